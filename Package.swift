@@ -1,0 +1,96 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+  name: "issue-tracker",
+  platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "issues", targets: ["issues"]),
+    .executable(name: "github-loopback", targets: ["github-loopback"]),
+    .library(name: "IssueTracker", targets: ["IssueTracker"]),
+    .library(name: "GitHubAPI", targets: ["GitHubAPI"]),
+    .library(name: "HTTPTargets", targets: ["HTTPTargets"]),
+    .library(name: "CurlTransport", targets: ["CurlTransport"]),
+    .library(name: "Reactive", targets: ["Reactive"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CCurl",
+      pkgConfig: "libcurl",
+      providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]
+    ),
+    .target(
+      name: "HTTPTargets",
+      dependencies: [
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "Logging", package: "swift-log"),
+      ]
+    ),
+    .target(name: "CurlTransport", dependencies: ["CCurl", "HTTPTargets"]),
+    .target(name: "Reactive"),
+    .target(
+      name: "SampleData",
+      path: "SampleData",
+      resources: [
+        .embedInCode("issues.json"),
+        .embedInCode("repository.json"),
+        .embedInCode("repositories.json"),
+        .embedInCode("user.json"),
+      ]
+    ),
+    .target(name: "GitHubAPI", dependencies: ["HTTPTargets", "SampleData"]),
+    .target(name: "IssueTracker", dependencies: ["CurlTransport", "GitHubAPI", "Reactive"]),
+    .target(
+      name: "IssuesCommand",
+      dependencies: [
+        "IssueTracker",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+      ]
+    ),
+    .executableTarget(name: "issues", dependencies: ["IssuesCommand"]),
+    .target(
+      name: "TestSupport",
+      dependencies: [.product(name: "FlyingSocks", package: "FlyingFox")],
+      path: "Tests/TestSupport"
+    ),
+    .executableTarget(
+      name: "github-loopback",
+      dependencies: [
+        "TestSupport",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]
+    ),
+    .testTarget(name: "HTTPTargetsTests", dependencies: ["HTTPTargets", "TestSupport"]),
+    .testTarget(name: "CurlTransportTests", dependencies: ["CurlTransport", "TestSupport"]),
+    .testTarget(name: "ReactiveTests", dependencies: ["Reactive", "TestSupport"]),
+    .testTarget(name: "GitHubAPITests", dependencies: ["CurlTransport", "GitHubAPI", "TestSupport"]),
+    .testTarget(name: "IssueTrackerTests", dependencies: ["IssueTracker", "TestSupport"]),
+    .testTarget(
+      name: "IssuesCommandTests",
+      dependencies: ["IssuesCommand", "TestSupport", "issues"]
+    ),
+  ]
+)
+
+// The one home of build settings. Warnings are errors on CI only, so that a newer compiler's
+// warning never breaks somebody else's build.
+let onCI = Context.environment["CI"] != nil
+for target in package.targets where target.type != .system {
+  target.swiftSettings = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ]
+  if onCI {
+    target.swiftSettings?.append(.treatAllWarnings(as: .error))
+  }
+}
