@@ -26,14 +26,16 @@ let package = Package(
       pkgConfig: "libcurl",
       providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]
     ),
+    .target(name: "Locking"),
     .target(
       name: "HTTPTargets",
       dependencies: [
+        "Locking",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Logging", package: "swift-log"),
       ]
     ),
-    .target(name: "CurlTransport", dependencies: ["CCurl", "HTTPTargets"]),
+    .target(name: "CurlTransport", dependencies: ["CCurl", "HTTPTargets", "Locking"]),
     .target(name: "Reactive"),
     .target(
       name: "SampleData",
