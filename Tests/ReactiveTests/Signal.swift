@@ -12,11 +12,11 @@ final class Signal: Sendable {
   private let state = Locked(State.waited(by: []))
 
   func fire() {
-    let waiting = state.withLock { state in
+    let before = state.withLock { state in
       defer { state = .fired }
-      guard case .waited(let waiting) = state else { return [] as [CheckedContinuation] }
-      return waiting
+      return state
     }
+    guard case .waited(let waiting) = before else { return }
     for continuation in waiting {
       continuation.resume()
     }

@@ -161,13 +161,12 @@ struct MapLatestTests {
     #expect(source.runs == 0)
   }
 
-  @Test("values arrive on the actor that asks for them")
-  @MainActor func staysOnActor() async {
-    var sum = 0
-    for await value in elements([5]).mapLatest({ $0 }) {
-      MainActor.assertIsolated()
-      sum += value
-    }
-    #expect(sum == 5)
+  @TaskLocal static var language = "en"
+
+  @Test("bodies see the task-local values of the first demand")
+  func taskLocals() async {
+    var results = elements([1]).mapLatest { _ in Self.language }.makeAsyncIterator()
+    let result = await Self.$language.withValue("fr") { await results.next() }
+    #expect(result == "fr")
   }
 }
