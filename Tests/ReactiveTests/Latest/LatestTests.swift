@@ -1,0 +1,194 @@
+import Testing
+
+@testable import Reactive
+
+@Suite("latest", .timeLimit(.minutes(1)))
+struct LatestTests {
+  @Test("a body emits as many values as it likes")
+  func emitsMany() async {
+    let sequence = elements([3]).latest { count, emit in
+      for value in 0..<count {
+        await emit(value)
+      }
+    }
+    #expect(await sequence.reduce(into: []) { $0.append($1) } == [0, 1, 2])
+  }
+
+  @Test("a body that emits nothing gives nothing")
+  func emitsNothing() async {
+    let sequence = elements(1...3).latest { (_: Int, _: @Sendable (Int) async -> Void) in }
+    #expect(await sequence.reduce(into: []) { $0.append($1) } == [])
+  }
+
+  @Test("emit returns only after the consumer has taken the value")
+  func backPressure() async {
+    let emitted = Locked(0)
+    let sequence = elements([1_000]).latest { count, emit in
+      for value in 0..<count {
+        emitted.withLock { $0 += 1 }
+        await emit(value)
+      }
+    }
+    var taken = 0
+    for await _ in sequence {
+      taken += 1
+      let ahead = emitted.withLock { $0 } - taken
+      #expect(ahead <= 1)
+    }
+    #expect(taken == 1_000)
+  }
+
+  @Test("an emit that waits returns when a newer element supersedes its body")
+  func supersededEmitReturns() async {
+    let (source, input) = AsyncStream.makeStream(of: Int.self)
+    let (emitting, returned) = (Signal(), Signal())
+    var values = source.latest { element, emit in
+      await emit(element)
+      if element == 1 {
+        emitting.fire()
+        await emit(-1)
+        #expect(Task.isCancelled)
+        returned.fire()
+      }
+    }.makeAsyncIterator()
+    input.yield(1)
+    #expect(await values.next() == 1)
+    await emitting.wait()
+    input.yield(2)
+    await returned.wait()
+    #expect(await values.next() == 2)
+  }
+
+  @Test("a superseded body may go on emitting, in vain and without waiting")
+  func emitsInVain() async {
+    let (source, input) = AsyncStream.makeStream(of: Int.self)
+    let (started, finished) = (Signal(), Signal())
+    var values = source.latest { element, emit in
+      if element == 1 {
+        started.fire()
+        await Signal.cancellation()
+        for _ in 0..<100 {
+          await emit(-1)
+        }
+        finished.fire()
+      }
+      await emit(element)
+    }.makeAsyncIterator()
+    input.yield(0)
+    #expect(await values.next() == 0)
+    input.yield(1)
+    await started.wait()
+    input.yield(2)
+    await finished.wait()
+    #expect(await values.next() == 2)
+    input.finish()
+    #expect(await values.next() == nil)
+  }
+
+  @Test("child tasks of a body may emit, and a cancelled one emits nothing")
+  func childTasksEmit() async {
+    let sequence = elements([0]).latest { _, emit in
+      await withTaskGroup(of: Void.self) { group in
+        for value in 1...10 {
+          group.addTask { await emit(value) }
+        }
+      }
+      await withTaskGroup(of: Void.self) { group in
+        group.cancelAll()
+        group.addTask { await emit(-1) }
+      }
+    }
+    #expect(await sequence.reduce(into: Set()) { $0.insert($1) } == Set(1...10))
+  }
+
+  @Test("an emit that outlives its run returns at once and is not heard")
+  func emitsAfterTheEnd() async {
+    let kept = Locked<(@Sendable (String) async -> Void)?>(nil)
+    let (source, input) = AsyncStream.makeStream(of: String.self)
+    let sequence = source.latest { name, emit in
+      kept.withLock { $0 = emit }
+      await emit(name)
+    }
+    var values = sequence.makeAsyncIterator()
+    input.yield("in time")
+    #expect(await values.next() == "in time")
+    input.finish()
+    #expect(await values.next() == nil)
+    await kept.withLock { $0 }?("too late")
+    #expect(await values.next() == nil)
+  }
+
+  @Test("leaving the loop cancels the body and the reading of the source")
+  func breakCancels() async {
+    let (source, input) = AsyncStream.makeStream(of: Int.self)
+    let (bodyCancelled, sourceCancelled) = (Signal(), Signal())
+    input.onTermination = { if case .cancelled = $0 { sourceCancelled.fire() } }
+    input.yield(1)
+    for await _ in source.latest({ element, emit in
+      await withTaskCancellationHandler {
+        await emit(element)
+        await Signal.cancellation()
+      } onCancel: {
+        bodyCancelled.fire()
+      }
+    }) {
+      break
+    }
+    await bodyCancelled.wait()
+    await sourceCancelled.wait()
+  }
+
+  enum End: CaseIterable {
+    case finish
+    case leave
+    case cancel
+    case supersede
+  }
+
+  @Test("nothing of a run is kept after its end", arguments: End.allCases)
+  func releases(end: End) async {
+    let released = Signal()
+    await run(until: end, capturing: Tracer(released))
+    await released.wait()
+  }
+
+  /// Runs a sequence whose body captures `tracer`, and returns when the consumer's loop has ended.
+  private func run(until end: End, capturing tracer: Tracer) async {
+    let (source, input) = AsyncStream.makeStream(of: Int.self)
+    let sequence = source.latest { element, emit in
+      await emit(tracer.count(element))
+      if end != .finish && element == 1 {
+        await Signal.cancellation()
+      }
+    }
+    input.yield(1)
+    let consumer = Task {
+      for await value in sequence {
+        switch end {
+        case .finish: input.finish()
+        case .leave: return
+        case .cancel: withUnsafeCurrentTask { $0?.cancel() }
+        case .supersede:
+          input.yield(2)
+          if value == 2 { input.finish() }
+        }
+      }
+    }
+    await consumer.value
+  }
+}
+
+/// Tells when it is released.
+private final class Tracer: Sendable {
+  private let released: Signal
+
+  init(_ released: Signal) {
+    self.released = released
+  }
+
+  deinit {
+    released.fire()
+  }
+
+  func count(_ element: Int) -> Int { element }
+}

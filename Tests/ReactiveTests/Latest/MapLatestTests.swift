@@ -1,0 +1,172 @@
+import Testing
+
+@testable import Reactive
+
+@Suite("mapLatest", .timeLimit(.minutes(1)))
+struct MapLatestTests {
+  @Test("each element that is not superseded gives one result, in order")
+  func oneResultEach() async {
+    let (source, input) = AsyncStream.makeStream(of: Int.self)
+    var results = source.mapLatest { $0 * 10 }.makeAsyncIterator()
+    for element in 1...3 {
+      input.yield(element)
+      #expect(await results.next() == element * 10)
+    }
+    input.finish()
+    #expect(await results.next() == nil)
+    #expect(await results.next() == nil)
+  }
+
+  @Test("an empty source gives nothing and ends")
+  func emptySource() async {
+    for await result in elements([Int]()).mapLatest({ $0 }) {
+      Issue.record("\(result) came out of nothing")
+    }
+  }
+
+  @Test("a newer element cancels the running body and nothing of the older one appears")
+  func newerCancelsOlder() async {
+    let (source, input) = AsyncStream.makeStream(of: String.self)
+    let older = (started: Signal(), cancelled: Signal())
+    let sequence = source.mapLatest { name in
+      if name == "older" {
+        older.started.fire()
+        await Signal.cancellation()
+        older.cancelled.fire()
+      }
+      return name
+    }
+    async let results = sequence.reduce(into: []) { $0.append($1) }
+    input.yield("older")
+    await older.started.wait()
+    input.yield("newer")
+    await older.cancelled.wait()
+    input.finish()
+    #expect(await results == ["newer"])
+  }
+
+  @Test("a body that ignores its cancellation holds up nobody and is not heard")
+  func stubbornBody() async {
+    let (source, input) = AsyncStream.makeStream(of: String.self)
+    let (started, mayReturn) = (Signal(), Signal())
+    var results = source.mapLatest { name in
+      if name == "stubborn" {
+        started.fire()
+        await mayReturn.wait()
+      }
+      return name
+    }.makeAsyncIterator()
+    input.yield("first")
+    #expect(await results.next() == "first")
+    input.yield("stubborn")
+    await started.wait()
+    input.yield("second")
+    #expect(await results.next() == "second")
+    mayReturn.fire()
+    input.yield("third")
+    #expect(await results.next() == "third")
+  }
+
+  @Test("a result that is ready but not taken is dropped when a newer element arrives")
+  func readyResultIsDropped() async {
+    let (source, input) = AsyncStream.makeStream(of: Int.self)
+    let (secondRan, thirdStarted) = (Signal(), Signal())
+    var results = source.mapLatest { element in
+      if element == 2 { secondRan.fire() }
+      if element == 3 { thirdStarted.fire() }
+      return element
+    }.makeAsyncIterator()
+    input.yield(1)
+    #expect(await results.next() == 1)
+    input.yield(2)
+    await secondRan.wait()
+    input.yield(3)
+    await thirdStarted.wait()
+    #expect(await results.next() == 3)
+  }
+
+  @Test("the last result is delivered although the source ended before it was ready")
+  func lastElementWins() async {
+    let ended = Signal()
+    let rest = Locked([7])
+    let source = AsyncStream {
+      guard let element = rest.withLock({ $0.popLast() }) else {
+        ended.fire()
+        return nil as Int?
+      }
+      return element
+    }
+    let sequence = source.mapLatest { element in
+      await ended.wait()
+      return element
+    }
+    #expect(await sequence.reduce(into: []) { $0.append($1) } == [7])
+  }
+
+  @Test("nothing starts before the first demand")
+  func cold() async {
+    let source = CountingSource(elements: [1])
+    let sequence = source.mapLatest { $0 }
+    var results = sequence.makeAsyncIterator()
+    #expect(source.runs == 0)
+    #expect(await results.next() == 1)
+    #expect(source.runs == 1)
+  }
+
+  @Test("each iterator is a run of its own")
+  func independentRuns() async {
+    let source = CountingSource(elements: [1])
+    let sequence = source.mapLatest { $0 }
+    var (first, second) = (sequence.makeAsyncIterator(), sequence.makeAsyncIterator())
+    #expect(await first.next() == 1)
+    #expect(await second.next() == 1)
+    #expect(await first.next() == nil)
+    #expect(await second.next() == nil)
+    #expect(source.runs == 2)
+  }
+
+  @Test("cancelling the consumer ends its loop, the body and the reading of the source")
+  func consumerCancelled() async {
+    let (source, input) = AsyncStream.makeStream(of: Int.self)
+    let (started, bodyCancelled, sourceCancelled) = (Signal(), Signal(), Signal())
+    input.onTermination = { if case .cancelled = $0 { sourceCancelled.fire() } }
+    let consumer = Task {
+      for await _ in source.mapLatest({ _ in
+        started.fire()
+        await Signal.cancellation()
+        bodyCancelled.fire()
+      }) {
+        Issue.record("a cancelled body was heard")
+      }
+    }
+    input.yield(1)
+    await started.wait()
+    consumer.cancel()
+    await consumer.value
+    await bodyCancelled.wait()
+    await sourceCancelled.wait()
+  }
+
+  @Test("a consumer that is cancelled from the start starts nothing")
+  func cancelledFromTheStart() async {
+    let source = CountingSource(elements: [1])
+    let mayStart = Signal()
+    let consumer = Task {
+      await mayStart.wait()
+      return await source.mapLatest { $0 }.reduce(0, +)
+    }
+    consumer.cancel()
+    mayStart.fire()
+    #expect(await consumer.value == 0)
+    #expect(source.runs == 0)
+  }
+
+  @TaskLocal static var language = "en"
+
+  @Test("bodies see the task-local values of the first demand")
+  func taskLocals() async {
+    var results = elements([1]).mapLatest { _ in Self.language }.makeAsyncIterator()
+    let result = await Self.$language.withValue("fr") { await results.next() }
+    #expect(result == "fr")
+  }
+}
