@@ -26,6 +26,7 @@ let package = Package(
       pkgConfig: "libcurl",
       providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]
     ),
+    .systemLibrary(name: "CTerminal"),
     .target(
       name: "HTTPTargets",
       dependencies: [
@@ -50,6 +51,7 @@ let package = Package(
     .target(
       name: "IssuesCommand",
       dependencies: [
+        "CTerminal",
         "IssueTracker",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
