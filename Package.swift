@@ -27,6 +27,7 @@ let package = Package(
       providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]
     ),
     .target(name: "Locking"),
+    .systemLibrary(name: "CTerminal"),
     .target(
       name: "HTTPTargets",
       dependencies: [
@@ -52,6 +53,7 @@ let package = Package(
     .target(
       name: "IssuesCommand",
       dependencies: [
+        "CTerminal",
         "IssueTracker",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
