@@ -72,10 +72,15 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
+    .testTarget(
+      name: "TestSupportTests",
+      dependencies: ["TestSupport", .product(name: "FlyingSocks", package: "FlyingFox")]
+    ),
     .testTarget(name: "HTTPTargetsTests", dependencies: ["HTTPTargets", "TestSupport"]),
     .testTarget(name: "CurlTransportTests", dependencies: ["CurlTransport", "TestSupport"]),
     .testTarget(name: "ReactiveTests", dependencies: ["Reactive", "TestSupport"]),
-    .testTarget(name: "GitHubAPITests", dependencies: ["CurlTransport", "GitHubAPI", "TestSupport"]),
+    .testTarget(
+      name: "GitHubAPITests", dependencies: ["CurlTransport", "GitHubAPI", "TestSupport"]),
     .testTarget(name: "IssueTrackerTests", dependencies: ["IssueTracker", "TestSupport"]),
     .testTarget(
       name: "IssuesCommandTests",
