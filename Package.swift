@@ -26,14 +26,17 @@ let package = Package(
       pkgConfig: "libcurl",
       providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]
     ),
+    .target(name: "Locking"),
+    .systemLibrary(name: "CTerminal"),
     .target(
       name: "HTTPTargets",
       dependencies: [
+        "Locking",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Logging", package: "swift-log"),
       ]
     ),
-    .target(name: "CurlTransport", dependencies: ["CCurl", "HTTPTargets"]),
+    .target(name: "CurlTransport", dependencies: ["CCurl", "HTTPTargets", "Locking"]),
     .target(name: "Reactive"),
     .target(
       name: "SampleData",
@@ -50,6 +53,7 @@ let package = Package(
     .target(
       name: "IssuesCommand",
       dependencies: [
+        "CTerminal",
         "IssueTracker",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -68,10 +72,15 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
+    .testTarget(
+      name: "TestSupportTests",
+      dependencies: ["TestSupport", .product(name: "FlyingSocks", package: "FlyingFox")]
+    ),
     .testTarget(name: "HTTPTargetsTests", dependencies: ["HTTPTargets", "TestSupport"]),
     .testTarget(name: "CurlTransportTests", dependencies: ["CurlTransport", "TestSupport"]),
     .testTarget(name: "ReactiveTests", dependencies: ["Reactive", "TestSupport"]),
-    .testTarget(name: "GitHubAPITests", dependencies: ["CurlTransport", "GitHubAPI", "TestSupport"]),
+    .testTarget(
+      name: "GitHubAPITests", dependencies: ["CurlTransport", "GitHubAPI", "TestSupport"]),
     .testTarget(name: "IssueTrackerTests", dependencies: ["IssueTracker", "TestSupport"]),
     .testTarget(
       name: "IssuesCommandTests",

@@ -1,1 +1,101 @@
-// CurlTransport
+public import HTTPTargets
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Sends requests with the system's libcurl.
+///
+/// One thread, one libcurl multi handle, connections kept alive and shared by all requests. No thread of
+/// the cooperative pool ever waits for the network. Bodies stream with back-pressure: when nobody reads,
+/// the connection is paused.
+///
+/// HTTP/2 is used over TLS where the libcurl at run time is 8.1.0 or newer; older ones stall on it or
+/// take a truncated body for a complete one.
+public struct CurlTransport: Transport {
+  /// What can be set about the transport.
+  public struct Configuration: Sendable {
+    /// The most connections to one host at a time.
+    public var maximumConnectionsPerHost: Int
+    /// The certificates to trust in place of libcurl's own.
+    public var certificates: CertificateStore
+
+    /// Creates a configuration; by default 8 connections to a host, and the certificates that the
+    /// environment names.
+    public init(
+      maximumConnectionsPerHost: Int = 8, certificates: CertificateStore = .environment()
+    ) {
+      self.maximumConnectionsPerHost = maximumConnectionsPerHost
+      self.certificates = certificates
+    }
+  }
+
+  /// The transport that everything in a process can share.
+  public static let shared = CurlTransport()
+
+  private let multi: CurlMulti
+
+  /// Creates a transport with connections of its own.
+  public init(configuration: Configuration = Configuration()) {
+    multi = CurlMulti(configuration: configuration)
+  }
+
+  /// Sends a request and returns as soon as the head of the answer is in.
+  public func send(_ request: Request) async throws(NetworkError) -> TransportReply {
+    guard request.origin != nil else {
+      throw NetworkError(
+        .requestMapping, "“\(request)” can't be requested: it is not an http or https URL")
+    }
+    let exchange = Exchange()
+    let reader = BodyReader(exchange: exchange, multi: multi)
+    let head = await withTaskCancellationHandler {
+      await multi.head(of: request, exchange)
+    } onCancel: {
+      reader.cancel()
+    }
+    let (status, headers) = try head.get()
+    return TransportReply(
+      status: status, headers: headers,
+      body: ResponseBody(maximumSize: request.maximumBodySize) { () async throws(NetworkError) in
+        try await reader.next()
+      })
+  }
+}
+
+/// The reading end of a body. Whoever drops it ends the exchange.
+private final class BodyReader: Sendable {
+  private let exchange: Exchange
+  private let multi: CurlMulti
+
+  init(exchange: Exchange, multi: CurlMulti) {
+    self.exchange = exchange
+    self.multi = multi
+  }
+
+  deinit { cancel() }
+
+  /// Ends the exchange: whoever waits is resumed right here, the handle follows on its own thread.
+  func cancel() {
+    guard exchange.cancel() else { return }
+    Task { [multi, exchange] in await multi.abandon(exchange) }
+  }
+
+  func next() async throws(NetworkError) -> Data? {
+    if let outcome = exchange.readNow() { return try take(outcome) }
+    let outcome = await withTaskCancellationHandler {
+      await withCheckedContinuation { exchange.read($0) }
+    } onCancel: {
+      cancel()
+    }
+    return try take(outcome)
+  }
+
+  private func take(_ outcome: Exchange.Chunk) throws(NetworkError) -> Data? {
+    if outcome.resumesTransfer {
+      Task { [multi, exchange] in await multi.unpause(exchange) }
+    }
+    return try outcome.data.get()
+  }
+}

@@ -1,0 +1,33 @@
+#ifndef CTERMINAL_SHIM_H
+#define CTERMINAL_SHIM_H
+
+// The two libc functions that Swift's Glibc module hides, because glibc declares them only under
+// _XOPEN_SOURCE and _GNU_SOURCE. Both are declared here with the signature that POSIX gives them.
+
+#include <fcntl.h>
+#include <unistd.h>
+#include <wchar.h>
+
+extern int wcwidth(wchar_t);
+
+/// The columns of one code point: 0, 1 or 2, or -1 for what libc's locale can't print or doesn't know.
+static inline int cterminal_columns(unsigned int code_point) {
+  return wcwidth((wchar_t)code_point);
+}
+
+#ifdef __APPLE__
+static inline int cterminal_pipe(int ends[2]) {
+  if (pipe(ends) != 0) return -1;
+  (void)fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+  (void)fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+  return 0;
+}
+#else
+extern int pipe2(int[2], int);
+
+/// A pipe that no child inherits by accident. Closing it on exec in a second step would race with a
+/// child being started by another thread, which would then hold the pipe open.
+static inline int cterminal_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
+#endif
+
+#endif

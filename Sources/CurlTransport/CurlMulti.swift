@@ -1,0 +1,105 @@
+internal import CCurl
+internal import HTTPTargets
+internal import HTTPTypes
+
+/// All transfers of a transport, on the curl thread.
+actor CurlMulti {
+  private let thread: CurlThread
+  private let configuration: CurlTransport.Configuration
+  private let share: UnsafeMutableRawPointer?
+  private var transfers: [UnsafeMutableRawPointer: Transfer] = [:]
+  private var idle: [EasyHandle] = []
+  /// The transfers whose heads came in during the current turn.
+  private let arrivals = Arrivals()
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+  init(configuration: CurlTransport.Configuration) {
+    self.configuration = configuration
+    thread = CurlThread()
+    // Below 8.12 each easy handle keeps its TLS sessions to itself. Connections are never shared: the
+    // multi handle does that, and libcurl's share of them isn't safe.
+    share = curl_share_init()
+    if let share { ccurl_share_set_data(share, CURL_LOCK_DATA_SSL_SESSION) }
+    let connections = configuration.maximumConnectionsPerHost
+    ccurl_multi_set_long(thread.multi, CURLMOPT_MAX_HOST_CONNECTIONS, connections)
+    // Without it the cache of connections is sized by the transfers that run at the moment, and
+    // connections are closed and made anew all the time.
+    ccurl_multi_set_long(thread.multi, CURLMOPT_MAXCONNECTS, max(connections, 16))
+    thread.start { [weak self] in self?.assumeIsolated { $0.turn() } }
+  }
+
+  isolated deinit {
+    // Every running transfer holds this actor through the task that waits for it: none is left.
+    idle.removeAll()
+    if let share { curl_share_cleanup(share) }
+    thread.stop()
+  }
+
+  /// Starts a transfer and waits for the head of its answer.
+  func head(of request: Request, _ exchange: Exchange) async -> Exchange.Head {
+    guard !exchange.isOver else { return .failure(.cancelled) }
+    guard let easy = idle.popLast() ?? EasyHandle() else {
+      return .failure(.transport(TransportFailure(.other, code: 27), "libcurl is out of memory"))
+    }
+    let transfer = Transfer(request, easy: easy, exchange: exchange, arrivals: arrivals)
+    easy.prepare(request, for: transfer, configuration: configuration, share: share)
+    transfers[easy.handle] = transfer
+    curl_multi_add_handle(thread.multi, easy.handle)
+    return await withCheckedContinuation { exchange.waitForHead($0) }
+  }
+
+  /// Goes on with a transfer that was paused because nobody read.
+  func unpause(_ exchange: Exchange) {
+    guard let transfer = transfer(of: exchange) else { return }
+    curl_easy_pause(transfer.easy.handle, CURLPAUSE_CONT)
+  }
+
+  /// Ends a transfer whose answer nobody wants any more.
+  func abandon(_ exchange: Exchange) {
+    guard let transfer = transfer(of: exchange) else { return }
+    release(transfer)
+  }
+
+  private func transfer(of exchange: Exchange) -> Transfer? {
+    transfers.values.first { $0.exchange === exchange }
+  }
+
+  /// Lets libcurl work, once, and hands out what came of it.
+  func turn() {
+    guard !transfers.isEmpty else { return }
+    var running: Int32 = 0
+    // Twice: before 8.14 a single call can leave HTTP/2 frames unread until the next time-out.
+    curl_multi_perform(thread.multi, &running)
+    curl_multi_perform(thread.multi, &running)
+
+    var remaining: Int32 = 0
+    while let message = curl_multi_info_read(thread.multi, &remaining) {
+      guard message.pointee.msg == CURLMSG_DONE, let handle = message.pointee.easy_handle,
+        let transfer = transfers[handle]
+      else { continue }
+      let failure = transfer.failure(message.pointee.data.result)
+      release(transfer)
+      arrivals.finished.append((transfer, failure))
+    }
+    // Heads go out at the end of a turn, after the bodies that came with them: a small answer is one
+    // wake-up for whoever waits for it, not two.
+    for transfer in arrivals.heads { transfer.publishHead() }
+    arrivals.heads.removeAll(keepingCapacity: true)
+    for (transfer, failure) in arrivals.finished { transfer.exchange.finish(failure) }
+    arrivals.finished.removeAll(keepingCapacity: true)
+  }
+
+  private func release(_ transfer: Transfer) {
+    transfers[transfer.easy.handle] = nil
+    curl_multi_remove_handle(thread.multi, transfer.easy.handle)
+    transfer.easy.reset()
+    if idle.count < 16 { idle.append(transfer.easy) }
+  }
+}
+
+/// What happened during a turn and is still to be told.
+final class Arrivals {
+  var heads: [Transfer] = []
+  var finished: [(Transfer, NetworkError?)] = []
+}

@@ -1,0 +1,168 @@
+internal import CCurl
+internal import HTTPTargets
+internal import HTTPTypes
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// A libcurl easy handle with its options. Reused: the memory of one serves many transfers.
+///
+/// Every `setopt` may fail on a libcurl that doesn't know the option; what matters for safety doesn't
+/// rely on such options alone.
+final class EasyHandle {
+  let handle: UnsafeMutableRawPointer
+  /// Where libcurl writes what went wrong, in words.
+  private let message = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+  private var headers: UnsafeMutablePointer<curl_slist>?
+
+  init?() {
+    guard let handle = curl_easy_init() else {
+      message.deallocate()
+      return nil
+    }
+    self.handle = handle
+    message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+  }
+
+  deinit {
+    curl_easy_cleanup(handle)
+    curl_slist_free_all(headers)
+    message.deallocate()
+  }
+
+  /// What libcurl says of the failure; empty if it says nothing.
+  var errorMessage: String { String(cString: message) }
+
+  /// Forgets the transfer; connections, TLS sessions and names looked up stay.
+  func reset() {
+    curl_easy_reset(handle)
+    curl_slist_free_all(headers)
+    headers = nil
+    message[0] = 0
+  }
+
+  /// Sets everything up for a request.
+  func prepare(
+    _ request: Request, for transfer: Transfer, configuration: CurlTransport.Configuration,
+    share: UnsafeMutableRawPointer?
+  ) {
+    set(CURLOPT_URL, request.url)
+    // libcurl would fold `/a/../b` to `/b` and ask for something else than it was told.
+    set(CURLOPT_PATH_AS_IS, 1)
+    set(ccurl_opt_protocols_str(), "http,https")
+    // Redirects are followed above, where credentials are dropped and methods kept by the rules.
+    set(CURLOPT_FOLLOWLOCATION, 0)
+    set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
+    set(CURLOPT_NOSIGNAL, 1)
+    // Cancelling while a name is being looked up would otherwise wait for the look-up.
+    set(ccurl_opt_quick_exit(), 1)
+    ccurl_easy_set_pointer(handle, CURLOPT_ERRORBUFFER, message)
+    if let share { ccurl_easy_set_pointer(handle, CURLOPT_SHARE, share) }
+
+    prepareConnection(request, configuration)
+    prepareTimeouts(request.timeouts)
+    prepareMethod(request)
+    prepareHeaders(request)
+
+    // Any compression that this libcurl can undo.
+    set(CURLOPT_ACCEPT_ENCODING, "")
+    let context = Unmanaged.passUnretained(transfer).toOpaque()
+    ccurl_easy_set_pointer(handle, CURLOPT_HEADERDATA, context)
+    ccurl_easy_set_callback(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+      Transfer.from(context)?.receiveHeader(bytes, size * count) ?? 0
+    }
+    ccurl_easy_set_pointer(handle, CURLOPT_WRITEDATA, context)
+    ccurl_easy_set_callback(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+      Transfer.from(context)?.receiveBody(bytes, size * count) ?? 0
+    }
+  }
+
+  private func prepareConnection(
+    _ request: Request, _ configuration: CurlTransport.Configuration
+  ) {
+    let origin = request.origin
+    // Below 8.1 HTTP/2 can stall for seconds, and below 8.0 report a truncated body as complete.
+    let usesHTTP2 =
+      origin?.scheme == "https" && ccurl_has_http2() != 0 && ccurl_runtime_version() >= 0x080100
+    set(
+      CURLOPT_HTTP_VERSION, usesHTTP2 ? Int(CURL_HTTP_VERSION_2TLS) : Int(CURL_HTTP_VERSION_1_1))
+    // Waiting for a connection to share pays with HTTP/2 only; elsewhere it queues every request
+    // behind the first answer.
+    if usesHTTP2 { set(CURLOPT_PIPEWAIT, 1) }
+    set(CURLOPT_TCP_KEEPALIVE, 1)
+    set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+    // What stays on this machine, in the clear and perhaps with a token, has no business in a proxy.
+    if origin?.isLoopback == true { set(CURLOPT_PROXY, "") }
+    if let file = configuration.certificates.file { set(CURLOPT_CAINFO, file) }
+    if let directory = configuration.certificates.directory { set(CURLOPT_CAPATH, directory) }
+  }
+
+  private func prepareTimeouts(_ timeouts: Timeouts) {
+    set(CURLOPT_CONNECTTIMEOUT_MS, timeouts.connect.milliseconds)
+    if let total = timeouts.total { set(CURLOPT_TIMEOUT_MS, total.milliseconds) }
+    set(CURLOPT_LOW_SPEED_LIMIT, 1)
+    set(CURLOPT_LOW_SPEED_TIME, (timeouts.idle.milliseconds + 999) / 1000)
+  }
+
+  private func prepareMethod(_ request: Request) {
+    if let body = request.body {
+      ccurl_easy_set_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
+      body.withUnsafeBytes { bytes in
+        let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+        if let start {
+          // Copied: the size has to be set before, as the body may have a NUL in it.
+          _ = ccurl_easy_set_string(handle, CURLOPT_COPYPOSTFIELDS, start)
+        } else {
+          _ = ccurl_easy_set_string(handle, CURLOPT_COPYPOSTFIELDS, "")
+        }
+      }
+      if request.method != .post { set(CURLOPT_CUSTOMREQUEST, request.method.rawValue) }
+      return
+    }
+    switch request.method {
+    case .get: set(CURLOPT_HTTPGET, 1)
+    case .head: set(CURLOPT_NOBODY, 1)
+    case .post:
+      ccurl_easy_set_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, 0)
+      set(CURLOPT_COPYPOSTFIELDS, "")
+    default: set(CURLOPT_CUSTOMREQUEST, request.method.rawValue)
+    }
+  }
+
+  private func prepareHeaders(_ request: Request) {
+    for field in request.headers {
+      // A semicolon is libcurl's way to say that the empty value is meant to be sent.
+      add(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
+    }
+    if request.body != nil || request.method == .post {
+      // No waiting for `100 Continue`, and no content type of libcurl's invention.
+      if !request.headers.contains(.expect) { add("Expect:") }
+      if !request.headers.contains(.contentType) { add("Content-Type:") }
+    }
+    if let headers { ccurl_easy_set_list(handle, CURLOPT_HTTPHEADER, headers) }
+  }
+
+  private func add(_ header: String) {
+    // Null means out of memory, and leaves the list as it was.
+    if let list = curl_slist_append(headers, header) { headers = list }
+  }
+
+  private func set(_ option: CURLoption, _ value: Int) {
+    ccurl_easy_set_long(handle, option, value)
+  }
+
+  private func set(_ option: CURLoption, _ value: String) {
+    ccurl_easy_set_string(handle, option, value)
+  }
+}
+
+extension Duration {
+  /// At least 1, because 0 means no limit to libcurl.
+  fileprivate var milliseconds: Int {
+    let (seconds, attoseconds) = components
+    return max(1, Int(clamping: seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000))
+  }
+}

@@ -1,0 +1,170 @@
+internal import HTTPTargets
+internal import HTTPTypes
+internal import Locking
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Where the curl thread and the tasks that wait for an answer meet.
+///
+/// All decisions are ``ExchangeStateMachine``'s; this class guards it with a lock and resumes whom it
+/// names, after the lock is released.
+final class Exchange: Sendable {
+  typealias Head = Result<(status: HTTPResponse.Status, headers: HTTPFields), NetworkError>
+
+  /// A piece of the body, nil at its end, and whether taking it made room for more.
+  struct Chunk: Sendable {
+    var data: Result<Data?, NetworkError>
+    var resumesTransfer = false
+  }
+
+  private let state = Lock(ExchangeStateMachine())
+
+  // MARK: The curl thread
+
+  func publish(status: HTTPResponse.Status, headers: HTTPFields) {
+    state.withLock { $0.publish(status, headers) }.carryOut()
+  }
+
+  /// Takes a piece of the body; false if there is no room.
+  func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let action = state.withLock({ $0.append(bytes) }) else { return false }
+    action.carryOut()
+    return true
+  }
+
+  func finish(_ failure: NetworkError?) {
+    state.withLock { $0.finish(failure) }.carryOut()
+  }
+
+  // MARK: Tasks
+
+  var isOver: Bool { state.withLock { $0.isOver } }
+
+  func waitForHead(_ continuation: CheckedContinuation<Head, Never>) {
+    state.withLock { $0.waitForHead(continuation) }.carryOut()
+  }
+
+  func readNow() -> Chunk? {
+    state.withLock { $0.readNow() }
+  }
+
+  func read(_ continuation: CheckedContinuation<Chunk, Never>) {
+    state.withLock { $0.read(continuation) }.carryOut()
+  }
+
+  /// Ends the exchange for its readers; false if it had ended before.
+  func cancel() -> Bool {
+    guard let action = state.withLock({ $0.cancel() }) else { return false }
+    action.carryOut()
+    return true
+  }
+}
+
+/// What becomes of an answer between the curl thread and its reader.
+struct ExchangeStateMachine: Sendable {
+  /// How many bytes may wait for the reader before the transfer is paused.
+  static let highWaterMark = 256 << 10
+
+  /// Whom to resume, and with what.
+  enum Action: Sendable {
+    case none
+    case resumeHead(CheckedContinuation<Exchange.Head, Never>, Exchange.Head)
+    case resumeReader(CheckedContinuation<Exchange.Chunk, Never>, Exchange.Chunk)
+
+    func carryOut() {
+      switch self {
+      case .none: break
+      case .resumeHead(let continuation, let head): continuation.resume(returning: head)
+      case .resumeReader(let continuation, let chunk): continuation.resume(returning: chunk)
+      }
+    }
+  }
+
+  private var head: Exchange.Head?
+  private var headWaiter: CheckedContinuation<Exchange.Head, Never>?
+  private var reader: CheckedContinuation<Exchange.Chunk, Never>?
+  private var buffer = Data()
+  /// How it ended: nil while it goes on, success or what went wrong.
+  private var end: Result<Void, NetworkError>?
+  private var isPaused = false
+
+  var isOver: Bool { end != nil }
+
+  mutating func publish(_ status: HTTPResponse.Status, _ headers: HTTPFields) -> Action {
+    guard head == nil, end == nil else { return .none }
+    let head = Exchange.Head.success((status, headers))
+    self.head = head
+    return resumeHead(head)
+  }
+
+  /// Nil if there is no room; after the end everything is taken and forgotten.
+  mutating func append(_ bytes: UnsafeRawBufferPointer) -> Action? {
+    guard end == nil else { return Action.none }
+    if let reader {
+      self.reader = nil
+      return .resumeReader(reader, Exchange.Chunk(data: .success(Data(bytes))))
+    }
+    guard buffer.count < Self.highWaterMark else {
+      isPaused = true
+      return nil
+    }
+    buffer.append(contentsOf: bytes)
+    return Action.none
+  }
+
+  mutating func finish(_ failure: NetworkError?) -> Action {
+    guard end == nil else { return .none }
+    end = failure.map { .failure($0) } ?? .success(())
+    if let failure, head == nil {
+      head = .failure(failure)
+      return resumeHead(.failure(failure))
+    }
+    guard let reader else { return .none }
+    self.reader = nil
+    return .resumeReader(
+      reader, Exchange.Chunk(data: failure.map { .failure($0) } ?? .success(nil)))
+  }
+
+  /// Nil if it had ended before.
+  mutating func cancel() -> Action? {
+    guard end == nil else { return nil }
+    buffer = Data()
+    return finish(.cancelled)
+  }
+
+  mutating func waitForHead(_ continuation: CheckedContinuation<Exchange.Head, Never>) -> Action {
+    if let head { return .resumeHead(continuation, head) }
+    headWaiter = continuation
+    return .none
+  }
+
+  mutating func readNow() -> Exchange.Chunk? {
+    if !buffer.isEmpty {
+      let chunk = Exchange.Chunk(data: .success(buffer), resumesTransfer: isPaused)
+      buffer = Data()
+      isPaused = false
+      return chunk
+    }
+    return switch end {
+    case nil: nil
+    case .success: Exchange.Chunk(data: .success(nil))
+    case .failure(let error): Exchange.Chunk(data: .failure(error))
+    }
+  }
+
+  mutating func read(_ continuation: CheckedContinuation<Exchange.Chunk, Never>) -> Action {
+    if let chunk = readNow() { return .resumeReader(continuation, chunk) }
+    reader = continuation
+    return .none
+  }
+
+  private mutating func resumeHead(_ head: Exchange.Head) -> Action {
+    guard let headWaiter else { return .none }
+    self.headWaiter = nil
+    return .resumeHead(headWaiter, head)
+  }
+}

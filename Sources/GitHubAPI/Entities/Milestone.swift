@@ -1,0 +1,110 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// A milestone that issues are planned for.
+public struct Milestone: Hashable, Sendable {
+  /// The milestone's id, which may exceed 32 bits.
+  public var id: Int64?
+  /// The number within its repository, by which lists are filtered; Forgejo has none.
+  public var number: Int?
+  /// The title, the only part that every milestone has.
+  public var title: String
+  /// What the milestone is about.
+  public var description: String?
+  /// Whether it is open.
+  public var state: IssueState?
+  /// How many of its issues and pull requests are open.
+  public var openIssuesCount: Int?
+  /// How many of its issues and pull requests are closed.
+  public var closedIssuesCount: Int?
+  /// When it is due.
+  public var dueOn: Date?
+  /// When it was created.
+  public var createdAt: Date?
+  /// When it last changed.
+  public var updatedAt: Date?
+  /// When it was closed.
+  public var closedAt: Date?
+  /// Its page.
+  public var htmlURL: String?
+
+  /// Makes a milestone.
+  public init(
+    id: Int64? = nil, number: Int? = nil, title: String, description: String? = nil,
+    state: IssueState? = nil, openIssuesCount: Int? = nil, closedIssuesCount: Int? = nil,
+    dueOn: Date? = nil, createdAt: Date? = nil, updatedAt: Date? = nil, closedAt: Date? = nil,
+    htmlURL: String? = nil
+  ) {
+    self.id = id
+    self.number = number
+    self.title = title
+    self.description = description
+    self.state = state
+    self.openIssuesCount = openIssuesCount
+    self.closedIssuesCount = closedIssuesCount
+    self.dueOn = dueOn
+    self.createdAt = createdAt
+    self.updatedAt = updatedAt
+    self.closedAt = closedAt
+    self.htmlURL = htmlURL
+  }
+}
+
+extension Milestone: Codable, FieldSelectable {
+  enum Field: String, CodingKey, CaseIterable, Sendable {
+    case id
+    case number
+    case title
+    case description
+    case state
+    case openIssuesCount = "open_issues"
+    case closedIssuesCount = "closed_issues"
+    case dueOn = "due_on"
+    case createdAt = "created_at"
+    case updatedAt = "updated_at"
+    case closedAt = "closed_at"
+    case htmlURL = "html_url"
+  }
+
+  /// Decodes a milestone, of which only the title is required.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Field.self)
+    id = try container.decodeIfPresent(Int64.self, forKey: .id)
+    number = try container.decodeIfPresent(Int.self, forKey: .number)
+    title = try container.decode(String.self, forKey: .title)
+    description = try container.decodeIfPresent(String.self, forKey: .description)
+    state = try container.decodeIfPresent(IssueState.self, forKey: .state)
+    openIssuesCount = try container.decodeIfPresent(Int.self, forKey: .openIssuesCount)
+    closedIssuesCount = try container.decodeIfPresent(Int.self, forKey: .closedIssuesCount)
+    dueOn = try container.decodeTimestampIfPresent(forKey: .dueOn)
+    createdAt = try container.decodeTimestampIfPresent(forKey: .createdAt)
+    updatedAt = try container.decodeTimestampIfPresent(forKey: .updatedAt)
+    closedAt = try container.decodeTimestampIfPresent(forKey: .closedAt)
+    htmlURL = try container.decodeIfPresent(String.self, forKey: .htmlURL)
+  }
+
+  /// Encodes what is known.
+  public func encode(to encoder: any Encoder) throws {
+    try encodeFields(to: encoder)
+  }
+
+  func value(of field: Field) -> (any Encodable)? {
+    switch field {
+    case .id: id
+    case .number: number
+    case .title: title
+    case .description: description
+    case .state: state
+    case .openIssuesCount: openIssuesCount
+    case .closedIssuesCount: closedIssuesCount
+    case .dueOn: dueOn.map(Timestamp.string(from:))
+    case .createdAt: createdAt.map(Timestamp.string(from:))
+    case .updatedAt: updatedAt.map(Timestamp.string(from:))
+    case .closedAt: closedAt.map(Timestamp.string(from:))
+    case .htmlURL: htmlURL
+    }
+  }
+}

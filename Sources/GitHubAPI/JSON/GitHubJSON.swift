@@ -1,0 +1,58 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// The JSON of GitHub's REST API.
+public enum GitHubJSON {
+  /// Makes a decoder whose dates are RFC 3339: `Z`, an offset, and fractions of a second are read.
+  ///
+  /// Keys are taken as they are; the entities name theirs.
+  public static func decoder() -> JSONDecoder {
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .custom { decoder in
+      let container = try decoder.singleValueContainer()
+      guard let date = Timestamp.date(from: try container.decode(String.self)) else {
+        throw DecodingError.dataCorruptedError(
+          in: container, debugDescription: "This is not an RFC 3339 time.")
+      }
+      return date
+    }
+    return decoder
+  }
+
+  /// Makes an encoder that writes dates as RFC 3339 in UTC and whole seconds, keys in order, and
+  /// slashes as they are, so that the same value always gives the same bytes.
+  public static func encoder() -> JSONEncoder {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.dateEncodingStrategy = .custom { date, encoder in
+      var container = encoder.singleValueContainer()
+      try container.encode(Timestamp.string(from: date))
+    }
+    return encoder
+  }
+
+  /// Decodes a response body, putting U+FFFD in the place of text that is no Unicode.
+  ///
+  /// One issue whose title holds a stray byte or half a surrogate pair doesn't lose the page it is
+  /// on. The body is looked through for such text only after decoding it has failed.
+  ///
+  /// - Parameters:
+  ///   - type: The type to decode, an entity or an array of them.
+  ///   - body: The bytes as they arrived.
+  /// - Returns: The decoded value.
+  /// - Throws: `DecodingError`, naming the coding path, when the body is not JSON, when a required
+  ///   field is absent, or when a field holds another type than it should.
+  public static func decode<Value: Decodable>(
+    _ type: Value.Type, from body: Data
+  ) throws -> Value {
+    do {
+      return try decoder().decode(type, from: body)
+    } catch {
+      guard let repaired = JSONTextRepair.repaired(body) else { throw error }
+      return try decoder().decode(type, from: repaired)
+    }
+  }
+}

@@ -1,0 +1,73 @@
+/// Text that was refused before any request was made of it.
+///
+/// ```swift
+/// do {
+///   let repository = try RepositoryReference(parsing: text)
+/// } catch InvalidInput.Code.repository {
+///   …
+/// }
+/// ```
+public struct InvalidInput: Error, Hashable, Sendable {
+  /// What the text was meant to be.
+  ///
+  /// A later version may add codes.
+  public struct Code: RawRepresentable, Hashable, Sendable {
+    /// A stable name of the code.
+    public let rawValue: String
+
+    /// Makes a code.
+    public init(rawValue: String) {
+      self.rawValue = rawValue
+    }
+
+    /// A repository, as ``RepositoryReference/init(parsing:)`` reads it.
+    public static let repository = Code(rawValue: "repository")
+    /// A user's login, as ``Username/init(parsing:)`` reads it.
+    public static let username = Code(rawValue: "username")
+    /// A server's host name, as ``GitHubServer/init(host:)`` reads it.
+    public static let host = Code(rawValue: "host")
+    /// The URL of an API, as ``GitHubServer/init(apiURL:)`` reads it.
+    public static let apiURL = Code(rawValue: "apiURL")
+
+    /// Matches an error that has this code.
+    public static func ~= (code: Code, error: any Error) -> Bool {
+      (error as? InvalidInput)?.code == code
+    }
+  }
+
+  /// What the text was meant to be.
+  public let code: Code
+  /// What was refused and what is accepted, in a sentence or two.
+  ///
+  /// It repeats the text only where that is plain: never a control character, and nothing that could
+  /// hold a password or a token.
+  public let message: String
+
+  init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  /// The refused text in quotes where it may be repeated, else a description of it.
+  static func naming(_ text: String, otherwise description: String) -> String {
+    let tokens = ["ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"]
+    let isPlain = text.utf8.allSatisfy { byte in
+      switch UInt8(byte) {
+      case _ where byte.isASCIILetterOrDigit: true
+      case UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "/"): true
+      case UInt8(ascii: ":"), UInt8(ascii: "%"), UInt8(ascii: " "): true
+      default: false
+      }
+    }
+    let lowercased = text.lowercased()
+    guard isPlain, !text.isEmpty, text.utf8.count <= 100,
+      !tokens.contains(where: lowercased.contains)
+    else { return description }
+    return "\"\(text)\""
+  }
+}
+
+extension InvalidInput: CustomStringConvertible {
+  /// The message.
+  public var description: String { message }
+}

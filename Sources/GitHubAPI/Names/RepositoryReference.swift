@@ -1,0 +1,189 @@
+/// What a person typed or pasted to say which repository they mean.
+///
+/// | form | example |
+/// |---|---|
+/// | the name | `swiftlang/swift` |
+/// | with its host | `github.example.com/swiftlang/swift` |
+/// | a page's address | `https://github.com/swiftlang/swift/issues/12` |
+/// | a clone's address | `git@github.com:swiftlang/swift.git`, `ssh://git@github.com:22/swiftlang/swift.git` |
+///
+/// A page's address may carry a query and a fragment, as one copied from a browser does; they are
+/// dropped. Everywhere else they are refused, as is whatever could make a path mean something else.
+public struct RepositoryReference: Hashable, Sendable {
+  /// The host in lower case, with its port where one was given for a page; nil where none was given
+  /// and the user's usual server is meant.
+  public let host: String?
+  /// The repository.
+  public let name: RepositoryName
+  /// The number of the issue or pull request that the address was of.
+  public let issueNumber: Int?
+
+  /// Makes a reference.
+  public init(host: String? = nil, name: RepositoryName, issueNumber: Int? = nil) {
+    self.host = host
+    self.name = name
+    self.issueNumber = issueNumber
+  }
+
+  /// Reads what a person typed.
+  ///
+  /// An address with a user name and password, or a token in their place, is refused: it was pasted
+  /// by mistake, and it would end up in the shell's history.
+  ///
+  /// - Throws: ``InvalidInput`` with the code `repository`, saying what is accepted.
+  public init(parsing text: String) throws(InvalidInput) {
+    try self.init(text, allowsCredentials: false)
+  }
+
+  /// Reads the address of a Git remote.
+  ///
+  /// It differs from what a person types in that user information is dropped: continuous integration
+  /// writes tokens into the remotes of its clones.
+  ///
+  /// - Throws: ``InvalidInput`` with the code `repository`, saying what is accepted.
+  public init(remoteURL text: String) throws(InvalidInput) {
+    try self.init(text, allowsCredentials: true)
+  }
+
+  private init(_ text: String, allowsCredentials: Bool) throws(InvalidInput) {
+    guard text.utf8.count <= 2_048, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      throw Self.refusal(of: text)
+    }
+    if let scheme = text.firstRange(of: "://") {
+      try self.init(
+        scheme: text[..<scheme.lowerBound].lowercased(), rest: text[scheme.upperBound...],
+        of: text, allowsCredentials: allowsCredentials)
+      return
+    }
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    switch parts.count {
+    case 2 where !text.contains(":"):
+      guard let name = RepositoryName(text) else { throw Self.refusal(of: text) }
+      self.init(name: name)
+    case 3 where !text.contains("@") && Self.namesHost(parts[0]):
+      guard
+        let host = HostName(parts[0]),
+        let name = RepositoryName(owner: String(parts[1]), name: String(parts[2]))
+      else { throw Self.refusal(of: text) }
+      self.init(host: Self.webHost(host, keepsPort: host.port != 443), name: name)
+    default:
+      try self.init(scpLike: text)
+    }
+  }
+
+  /// Reads `user@host:owner/name.git`, Git's own short form of an ssh address.
+  private init(scpLike text: String) throws(InvalidInput) {
+    guard let colon = text.firstIndex(of: ":") else { throw Self.refusal(of: text) }
+    let authority = text[..<colon]
+    var path = text[text.index(after: colon)...]
+    if path.first == "/" { path = path.dropFirst() }
+    let at = authority.firstIndex(of: "@")
+    let host = at.map { authority[authority.index(after: $0)...] } ?? authority
+    guard
+      at.map({ Self.isAccount(authority[..<$0]) }) ?? true,
+      let host = HostName(host),
+      let name = RepositoryName(String(path))
+    else { throw Self.refusal(of: text) }
+    self.init(host: Self.webHost(host, keepsPort: false), name: name)
+  }
+
+  /// Reads the address of a page or a clone.
+  private init(
+    scheme: String, rest: Substring, of text: String, allowsCredentials: Bool
+  ) throws(InvalidInput) {
+    let isPage = scheme == "https" || scheme == "http"
+    guard isPage || ["ssh", "git", "git+ssh", "git+https", "git+http"].contains(scheme) else {
+      throw Self.refusal(of: text)
+    }
+    var rest = rest
+    if isPage, let tail = rest.firstIndex(where: { $0 == "?" || $0 == "#" }) {
+      rest = rest[..<tail]
+    }
+    var segments = rest.split(separator: "/", omittingEmptySubsequences: false)
+    var authority = segments.removeFirst()
+    if let at = authority.lastIndex(of: "@") {
+      let isSSH = scheme == "ssh" || scheme == "git+ssh"
+      guard allowsCredentials || isSSH && Self.isAccount(authority[..<at]) else {
+        throw InvalidInput(
+          .repository,
+          "The address holds a user name or a token: leave out what stands before the @.")
+      }
+      authority = authority[authority.index(after: at)...]
+    }
+    if segments.last == "" { segments.removeLast() }
+    guard
+      let host = HostName(authority), segments.count >= 2,
+      let name = RepositoryName(owner: String(segments[0]), name: String(segments[1])),
+      let page = Page(segments.dropFirst(2))
+    else { throw Self.refusal(of: text) }
+    let defaultPort = scheme == "http" ? 80 : 443
+    self.init(
+      host: Self.webHost(host, keepsPort: isPage && host.port != defaultPort), name: name,
+      issueNumber: page.issueNumber)
+  }
+
+  /// Whether the first of three parts is a host rather than, say, the owner in `swift/issues/12`.
+  ///
+  /// A host without a dot is understood in a URL only.
+  private static func namesHost(_ part: Substring) -> Bool {
+    part.contains(".") || part.contains(":") || part.lowercased() == "localhost"
+  }
+
+  private static func isAccount(_ text: Substring) -> Bool {
+    // No colon: what follows one is a password.
+    !text.isEmpty
+      && text.utf8.allSatisfy {
+        $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+          || $0 == UInt8(ascii: ".")
+      }
+  }
+
+  /// The host that serves the pages of a repository that is cloned from another.
+  private static func webHost(_ host: HostName, keepsPort: Bool) -> String {
+    // GitHub serves ssh on port 443 under another name:
+    // https://docs.github.com/en/authentication/troubleshooting-ssh/using-ssh-over-the-https-port
+    let name = ["www.github.com", "ssh.github.com"].contains(host.host) ? "github.com" : host.host
+    guard keepsPort, let port = host.port else { return name }
+    return "\(name):\(port)"
+  }
+
+  private static func refusal(of text: String) -> InvalidInput {
+    let refused = InvalidInput.naming(text, otherwise: text.isEmpty ? "An empty text" : "The text")
+    return InvalidInput(
+      .repository,
+      """
+      \(refused) is not a repository: use OWNER/REPO, HOST/OWNER/REPO, or the address of a \
+      repository or an issue. Names are made of A-Z a-z 0-9 . _ -
+      """)
+  }
+}
+
+extension RepositoryReference: CustomStringConvertible {
+  /// `host/owner/name`, or `owner/name` without a host.
+  public var description: String { host.map { "\($0)/\(name)" } ?? "\(name)" }
+}
+
+/// A page of a repository that says which issue is meant, if any.
+private struct Page {
+  var issueNumber: Int?
+
+  /// Reads the part of a path that follows the repository, or gives nil when it is none of a
+  /// repository's issues: `settings/actions/runs` must not be read as the repository
+  /// `settings/actions`.
+  init?(_ segments: ArraySlice<Substring>) {
+    guard let kind = segments.first else { return }
+    let rest = segments.dropFirst()
+    switch kind {
+    case "issues" where rest.count <= 1, "pulls" where rest.isEmpty: break
+    // A pull request has pages of its own, such as `files` and `commits/{sha}`.
+    case "pull" where !rest.isEmpty: break
+    default: return nil
+    }
+    guard let digits = rest.first else { return }
+    guard digits.utf8.allSatisfy(\.isASCIIDigit), digits.first != "0", let number = Int(digits)
+    else {
+      return nil
+    }
+    issueNumber = number
+  }
+}

@@ -1,0 +1,27 @@
+/// Wraps the sending of a request: it may change the request, send it more than once, or answer
+/// without sending.
+///
+/// The first interceptor of a provider is the outermost.
+public protocol Interceptor: Sendable {
+  /// Sends what is inside.
+  typealias Next = @Sendable (Request) async throws(NetworkError) -> Response
+
+  /// Answers a request.
+  ///
+  /// - Parameters:
+  ///   - request: The prepared request, or what the interceptor outside made of it.
+  ///   - call: What the call is about.
+  ///   - next: Sends a request through the interceptors inside and the transport. Every attempt gives
+  ///     a response whatever its status; validation comes after the interceptors.
+  func intercept(
+    _ request: Request, call: Call, next: Next
+  ) async throws(NetworkError) -> Response
+}
+
+/// What an interceptor knows of the call that it is part of.
+public struct Call: Sendable {
+  /// The target.
+  public var target: any TargetType
+  /// The provider's clock.
+  public var clock: any Clock<Duration>
+}

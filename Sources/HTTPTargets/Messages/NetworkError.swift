@@ -1,0 +1,147 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// Why a call failed.
+///
+/// Match on the code; codes can be added without breaking you:
+///
+/// ```swift
+/// do {
+///   …
+/// } catch let error where error.code == .rateLimited {
+///   print("again at", error.retryDate ?? .now)
+/// }
+/// ```
+///
+/// No secret appears in ``message`` or ``description``.
+public struct NetworkError: Error, Sendable {
+  /// What went wrong.
+  public var code: Code
+  /// What went wrong, for a person.
+  public var message: String
+  /// The response, where there was one.
+  public var response: Response?
+  /// The error below, where there was one.
+  public var underlying: (any Error)?
+  /// What the transport reported, with code ``Code/transport``.
+  public var transportFailure: TransportFailure?
+  /// The step that took too long, with code ``Code/timedOut``.
+  public var timedOutPhase: TimedOutPhase?
+  /// When a limit ends, with code ``Code/rateLimited``, where the server says it.
+  public var retryDate: Date?
+
+  /// Creates an error.
+  public init(
+    _ code: Code, _ message: String, response: Response? = nil, underlying: (any Error)? = nil
+  ) {
+    self.code = code
+    self.message = message
+    self.response = response
+    self.underlying = underlying
+  }
+
+  /// The transport could not carry the request out.
+  public static func transport(_ failure: TransportFailure, _ message: String) -> NetworkError {
+    var error = NetworkError(.transport, message)
+    error.transportFailure = failure
+    return error
+  }
+
+  /// A step took too long.
+  public static func timedOut(_ phase: TimedOutPhase, _ message: String) -> NetworkError {
+    var error = NetworkError(.timedOut, message)
+    error.timedOutPhase = phase
+    return error
+  }
+
+  /// The task that made the call was cancelled.
+  public static var cancelled: NetworkError { NetworkError(.cancelled, "the call was cancelled") }
+
+  /// A stable name of what went wrong.
+  public struct Code: RawRepresentable, Sendable, Hashable {
+    /// The name.
+    public let rawValue: String
+
+    /// Creates a code.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The target can't be made into a request. Nothing was sent.
+    public static let requestMapping = Code(rawValue: "requestMapping")
+    /// The body can't be encoded. Nothing was sent.
+    public static let encoding = Code(rawValue: "encoding")
+    /// Connecting, sending or receiving failed.
+    public static let transport = Code(rawValue: "transport")
+    /// A step took too long.
+    public static let timedOut = Code(rawValue: "timedOut")
+    /// The task that made the call was cancelled.
+    public static let cancelled = Code(rawValue: "cancelled")
+    /// The status code doesn't pass the target's ``Validation``.
+    public static let statusCode = Code(rawValue: "statusCode")
+    /// The server asks to wait.
+    public static let rateLimited = Code(rawValue: "rateLimited")
+    /// The head or the decoded body is longer than allowed.
+    public static let tooLarge = Code(rawValue: "tooLarge")
+    /// A redirect from https to http was refused.
+    public static let insecureRedirect = Code(rawValue: "insecureRedirect")
+    /// Redirects went in a circle, or on for too long.
+    public static let tooManyRedirects = Code(rawValue: "tooManyRedirects")
+    /// The answer can't be understood.
+    public static let decoding = Code(rawValue: "decoding")
+
+    /// Tells whether an error is a ``NetworkError`` with this code, in a `catch` or a `switch`.
+    public static func ~= (code: Code, error: any Error) -> Bool {
+      (error as? NetworkError)?.code == code
+    }
+  }
+
+  /// The step that took too long.
+  public enum TimedOutPhase: String, Sendable, Hashable {
+    /// Name look-up, TCP and TLS.
+    case connect
+    /// Waiting for the next byte.
+    case idle
+    /// The request as a whole.
+    case total
+  }
+}
+
+extension NetworkError: CustomStringConvertible {
+  /// The code and the message.
+  public var description: String { "\(code.rawValue): \(message)" }
+}
+
+/// What a transport reports when it couldn't carry a request out.
+public struct TransportFailure: Sendable, Hashable {
+  /// The step that failed.
+  public var reason: Reason
+  /// The transport's own number; for libcurl a
+  /// [CURLcode](https://curl.se/libcurl/c/libcurl-errors.html).
+  public var code: Int
+
+  /// Creates a report.
+  public init(_ reason: Reason, code: Int) {
+    self.reason = reason
+    self.code = code
+  }
+
+  /// The step that failed.
+  public enum Reason: String, Sendable, Hashable {
+    /// The host name has no address.
+    case nameLookup
+    /// No connection to the host or the proxy.
+    case connection
+    /// The connection broke, or the body is shorter than announced.
+    case interrupted
+    /// The server's certificate isn't trusted, has expired, or names another host.
+    case certificate
+    /// The TLS handshake failed.
+    case tls
+    /// The answer isn't valid HTTP, or its content encoding is broken.
+    case malformedResponse
+    /// Anything else.
+    case other
+  }
+}

@@ -1,0 +1,51 @@
+public import HTTPTypes
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// A request as a transport sends it.
+public struct Request: Sendable, Hashable {
+  /// The method.
+  public var method: HTTPRequest.Method
+  /// The absolute URL, percent-encoded, sent byte for byte.
+  public var url: String
+  /// The header fields.
+  public var headers: HTTPFields
+  /// The body; nil for none.
+  public var body: Data?
+  /// How long the steps may take.
+  public var timeouts: Timeouts
+  /// The longest body that is taken, in bytes after decompression.
+  public var maximumBodySize: Int
+
+  /// 64 MiB.
+  public static let defaultMaximumBodySize = 64 << 20
+
+  /// Creates a request.
+  public init(
+    method: HTTPRequest.Method = .get, url: String, headers: HTTPFields = [:], body: Data? = nil,
+    timeouts: Timeouts = Timeouts(), maximumBodySize: Int = defaultMaximumBodySize
+  ) {
+    self.method = method
+    self.url = url
+    self.headers = headers
+    self.body = body
+    self.timeouts = timeouts
+    self.maximumBodySize = maximumBodySize
+  }
+
+  /// The origin that the request goes to; nil for a URL that can't be requested.
+  public var origin: Origin? { Origin(url: url) }
+}
+
+extension Request: CustomStringConvertible, CustomReflectable {
+  /// Method and URL, without anything secret.
+  public var description: String { "\(method.rawValue) \(Redaction.url(url))" }
+
+  /// Shows what ``description`` shows, so that `dump` and string interpolation of a value that holds
+  /// a request print no secret either.
+  public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}

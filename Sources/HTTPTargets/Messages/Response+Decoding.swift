@@ -1,0 +1,102 @@
+internal import HTTPTypes
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+extension Response {
+  /// Decodes the JSON body, or a part of it.
+  ///
+  /// Nothing is coerced: `1` is not `true`, and `"123"` is not a number. Bytes that aren't UTF-8 and
+  /// escapes of half a surrogate pair become replacement characters, so that one bad title doesn't
+  /// hide a whole page.
+  ///
+  /// - Parameters:
+  ///   - type: The type to decode.
+  ///   - keyPath: Names of nested keys, joined by dots, that lead to the part; empty for all of it.
+  ///   - decoder: The decoder; it is configured by whoever knows the API.
+  ///   - allowsEmptyBody: Whether an empty body counts as an empty list or an empty object.
+  /// - Throws: ``NetworkError/Code/decoding`` naming the URL and the content type, carrying the
+  ///   response, whose body stays readable.
+  public func decode<Value: Decodable>(
+    _ type: Value.Type = Value.self, at keyPath: String = "",
+    using decoder: JSONDecoder = JSONDecoder(), allowsEmptyBody: Bool = false
+  ) throws(NetworkError) -> Value {
+    if body.isEmpty {
+      if allowsEmptyBody {
+        for empty in ["[]", "{}"] {
+          if let value = try? decoder.decode(type, from: Data(empty.utf8)) { return value }
+        }
+      }
+      throw undecodable("the body is empty", nil)
+    }
+    do {
+      return try Self.decode(type, from: body, at: keyPath, using: decoder)
+    } catch {
+      if let repaired = JSONRepair.repaired(body),
+        let value = try? Self.decode(type, from: repaired, at: keyPath, using: decoder)
+      {
+        return value
+      }
+      throw undecodable(Self.explain(error), error)
+    }
+  }
+
+  private static func decode<Value: Decodable>(
+    _ type: Value.Type, from data: Data, at keyPath: String, using decoder: JSONDecoder
+  ) throws -> Value {
+    let keys = keyPath.split(separator: ".").map { AnyCodingKey(stringValue: String($0)) }
+    guard let last = keys.last else { return try decoder.decode(type, from: data) }
+    let root = try decoder.decode(KeyedRoot.self, from: data)
+    var container = root.container
+    for key in keys.dropLast() {
+      container = try container.nestedContainer(keyedBy: AnyCodingKey.self, forKey: key)
+    }
+    return try container.decode(type, forKey: last)
+  }
+
+  private func undecodable(_ reason: String, _ underlying: (any Error)?) -> NetworkError {
+    let contentType = headers[.contentType] ?? "no content type"
+    return NetworkError(
+      .decoding,
+      "\(request) answered with \(contentType) that can't be understood: \(reason)",
+      response: self, underlying: underlying)
+  }
+
+  private static func explain(_ error: any Error) -> String {
+    guard let error = error as? DecodingError else { return "\(error)" }
+    let (context, problem): (DecodingError.Context, String)
+    switch error {
+    case .keyNotFound(let key, let found): (context, problem) = (found, "no “\(key.stringValue)”")
+    case .typeMismatch(let type, let found): (context, problem) = (found, "not a \(type)")
+    case .valueNotFound(_, let found): (context, problem) = (found, "null where a value is needed")
+    case .dataCorrupted(let found):
+      (context, problem) = (found, found.codingPath.isEmpty ? "not JSON" : found.debugDescription)
+    @unknown default: return "\(error)"
+    }
+    let path = context.codingPath.map { key in
+      key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)"
+    }.joined()
+    return path.isEmpty ? problem : "\(problem) at \(path)"
+  }
+}
+
+/// Hands out the container of a document's top level, so that a key path can be walked with the
+/// decoder's own strategies in force at its end.
+private struct KeyedRoot: Decodable {
+  let container: KeyedDecodingContainer<AnyCodingKey>
+
+  init(from decoder: any Decoder) throws {
+    container = try decoder.container(keyedBy: AnyCodingKey.self)
+  }
+}
+
+private struct AnyCodingKey: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+
+  init(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { return nil }
+}

@@ -1,0 +1,33 @@
+/// A secret that stands for a person or a program.
+///
+/// It is checked when it is made, because a value with a line break in it would be changed or dropped
+/// on the way down and the request would go out without it. It never shows itself: descriptions,
+/// mirrors and interpolations print a mask.
+public struct AccessToken: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
+  /// The secret itself.
+  public let secret: String
+
+  /// Creates a token. Exactly one line break at the end is taken off, as files and commands leave one.
+  ///
+  /// - Throws: ``NetworkError/Code/requestMapping`` when it is empty or has blanks, control characters
+  ///   or anything beyond ASCII in it ([RFC 6750](https://www.rfc-editor.org/rfc/rfc6750#section-2.1)
+  ///   allows none of these).
+  public init(_ text: String) throws(NetworkError) {
+    var text = text[...]
+    if text.last?.isNewline == true { text = text.dropLast() }
+    guard !text.isEmpty, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      throw NetworkError(
+        .requestMapping,
+        text.isEmpty
+          ? "the access token is empty"
+          : "the access token has characters that no token has (a blank, a line break or a control "
+            + "character): copy it again")
+    }
+    secret = String(text)
+  }
+
+  /// A mask.
+  public var description: String { Redaction.mask }
+  /// A mask.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

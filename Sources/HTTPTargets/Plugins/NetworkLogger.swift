@@ -1,0 +1,36 @@
+internal import HTTPTypes
+public import Logging
+
+/// Logs requests and answers, without their secrets and without their bodies.
+///
+/// One line a request and one an answer at level `debug`, their header fields at level `trace`. What
+/// ``Redaction`` knows as secret is masked at every level.
+public struct NetworkLogger: Plugin {
+  let logger: Logger
+
+  /// Creates the plugin.
+  public init(logger: Logger) {
+    self.logger = logger
+  }
+
+  /// Logs a request.
+  public func willSend(_ request: Request, target: any TargetType) {
+    logger.debug("> \(request)")
+    for field in request.headers {
+      logger.trace("> \(field.name): \(Redaction.value(of: field))")
+    }
+  }
+
+  /// Logs what came of it.
+  public func didReceive(_ result: Result<Response, NetworkError>, target: any TargetType) {
+    switch result {
+    case .success(let response):
+      logger.debug("< \(response) in \(response.timings.total)")
+      for field in response.headers {
+        logger.trace("< \(field.name): \(Redaction.value(of: field))")
+      }
+    case .failure(let error):
+      logger.debug("< \(error)")
+    }
+  }
+}

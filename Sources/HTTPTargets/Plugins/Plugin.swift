@@ -1,0 +1,37 @@
+/// Observes calls and adjusts them.
+///
+/// Plugins run in list order. Per call: ``prepare(_:target:)`` once, then for each attempt (redirects
+/// and retries are attempts too) ``willSend(_:target:)`` and ``didReceive(_:target:)`` in strict pairs,
+/// whatever becomes of it, then ``process(_:target:)`` once with the outcome. Stubbed calls go the same
+/// way. A call that fails before it is sent has no attempt, only an outcome.
+public protocol Plugin: Sendable {
+  /// Changes the request before anything is sent; throwing ends the call.
+  func prepare(
+    _ request: Request, target: any TargetType
+  ) async throws(NetworkError) -> Request
+
+  /// Is told that a request is about to be sent.
+  func willSend(_ request: Request, target: any TargetType)
+
+  /// Is told what came back of an attempt, before it is validated and processed.
+  func didReceive(_ result: Result<Response, NetworkError>, target: any TargetType)
+
+  /// Changes the outcome that the caller sees.
+  func process(
+    _ result: Result<Response, NetworkError>, target: any TargetType
+  ) -> Result<Response, NetworkError>
+}
+
+extension Plugin {
+  public func prepare(
+    _ request: Request, target: any TargetType
+  ) async throws(NetworkError) -> Request { request }
+
+  public func willSend(_ request: Request, target: any TargetType) {}
+
+  public func didReceive(_ result: Result<Response, NetworkError>, target: any TargetType) {}
+
+  public func process(
+    _ result: Result<Response, NetworkError>, target: any TargetType
+  ) -> Result<Response, NetworkError> { result }
+}

@@ -1,0 +1,117 @@
+public import HTTPTypes
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// A target made concrete: where it goes, with which fields, and what a stub answers.
+public struct Endpoint: Sendable {
+  /// The absolute URL without the task's query.
+  public var url: String
+  /// The method.
+  public var method: HTTPRequest.Method
+  /// The header fields.
+  public var headers: HTTPFields
+  /// The query and the body.
+  public var task: HTTPTask
+  /// How long the steps of the request may take.
+  public var timeouts: Timeouts
+  /// The longest body that is taken, in bytes after decompression.
+  public var maximumBodySize: Int
+  /// Returns what a stub answers; called only for stubs.
+  public var sample: @Sendable () -> SampleResponse
+
+  /// Creates the endpoint of a target.
+  ///
+  /// Base and path are joined by exactly one slash; an empty path leaves the base as it is. A query in
+  /// the base stays, after the path.
+  ///
+  /// - Parameters:
+  ///   - target: The target.
+  ///   - baseURL: A base to use in place of the target's own: another host of the same API.
+  /// - Throws: ``NetworkError/Code/requestMapping`` naming what is wrong with base or path.
+  public init(_ target: some TargetType, baseURL: String? = nil) throws(NetworkError) {
+    url = try Self.join(baseURL ?? target.baseURL, target.path)
+    method = target.method
+    headers = target.headers
+    task = target.task
+    timeouts = target.timeouts
+    maximumBodySize = Request.defaultMaximumBodySize
+    sample = { target.sampleResponse }
+  }
+
+  /// Returns the endpoint with more header fields; they replace fields of the same name.
+  public func adding(headers: HTTPFields) -> Endpoint {
+    var endpoint = self
+    for field in headers { endpoint.headers[field.name] = nil }
+    endpoint.headers.append(contentsOf: headers)
+    return endpoint
+  }
+
+  /// Returns the endpoint with another task.
+  public func replacing(task: HTTPTask) -> Endpoint {
+    var endpoint = self
+    endpoint.task = task
+    return endpoint
+  }
+
+  /// Makes the request.
+  ///
+  /// The same endpoint gives an equal request every time.
+  ///
+  /// - Throws: ``NetworkError/Code/encoding`` when the body can't be encoded,
+  ///   ``NetworkError/Code/requestMapping`` for a method that can't carry it.
+  public func request() throws(NetworkError) -> Request {
+    var request = Request(
+      method: method, url: url, headers: headers, timeouts: timeouts,
+      maximumBodySize: maximumBodySize)
+    let query = QueryItem.encode(task.query)
+    if !query.isEmpty {
+      switch url.firstIndex(of: "?") {
+      case nil: request.url += "?\(query)"
+      case let mark?: request.url += (url.index(after: mark) == url.endIndex ? "" : "&") + query
+      }
+    }
+    if let (data, contentType) = try task.encodedBody() {
+      guard method != .get, method != .head else {
+        throw NetworkError(.requestMapping, "a \(method.rawValue) request has no body: \(request)")
+      }
+      request.body = data
+      if let contentType, !headers.contains(.contentType) {
+        request.headers[.contentType] = contentType
+      }
+    }
+    return request
+  }
+
+  private static func join(_ base: String, _ path: URLPath) throws(NetworkError) -> String {
+    func unusable(_ url: String, _ why: String) -> NetworkError {
+      NetworkError(.requestMapping, "“\(Redaction.url(url))” can't be requested: \(why)")
+    }
+    if let problem = path.problem { throw unusable(path.encoded, problem) }
+    guard Origin(url: base) != nil else {
+      throw unusable(base, "it is not an absolute http or https URL")
+    }
+    guard !base.contains("#"), !path.encoded.contains("#") else {
+      throw unusable(base + path.encoded, "a fragment is never sent")
+    }
+    guard !path.encoded.isEmpty else { return base }
+
+    let mark = base.firstIndex(of: "?") ?? base.endIndex
+    var url = String(base[..<mark])
+    while url.hasSuffix("/") { url.removeLast() }
+    let query = base[mark...].dropFirst()
+    let tail = path.encoded.drop { $0 == "/" }
+    if query.isEmpty {
+      url += "/\(tail)"
+    } else if let pathMark = tail.firstIndex(of: "?") {
+      url += "/\(tail[..<pathMark])?\(query)&\(tail[tail.index(after: pathMark)...])"
+    } else {
+      url += "/\(tail)?\(query)"
+    }
+    guard Origin(url: url) != nil else { throw unusable(url, "it is not a valid URL") }
+    return url
+  }
+}

@@ -1,0 +1,130 @@
+internal import HTTPTypes
+
+/// Makes requests of targets, sends them or answers them from samples, and hands them through
+/// plugins and interceptors.
+///
+/// ```swift
+/// let provider = Provider<Zoo>(transport: CurlTransport.shared)
+/// let response = try await provider.request(.animal(name: "giraffe"))
+/// ```
+///
+/// A call goes: endpoint closure, stub closure, request closure, ``Plugin/prepare(_:target:)``, then per
+/// attempt inside the interceptors ``Plugin/willSend(_:target:)``, the transport,
+/// ``Plugin/didReceive(_:target:)``, then validation and ``Plugin/process(_:target:)``. Each call has
+/// exactly one outcome. Nothing is sent when one of the steps before sending fails.
+///
+/// A provider is a value: it can't be released while its calls are running.
+public struct Provider<Target: TargetType>: Sendable {
+  /// Makes the endpoint of a target.
+  public typealias EndpointClosure = @Sendable (Target) throws(NetworkError) -> Endpoint
+  /// Makes the request of an endpoint.
+  public typealias RequestClosure = @Sendable (Endpoint) async throws(NetworkError) -> Request
+  /// Tells whether a target is answered from its sample.
+  public typealias StubClosure = @Sendable (Target) -> StubBehavior
+  /// Is told the head of an answer.
+  public typealias HeadObserver = @Sendable (TransportReply) -> Void
+
+  let endpointClosure: EndpointClosure
+  let requestClosure: RequestClosure
+  let stubClosure: StubClosure
+  let plugins: [any Plugin]
+  let interceptors: [any Interceptor]
+  let transport: any Transport
+  let clock: any Clock<Duration>
+  private let stubAttempts = AttemptCounter()
+
+  /// Creates a provider.
+  ///
+  /// - Parameters:
+  ///   - endpointClosure: Makes endpoints; another host, more header fields, another sample go here.
+  ///   - requestClosure: Makes requests.
+  ///   - stubClosure: Tells which targets are answered from their samples; none unless said otherwise.
+  ///   - plugins: Observers and adjusters, in order.
+  ///   - interceptors: What wraps the transport, outermost first.
+  ///   - transport: What sends.
+  ///   - clock: The clock for delays and timings.
+  public init(
+    endpointClosure: @escaping EndpointClosure = { target throws(NetworkError) in
+      try Endpoint(target)
+    },
+    requestClosure: @escaping RequestClosure = { endpoint throws(NetworkError) in
+      try endpoint.request()
+    },
+    stubClosure: @escaping StubClosure = { _ in .never },
+    plugins: [any Plugin] = [],
+    interceptors: [any Interceptor] = [RedirectInterceptor()],
+    transport: any Transport,
+    clock: any Clock<Duration> = ContinuousClock()
+  ) {
+    self.endpointClosure = endpointClosure
+    self.requestClosure = requestClosure
+    self.stubClosure = stubClosure
+    self.plugins = plugins
+    self.interceptors = interceptors
+    self.transport = transport
+    self.clock = clock
+  }
+
+  /// Calls a target.
+  ///
+  /// - Parameters:
+  ///   - target: What to ask.
+  ///   - onHead: Is told the head of an answer that passes validation, before the body is read: its
+  ///     status and header fields. With retries it can be told more than one.
+  /// - Returns: The answer, which passed the target's validation.
+  /// - Throws: ``NetworkError``; with code `cancelled`, promptly, when the task is cancelled.
+  public func request(
+    _ target: Target, onHead: HeadObserver? = nil
+  ) async throws(NetworkError) -> Response {
+    let outcome: Result<Response, NetworkError>
+    do throws(NetworkError) {
+      outcome = .success(try await send(target, onHead: onHead))
+    } catch {
+      outcome = .failure(error)
+    }
+    return try plugins.reduce(outcome) { $1.process($0, target: target) }.get()
+  }
+
+  private func send(
+    _ target: Target, onHead: HeadObserver?
+  ) async throws(NetworkError) -> Response {
+    let endpoint = try endpointClosure(target)
+    let transport = transport(for: target, endpoint)
+    var request = try await requestClosure(endpoint)
+    for plugin in plugins { request = try await plugin.prepare(request, target: target) }
+    guard !Task.isCancelled else { throw .cancelled }
+
+    let attempt = Attempt(
+      target: target, transport: transport, plugins: plugins, clock: clock, onHead: onHead)
+    let call = Call(target: target, clock: clock)
+    var response = try await Self.pass(
+      request, through: interceptors[...], of: call, to: attempt)
+    response.attempts = attempt.count.count()
+    guard target.validation.accepts(response.status) else { throw response.unexpectedStatus() }
+    return response
+  }
+
+  private static func pass(
+    _ request: Request, through interceptors: ArraySlice<any Interceptor>, of call: Call,
+    to attempt: Attempt
+  ) async throws(NetworkError) -> Response {
+    guard let outermost = interceptors.first else { return try await attempt.send(request) }
+    let next: Interceptor.Next = { request async throws(NetworkError) in
+      try await pass(request, through: interceptors.dropFirst(), of: call, to: attempt)
+    }
+    return try await outermost.intercept(request, call: call, next: next)
+  }
+
+  private func transport(for target: Target, _ endpoint: Endpoint) -> any Transport {
+    let delay: Duration?
+    switch stubClosure(target) {
+    case .never: return transport
+    case .immediate: delay = nil
+    case .delayed(let duration): delay = duration
+    }
+    let key = "\(endpoint.method.rawValue) \(endpoint.url)"
+    return StubTransport(endpoint.sample(), delay: delay, clock: clock) { [stubAttempts] in
+      stubAttempts.next(for: key)
+    }
+  }
+}

@@ -1,0 +1,42 @@
+public import HTTPTypes
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// What a stub answers with: a response, a failure, or one after the other.
+public struct SampleResponse: Sendable {
+  enum Answer: Sendable {
+    case response(HTTPResponse.Status, HTTPFields, Data)
+    case failure(NetworkError)
+  }
+
+  let answers: [Answer]
+
+  /// A response.
+  public static func response(
+    status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], body: Data = Data()
+  ) -> SampleResponse {
+    SampleResponse(answers: [.response(status, headers, body)])
+  }
+
+  /// A failure of the network.
+  public static func failure(_ error: NetworkError) -> SampleResponse {
+    SampleResponse(answers: [.failure(error)])
+  }
+
+  /// The first answer to the first attempt, the second to the second, and so on; the last one repeats.
+  ///
+  /// Attempts are counted for each endpoint (method and URL) over the life of a provider and its
+  /// copies, so that retries and redirects of one call and calls one after the other both move on.
+  public static func sequence(_ first: SampleResponse, _ more: SampleResponse...) -> SampleResponse
+  {
+    SampleResponse(answers: more.reduce(first.answers) { $0 + $1.answers })
+  }
+
+  func answer(toAttempt index: Int) -> Answer {
+    index < answers.count ? answers[index] : answers[answers.count - 1]
+  }
+}

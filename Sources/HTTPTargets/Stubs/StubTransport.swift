@@ -1,0 +1,50 @@
+/// Answers from a sample instead of the network.
+///
+/// A stub is a transport like any other, under the interceptors, so that redirects and whatever else
+/// they do can be tried with sample responses and a manual clock.
+public struct StubTransport: Transport {
+  let sample: SampleResponse
+  let delay: Duration?
+  let clock: any Clock<Duration>
+  let attempt: @Sendable () -> Int
+
+  /// Creates a transport that answers every request from one sample.
+  ///
+  /// - Parameters:
+  ///   - sample: The answers, in order.
+  ///   - delay: The time before each answer; nil for none.
+  ///   - clock: The clock that the delay runs on.
+  public init(
+    _ sample: SampleResponse, delay: Duration? = nil, clock: any Clock<Duration> = ContinuousClock()
+  ) {
+    let counter = AttemptCounter()
+    self.init(sample, delay: delay, clock: clock) { counter.next() }
+  }
+
+  init(
+    _ sample: SampleResponse, delay: Duration?, clock: any Clock<Duration>,
+    attempt: @escaping @Sendable () -> Int
+  ) {
+    self.sample = sample
+    self.delay = delay
+    self.clock = clock
+    self.attempt = attempt
+  }
+
+  /// Answers a request.
+  public func send(_ request: Request) async throws(NetworkError) -> TransportReply {
+    do {
+      if let delay { try await clock.sleep(for: delay) }
+      try Task.checkCancellation()
+    } catch {
+      throw .cancelled
+    }
+    switch sample.answer(toAttempt: attempt()) {
+    case .failure(let error):
+      throw error
+    case .response(let status, let headers, let data):
+      let body = ResponseBody(data, maximumSize: request.maximumBodySize)
+      return TransportReply(status: status, headers: headers, body: body)
+    }
+  }
+}

@@ -1,0 +1,29 @@
+/// One `name=value` of a query or a form.
+///
+/// Lists of items keep their order and their duplicates; an item whose value is nil is left out.
+/// Everything but the unreserved characters of
+/// [RFC 3986](https://www.rfc-editor.org/rfc/rfc3986#section-2.3) is percent-encoded, so that `c++`
+/// arrives as `c++` (`c%2B%2B`) and not as `c` and two blanks.
+public struct QueryItem: Sendable, Hashable {
+  /// The name, not encoded.
+  public var name: String
+  /// The value, not encoded; nil to leave the item out.
+  public var value: String?
+
+  /// Creates an item.
+  public init(_ name: String, _ value: String?) {
+    self.name = name
+    self.value = value
+  }
+
+  /// Creates an item with a number or a truth value.
+  public init(_ name: String, _ value: (some LosslessStringConvertible)?) {
+    self.init(name, value.map { String($0) })
+  }
+
+  static func encode(_ items: [QueryItem]) -> String {
+    items.compactMap { item in
+      item.value.map { "\(PercentEncoding.encode(item.name))=\(PercentEncoding.encode($0))" }
+    }.joined(separator: "&")
+  }
+}

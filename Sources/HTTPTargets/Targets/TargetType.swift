@@ -1,0 +1,56 @@
+public import HTTPTypes
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// An endpoint of an API, described by value: what to ask, how, and what a stub answers.
+///
+/// An API is usually one enum whose cases are its endpoints:
+///
+/// ```swift
+/// enum Zoo: TargetType {
+///   case animal(name: String)
+///   var baseURL: String { "https://zoo.example" }
+///   var path: URLPath {
+///     switch self { case .animal(let name): "animals/\(name)" }
+///   }
+/// }
+/// ```
+///
+/// Everything but ``baseURL`` and ``path`` has a default.
+public protocol TargetType: Sendable {
+  /// The absolute URL that ``path`` is appended to. It may carry a path and a query of its own.
+  var baseURL: String { get }
+  /// The path below ``baseURL``; empty to use ``baseURL`` as it is, byte for byte.
+  var path: URLPath { get }
+  /// The request method; `GET` unless said otherwise.
+  var method: HTTPRequest.Method { get }
+  /// The query and the body; ``HTTPTask/plain`` unless said otherwise.
+  var task: HTTPTask { get }
+  /// The header fields that this endpoint asks for; none unless said otherwise.
+  var headers: HTTPFields { get }
+  /// The status codes that count as success; 2xx unless said otherwise.
+  var validation: Validation { get }
+  /// The kind of credentials that the endpoint takes; none unless said otherwise.
+  var authorization: AuthorizationType { get }
+  /// How long the steps of the request may take.
+  var timeouts: Timeouts { get }
+  /// The body that a stub answers with; empty unless said otherwise.
+  var sampleData: Data { get }
+  /// The whole answer of a stub; status 200 with ``sampleData`` unless said otherwise.
+  var sampleResponse: SampleResponse { get }
+}
+
+extension TargetType {
+  public var method: HTTPRequest.Method { .get }
+  public var task: HTTPTask { .plain }
+  public var headers: HTTPFields { [:] }
+  public var validation: Validation { .successCodes }
+  public var authorization: AuthorizationType { .none }
+  public var timeouts: Timeouts { Timeouts() }
+  public var sampleData: Data { Data() }
+  public var sampleResponse: SampleResponse { .response(body: sampleData) }
+}

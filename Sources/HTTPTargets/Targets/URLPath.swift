@@ -1,0 +1,76 @@
+/// The path of an endpoint, written as a string literal.
+///
+/// A literal stands as it is, `?` included. An interpolated value is percent-encoded once, as **one
+/// segment**, so that no value can climb out of its place:
+///
+/// ```swift
+/// let path: URLPath = "users/\("a/b")/repos"   // users/a%2Fb/repos
+/// let given: URLPath = "\(raw: "v3/search?q=x")"  // v3/search?q=x
+/// ```
+///
+/// A path in which a value is empty, or a segment is `.` or `..`, can't be requested: mapping it to
+/// a request throws ``NetworkError/Code/requestMapping``. Servers and libcurl fold such segments, and
+/// `/repos/../../user` would ask for something else than it says.
+public struct URLPath: Sendable, Hashable, ExpressibleByStringInterpolation,
+  CustomStringConvertible
+{
+  /// The path as it goes into the URL.
+  public let encoded: String
+  let hasEmptyValue: Bool
+
+  /// Creates a path from a literal, as it is.
+  public init(stringLiteral value: String) {
+    encoded = value
+    hasEmptyValue = false
+  }
+
+  /// Creates a path from a literal with values in it.
+  public init(stringInterpolation: StringInterpolation) {
+    encoded = stringInterpolation.encoded
+    hasEmptyValue = stringInterpolation.hasEmptyValue
+  }
+
+  /// The path as it goes into the URL.
+  public var description: String { encoded }
+
+  /// Why this path can't be requested; nil if it can.
+  var problem: String? {
+    if hasEmptyValue { return "a value in the path is empty" }
+    let path = encoded.prefix { $0 != "?" && $0 != "#" }
+    for segment in path.split(separator: "/") {
+      switch segment.lowercased().replacing("%2e", with: ".") {
+      case ".", "..": return "the path has the segment “\(segment)”"
+      default: continue
+      }
+    }
+    return nil
+  }
+
+  /// Collects the pieces of a literal with values in it.
+  public struct StringInterpolation: StringInterpolationProtocol {
+    var encoded = ""
+    var hasEmptyValue = false
+
+    /// Creates an empty collection.
+    public init(literalCapacity: Int, interpolationCount: Int) {
+      encoded.reserveCapacity(literalCapacity + interpolationCount * 16)
+    }
+
+    /// Appends a piece of the literal as it is.
+    public mutating func appendLiteral(_ literal: String) {
+      encoded += literal
+    }
+
+    /// Appends a value as one percent-encoded segment.
+    public mutating func appendInterpolation(_ value: some LosslessStringConvertible) {
+      let text = String(value)
+      hasEmptyValue = hasEmptyValue || text.isEmpty
+      encoded += PercentEncoding.encode(text)
+    }
+
+    /// Appends text that is a valid piece of a path already, as it is.
+    public mutating func appendInterpolation(raw text: String) {
+      encoded += text
+    }
+  }
+}

@@ -1,0 +1,82 @@
+internal import Locking
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// The body of an answer as it arrives: an asynchronous sequence of chunks, to be read once.
+///
+/// It ends with ``NetworkError/Code/tooLarge`` when more bytes arrive than the request allows. That is
+/// checked here, after decompression, because the length that a server announces says nothing of
+/// what a small compressed body grows into.
+public struct ResponseBody: AsyncSequence, Sendable {
+  /// A chunk.
+  public typealias Element = Data
+  /// What reading can throw.
+  public typealias Failure = NetworkError
+
+  let maximumSize: Int
+  let nextChunk: @Sendable () async throws(NetworkError) -> Data?
+
+  /// Creates a body.
+  ///
+  /// - Parameters:
+  ///   - maximumSize: The most bytes that are let through.
+  ///   - nextChunk: Returns the next chunk, or nil after the last.
+  public init(
+    maximumSize: Int, nextChunk: @escaping @Sendable () async throws(NetworkError) -> Data?
+  ) {
+    self.maximumSize = maximumSize
+    self.nextChunk = nextChunk
+  }
+
+  /// Creates a body that is there already.
+  public init(_ data: Data, maximumSize: Int) {
+    let unread = Lock<Data?>(data.isEmpty ? nil : data)
+    self.init(maximumSize: maximumSize) {
+      unread.withLock { unread in
+        defer { unread = nil }
+        return unread
+      }
+    }
+  }
+
+  /// Starts reading.
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(remaining: maximumSize, maximumSize: maximumSize, nextChunk: nextChunk)
+  }
+
+  /// Reads a body.
+  public struct Iterator: AsyncIteratorProtocol {
+    var remaining: Int
+    let maximumSize: Int
+    let nextChunk: @Sendable () async throws(NetworkError) -> Data?
+
+    /// Returns the next chunk, or nil after the last.
+    public mutating func next() async throws(NetworkError) -> Data? {
+      try await next(isolation: nil)
+    }
+
+    /// Returns the next chunk, or nil after the last.
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws(NetworkError) -> Data? {
+      guard let chunk = try await nextChunk() else { return nil }
+      remaining -= chunk.count
+      guard remaining >= 0 else {
+        throw NetworkError(.tooLarge, "the body is longer than \(maximumSize) bytes")
+      }
+      return chunk
+    }
+  }
+
+  /// Reads all of it.
+  func collect() async throws(NetworkError) -> Data {
+    var iterator = makeAsyncIterator()
+    guard var body = try await iterator.next() else { return Data() }
+    while let chunk = try await iterator.next() { body.append(chunk) }
+    return body
+  }
+}

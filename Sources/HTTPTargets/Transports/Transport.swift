@@ -1,0 +1,31 @@
+public import HTTPTypes
+
+/// Sends requests. The layer under all plugins and interceptors.
+///
+/// A transport sends what it is given: it follows no redirects, retries nothing, keeps no cookies.
+public protocol Transport: Sendable {
+  /// Sends a request and returns as soon as the head of the answer is in.
+  ///
+  /// Cancelling the task, before, while or after this runs, and dropping the reply without reading
+  /// its body to the end, both end the exchange and free what it holds.
+  ///
+  /// - Throws: ``NetworkError`` with code `transport`, `timedOut`, `tooLarge` or `cancelled`.
+  func send(_ request: Request) async throws(NetworkError) -> TransportReply
+}
+
+/// The head of an answer, and its body on the way.
+public struct TransportReply: Sendable {
+  /// The status.
+  public var status: HTTPResponse.Status
+  /// The header fields.
+  public var headers: HTTPFields
+  /// The body, decompressed, as it arrives.
+  public var body: ResponseBody
+
+  /// Creates a reply.
+  public init(status: HTTPResponse.Status, headers: HTTPFields, body: ResponseBody) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+  }
+}

@@ -1,0 +1,74 @@
+/// A 24-bit colour.
+struct Color: Sendable, Hashable {
+  /// The red part.
+  var red: UInt8
+
+  /// The green part.
+  var green: UInt8
+
+  /// The blue part.
+  var blue: UInt8
+
+  /// A colour of its three parts.
+  init(red: UInt8, green: UInt8, blue: UInt8) {
+    self.red = red
+    self.green = green
+    self.blue = blue
+  }
+
+  /// Reads six hexadecimal digits, as GitHub gives a label's colour (`d73a4a`).
+  ///
+  /// A leading `#` is allowed. Returns `nil` for anything else.
+  init?(hexadecimal text: String) {
+    let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
+    guard digits.utf8.count == 6, digits.allSatisfy(\.isHexDigit),
+      let value = UInt32(digits, radix: 16)
+    else { return nil }
+    self.init(
+      red: UInt8(truncatingIfNeeded: value >> 16),
+      green: UInt8(truncatingIfNeeded: value >> 8),
+      blue: UInt8(truncatingIfNeeded: value)
+    )
+  }
+
+  /// How bright the colour looks, from 0 to 255 (the luma of ITU-R BT.601).
+  var luma: Int {
+    (299 * Int(red) + 587 * Int(green) + 114 * Int(blue)) / 1000
+  }
+
+  /// The colour, or where it is too dark to be read on a dark terminal, its blend with white that
+  /// just can be.
+  ///
+  /// Labels are backgrounds on GitHub's pages, so dark ones are common, and most terminals are dark.
+  var legible: Color {
+    let floor = 100
+    guard luma < floor else { return self }
+    let share = (floor - luma, 255 - luma)
+    let blend = { (part: UInt8) in
+      UInt8(clamping: Int(part) + (255 - Int(part)) * share.0 / share.1)
+    }
+    return Color(red: blend(red), green: blend(green), blue: blend(blue))
+  }
+
+  /// The nearest of the colours 16 to 255 of xterm's palette: a cube of 6×6×6 and 24 greys.
+  ///
+  /// The first 16 are the user's theme, and what they look like isn't known.
+  var paletteIndex: UInt8 {
+    let levels = [0, 95, 135, 175, 215, 255]
+    let nearest = { (part: UInt8) in
+      levels.indices.min { abs(levels[$0] - Int(part)) < abs(levels[$1] - Int(part)) } ?? 0
+    }
+    let (r, g, b) = (nearest(red), nearest(green), nearest(blue))
+    let average = (Int(red) + Int(green) + Int(blue)) / 3
+    let grey = min(23, max(0, (average - 3) / 10))
+    let greyLevel = 8 + 10 * grey
+    let cubeDistance = distance(to: levels[r], levels[g], levels[b])
+    return distance(to: greyLevel, greyLevel, greyLevel) < cubeDistance
+      ? UInt8(232 + grey) : UInt8(16 + 36 * r + 6 * g + b)
+  }
+
+  private func distance(to otherRed: Int, _ otherGreen: Int, _ otherBlue: Int) -> Int {
+    let (r, g, b) = (Int(red) - otherRed, Int(green) - otherGreen, Int(blue) - otherBlue)
+    return r * r + g * g + b * b
+  }
+}

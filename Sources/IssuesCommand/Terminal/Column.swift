@@ -1,0 +1,37 @@
+/// A column of a ``Table``.
+struct Column: Sendable, Hashable {
+  /// Where a cell stands in its column.
+  enum Alignment: Sendable {
+    /// At the left edge.
+    case leading
+
+    /// At the right edge.
+    case trailing
+  }
+
+  /// How wide a column becomes.
+  enum Sizing: Sendable, Hashable {
+    /// As wide as its longest cell. A longer cell on a later page takes what it needs from the
+    /// flexible column of its row, because half a number is another number.
+    case whole
+
+    /// As wide as its longest cell, but at most this share of the line in hundredths (and not
+    /// narrower than its title).
+    case limited(percent: Int)
+
+    /// What the other columns leave, which must be this many columns at least.
+    case flexible(minimum: Int)
+  }
+
+  /// The heading.
+  var title: String
+
+  /// Where a cell stands in its column.
+  var alignment = Alignment.leading
+
+  /// How wide the column becomes.
+  var sizing = Sizing.whole
+
+  /// When the column is left out of a narrow table: lower numbers go first, `nil` stays.
+  var dropOrder: Int?
+}

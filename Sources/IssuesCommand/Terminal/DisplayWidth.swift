@@ -1,0 +1,104 @@
+import CTerminal
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// How many columns of a terminal text takes: two for CJK and emoji, none for combining marks.
+///
+/// The widths are libc's `wcwidth`, which terminals and `less` ask as well, so that all agree where
+/// a cell ends. Only what `wcwidth` can't see is added: clusters of several code points that show
+/// as one emoji. Text is measured after ``TerminalText`` has taken its controls.
+enum DisplayWidth {
+  /// Gives libc a UTF-8 locale, without which `wcwidth` knows ASCII only.
+  ///
+  /// Called at process start, because `setlocale` must not run beside another thread that reads the
+  /// locale; later calls do nothing.
+  static func prepare() {
+    _ = hasUTF8Locale
+  }
+
+  /// The columns of `text`.
+  static func columns(of text: some StringProtocol) -> Int {
+    let bytes = text.utf8
+    if bytes.allSatisfy({ 0x20 <= $0 && $0 < 0x7F }) { return bytes.count }
+    return text.reduce(0) { $0 + columns(of: $1) }
+  }
+
+  /// The columns of one character as the user sees it (an extended grapheme cluster).
+  static func columns(of character: Character) -> Int {
+    let scalars = character.unicodeScalars
+    guard let base = scalars.first else { return 0 }
+    guard scalars.count > 1 else { return columns(of: base) }
+    return isEmojiSequence(scalars, base: base)
+      ? 2 : scalars.reduce(0) { $0 + columns(of: $1) }
+  }
+
+  /// Cuts `text` to at most `limit` columns; what was cut ends with an ellipsis.
+  static func truncated(_ text: String, to limit: Int) -> String {
+    guard columns(of: text) > limit else { return text }
+    return limit > 0 ? prefix(of: text, within: limit - 1) + "…" : ""
+  }
+
+  /// Fills `text` with blanks up to `width` columns; a longer text is left alone.
+  static func padded(
+    _ text: String, to width: Int, alignment: Column.Alignment = .leading
+  ) -> String {
+    let blanks = String(repeating: " ", count: max(0, width - columns(of: text)))
+    return alignment == .leading ? text + blanks : blanks + text
+  }
+
+  /// The longest beginning of `text` that fits into `limit` columns.
+  ///
+  /// A character two columns wide is not split, so the result may be a column short.
+  static func prefix(of text: String, within limit: Int) -> String {
+    var used = 0
+    var end = text.startIndex
+    for index in text.indices {
+      used += columns(of: text[index])
+      if used > limit { break }
+      end = text.index(after: index)
+    }
+    return String(text[..<end])
+  }
+
+  private static let hasUTF8Locale: Bool = {
+    // The user's own locale first; where it isn't UTF-8, glibc's, then Darwin's name for plain UTF-8.
+    for name in ["", "C.UTF-8", "UTF-8"] where setlocale(LC_CTYPE, name) != nil {
+      if let codeset = nl_langinfo(nl_item(CODESET)), String(cString: codeset) == "UTF-8" {
+        return true
+      }
+    }
+    return false
+  }()
+
+  private static func columns(of scalar: Unicode.Scalar) -> Int {
+    if scalar.value < 0x80 { return scalar.value < 0x20 || scalar.value == 0x7F ? 0 : 1 }
+    if hasUTF8Locale {
+      let columns = cterminal_columns(scalar.value)
+      if columns >= 0 { return Int(columns) }
+    }
+    // libc doesn't know it: an emoji or an ideograph newer than libc, most likely, or no UTF-8
+    // locale is installed. Counting two where one would do leaves a gap; the reverse breaks lines.
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format, .control: return 0
+    default: return scalar.value < 0x1100 ? 1 : 2
+    }
+  }
+
+  /// Whether a cluster shows as one emoji, two columns wide, however many code points it has: flags,
+  /// keycaps, skin tones, families, and text characters that variation selector 16 turns into emoji.
+  private static func isEmojiSequence(
+    _ scalars: Character.UnicodeScalarView, base: Unicode.Scalar
+  ) -> Bool {
+    if base.properties.isEmojiPresentation { return true }
+    guard base.properties.isEmoji else { return false }
+    return scalars.contains {
+      $0.value == 0xFE0F || $0.value == 0x200D || $0.properties.isEmojiModifier
+    }
+  }
+}

@@ -1,0 +1,35 @@
+/// Encoded JSON that carries every character it was given, and nothing that a terminal obeys.
+enum JSONText {
+  /// Escapes what `JSONEncoder` leaves raw: DEL, C1 and bidirectional controls, line separators and
+  /// invisible characters go out as `\uXXXX`, in surrogate pairs beyond the first plane.
+  ///
+  /// Outside of its strings JSON is printable ASCII and white space, so what is escaped always
+  /// stands inside a string, and a parser reads the same value from the result (RFC 8259, section 7).
+  /// C0 controls need no care: inside strings the encoder has escaped them, outside they are layout.
+  ///
+  /// - Parameter encoded: A whole JSON text in UTF-8.
+  /// - Returns: The same value, in UTF-8.
+  static func escaped(_ encoded: some Collection<UInt8>) -> [UInt8] {
+    if encoded.allSatisfy({ $0 < 0x7F }) { return Array(encoded) }
+    var result: [UInt8] = []
+    result.reserveCapacity(encoded.count + 64)
+    for scalar in String(decoding: encoded, as: UTF8.self).unicodeScalars {
+      if TerminalText.isConcealed(scalar) {
+        for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
+          appendEscape(of: unit, to: &result)
+        }
+      } else {
+        result.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+      }
+    }
+    return result
+  }
+
+  private static func appendEscape(of unit: UInt16, to bytes: inout [UInt8]) {
+    bytes.append(contentsOf: [UInt8(ascii: "\\"), UInt8(ascii: "u")])
+    for shift in stride(from: 12, through: 0, by: -4) {
+      let digit = UInt8(truncatingIfNeeded: (unit >> UInt16(shift)) & 0xF)
+      bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + digit - 10)
+    }
+  }
+}

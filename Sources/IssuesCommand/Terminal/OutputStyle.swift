@@ -1,0 +1,108 @@
+/// What the user asked of colours on the command line.
+enum ColorChoice: String, Sendable, CaseIterable {
+  /// Colours where a person looks: on a terminal, as the environment has it.
+  case automatic = "auto"
+
+  /// Colours everywhere.
+  case always
+
+  /// No colours anywhere.
+  case never
+}
+
+/// How many colours the terminal shows.
+enum ColorMode: Int, Sendable, Comparable {
+  /// None: no escape sequence is written at all, not even for bold text.
+  case none
+
+  /// The 16 colours of the user's own theme.
+  case basic
+
+  /// The 256 colours of xterm's palette.
+  case palette
+
+  /// 24-bit colours.
+  case trueColor
+
+  static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// How rows are written: for a person at a terminal, or for the next program in a pipe.
+struct OutputStyle: Sendable, Hashable {
+  /// The shape of the rows.
+  enum Layout: Sendable {
+    /// An aligned table with a header, cut to the terminal's width.
+    case table
+
+    /// Tab-separated values without a header, nothing cut.
+    case plain
+  }
+
+  /// The shape of the rows.
+  var layout: Layout
+
+  /// The colours to use.
+  var color: ColorMode
+
+  /// The width of a line in columns, at least 1.
+  var width: Int
+
+  /// Decides from what standard output is, the environment, and the user's request.
+  ///
+  /// The layout is a table on a terminal and plain everywhere else.
+  ///
+  /// For colours, the first of these that applies decides:
+  ///
+  /// 1. the option on the command line, `always` or `never`;
+  /// 2. `NO_COLOR`, not empty: none (<https://no-color.org>);
+  /// 3. `CLICOLOR_FORCE`, neither empty nor `0`: colours, even in a pipe
+  ///    (<https://bixense.com/clicolors>);
+  /// 4. `CLICOLOR=0`: none;
+  /// 5. standard output isn't a terminal: none;
+  /// 6. `TERM` is `dumb`, empty or unset: none.
+  ///
+  /// How many colours there are: `COLORTERM` of `truecolor` or `24bit`, or a `TERM` that ends in
+  /// `-direct`, says 24-bit; a `TERM` with `256color` in it 256; else 16.
+  ///
+  /// The width is `COLUMNS` where that is a positive number, then the window's, then 80.
+  init(
+    terminal: TerminalCapabilities,
+    environment: [String: String],
+    color choice: ColorChoice = .automatic
+  ) {
+    layout = terminal.isTerminal ? .table : .plain
+    color =
+      Self.wantsColor(choice, isTerminal: terminal.isTerminal, environment: environment)
+      ? Self.colors(in: environment) : .none
+    width =
+      environment["COLUMNS"].flatMap(Int.init).flatMap { $0 > 0 ? $0 : nil }
+      ?? terminal.columns ?? 80
+  }
+
+  /// Whether `TERM` names a terminal that can't move its cursor or show colours.
+  static func isDumb(_ environment: [String: String]) -> Bool {
+    let term = environment["TERM", default: ""]
+    return term.isEmpty || term == "dumb"
+  }
+
+  private static func wantsColor(
+    _ choice: ColorChoice, isTerminal: Bool, environment: [String: String]
+  ) -> Bool {
+    switch choice {
+    case .always: return true
+    case .never: return false
+    case .automatic: break
+    }
+    if !environment["NO_COLOR", default: ""].isEmpty { return false }
+    if !["", "0"].contains(environment["CLICOLOR_FORCE", default: ""]) { return true }
+    return environment["CLICOLOR"] != "0" && isTerminal && !isDumb(environment)
+  }
+
+  private static func colors(in environment: [String: String]) -> ColorMode {
+    let term = environment["TERM", default: ""]
+    if ["truecolor", "24bit"].contains(environment["COLORTERM"]) || term.hasSuffix("-direct") {
+      return .trueColor
+    }
+    return term.contains("256color") ? .palette : .basic
+  }
+}

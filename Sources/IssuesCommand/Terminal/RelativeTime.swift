@@ -1,0 +1,34 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A time as people say it: `about 3 days ago`.
+///
+/// The words and the arithmetic are those of GitHub's own command: every unit is counted in full, a
+/// month has 30 days and a year 365.
+enum RelativeTime {
+  /// How long before `now` the `date` is.
+  ///
+  /// A date up to a minute ahead is a clock that is a little off, and counts as now; later ones read
+  /// `in about 3 days`.
+  static func describe(_ date: Date, relativeTo now: Date) -> String {
+    let seconds = now.timeIntervalSince(date)
+    guard let amount = amount(of: abs(seconds)) else { return "less than a minute ago" }
+    return seconds > 0 ? "about \(amount) ago" : "in about \(amount)"
+  }
+
+  private static func amount(of seconds: TimeInterval) -> String? {
+    let minute = 60.0
+    let hour = 60 * minute
+    let day = 24 * hour
+    let units = [
+      (365 * day, "year"), (30 * day, "month"), (day, "day"), (hour, "hour"), (minute, "minute"),
+    ]
+    guard let (length, name) = units.first(where: { seconds >= $0.0 }),
+      let count = Int(exactly: (seconds / length).rounded(.down))
+    else { return nil }
+    return count == 1 ? "1 \(name)" : "\(count) \(name)s"
+  }
+}

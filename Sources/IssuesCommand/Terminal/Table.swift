@@ -1,0 +1,84 @@
+/// Rows for a person: aligned under a header, and never wider than the terminal.
+///
+/// The table is written page by page, so that the first rows stand on the screen while the next are
+/// under way. The first page decides the widths of the columns, which later pages keep.
+struct Table: Sendable {
+  /// The columns, in order.
+  let columns: [Column]
+
+  /// The width of a line in columns of the terminal.
+  let width: Int
+
+  /// The colours to use.
+  let color: ColorMode
+
+  private var layout: TableLayout?
+
+  /// A table that has no row yet.
+  ///
+  /// - Parameters:
+  ///   - columns: The columns, at most one of them flexible.
+  ///   - width: The width of a line.
+  ///   - color: The colours to use.
+  init(columns: [Column], width: Int, color: ColorMode) {
+    self.columns = columns
+    self.width = max(1, width)
+    self.color = color
+  }
+
+  /// The lines of the next page, below the header when it is the first; each ends with a newline.
+  mutating func page(_ rows: [[Cell]]) -> String {
+    if let layout {
+      return rows.reduce(into: "") { $0 += line($1, in: layout) }
+    }
+    let header = columns.map { Cell($0.title, style: .columnTitle) }
+    let layout = TableLayout(
+      columns: columns, longest: longestCells(in: [header] + rows), width: width)
+    self.layout = layout
+    return ([header] + rows).reduce(into: "") { $0 += line($1, in: layout) }
+  }
+
+  private func longestCells(in rows: [[Cell]]) -> [Int] {
+    columns.indices.map { index in
+      rows.reduce(0) { index < $1.count ? max($0, $1[index].columns) : $0 }
+    }
+  }
+
+  private func line(_ cells: [Cell], in layout: TableLayout) -> String {
+    let limits = limits(of: cells, in: layout)
+    var line = ""
+    // Blanks are written only before something, so that no line ends with them.
+    var blanks = 0
+    for (index, limit) in limits.enumerated() {
+      guard let limit else { continue }
+      let (text, used) =
+        index < cells.count ? cells[index].rendered(in: color, cutTo: limit) : ("", 0)
+      let padding = max(0, limit - used)
+      if columns[index].alignment == .trailing { blanks += padding }
+      if !text.isEmpty {
+        line += String(repeating: " ", count: blanks)
+        line += text
+        blanks = 0
+      }
+      if columns[index].alignment == .leading { blanks += padding }
+      blanks += TableLayout.gap
+    }
+    return line + "\n"
+  }
+
+  /// The width of each cell in one row: the column's, unless a cell that must stay whole is longer
+  /// and the row's flexible cell can spare the difference.
+  private func limits(of cells: [Cell], in layout: TableLayout) -> [Int?] {
+    var limits = layout.widths
+    let flexible = columns.firstIndex { if case .flexible = $0.sizing { true } else { false } }
+    guard let flexible, var spare = limits[flexible] else { return limits }
+    for (index, cell) in zip(columns.indices, cells) where columns[index].sizing == .whole {
+      guard let limit = limits[index] else { continue }
+      let extra = min(max(0, cell.columns - limit), spare - 1)
+      limits[index] = limit + extra
+      spare -= extra
+    }
+    limits[flexible] = spare
+    return limits
+  }
+}

@@ -1,0 +1,55 @@
+/// The widths of a table's columns.
+struct TableLayout: Sendable, Hashable {
+  /// The blanks between two columns.
+  static let gap = 2
+
+  /// The width of each column; `nil` where the line has no room for the column.
+  let widths: [Int?]
+
+  /// Divides a line among the columns.
+  ///
+  /// Columns that may be dropped are, in their order, until the rest fits; the flexible column then
+  /// takes what remains. Where even the columns that stay are too wide, the line ends in the middle
+  /// of one.
+  ///
+  /// - Parameters:
+  ///   - columns: The columns, at most one of them flexible.
+  ///   - longest: The longest cell of each column, in columns of the terminal, its title included.
+  ///   - width: The width of the line.
+  init(columns: [Column], longest: [Int], width: Int) {
+    var widths: [Int?] = zip(columns, longest).map { column, longest in
+      switch column.sizing {
+      case .whole: longest
+      case .limited(let percent):
+        min(longest, max(DisplayWidth.columns(of: column.title), width * percent / 100))
+      case .flexible(let minimum): minimum
+      }
+    }
+    var slack = width - Self.total(widths)
+    while slack < 0, let victim = Self.nextToDrop(of: columns, in: widths) {
+      widths[victim] = nil
+      slack = width - Self.total(widths)
+    }
+    for (index, column) in columns.enumerated() {
+      if case .flexible(let minimum) = column.sizing, slack > 0 { widths[index] = minimum + slack }
+    }
+    var room = width
+    for (index, wanted) in widths.enumerated() {
+      guard let wanted else { continue }
+      widths[index] = room > 0 ? min(wanted, room) : nil
+      room -= wanted + Self.gap
+    }
+    self.widths = widths
+  }
+
+  private static func total(_ widths: [Int?]) -> Int {
+    let shown = widths.compactMap(\.self)
+    return shown.reduce(0, +) + gap * max(0, shown.count - 1)
+  }
+
+  private static func nextToDrop(of columns: [Column], in widths: [Int?]) -> Int? {
+    columns.indices
+      .filter { widths[$0] != nil && columns[$0].dropOrder != nil }
+      .min { columns[$0].dropOrder ?? 0 < columns[$1].dropOrder ?? 0 }
+  }
+}

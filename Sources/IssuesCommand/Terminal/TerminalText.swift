@@ -1,0 +1,76 @@
+/// A line of text that a terminal can show as it stands, whoever wrote it.
+///
+/// Titles, logins and labels come from the network, and anybody may write one. What could move the
+/// cursor, restyle the screen, answer in the user's name, reorder the line or hide in it is shown
+/// instead of being obeyed: C0 controls and DEL in caret form (`^[`), all else as an escape
+/// (`\u{202E}`). Line breaks and tabs become blanks, because a title is one line and one cell.
+///
+/// The rules follow Unicode Technical Report #36 (bidirectional spoofing) and the property
+/// Default_Ignorable_Code_Point (invisible characters).
+struct TerminalText: Sendable, Hashable, CustomStringConvertible {
+  /// The text with nothing left in it that a terminal would obey.
+  let string: String
+
+  var description: String { string }
+
+  /// Neutralises `raw`.
+  init(_ raw: some StringProtocol) {
+    let raw = String(raw)
+    string = Self.isHarmless(raw) ? raw : Self.neutralised(raw)
+  }
+
+  /// Whether a scalar is shown as an escape: C1 controls, bidirectional controls, line and
+  /// paragraph separators, and what takes no ink.
+  ///
+  /// Kept are the invisible characters that text is made of: the zero-width joiner and non-joiner,
+  /// which emoji, Persian and Indic scripts need, variation selectors, and the marks inside Khmer and
+  /// Mongolian words. Tag characters are escaped although three flags are spelt with them: they
+  /// can carry a whole hidden message.
+  static func isConcealed(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x7F...0x9F: true  // DEL and C1: 0x9B alone begins a control sequence
+    case 0xAD: true  // soft hyphen
+    case 0x061C: true  // Arabic letter mark
+    case 0x115F, 0x1160, 0x3164, 0xFFA0: true  // Hangul fillers
+    case 0x180E: true  // Mongolian vowel separator
+    case 0x200B, 0x200E, 0x200F: true  // zero width space, direction marks
+    case 0x2028...0x202E: true  // separators, embeddings and overrides
+    case 0x2060...0x206F: true  // word joiner, invisible operators, isolates, deprecated controls
+    case 0xFEFF: true  // byte order mark
+    case 0xFFF0...0xFFFB: true  // interlinear annotation and its unassigned neighbours
+    case 0x1BCA0...0x1BCA3: true  // shorthand format controls
+    case 0x1D173...0x1D17A: true  // musical format controls
+    case 0xE0000...0xE00FF, 0xE01F0...0xE0FFF: true  // tags and unassigned ignorables
+    default: false
+    }
+  }
+
+  private static func isHarmless(_ text: String) -> Bool {
+    // Nearly every title is printable ASCII, and then one pass over the bytes answers.
+    if text.utf8.allSatisfy({ 0x20 <= $0 && $0 < 0x7F }) { return true }
+    return !text.unicodeScalars.contains { $0.value < 0x20 || isConcealed($0) }
+  }
+
+  private static func neutralised(_ text: String) -> String {
+    var result = ""
+    result.reserveCapacity(text.utf8.count + 16)
+    var followsCarriageReturn = false
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\n" where followsCarriageReturn:
+        break  // CR and LF are one line break, hence one blank
+      case "\n", "\r", "\t":
+        result += " "
+      case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+        result += "^"
+        result.unicodeScalars.append(Unicode.Scalar(UInt8(scalar.value) ^ 0x40))
+      case _ where isConcealed(scalar):
+        result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+      default:
+        result.unicodeScalars.append(scalar)
+      }
+      followsCarriageReturn = scalar == "\r"
+    }
+    return result
+  }
+}

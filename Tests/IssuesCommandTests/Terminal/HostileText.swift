@@ -1,0 +1,71 @@
+/// Text that somebody may have written into a title to do harm, and a source of much more of it.
+enum HostileText {
+  /// One of each kind of attack, by name.
+  static let examples: [(name: String, text: String)] = [
+    ("clear the screen", "\u{1B}[2Jgone"),
+    ("window title by OSC 0", "\u{1B}]0;owned\u{07}"),
+    ("hyperlink by OSC 8", "\u{1B}]8;;http://evil.example\u{1B}\\click\u{1B}]8;;\u{1B}\\"),
+    ("clipboard by OSC 52", "\u{1B}]52;c;cm0gLXJm\u{07}"),
+    ("8-bit CSI", "\u{9B}31mred"),
+    ("8-bit OSC and ST", "\u{9D}0;owned\u{9C}"),
+    ("carriage return over the line", "harmless\rrm -rf"),
+    ("backspaces", "abc\u{08}\u{08}\u{08}xyz"),
+    ("NUL", "a\0b"),
+    ("bell and DEL", "\u{07}\u{7F}"),
+    ("a faked row", "title\n#1\tOPEN\tmerge this"),
+    ("CRLF", "one\r\ntwo"),
+    ("right-to-left override", "invoice\u{202E}gpj.exe"),
+    ("isolates", "\u{2066}a\u{2069}\u{2067}b\u{2069}\u{2068}c\u{2069}"),
+    ("marks", "\u{200E}\u{200F}\u{061C}"),
+    ("line separators", "a\u{2028}b\u{2029}c\u{0085}d"),
+    ("zero width", "pay\u{200B}pal\u{FEFF}\u{2060}\u{00AD}"),
+    ("hidden tags", "hi\u{E0001}\u{E0068}\u{E007F}"),
+    ("vertical tab and form feed", "\u{0B}\u{0C}"),
+    ("shift out", "\u{0E}lqqk\u{0F}"),
+    ("combining marks first", "\u{301}\u{FE0F}\u{200D}x"),
+  ]
+
+  /// A text of random scalars, with the dangerous ones far more frequent than chance would have it.
+  static func random(using generator: inout some RandomNumberGenerator) -> String {
+    var text = ""
+    for _ in 0..<Int.random(in: 0...40, using: &generator) {
+      let range: ClosedRange<UInt32> =
+        [
+          0x00...0x1F, 0x20...0x7E, 0x7F...0xA0, 0x300...0x36F, 0x600...0x61F, 0x1100...0x11FF,
+          0x2000...0x206F, 0x3040...0x30FF, 0x4E00...0x9FFF, 0xFE00...0xFFFF, 0x1F1E6...0x1F1FF,
+          0x1F300...0x1FAFF, 0xE0000...0xE01FF, 0x0...0xD7FF, 0x10000...0x10FFFF,
+        ].randomElement(using: &generator) ?? 0x20...0x7E
+      if let scalar = Unicode.Scalar(UInt32.random(in: range, using: &generator)) {
+        text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
+  }
+
+  /// The scalars of `text` that no line for a terminal may hold.
+  static func dangers(in text: String) -> [Unicode.Scalar] {
+    text.unicodeScalars.filter { scalar in
+      switch scalar.value {
+      case 0..<0x20, 0x7F...0x9F, 0x61C, 0x200B, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069,
+        0xFEFF, 0xE0000...0xE007F:
+        true
+      default: false
+      }
+    }
+  }
+}
+
+/// SplitMix64: the same texts in every run.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}

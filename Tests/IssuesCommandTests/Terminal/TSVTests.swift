@@ -1,0 +1,33 @@
+import Testing
+
+@testable import IssuesCommand
+
+@Suite("Tab-separated values")
+struct TSVTests {
+  @Test("cells stand between tabs, whole, and empty ones keep their place")
+  func line() {
+    let long = String(repeating: "long ", count: 100)
+    let cells = [
+      Cell("12", style: .open), Cell(long), Cell(list: [.init("a"), .init("b")]), Cell(""),
+    ]
+    #expect(TSV().line(cells) == "12\t\(long)\ta, b\t\n")
+  }
+
+  @Test("colours appear only where they are insisted on")
+  func color() {
+    #expect(TSV(color: .basic).line([Cell("12", style: .open)]) == "\u{1B}[32m12\u{1B}[0m\n")
+  }
+
+  @Test("random cells can't add a field, a line or a control character")
+  func random() {
+    var generator = SeededGenerator(seed: 5)
+    for _ in 0..<2_000 {
+      let cells = (0..<5).map { _ in Cell(HostileText.random(using: &generator)) }
+      let line = TSV().line(cells)
+      #expect(line.utf8.count { $0 == 0x09 } == 4)
+      #expect(line.utf8.count { $0 == 0x0A } == 1)
+      #expect(
+        HostileText.dangers(in: line).map(\.value).filter { $0 != 0x09 && $0 != 0x0A } == [])
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import Testing
+
+@testable import IssuesCommand
+
+@Suite("Table")
+struct TableTests {
+  static let columns = [
+    Column(title: "ID"),
+    Column(title: "TITLE", sizing: .flexible(minimum: 10)),
+    Column(title: "LABELS", sizing: .limited(percent: 25), dropOrder: 1),
+    Column(title: "UPDATED", dropOrder: 2),
+  ]
+
+  static let rows: [[Cell]] = [
+    [
+      Cell("#71234", style: .open), Cell("Crash when a package has no targets"),
+      Cell(list: [.init("bug", style: .label("d73a4a")), .init("crash", style: .label("000000"))]),
+      Cell("about 3 hours ago", style: .faint),
+    ],
+    [
+      Cell("#71233", style: .completed), Cell("コンパイラが無限ループに入る問題について報告します"),
+      Cell(list: [.init("日本語")]), Cell("about 2 days ago"),
+    ],
+    [
+      Cell("#9", style: .notPlanned),
+      Cell("👨‍👩‍👧 Families and 🇩🇪 flags and ❤️ hearts 1️⃣ keycaps e\u{301}tude"),
+      Cell(list: []), Cell("about 11 months ago"),
+    ],
+    [
+      Cell("#8"), Cell("\u{1B}[31mHostile\u{202E}\r\ntitle"),
+      Cell(list: [.init("good first issue"), .init("help wanted"), .init("enhancement")]),
+      Cell("about 8 years ago"),
+    ],
+  ]
+
+  @Test("the table at 120 columns")
+  func wide() {
+    #expect(render(width: 120) == Snapshot.width120)
+  }
+
+  @Test("the table at 80 columns")
+  func usual() {
+    #expect(render(width: 80) == Snapshot.width80)
+  }
+
+  @Test("the table at 40 columns goes without labels")
+  func narrow() {
+    #expect(render(width: 40) == Snapshot.width40)
+  }
+
+  @Test("the table at 20 columns keeps number and title")
+  func tiny() {
+    #expect(render(width: 20) == Snapshot.width20)
+  }
+
+  @Test("colours change no width and every styled run is reset", arguments: [120, 80, 40, 20, 7])
+  func colored(width: Int) {
+    let colored = render(width: width, color: .trueColor)
+    #expect(colored.contains("\u{1B}["))
+    #expect(colored.replacing(/\u{1B}\[[0-9;]*m/, with: "") == render(width: width))
+    for line in colored.split(separator: "\n") {
+      let opened = line.matches(of: /\u{1B}\[[1-9][0-9;]*m/).count
+      #expect(line.matches(of: /\u{1B}\[0m/).count == opened)
+    }
+  }
+
+  @Test("labels carry their own colours")
+  func labels() {
+    let line = render(width: 120, color: .trueColor).split(separator: "\n")[1]
+    #expect(line.contains("\u{1B}[38;2;215;58;74mbug\u{1B}[0m, \u{1B}[38;2;"))
+  }
+
+  @Test("the columns of the first page hold for the next, and the header comes once")
+  func pages() {
+    var table = Table(columns: Self.columns, width: 60, color: .none)
+    let first = table.page([[Cell("#99"), Cell("first"), Cell("bug"), Cell("now")]])
+    let second = table.page([
+      [Cell("#98"), Cell("second"), Cell("much longer labels"), Cell("now")],
+      [Cell("#1234"), Cell("a number that is longer than any before"), Cell("x"), Cell("then")],
+    ])
+    #expect(
+      first == """
+        ID   TITLE                                   LABELS  UPDATED
+        #99  first                                   bug     now
+
+        """)
+    #expect(second.split(separator: "\n").count == 2)
+    #expect(second.contains("much …  now"))
+    #expect(second.contains("#1234  a number"))
+    for line in (first + second).split(separator: "\n") {
+      #expect(DisplayWidth.columns(of: line) <= 60)
+    }
+  }
+
+  @Test("numbers are aligned to the right where the column says so")
+  func trailing() {
+    var table = Table(
+      columns: [Column(title: "N", alignment: .trailing), Column(title: "NAME")], width: 20,
+      color: .none)
+    #expect(
+      table.page([[Cell("7"), Cell("x")], [Cell("128"), Cell("")]]) == "  N  NAME\n  7  x\n128\n")
+  }
+
+  @Test("a page without rows is the header alone, and a short row is filled up")
+  func empty() {
+    var table = Table(columns: Self.columns, width: 40, color: .none)
+    #expect(table.page([]) == "ID  TITLE                LABELS  UPDATED\n")
+    #expect(table.page([[Cell("#1")]]) == "#1\n")
+  }
+
+  @Test(
+    "no random table is wider than its terminal, ends a line in blanks or lets a control through")
+  func random() {
+    var generator = SeededGenerator(seed: 3)
+    for _ in 0..<500 {
+      let width = Int.random(in: 1...130, using: &generator)
+      var table = Table(columns: Self.columns, width: width, color: .none)
+      for _ in 0..<2 {
+        let rows = (0..<Int.random(in: 0...5, using: &generator)).map { _ in
+          (0..<4).map { _ in Cell(HostileText.random(using: &generator)) }
+        }
+        let page = table.page(rows)
+        for line in page.split(separator: "\n") {
+          #expect(DisplayWidth.columns(of: line) <= width)
+          #expect(HostileText.dangers(in: String(line)) == [])
+        }
+        #expect(page.utf8.count { $0 == 0x0A } >= rows.count)
+      }
+    }
+  }
+
+  private func render(width: Int, color: ColorMode = .none) -> String {
+    var table = Table(columns: Self.columns, width: width, color: color)
+    return table.page(Self.rows)
+  }
+}

@@ -1,0 +1,73 @@
+import Testing
+
+@testable import IssuesCommand
+
+@Suite("Text on a terminal")
+struct TerminalTextTests {
+  @Test(
+    "ordinary text stays as it is",
+    arguments: [
+      "", "Fix the build", "日本語のタイトル", "e\u{301}tude", "👨‍👩‍👧 family", "❤️", "1️⃣", "🇩🇪", "می‌خواهم", "क्‍ष",
+      "naïve – “quotes”", "葛\u{E0100}飾",
+    ])
+  func ordinary(text: String) {
+    #expect(Array(TerminalText(text).string.utf8) == Array(text.utf8))
+  }
+
+  @Test(
+    "what a terminal would obey is shown instead",
+    arguments: [
+      ("\u{1B}[31m", "^[[31m"),
+      ("\0\u{07}\u{08}", "^@^G^H"),
+      ("\u{7F}", "^?"),
+      ("\u{9B}31m", "\\u{9B}31m"),
+      ("a\u{202E}b", "a\\u{202E}b"),
+      ("\u{2066}\u{2069}\u{200F}", "\\u{2066}\\u{2069}\\u{200F}"),
+      ("a\u{2028}b\u{2029}", "a\\u{2028}b\\u{2029}"),
+      ("\u{FEFF}\u{200B}\u{E0041}", "\\u{FEFF}\\u{200B}\\u{E0041}"),
+    ])
+  func neutralised(raw: String, shown: String) {
+    #expect(TerminalText(raw).string == shown)
+  }
+
+  @Test(
+    "line breaks and tabs become one blank each",
+    arguments: [
+      ("a\nb", "a b"), ("a\r\nb", "a b"), ("a\rb", "a b"), ("a\tb", "a b"), ("a\n\nb", "a  b"),
+      ("a\r\r\nb", "a  b"), ("a\n\rb", "a  b"),
+    ])
+  func blanks(raw: String, shown: String) {
+    #expect(TerminalText(raw).string == shown)
+  }
+
+  @Test("no example of hostile text keeps a control character", arguments: HostileText.examples)
+  func examples(name: String, text: String) {
+    #expect(HostileText.dangers(in: TerminalText(text).string) == [], "\(name)")
+    #expect(HostileText.dangers(in: text).isEmpty == (name == "combining marks first"))
+  }
+
+  @Test(
+    "ten thousand random texts keep no control character, and neutralising twice changes nothing")
+  func random() {
+    var generator = SeededGenerator(seed: 20_240_501)
+    for _ in 0..<10_000 {
+      let text = HostileText.random(using: &generator)
+      let once = TerminalText(text)
+      #expect(HostileText.dangers(in: once.string) == [])
+      #expect(TerminalText(once.string) == once)
+    }
+  }
+
+  @Test("all invisible characters are escaped, save those that scripts and emoji are written with")
+  func invisible() {
+    let kept: [ClosedRange<UInt32>] = [
+      0x034F...0x034F, 0x17B4...0x17B5, 0x180B...0x180D, 0x180F...0x180F, 0x200C...0x200D,
+      0xFE00...0xFE0F, 0xE0100...0xE01EF,
+    ]
+    let scalars = (0...0x10_FFFF).compactMap { Unicode.Scalar($0 as UInt32) }
+    for scalar in scalars where scalar.properties.isDefaultIgnorableCodePoint {
+      let isKept = kept.contains { $0.contains(scalar.value) }
+      #expect(TerminalText.isConcealed(scalar) != isKept, "\(String(scalar.value, radix: 16))")
+    }
+  }
+}

@@ -1,0 +1,162 @@
+internal import FlyingSocks
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+/// An HTTP/1.1 server on 127.0.0.1 whose answers a test scripts, down to the bytes.
+///
+/// It keeps connections alive, takes origin-form and absolute-form targets (so that it can stand
+/// in for an HTTP proxy), and notices a client that leaves while its answer is held.
+///
+/// ```swift
+/// try await withLoopbackServer { _ in
+///   .json("[]")
+/// } perform: { server in
+///   // … ask server.url for something …
+///   let request = try await server.log.waitForRequest()
+///   #expect(request.headers["Accept"] == "application/vnd.github+json")
+/// }
+/// ```
+///
+/// Pipelined requests are answered one after the other. A client that closes its sending side
+/// counts as gone.
+public final class LoopbackServer: Sendable {
+  /// Answers a request.
+  ///
+  /// It is cancelled when the client goes away, and must then come to an end.
+  public typealias Handler = @Sendable (LoopbackRequest) async -> LoopbackResponse
+
+  /// The port the server listens on.
+  public let port: UInt16
+  /// What came in, and what became of it.
+  public let log: RequestLog
+  private let accepting: Task<Void, Never>
+
+  private init(port: UInt16, log: RequestLog, accepting: Task<Void, Never>) {
+    self.port = port
+    self.log = log
+    self.accepting = accepting
+  }
+
+  deinit {
+    accepting.cancel()
+  }
+
+  /// `http://127.0.0.1:PORT`, without a slash at the end.
+  public var url: String { "http://127.0.0.1:\(port)" }
+
+  /// Starts a server.
+  ///
+  /// - Parameters:
+  ///   - port: The port to listen on; 0 lets the system choose.
+  ///   - clock: What the pauses of answers are measured with.
+  ///   - keepsLog: Whether ``log`` keeps the requests. Without, it only counts: for benchmarks.
+  ///   - handler: Answers the requests.
+  /// - Returns: The server, listening.
+  /// - Throws: When the port can't be listened on.
+  public static func start(
+    port: UInt16 = 0,
+    clock: any Clock<Duration> = ContinuousClock(),
+    keepsLog: Bool = true,
+    handler: @escaping Handler
+  ) async throws -> LoopbackServer {
+    let pool = try await LoopbackPool.shared.pool()
+    let socket = try Socket(domain: AF_INET)
+    let listener: AsyncSocket
+    let address: Socket.Address
+    do {
+      closeOnExec(socket)
+      try socket.setValue(true, for: .localAddressReuse)
+      try socket.bind(to: .inet(ip4: "127.0.0.1", port: port))
+      try socket.listen(maxPendingConnection: 1024)
+      listener = try AsyncSocket(socket: socket, pool: pool)
+      address = try socket.sockname()
+    } catch {
+      try? socket.close()
+      throw error
+    }
+    guard case .ip4(_, let actualPort) = address else { throw SocketError.unsupportedAddress }
+    let log = RequestLog(keepsEntries: keepsLog)
+    let accepting = Task {
+      await accept(on: listener, pool: pool, log: log, clock: clock, handler: handler)
+    }
+    return LoopbackServer(port: actualPort, log: log, accepting: accepting)
+  }
+
+  /// Stops the server: closes the listening socket and every connection, and waits for that.
+  public func stop() async {
+    log.stopping()
+    accepting.cancel()
+    await accepting.value
+  }
+
+  private static func accept(
+    on listener: AsyncSocket, pool: SocketPool<LoopbackEventQueue>, log: RequestLog,
+    clock: any Clock<Duration>, handler: @escaping Handler
+  ) async {
+    await withDiscardingTaskGroup { group in
+      while !Task.isCancelled {
+        do {
+          let socket = try await listener.accept()
+          prepare(socket.socket)
+          let connection = LoopbackConnection(
+            id: log.connectionOpened(), socket: socket, pool: pool, log: log, clock: clock,
+            handler: handler
+          )
+          group.addTask { await connection.serve() }
+        } catch is CancellationError {
+          break
+        } catch {
+          // Out of descriptors (EMFILE), or a client that left before it was accepted: the
+          // listening socket is still good. The wait keeps the first from becoming a busy loop.
+          try? await Task.sleep(for: .milliseconds(10))
+        }
+      }
+      // Closed before the connections are waited for, so that nobody connects meanwhile.
+      await pool.settle()
+      try? listener.close()
+      group.cancelAll()
+    }
+  }
+
+  private static func prepare(_ socket: Socket) {
+    closeOnExec(socket)
+    try? socket.setValue(1, for: Int32SocketOption(level: Int32(IPPROTO_TCP), name: TCP_NODELAY))
+  }
+
+  /// A command that a test starts must not inherit a connection: it would keep it open.
+  private static func closeOnExec(_ socket: Socket) {
+    _ = fcntl(socket.file.rawValue, F_SETFD, FD_CLOEXEC)
+  }
+}
+
+/// Starts a loopback server, runs `body` with it, and stops it however `body` ends.
+///
+/// - Parameters:
+///   - clock: What the pauses of answers are measured with.
+///   - isolation: Where `body` runs: with the caller.
+///   - handler: Answers the requests.
+///   - body: Uses the server.
+/// - Returns: What `body` returns.
+/// - Throws: What `body` throws, or that the server couldn't be started.
+public func withLoopbackServer<Result: Sendable>(
+  clock: any Clock<Duration> = ContinuousClock(),
+  isolation: isolated (any Actor)? = #isolation,
+  answering handler: @escaping LoopbackServer.Handler,
+  perform body: (LoopbackServer) async throws -> Result
+) async throws -> Result {
+  let server = try await LoopbackServer.start(clock: clock, handler: handler)
+  do {
+    let result = try await body(server)
+    await server.stop()
+    return result
+  } catch {
+    await server.stop()
+    throw error
+  }
+}

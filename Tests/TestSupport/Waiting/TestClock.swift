@@ -1,0 +1,108 @@
+/// A clock that stands still until a test moves it.
+///
+/// ```swift
+/// let clock = TestClock()
+/// let waiting = Task { try await clock.sleep(for: .seconds(60)) }
+/// try await clock.sleepers(atLeast: 1)   // the task has gone to sleep
+/// clock.advance(by: .seconds(60))        // and is woken
+/// try await waiting.value
+/// ```
+public final class TestClock: Clock, Sendable {
+  /// A point in the clock's time, counted from its creation.
+  public struct Instant: InstantProtocol {
+    /// The time since the clock was created.
+    public var offset: Duration
+
+    /// Creates an instant.
+    public init(offset: Duration) {
+      self.offset = offset
+    }
+
+    /// The instant a duration later.
+    public func advanced(by duration: Duration) -> Instant {
+      Instant(offset: offset + duration)
+    }
+
+    /// The duration until another instant.
+    public func duration(to other: Instant) -> Duration {
+      other.offset - offset
+    }
+
+    /// Whether an instant is earlier than another.
+    public static func < (left: Instant, right: Instant) -> Bool {
+      left.offset < right.offset
+    }
+  }
+
+  private struct State: Sendable {
+    var now = Instant(offset: .zero)
+    var deadlines: [UInt64: Instant] = [:]
+    var lastIdentifier: UInt64 = 0
+  }
+
+  private let state = Watched(State())
+
+  /// Creates a clock that shows zero.
+  public init() {}
+
+  /// The clock's time.
+  public var now: Instant { state.read { $0.now } }
+
+  /// The smallest step of the clock: one nanosecond.
+  public var minimumResolution: Duration { .nanoseconds(1) }
+
+  /// How many tasks sleep at this moment.
+  public var sleeperCount: Int { state.read { $0.deadlines.count } }
+
+  /// The time until the next sleeper wakes, or nil when nobody sleeps.
+  public var untilNextDeadline: Duration? {
+    state.read { state in state.deadlines.values.min().map { state.now.duration(to: $0) } }
+  }
+
+  /// Sleeps until the clock has been moved to the deadline.
+  ///
+  /// - Throws: `CancellationError` when the sleeping task is cancelled.
+  public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+    try Task.checkCancellation()
+    let identifier = state.update { state -> UInt64? in
+      guard deadline > state.now else { return nil }
+      state.lastIdentifier += 1
+      state.deadlines[state.lastIdentifier] = deadline
+      return state.lastIdentifier
+    }
+    guard let identifier else { return }
+    defer { state.update { $0.deadlines[identifier] = nil } }
+    // `advance` removes the sleepers it wakes, so that they no longer count as sleeping.
+    try await state.value { $0.deadlines[identifier] == nil ? () : nil }
+  }
+
+  /// Moves the clock forward and wakes those whose deadline has come.
+  public func advance(by duration: Duration) {
+    state.update { state in
+      state.now = state.now.advanced(by: duration)
+      let now = state.now
+      state.deadlines = state.deadlines.filter { $0.value > now }
+    }
+  }
+
+  /// Moves the clock to the next deadline and wakes who sleeps until then.
+  ///
+  /// - Returns: How far the clock went; zero when nobody sleeps.
+  @discardableResult
+  public func advanceToNextDeadline() -> Duration {
+    state.update { state in
+      guard let next = state.deadlines.values.min() else { return .zero }
+      let step = state.now.duration(to: next)
+      state.now = next
+      state.deadlines = state.deadlines.filter { $0.value > next }
+      return step
+    }
+  }
+
+  /// Waits until at least so many tasks sleep.
+  ///
+  /// - Throws: `CancellationError` when the waiting task is cancelled.
+  public func sleepers(atLeast count: Int) async throws {
+    try await state.value { $0.deadlines.count >= count ? () : nil }
+  }
+}
