@@ -1,35 +1,53 @@
 @testable import Reactive
 
 /// Something that happens once, for tests to wait for instead of sleeping.
-///
-/// Waiting ignores cancellation on purpose: a test of cancelling needs bodies that don't.
 final class Signal: Sendable {
-  private enum State: Sendable {
-    case waited(by: [CheckedContinuation<Void, Never>])
-    case fired
+  private struct State: Sendable {
+    var isFired = false
+    var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+    var lastWaiter = 0
   }
 
-  private let state = Locked(State.waited(by: []))
+  private let state = Locked(State())
 
   func fire() {
-    let before = state.withLock { state in
-      defer { state = .fired }
-      return state
+    let waiting = state.withLock { state in
+      defer { state.waiting = [:] }
+      state.isFired = true
+      return state.waiting
     }
-    guard case .waited(let waiting) = before else { return }
-    for continuation in waiting {
+    for continuation in waiting.values {
       continuation.resume()
     }
   }
 
+  /// Waits for the signal or the cancelling of the task, so that a time limit ends the test.
   func wait() async {
+    let waiter = state.withLock { state in
+      state.lastWaiter += 1
+      return state.lastWaiter
+    }
+    await withTaskCancellationHandler {
+      await wait(as: waiter)
+    } onCancel: {
+      // A waiter that is not there yet sees under the same lock that its task is cancelled.
+      state.withLock { $0.waiting.removeValue(forKey: waiter) }?.resume()
+    }
+  }
+
+  /// Waits for the signal as something would that takes no notice of being cancelled.
+  func waitStubbornly() async {
+    await Task { await wait() }.value
+  }
+
+  private func wait(as waiter: Int) async {
     await withCheckedContinuation { continuation in
-      let isFired = state.withLock { state in
-        guard case .waited(let waiting) = state else { return true }
-        state = .waited(by: waiting + [continuation])
+      let goesOn = state.withLock { state in
+        guard !state.isFired, !Task.isCancelled else { return true }
+        state.waiting[waiter] = continuation
         return false
       }
-      if isFired {
+      if goesOn {
         continuation.resume()
       }
     }
@@ -37,12 +55,7 @@ final class Signal: Sendable {
 
   /// Waits until the calling task is cancelled.
   static func cancellation() async {
-    let signal = Signal()
-    await withTaskCancellationHandler {
-      await signal.wait()
-    } onCancel: {
-      signal.fire()
-    }
+    await Signal().wait()
   }
 }
 

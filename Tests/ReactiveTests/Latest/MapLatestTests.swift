@@ -52,7 +52,7 @@ struct MapLatestTests {
     var results = source.mapLatest { name in
       if name == "stubborn" {
         started.fire()
-        await mayReturn.wait()
+        await mayReturn.waitStubbornly()
       }
       return name
     }.makeAsyncIterator()
@@ -152,7 +152,7 @@ struct MapLatestTests {
     let source = CountingSource(elements: [1])
     let mayStart = Signal()
     let consumer = Task {
-      await mayStart.wait()
+      await mayStart.waitStubbornly()
       return await source.mapLatest { $0 }.reduce(0, +)
     }
     consumer.cancel()
