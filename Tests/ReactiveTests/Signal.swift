@@ -1,3 +1,4 @@
+import Locking
 @testable import Reactive
 
 /// Something that happens once, for tests to wait for instead of sleeping.

@@ -1,3 +1,5 @@
+internal import HTTPTargets
+
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
 #else

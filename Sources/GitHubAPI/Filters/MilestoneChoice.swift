@@ -1,3 +1,5 @@
+internal import HTTPTargets
+
 /// The milestone of an issue, as a filter asks for it.
 ///
 /// The REST API takes a milestone's number, not its title: a title has to be looked up among

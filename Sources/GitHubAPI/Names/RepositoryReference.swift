@@ -1,3 +1,5 @@
+internal import HTTPTargets
+
 /// What a person typed or pasted to say which repository they mean.
 ///
 /// | form | example |

@@ -1,3 +1,5 @@
+public import HTTPTargets
+
 /// A server that speaks GitHub's REST API: github.com, an Enterprise one, or a test's on loopback.
 public struct GitHubServer: Hashable, Sendable {
   /// The host that people know the server by, in lower case, with its port where that isn't 443:

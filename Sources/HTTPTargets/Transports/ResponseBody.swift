@@ -34,7 +34,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
 
   /// Creates a body that is there already.
   public init(_ data: Data, maximumSize: Int) {
-    let unread = Lock<Data?>(data.isEmpty ? nil : data)
+    let unread = Locked<Data?>(data.isEmpty ? nil : data)
     self.init(maximumSize: maximumSize) {
       unread.withLock { unread in
         defer { unread = nil }

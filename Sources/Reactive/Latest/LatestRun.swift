@@ -1,3 +1,5 @@
+internal import Locking
+
 /// Carries out what ``LatestStateMachine`` decides: one run of an ``AsyncLatestSequence``.
 ///
 /// The tasks of the run hold this object, and this object holds the tasks so that it can cancel

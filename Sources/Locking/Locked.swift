@@ -1,9 +1,9 @@
 #if canImport(Darwin)
-  import Darwin
+  internal import Darwin
 #elseif canImport(Glibc)
-  import Glibc
+  internal import Glibc
 #elseif canImport(Musl)
-  import Musl
+  internal import Musl
 #endif
 
 /// Guards a value with a `pthread_mutex_t`.
@@ -15,11 +15,11 @@
 /// yielding, finishing or cancelling, and no release of a caller's value, whose `deinit` may do
 /// any of these. Let the closure return what is to be done, and do it afterwards.
 // Sendable because `value` is read and written only while `mutex` is held.
-final class Locked<Value: Sendable>: @unchecked Sendable {
+package final class Locked<Value: Sendable>: @unchecked Sendable {
   private var value: Value
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
-  init(_ value: Value) {
+  package init(_ value: Value) {
     self.value = value
     // On the heap because a mutex must not move, and passing a stored property inout may copy it.
     mutex = .allocate(capacity: 1)
@@ -34,9 +34,12 @@ final class Locked<Value: Sendable>: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+  /// Gives exclusive access to the value.
+  package func withLock<Result, Failure: Error>(
+    _ body: (inout Value) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
-    return body(&value)
+    return try body(&value)
   }
 }

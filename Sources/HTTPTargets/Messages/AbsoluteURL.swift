@@ -1,10 +1,12 @@
 /// An http or https URL, split at its authority and read the narrow way: see ``Origin/init(url:)``.
-struct AbsoluteURL {
-  let origin: Origin
+package struct AbsoluteURL {
+  /// Where a request for the URL goes.
+  package let origin: Origin
   /// What follows the authority: path, query and fragment, as they are.
-  let rest: Substring
+  package let rest: Substring
 
-  init?(_ text: String) {
+  /// Splits a URL; nil when it is none, or when two readers could take it for different ones.
+  package init?(_ text: String) {
     guard
       text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }),
       let colon = text.firstIndex(of: ":")
