@@ -6,10 +6,6 @@ import Testing
   "Recorded answers decode",
   .enabled(if: RecordedExchanges.areAvailable, RecordedExchanges.comment))
 struct RecordedExchangesTests {
-  struct SearchResult<Item: Decodable>: Decodable {
-    let items: [Item]
-  }
-
   /// The path without its host, its API prefix and its query.
   private func path(of exchange: RecordedExchange) -> [Substring] {
     let path = exchange.request.url.split(separator: "?")[0].split(separator: "/").dropFirst(2)
@@ -25,11 +21,12 @@ struct RecordedExchangesTests {
       switch (path.first, path.last) {
       case ("search", "issues"):
         kind = "issue search"
-        let issues = try GitHubJSON.decode(SearchResult<Issue>.self, from: exchange.body).items
-        #expect(!issues.isEmpty, "\(exchange)")
+        let results = try GitHubJSON.decode(SearchResults<Issue>.self, from: exchange.body)
+        #expect(!results.items.isEmpty, "\(exchange)")
+        #expect(results.totalCount >= results.items.count, "\(exchange)")
       case ("search", "repositories"):
         kind = "repository search"
-        let found = try GitHubJSON.decode(SearchResult<Repository>.self, from: exchange.body).items
+        let found = try GitHubJSON.decode(SearchResults<Repository>.self, from: exchange.body).items
         #expect(found.allSatisfy { RepositoryName($0.fullName)?.name == $0.name }, "\(exchange)")
       case ("users", _):
         kind = "user"
@@ -119,7 +116,7 @@ struct RecordedExchangesTests {
     #expect(
       try old.allSatisfy { try GitHubJSON.decode(Issue.self, from: $0.body).stateReason == nil })
     let search = try RecordedExchanges.load("search-issues-01-2026.json")[0]
-    let issues = try GitHubJSON.decode(SearchResult<Issue>.self, from: search.body).items
+    let issues = try GitHubJSON.decode(SearchResults<Issue>.self, from: search.body).items
     #expect(issues.contains { $0.stateReason == .completed })
     #expect(issues.contains { $0.id > Int64(Int32.max) })
     #expect(!issues.contains { $0.isPullRequest })
