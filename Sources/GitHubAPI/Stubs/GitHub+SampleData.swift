@@ -17,7 +17,7 @@ extension GitHub {
     case .userProfile: Data(SampleData.user)
     case .repos: Data(SampleData.repositories)
     case .repo: Data(SampleData.repository)
-    case .issues(_, let filter, _): (try? SampleIssues.answer(filter: filter).body) ?? Data()
+    case .issues(_, let filter, _): (try? SampleIssues.answer(filter: filter)) ?? Data()
     case .page: Data("[]".utf8)
     }
   }

@@ -1,9 +1,9 @@
 internal import SampleData
 
 #if canImport(FoundationEssentials)
-  public import FoundationEssentials
+  internal import FoundationEssentials
 #else
-  public import Foundation
+  internal import Foundation
 #endif
 
 /// The sample issues, answered as a server would: filtered, ordered and cut into pages.
@@ -16,28 +16,17 @@ public enum SampleIssues {
     try GitHubJSON.decode([Issue].self, from: Data(SampleData.issues))
   }
 
-  /// Answers `GET /repos/{owner}/{repo}/issues`.
+  /// Answers `GET /repos/{owner}/{repo}/issues` with all that a filter leaves of the sample: it fits on
+  /// one page of any size that is asked for.
   ///
-  /// - Parameters:
-  ///   - filter: The filter, which is applied to the sample.
-  ///   - pageSize: The most issues on a page. As on GitHub, it is taken as 1 at the least and 100 at
-  ///     the most.
-  ///   - page: The page, counted from 1. There is nothing beyond the last.
-  /// - Returns: The body, a JSON array, and whether another page follows.
+  /// - Returns: A JSON array.
   /// - Throws: `DecodingError` if the sample were broken.
-  public static func answer(
-    filter: IssueFilter, pageSize: Int = 30, page: Int = 1
-  ) throws -> (body: Data, hasNextPage: Bool) {
+  static func answer(filter: IssueFilter) throws -> Data {
     let issues = filter.sorted(try all().filter(filter.matches))
-    let pageSize = min(max(pageSize, 1), 100)
-    // The bound on the page keeps the multiplication within its type.
-    let start = min(max(page, 1) - 1, issues.count) * pageSize
-    let rest = issues.dropFirst(start)
-    let body = try GitHubJSON.encoder().encode(
-      rest.prefix(pageSize).map { issue in
+    return try GitHubJSON.encoder().encode(
+      issues.map { issue in
         // GitHub gives every key, with nulls, except that only a pull request has its link.
         issue.selecting(Issue.Field.allCases.filter { $0 != .pullRequest || issue.isPullRequest })
       })
-    return (body, rest.count > pageSize)
   }
 }
