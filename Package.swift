@@ -37,7 +37,7 @@ let package = Package(
       ]
     ),
     .target(name: "CurlTransport", dependencies: ["CCurl", "HTTPTargets", "Locking"]),
-    .target(name: "Reactive"),
+    .target(name: "Reactive", dependencies: ["Locking"]),
     .target(
       name: "SampleData",
       path: "SampleData",
@@ -78,7 +78,7 @@ let package = Package(
     ),
     .testTarget(name: "HTTPTargetsTests", dependencies: ["HTTPTargets", "TestSupport"]),
     .testTarget(name: "CurlTransportTests", dependencies: ["CurlTransport", "TestSupport"]),
-    .testTarget(name: "ReactiveTests", dependencies: ["Reactive", "TestSupport"]),
+    .testTarget(name: "ReactiveTests", dependencies: ["Locking", "Reactive", "TestSupport"]),
     .testTarget(
       name: "GitHubAPITests", dependencies: ["CurlTransport", "GitHubAPI", "TestSupport"]),
     .testTarget(name: "IssueTrackerTests", dependencies: ["IssueTracker", "TestSupport"]),

@@ -1,9 +1,9 @@
-@testable import Reactive
+import Locking
 
 /// A source that counts how often somebody began to read it.
 struct CountingSource: AsyncSequence, Sendable {
   private let elements: [Int]
-  private let counter = Locked(0)
+  private let counter = Lock(0)
 
   init(elements: [Int]) {
     self.elements = elements

@@ -1,3 +1,5 @@
+internal import Locking
+
 /// Carries out what ``LatestStateMachine`` decides: one run of an ``AsyncLatestSequence``.
 ///
 /// The tasks of the run hold this object, and this object holds the tasks so that it can cancel
@@ -13,7 +15,7 @@ where Base.Element: Sendable, Base.Failure == Never {
 
   private let base: Base
   private let body: Body
-  private let machine = Locked(Machine())
+  private let machine = Lock(Machine())
 
   init(base: Base, body: @escaping Body) {
     self.base = base
