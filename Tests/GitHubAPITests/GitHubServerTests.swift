@@ -1,4 +1,5 @@
 import GitHubAPI
+import HTTPTargets
 import Testing
 
 @Suite("GitHubServer")

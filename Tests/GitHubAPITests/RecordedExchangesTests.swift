@@ -1,5 +1,6 @@
 import Foundation
 import GitHubAPI
+import HTTPTargets
 import Testing
 
 @Suite(

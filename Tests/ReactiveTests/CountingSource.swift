@@ -1,5 +1,4 @@
 import Locking
-@testable import Reactive
 
 /// A source that counts how often somebody began to read it.
 struct CountingSource: AsyncSequence, Sendable {

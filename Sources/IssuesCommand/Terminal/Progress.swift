@@ -23,7 +23,7 @@ final class Progress: Sendable {
     var timer: Task<Void, Never>?
   }
 
-  private let state = Lock(State())
+  private let state = Locked(State())
   private let descriptor: CInt
   private let isEnabled: Bool
   private let delay: Duration

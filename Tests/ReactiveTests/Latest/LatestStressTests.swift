@@ -1,6 +1,6 @@
+import Reactive
+import TestSupport
 import Testing
-
-@testable import Reactive
 
 /// Runs that are too fast for the operator to be right by luck.
 ///
@@ -63,21 +63,21 @@ struct LatestStressTests {
   @Test("a consumer that is cancelled while its body emits", arguments: [0, 1, 5])
   func cancelledWhileEmitting(taking count: Int) async {
     for _ in 0..<1_000 {
-      let (taken, bodyEnded) = (Signal(), Signal())
+      let (taken, bodyEnded) = (Gate(), Gate())
       let (source, input) = AsyncStream.makeStream(of: Int.self)
       let consumer = Task {
         var seen = 0
         for await _ in source.latest({ (_: Int, emit) in
-          if count == 0 { taken.fire() }
+          if count == 0 { taken.open() }
           var next = 0
           while !Task.isCancelled {
             await emit(next)
             next += 1
           }
-          bodyEnded.fire()
+          bodyEnded.open()
         }) {
           seen += 1
-          if seen == count { taken.fire() }
+          if seen == count { taken.open() }
         }
       }
       input.yield(0)
@@ -91,12 +91,12 @@ struct LatestStressTests {
   @Test("a consumer that leaves in the middle of a burst")
   func leavesInBurst() async {
     for _ in 0..<500 {
-      let ended = Signal()
+      let ended = Gate()
       let sequence = elements(1...200).latest { (element: Int, emit) in
         await emit(element)
         if element == 200 {
-          await Signal.cancellation()
-          ended.fire()
+          await cancellation()
+          ended.open()
         }
       }
       for await element in sequence where element == 200 {

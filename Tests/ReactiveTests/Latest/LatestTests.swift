@@ -1,7 +1,7 @@
 import Locking
+import Reactive
+import TestSupport
 import Testing
-
-@testable import Reactive
 
 @Suite("latest", .timeLimit(.minutes(1)))
 struct LatestTests {
@@ -42,14 +42,14 @@ struct LatestTests {
   @Test("an emit that waits returns when a newer element supersedes its body")
   func supersededEmitReturns() async {
     let (source, input) = AsyncStream.makeStream(of: Int.self)
-    let (emitting, returned) = (Signal(), Signal())
+    let (emitting, returned) = (Gate(), Gate())
     var values = source.latest { element, emit in
       await emit(element)
       if element == 1 {
-        emitting.fire()
+        emitting.open()
         await emit(-1)
         #expect(Task.isCancelled)
-        returned.fire()
+        returned.open()
       }
     }.makeAsyncIterator()
     input.yield(1)
@@ -63,15 +63,15 @@ struct LatestTests {
   @Test("a superseded body may go on emitting, in vain and without waiting")
   func emitsInVain() async {
     let (source, input) = AsyncStream.makeStream(of: Int.self)
-    let (started, finished) = (Signal(), Signal())
+    let (started, finished) = (Gate(), Gate())
     var values = source.latest { element, emit in
       if element == 1 {
-        started.fire()
-        await Signal.cancellation()
+        started.open()
+        await cancellation()
         for _ in 0..<100 {
           await emit(-1)
         }
-        finished.fire()
+        finished.open()
       }
       await emit(element)
     }.makeAsyncIterator()
@@ -122,15 +122,15 @@ struct LatestTests {
   @Test("leaving the loop cancels the body and the reading of the source")
   func breakCancels() async {
     let (source, input) = AsyncStream.makeStream(of: Int.self)
-    let (bodyCancelled, sourceCancelled) = (Signal(), Signal())
-    input.onTermination = { if case .cancelled = $0 { sourceCancelled.fire() } }
+    let (bodyCancelled, sourceCancelled) = (Gate(), Gate())
+    input.onTermination = { if case .cancelled = $0 { sourceCancelled.open() } }
     input.yield(1)
     for await _ in source.latest({ element, emit in
       await withTaskCancellationHandler {
         await emit(element)
-        await Signal.cancellation()
+        await cancellation()
       } onCancel: {
-        bodyCancelled.fire()
+        bodyCancelled.open()
       }
     }) {
       break
@@ -148,7 +148,7 @@ struct LatestTests {
 
   @Test("nothing of a run is kept after its end", arguments: End.allCases)
   func releases(end: End) async {
-    let released = Signal()
+    let released = Gate()
     await run(until: end, capturing: Tracer(released))
     await released.wait()
   }
@@ -159,7 +159,7 @@ struct LatestTests {
     let sequence = source.latest { element, emit in
       await emit(tracer.count(element))
       if end != .finish && element == 1 {
-        await Signal.cancellation()
+        await cancellation()
       }
     }
     input.yield(1)
@@ -181,14 +181,14 @@ struct LatestTests {
 
 /// Tells when it is released.
 private final class Tracer: Sendable {
-  private let released: Signal
+  private let released: Gate
 
-  init(_ released: Signal) {
+  init(_ released: Gate) {
     self.released = released
   }
 
   deinit {
-    released.fire()
+    released.open()
   }
 
   func count(_ element: Int) -> Int { element }

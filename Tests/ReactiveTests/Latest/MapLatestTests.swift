@@ -1,7 +1,7 @@
 import Locking
+import Reactive
+import TestSupport
 import Testing
-
-@testable import Reactive
 
 @Suite("mapLatest", .timeLimit(.minutes(1)))
 struct MapLatestTests {
@@ -28,12 +28,12 @@ struct MapLatestTests {
   @Test("a newer element cancels the running body and nothing of the older one appears")
   func newerCancelsOlder() async {
     let (source, input) = AsyncStream.makeStream(of: String.self)
-    let older = (started: Signal(), cancelled: Signal())
+    let older = (started: Gate(), cancelled: Gate())
     let sequence = source.mapLatest { name in
       if name == "older" {
-        older.started.fire()
-        await Signal.cancellation()
-        older.cancelled.fire()
+        older.started.open()
+        await cancellation()
+        older.cancelled.open()
       }
       return name
     }
@@ -49,10 +49,10 @@ struct MapLatestTests {
   @Test("a body that ignores its cancellation holds up nobody and is not heard")
   func stubbornBody() async {
     let (source, input) = AsyncStream.makeStream(of: String.self)
-    let (started, mayReturn) = (Signal(), Signal())
+    let (started, mayReturn) = (Gate(), Gate())
     var results = source.mapLatest { name in
       if name == "stubborn" {
-        started.fire()
+        started.open()
         await mayReturn.waitStubbornly()
       }
       return name
@@ -63,7 +63,7 @@ struct MapLatestTests {
     await started.wait()
     input.yield("second")
     #expect(await results.next() == "second")
-    mayReturn.fire()
+    mayReturn.open()
     input.yield("third")
     #expect(await results.next() == "third")
   }
@@ -71,10 +71,10 @@ struct MapLatestTests {
   @Test("a result that is ready but not taken is dropped when a newer element arrives")
   func readyResultIsDropped() async {
     let (source, input) = AsyncStream.makeStream(of: Int.self)
-    let (secondRan, thirdStarted) = (Signal(), Signal())
+    let (secondRan, thirdStarted) = (Gate(), Gate())
     var results = source.mapLatest { element in
-      if element == 2 { secondRan.fire() }
-      if element == 3 { thirdStarted.fire() }
+      if element == 2 { secondRan.open() }
+      if element == 3 { thirdStarted.open() }
       return element
     }.makeAsyncIterator()
     input.yield(1)
@@ -88,11 +88,11 @@ struct MapLatestTests {
 
   @Test("the last result is delivered although the source ended before it was ready")
   func lastElementWins() async {
-    let ended = Signal()
+    let ended = Gate()
     let rest = Locked([7])
     let source = AsyncStream {
       guard let element = rest.withLock({ $0.popLast() }) else {
-        ended.fire()
+        ended.open()
         return nil as Int?
       }
       return element
@@ -129,13 +129,13 @@ struct MapLatestTests {
   @Test("cancelling the consumer ends its loop, the body and the reading of the source")
   func consumerCancelled() async {
     let (source, input) = AsyncStream.makeStream(of: Int.self)
-    let (started, bodyCancelled, sourceCancelled) = (Signal(), Signal(), Signal())
-    input.onTermination = { if case .cancelled = $0 { sourceCancelled.fire() } }
+    let (started, bodyCancelled, sourceCancelled) = (Gate(), Gate(), Gate())
+    input.onTermination = { if case .cancelled = $0 { sourceCancelled.open() } }
     let consumer = Task {
       for await _ in source.mapLatest({ _ in
-        started.fire()
-        await Signal.cancellation()
-        bodyCancelled.fire()
+        started.open()
+        await cancellation()
+        bodyCancelled.open()
       }) {
         Issue.record("a cancelled body was heard")
       }
@@ -151,13 +151,13 @@ struct MapLatestTests {
   @Test("a consumer that is cancelled from the start starts nothing")
   func cancelledFromTheStart() async {
     let source = CountingSource(elements: [1])
-    let mayStart = Signal()
+    let mayStart = Gate()
     let consumer = Task {
       await mayStart.waitStubbornly()
       return await source.mapLatest { $0 }.reduce(0, +)
     }
     consumer.cancel()
-    mayStart.fire()
+    mayStart.open()
     #expect(await consumer.value == 0)
     #expect(source.runs == 0)
   }
