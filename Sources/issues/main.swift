@@ -1,1 +1,3 @@
-print("issues")
+import IssuesCommand
+
+await IssuesCommand.start()

@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-  internal import FoundationEssentials
+  package import FoundationEssentials
 #else
-  internal import Foundation
+  package import Foundation
 #endif
 
 /// The one spelling of a point in time that GitHub uses: RFC 3339, `2019-10-03T10:54:51Z`.
@@ -11,9 +11,9 @@
 /// this takes. It reads the whole of RFC 3339 (offsets and fractions, which other servers send) and
 /// writes whole seconds in UTC, which is all that GitHub's `since` takes. The calendar is the
 /// proleptic Gregorian one, as the RFC has it.
-enum Timestamp {
+package enum Timestamp {
   /// Reads an RFC 3339 timestamp, or gives nil when it is none.
-  static func date(from text: String) -> Date? {
+  package static func date(from text: String) -> Date? {
     var text = text
     let seconds = text.withUTF8 { bytes in
       var reader = Reader(bytes: bytes)
@@ -26,7 +26,7 @@ enum Timestamp {
   /// what changed within the second.
   ///
   /// A time outside the years 0 to 9999, which RFC 3339 can't write, becomes the nearest it can.
-  static func string(from date: Date) -> String {
+  package static func string(from date: Date) -> String {
     let earliest = -62_167_219_200.0  // 0000-01-01T00:00:00Z
     let latest = 253_402_300_799.0  // 9999-12-31T23:59:59Z
     let interval = date.timeIntervalSince1970

@@ -1,0 +1,68 @@
+internal import ArgumentParser
+internal import IssueTracker
+internal import Logging
+
+/// Which server to ask, or none.
+struct ConnectionOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The URL of the API to ask, instead of the host's own: https, or http on this machine.",
+      valueName: "url"))
+  var apiURL: String?
+
+  @Flag(help: "Answer from sample data: no network, no token.")
+  var stub = false
+
+  @Option(
+    help: ArgumentHelp(
+      "With --stub: how long each answer takes, such as 300ms or 2s.", valueName: "duration"))
+  var stubDelay: DurationArgument?
+
+  @Flag(
+    name: .shortAndLong,
+    help: "Tell on standard error what is asked and answered; twice: with the header fields.")
+  var verbose: Int
+
+  func validate() throws {
+    guard stubDelay == nil || stub else {
+      throw ValidationError("--stub-delay only makes sense with --stub.")
+    }
+  }
+
+  /// Finds the server.
+  ///
+  /// - Parameters:
+  ///   - host: The host that the repository's address names.
+  ///   - environment: Where `GH_HOST` is looked up.
+  func server(
+    host: String?, environment: [String: String]
+  ) throws(InvalidInput) -> GitHubServer {
+    if let apiURL { return try GitHubServer(apiURL: apiURL) }
+    if let host { return try GitHubServer(host: host) }
+    if let host = environment["GH_HOST"], !host.isEmpty { return try GitHubServer(host: host) }
+    return .github
+  }
+
+  /// Makes the provider for a server.
+  ///
+  /// - Throws: ``CommandFailure`` when the environment's token can't be one.
+  func provider(
+    for server: GitHubServer, _ session: CommandSession
+  ) throws(CommandFailure) -> Provider<GitHub> {
+    var plugins: [any Plugin] = []
+    if verbose > 0 {
+      plugins.append(NetworkLogger(logger: session.logger(level: verbose > 1 ? .trace : .debug)))
+    }
+    if stub {
+      let behavior = stubDelay.map { StubBehavior.delayed($0.duration) } ?? .immediate
+      return Provider<GitHub>(stubClosure: { _ in behavior }, plugins: plugins)
+    }
+    let token: AccessToken?
+    do throws(NetworkError) {
+      token = try AccessToken.environment(for: server, in: session.environment)
+    } catch {
+      throw CommandFailure(.badCredentials, error.message)
+    }
+    return Provider<GitHub>(server: server, token: token, plugins: plugins)
+  }
+}

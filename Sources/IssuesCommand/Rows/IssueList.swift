@@ -1,0 +1,89 @@
+internal import IssueTracker
+
+/// Looks a repository up and shows its issues, page by page as they come.
+struct IssueList: Sendable {
+  let name: RepositoryName
+  let server: GitHubServer
+  let provider: Provider<GitHub>
+  let session: CommandSession
+  let filter: IssueFilter
+  let limit: Int?
+  let includesPullRequests: Bool
+  let fields: [Issue.Field]?
+
+  func show() async throws {
+    session.progress.update("Looking up \(name)…")
+    let repository = try await server.explaining("\(name)", session) {
+      () async throws(NetworkError) in
+      try await provider.repository(name)
+    }
+    // From here on the name is the server's: a renamed repository has its new one.
+    guard let fullName = RepositoryName(repository.fullName) else {
+      throw CommandFailure(
+        .badAnswer, "the server gives \(name) a name that is none: “\(repository.fullName)”")
+    }
+    session.progress.update("Loading the issues of \(fullName)…")
+    var writer = ListWriter<Issue>(session, fields: fields)
+    var pages = IssueListing(
+      provider: provider, repository: fullName, filter: filter, limit: limit,
+      includesPullRequests: includesPullRequests
+    ).makeAsyncIterator()
+    var isCut = false
+    while true {
+      let page: IssueListing.Page?
+      do throws(NetworkError) {
+        page = try await pages.next(isolation: nil)
+      } catch {
+        throw incomplete(error, fullName, count: writer.count)
+      }
+      guard let page else { break }
+      isCut = page.hasMore
+      let shown = page
+      try await writer.write(page.issues, heading: heading(shown, repository))
+      session.progress.update("Loading the issues of \(fullName)… \(writer.count) so far")
+    }
+    try await writer.finish()
+    explainEnd(isCut: isCut, writer, fullName)
+  }
+
+  private var kind: String {
+    let kind = includesPullRequests ? "issues and pull requests" : "issues"
+    return filter.state == .all ? kind : "\(filter.state.rawValue) \(kind)"
+  }
+
+  /// The line above the table. It counts what is certain: the issues, when the first page is all that
+  /// will be shown, and the whole, when the repository's own count is of the same things.
+  private func heading(_ first: IssueListing.Page, _ repository: Repository) -> String {
+    let isAll = !first.hasMore || first.issues.count == limit
+    guard isAll else { return "Showing \(kind) in \(repository.fullName)" }
+    var count = "\(first.issues.count)"
+    if first.hasMore, let total = repository.openIssuesCount, includesPullRequests,
+      filter == IssueFilter(sort: filter.sort, direction: filter.direction)
+    {
+      // GitHub's count of open issues includes the pull requests.
+      count += " of \(total)"
+    }
+    let noun = first.issues.count == 1 && !first.hasMore && !includesPullRequests
+      ? String(kind.dropLast()) : kind
+    return "Showing \(count) \(noun) in \(repository.fullName)"
+  }
+
+  private func explainEnd(isCut: Bool, _ writer: ListWriter<Issue>, _ fullName: RepositoryName) {
+    session.progress.finish()
+    if writer.count == 0, !isCut {
+      if writer.isTable { session.errors.write("There are no \(kind) in \(fullName) that match.") }
+    } else if isCut {
+      session.errors.write(
+        "This is not all: \(writer.count) shown. For more use --limit or --all.")
+    }
+  }
+
+  private func incomplete(
+    _ error: NetworkError, _ fullName: RepositoryName, count: Int
+  ) -> CommandFailure {
+    let failure = server.explanation(of: error, "\(fullName)", session)
+    guard count > 0, failure.status != .cancelled else { return failure }
+    return CommandFailure(
+      failure.status, "the list is incomplete, it broke off after \(count): \(failure.message)")
+  }
+}

@@ -1,0 +1,38 @@
+internal import IssueTracker
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Something that a list shows, in each of the three forms.
+protocol ListItem: Sendable {
+  /// The fields that JSON can have.
+  associatedtype Field: RawRepresentable<String> & CaseIterable & Sendable
+  /// The item reduced to fields.
+  associatedtype Selection: Encodable & Sendable
+
+  /// The columns of the table.
+  static var columns: [Column] { get }
+
+  /// The cells of its row in the table.
+  func tableCells(now: Date) -> [Cell]
+
+  /// The values of its line for the next program: nothing cut, nothing relative.
+  func plainCells() -> [Cell]
+
+  /// The item reduced to fields.
+  func selecting(_ fields: [Field]) -> Selection
+}
+
+extension Style {
+  /// The style of an issue's number.
+  static func state(_ state: IssueState, _ reason: StateReason?) -> Style {
+    switch (state, reason) {
+    case (.open, _): .open
+    case (_, .notPlanned), (_, .duplicate): .notPlanned
+    default: .completed
+    }
+  }
+}

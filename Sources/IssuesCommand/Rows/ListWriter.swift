@@ -1,0 +1,73 @@
+internal import IssueTracker
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Writes a list page by page: as a table, as tab-separated values, or as JSON.
+///
+/// JSON is one array with an item a line. The bracket that closes it is written by ``finish()`` only: a
+/// list that broke half way is not valid JSON, and can't be taken for a whole one.
+struct ListWriter<Item: ListItem> {
+  private enum Form {
+    case table(Table)
+    case plain(TSV)
+    case json([Item.Field], JSONEncoder)
+  }
+
+  private let output: Output
+  private let now: Date
+  private var form: Form
+  /// How many items were written.
+  private(set) var count = 0
+
+  init(_ session: CommandSession, fields: [Item.Field]?, now: Date = Date()) {
+    output = session.output
+    self.now = now
+    if let fields {
+      form = .json(fields, GitHubJSON.encoder())
+    } else if session.style.layout == .table {
+      form = .table(
+        Table(columns: Item.columns, width: session.style.width, color: session.style.color))
+    } else {
+      form = .plain(TSV(color: session.style.color))
+    }
+  }
+
+  /// Whether a person reads it: then a heading and explanations help.
+  var isTable: Bool {
+    if case .table = form { true } else { false }
+  }
+
+  /// Writes a page, at once.
+  ///
+  /// - Parameters:
+  ///   - items: What is on it.
+  ///   - heading: The line above the first page of a table.
+  mutating func write(_ items: [Item], heading: @autoclosure () -> String) async throws {
+    switch form {
+    case .table(var table):
+      guard !items.isEmpty else { break }
+      if count == 0 { try await output.write("\n\(heading())\n\n") }
+      try await output.write(table.page(items.map { $0.tableCells(now: now) }))
+      form = .table(table)
+    case .plain(let tsv):
+      try await output.write(tsv.page(items.map { $0.plainCells() }))
+    case .json(let fields, let encoder):
+      for (index, item) in items.enumerated() {
+        try await output.write(count + index == 0 ? "[\n" : ",\n")
+        try await output.write(JSONText.escaped(encoder.encode(item.selecting(fields))))
+      }
+    }
+    count += items.count
+    try await output.flush()
+  }
+
+  /// Ends the list.
+  func finish() async throws {
+    if case .json = form { try await output.write(count == 0 ? "[]\n" : "\n]\n") }
+    try await output.flush()
+  }
+}

@@ -1,0 +1,59 @@
+internal import IssueTracker
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Shows a user: a line a field, or JSON.
+struct UserProfile: Sendable {
+  private let user: User
+
+  init(_ user: User) {
+    self.user = user
+  }
+
+  /// What is known, by name.
+  private var lines: [(name: String, value: String)] {
+    let all: [(name: String, value: String?)] = [
+      ("login", user.login),
+      ("name", user.name),
+      ("type", user.type),
+      ("bio", user.bio),
+      ("company", user.company),
+      ("location", user.location),
+      ("blog", user.blog),
+      ("email", user.email),
+      ("public_repos", user.publicReposCount.map(String.init)),
+      ("followers", user.followersCount.map(String.init)),
+      ("following", user.followingCount.map(String.init)),
+      ("created_at", user.createdAt.map(Timestamp.string(from:))),
+      ("html_url", user.htmlURL),
+    ]
+    return all.compactMap { line in
+      line.value.flatMap { $0.isEmpty ? nil : (line.name, $0) }
+    }
+  }
+
+  /// Writes the profile: aligned on a terminal, `name<TAB>value` in a pipe, an object with `--json`.
+  func write(to session: CommandSession, fields: [User.Field]?) async throws {
+    if let fields {
+      let object = try GitHubJSON.encoder().encode(user.selecting(fields))
+      try await session.output.write(JSONText.escaped(object))
+      try await session.output.write("\n")
+    } else if session.style.layout == .table {
+      var table = Table(
+        columns: [
+          Column(title: "FIELD"), Column(title: "VALUE", sizing: .flexible(minimum: 10)),
+        ], width: session.style.width, color: session.style.color)
+      try await session.output.write("\n")
+      try await session.output.write(
+        table.page(lines.map { [Cell($0.name, style: .heading), Cell($0.value)] }))
+    } else {
+      let tsv = TSV(color: session.style.color)
+      try await session.output.write(tsv.page(lines.map { [Cell($0.name), Cell($0.value)] }))
+    }
+    try await session.output.flush()
+  }
+}

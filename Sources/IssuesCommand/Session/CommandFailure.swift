@@ -1,0 +1,84 @@
+internal import IssueTracker
+
+/// Why the command can't go on, for the person who typed it: what happened, to what, what to do.
+struct CommandFailure: Error, Sendable, Hashable {
+  /// What the process exits with.
+  let status: ExitStatus
+  /// One or two lines.
+  let message: String
+
+  init(_ status: ExitStatus, _ message: String) {
+    self.status = status
+    self.message = message
+  }
+
+  /// Explains an error of the network.
+  ///
+  /// - Parameters:
+  ///   - error: The error.
+  ///   - subject: What was asked for, such as `apple/swift`.
+  ///   - server: Who was asked.
+  ///   - hasToken: Whether a token was sent.
+  init(_ error: NetworkError, of subject: String, on server: GitHubServer, hasToken: Bool) {
+    let variable = AccessToken.environmentVariables(for: server)[0]
+    let (status, advice): (ExitStatus, String)
+    switch error.code {
+    case .cancelled:
+      (status, advice) = (.cancelled, "")
+    case .statusCode:
+      (status, advice) = Self.explain(
+        error.response?.status.code ?? 0, subject, server, hasToken: hasToken, variable)
+    case .rateLimited:
+      status = .rateLimited
+      advice =
+        hasToken
+        ? "Try again then." : "Try again then, or set \(variable): with a token the limit is higher."
+    case .transport, .timedOut:
+      status = .network
+      advice =
+        error.transportFailure?.reason == .certificate
+        ? "If you trust it, name its authority's certificate in SSL_CERT_FILE."
+        : "Check the connection and try again."
+    case .tooLarge, .insecureRedirect, .tooManyRedirects, .decoding:
+      (status, advice) = (.badAnswer, "Is \(server.apiURL) the API of a GitHub server?")
+    case .requestMapping, .encoding:
+      (status, advice) = (.usage, "")
+    default:
+      (status, advice) = (.failed, "")
+    }
+    self.init(status, advice.isEmpty ? error.message : "\(error.message)\n\(advice)")
+  }
+
+  private static func explain(
+    _ code: Int, _ subject: String, _ server: GitHubServer, hasToken: Bool, _ variable: String
+  ) -> (ExitStatus, String) {
+    switch code {
+    case 401:
+      return (.badCredentials, "Set \(variable) to a valid access token for \(server).")
+    case 403:
+      return (
+        .badCredentials,
+        hasToken
+          ? "The token in \(variable) may not see \(subject)."
+          : "Set \(variable) to an access token that may see \(subject)."
+      )
+    case 404:
+      return (
+        .notFound,
+        hasToken
+          ? "Check the name “\(subject)”, and that the token in \(variable) may see it."
+          : "Check the name “\(subject)”; if it is private, set \(variable) to an access token."
+      )
+    case 410:
+      return (.notFound, "\(subject) has no issues: they are switched off, or it was deleted.")
+    case 451:
+      return (.notFound, "\(subject) is blocked for legal reasons.")
+    case 400, 422:
+      return (.usage, "The server refuses these options for \(subject).")
+    case 500...:
+      return (.network, "The server has a problem of its own: try again later.")
+    default:
+      return (.badAnswer, "Is \(server.apiURL) the API of a GitHub server?")
+    }
+  }
+}

@@ -1,0 +1,105 @@
+internal import IssueTracker
+internal import Logging
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// What a subcommand works with: the environment, and the places where it writes.
+struct CommandSession: Sendable {
+  /// The environment of the process.
+  let environment: [String: String]
+  /// How rows are written.
+  let style: OutputStyle
+  /// Standard output, or the pager before it.
+  let output: Output
+  /// Standard error.
+  let errors: ErrorOutput
+  /// The status line.
+  let progress: Progress
+  /// Whether somebody sits in front of standard error.
+  let hasErrorTerminal: Bool
+
+  /// Makes a logger that writes to standard error.
+  func logger(level: Logger.Level) -> Logger {
+    var logger = Logger(label: "issues") { _ in ErrorLogHandler(errors: errors) }
+    logger.logLevel = level
+    return logger
+  }
+
+  /// Runs a subcommand from its first byte of output to its exit status.
+  ///
+  /// What was written stays, whatever happens after; a failure is told on standard error when the
+  /// pager is gone.
+  static func run(
+    color: ColorChoice, _ body: @escaping @Sendable (CommandSession) async throws -> Void
+  ) async -> ExitStatus {
+    let environment = ProcessInfo.processInfo.environment
+    let terminal = TerminalCapabilities(descriptor: STDOUT_FILENO)
+    let errorTerminal = TerminalCapabilities(descriptor: STDERR_FILENO)
+    let errorStyle = OutputStyle(
+      terminal: errorTerminal, environment: environment, color: color)
+    let pager = await Pager.start(environment: environment, isTerminal: terminal.isTerminal)
+    let progress = Progress(
+      isEnabled: pager == nil
+        && Progress.isPossible(on: errorTerminal, environment: environment))
+    let session = CommandSession(
+      environment: environment,
+      style: OutputStyle(terminal: terminal, environment: environment, color: color),
+      output: Output(
+        descriptor: pager?.descriptor ?? STDOUT_FILENO, progress: progress,
+        sharesScreen: pager == nil),
+      errors: ErrorOutput(color: errorStyle.color, progress: progress),
+      progress: progress, hasErrorTerminal: errorTerminal.isTerminal)
+
+    if errorTerminal.isTerminal { Interrupt.install() }
+    let work = Task { try await body(session) }
+    let observation = pager == nil ? nil : Interrupt.observe { work.cancel() }
+    var result = await work.result
+    do {
+      try await session.output.flush()
+    } catch {
+      if case .success = result { result = .failure(error) }
+    }
+    progress.finish()
+    await pager?.finish()
+    observation?.cancel()
+    return session.report(result)
+  }
+
+  private func report(_ result: Result<Void, any Error>) -> ExitStatus {
+    guard case .failure(let error) = result else { return .done }
+    let failure = CommandFailure(any: error)
+    // Who closed the pipe or pressed Ctrl-C knows.
+    if failure.status != .done, failure.status != .cancelled {
+      errors.write("issues: \(failure.message)")
+    }
+    return failure.status
+  }
+}
+
+extension CommandFailure {
+  /// Explains whatever a subcommand throws.
+  fileprivate init(any error: any Error) {
+    switch error {
+    case let failure as CommandFailure: self = failure
+    case let error as OutputError: self.init(error.exitStatus, "\(error)")
+    case let error as InvalidInput: self.init(.usage, error.message)
+    case let error as GitRemotes.Failure:
+      self.init(.usage, "\(error)\nName the repository: issues OWNER/REPO")
+    case let error as Browser.Failure: self.init(.failed, "\(error)")
+    case is CancellationError: self.init(.cancelled, "")
+    default: self.init(.failed, "\(error)")
+    }
+  }
+}

@@ -1,0 +1,93 @@
+internal import ArgumentParser
+internal import IssueTracker
+
+/// `issues list`, which is also `issues` alone.
+struct ListCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "List the issues of a repository (the default).",
+    discussion: """
+      The repository is OWNER/REPO, HOST/OWNER/REPO, or the address of its page, of one of its \
+      issues, or of its clone. Without one it is that of the clone you stand in: the remote \
+      'upstream', else 'origin'.
+
+      A table on a terminal; in a pipe a line an issue: number, state, title, labels and time of the \
+      last update, between tabs. Pull requests, which GitHub lists among the issues, are left out \
+      unless asked for.
+
+      EXAMPLES:
+        issues apple/swift --author octocat --sort updated
+        issues apple/swift --label bug --label crash --assignee none
+        issues apple/swift --since 2026-01-01 --state all --all
+        issues apple/swift --json number,title,labels --limit 5
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "The repository; that of the clone you stand in if left out.", valueName: "repository"))
+  var repository: String?
+
+  @OptionGroup(title: "Filter") var filter: FilterOptions
+  @OptionGroup(title: "Amount") var limit: LimitOptions
+
+  @Flag(help: "List pull requests too.")
+  var includePullRequests = false
+
+  @Flag(name: .shortAndLong, help: "Open the list in the web browser instead.")
+  var web = false
+
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+
+  mutating func validate() throws {
+    // In `issues --json apple/swift` the parser can't know that the value is none.
+    if repository == nil, let value = output.json, value.contains("/") {
+      repository = value
+      output.json = ""
+    }
+    _ = try output.fields(of: Issue.Field.self)
+    if web, case .number = filter.milestone {
+      throw ValidationError(
+        "With --web a milestone can't be given by its number: GitHub's pages know only titles.")
+    }
+  }
+
+  func run() async throws {
+    let fields = try output.fields(of: Issue.Field.self)
+    let (argument, connection) = (repository, connection)
+    let (filter, limit, includesPullRequests) = (
+      filter.filter, limit.maximum, includePullRequests
+    )
+    let opensBrowser = web
+    let status = await CommandSession.run(color: output.color) { session in
+      let reference = try await Self.reference(argument, session)
+      let server = try connection.server(
+        host: reference.host, environment: session.environment)
+      if opensBrowser {
+        let page = WebPage(server: server, reference: reference, filter: filter)
+        try await Browser(environment: session.environment).open(page.url)
+        return
+      }
+      let list = IssueList(
+        name: reference.name, server: server,
+        provider: try connection.provider(for: server, session), session: session,
+        filter: filter, limit: limit, includesPullRequests: includesPullRequests, fields: fields)
+      try await list.show()
+    }
+    throw ExitCode(status.rawValue)
+  }
+
+  /// The repository that was named, or that of the clone that the user stands in.
+  private static func reference(
+    _ argument: String?, _ session: CommandSession
+  ) async throws -> RepositoryReference {
+    if let argument { return try RepositoryReference(parsing: argument) }
+    let urls = try await GitRemotes.urls(environment: session.environment)
+    for url in urls {
+      if let reference = try? RepositoryReference(remoteURL: url) { return reference }
+    }
+    throw CommandFailure(
+      .usage, "the remote of this clone is not the address of a repository on a server\n"
+        + "Name the repository: issues OWNER/REPO")
+  }
+}

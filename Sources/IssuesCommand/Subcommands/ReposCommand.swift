@@ -1,0 +1,51 @@
+internal import ArgumentParser
+internal import IssueTracker
+
+/// `issues repos`.
+struct ReposCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "repos",
+    abstract: "List the public repositories of a user or an organisation.",
+    discussion: """
+      A table on a terminal; in a pipe a line a repository: name, description, language, stars and \
+      time of the last update, between tabs.
+
+      EXAMPLES:
+        issues repos octocat
+        issues repos apple --all --json full_name,stargazers_count
+      """)
+
+  @Argument(help: ArgumentHelp("The login.", valueName: "name"))
+  var username: Username
+
+  @OptionGroup(title: "Amount") var limit: LimitOptions
+
+  @Flag(name: .shortAndLong, help: "Open the list in the web browser instead.")
+  var web = false
+
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+
+  func validate() throws {
+    _ = try output.fields(of: Repository.Field.self)
+  }
+
+  func run() async throws {
+    let fields = try output.fields(of: Repository.Field.self)
+    let (username, connection, limit, opensBrowser) = (username, connection, limit.maximum, web)
+    let status = await CommandSession.run(color: output.color) { session in
+      let server = try connection.server(host: nil, environment: session.environment)
+      if opensBrowser {
+        try await Browser(environment: session.environment)
+          .open("\(server.webURL)/\(username)?tab=repositories")
+        return
+      }
+      let list = RepositoryList(
+        username: username, server: server,
+        provider: try connection.provider(for: server, session), session: session, limit: limit,
+        fields: fields)
+      try await list.show()
+    }
+    throw ExitCode(status.rawValue)
+  }
+}

@@ -1,0 +1,47 @@
+internal import ArgumentParser
+internal import IssueTracker
+
+/// `issues user`.
+struct UserCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "user",
+    abstract: "Show a user or an organisation.",
+    discussion: """
+      EXAMPLES:
+        issues user octocat
+        issues user octocat --json login,name,followers
+      """)
+
+  @Argument(help: ArgumentHelp("The login.", valueName: "name"))
+  var username: Username
+
+  @Flag(name: .shortAndLong, help: "Open the profile in the web browser instead.")
+  var web = false
+
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+
+  func validate() throws {
+    _ = try output.fields(of: User.Field.self)
+  }
+
+  func run() async throws {
+    let fields = try output.fields(of: User.Field.self)
+    let (username, connection, opensBrowser) = (username, connection, web)
+    let status = await CommandSession.run(color: output.color) { session in
+      let server = try connection.server(host: nil, environment: session.environment)
+      if opensBrowser {
+        try await Browser(environment: session.environment)
+          .open("\(server.webURL)/\(username)")
+        return
+      }
+      let provider = try connection.provider(for: server, session)
+      session.progress.update("Looking up \(username)…")
+      let user = try await server.explaining("\(username)", session) { () async throws(NetworkError) in
+        try await provider.user(username)
+      }
+      try await UserProfile(user).write(to: session, fields: fields)
+    }
+    throw ExitCode(status.rawValue)
+  }
+}
