@@ -55,6 +55,7 @@ let package = Package(
       dependencies: [
         "CTerminal",
         "IssueTracker",
+        "Locking",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]

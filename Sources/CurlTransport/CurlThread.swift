@@ -26,7 +26,7 @@ final class CurlThread: SerialExecutor {
     var isStopped = false
   }
 
-  private let state = Lock(State())
+  private let state = Locked(State())
 
   init() {
     _ = Self.libcurl

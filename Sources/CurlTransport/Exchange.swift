@@ -21,7 +21,7 @@ final class Exchange: Sendable {
     var resumesTransfer = false
   }
 
-  private let state = Lock(ExchangeStateMachine())
+  private let state = Locked(ExchangeStateMachine())
 
   // MARK: The curl thread
 

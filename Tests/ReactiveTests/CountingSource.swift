@@ -3,7 +3,7 @@ import Locking
 /// A source that counts how often somebody began to read it.
 struct CountingSource: AsyncSequence, Sendable {
   private let elements: [Int]
-  private let counter = Lock(0)
+  private let counter = Locked(0)
 
   init(elements: [Int]) {
     self.elements = elements

@@ -79,7 +79,7 @@ extension Issue: Codable, FieldSelectable {
     closedAt = try container.decodeTimestampIfPresent(forKey: .closedAt)
     htmlURL = try container.decodeIfPresent(String.self, forKey: .htmlURL)
     url = try container.decodeIfPresent(String.self, forKey: .url)
-    // Around 2012 every issue had the key, with nulls inside. Forgejo gives the page alone.
+    // GitHub's old answers have the key in every issue, with nulls inside; Forgejo gives the page alone.
     let link = try container.decodeIfPresent(PullRequestLink.self, forKey: .pullRequest)
     pullRequest = link?.url != nil || link?.htmlURL != nil ? link : nil
     authorAssociation = try container.decodeIfPresent(String.self, forKey: .authorAssociation)

@@ -1,3 +1,5 @@
+internal import HTTPTargets
+
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
 #else
@@ -51,7 +53,7 @@ public enum GitHubJSON {
     do {
       return try decoder().decode(type, from: body)
     } catch {
-      guard let repaired = JSONTextRepair.repaired(body) else { throw error }
+      guard let repaired = JSONRepair.repaired(body) else { throw error }
       return try decoder().decode(type, from: repaired)
     }
   }

@@ -6,10 +6,11 @@
 
 /// The one spelling of a point in time that GitHub uses: RFC 3339, `2019-10-03T10:54:51Z`.
 ///
-/// Written by hand because a page of a hundred issues holds several hundred of them and
-/// `Date.ISO8601FormatStyle` took a third of the time of decoding it. It reads the whole of RFC 3339
-/// (offsets and fractions, which other servers send) and writes whole seconds in UTC, which is all
-/// that GitHub's `since` takes. The calendar is the proleptic Gregorian one, as the RFC has it.
+/// Written by hand because a page of a hundred issues holds three hundred of them, and reading those
+/// with `Date.ISO8601FormatStyle` took a tenth of the time of decoding the page, twelve times what
+/// this takes. It reads the whole of RFC 3339 (offsets and fractions, which other servers send) and
+/// writes whole seconds in UTC, which is all that GitHub's `since` takes. The calendar is the
+/// proleptic Gregorian one, as the RFC has it.
 enum Timestamp {
   /// Reads an RFC 3339 timestamp, or gives nil when it is none.
   static func date(from text: String) -> Date? {

@@ -1,3 +1,5 @@
+internal import HTTPTargets
+
 /// Text that was refused before any request was made of it.
 ///
 /// ```swift

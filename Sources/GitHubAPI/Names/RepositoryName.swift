@@ -1,3 +1,5 @@
+internal import HTTPTargets
+
 /// The name of a repository, `owner/name`, of which every part is safe to put into a path.
 ///
 /// Each part is made of `A-Z a-z 0-9 . _ -` and is neither `.` nor `..`. The owner has at most 39

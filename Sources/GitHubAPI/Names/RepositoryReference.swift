@@ -1,3 +1,5 @@
+internal import HTTPTargets
+
 /// What a person typed or pasted to say which repository they mean.
 ///
 /// | form | example |
@@ -46,7 +48,10 @@ public struct RepositoryReference: Hashable, Sendable {
   }
 
   private init(_ text: String, allowsCredentials: Bool) throws(InvalidInput) {
-    guard text.utf8.count <= 2_048, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+    // A backslash is a slash to browsers and part of a name to others.
+    guard text.utf8.count <= 2_048,
+      text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") })
+    else {
       throw Self.refusal(of: text)
     }
     if let scheme = text.firstRange(of: "://") {

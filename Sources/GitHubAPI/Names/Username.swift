@@ -1,3 +1,5 @@
+internal import HTTPTargets
+
 /// The login of a user, an organisation or a bot, safe to put into a path once percent-encoded.
 ///
 /// It is made of `A-Z a-z 0-9 -`, at most 39 of them, and `_`, which managed users have before their

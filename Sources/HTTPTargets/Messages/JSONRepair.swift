@@ -1,56 +1,64 @@
 #if canImport(FoundationEssentials)
-  internal import FoundationEssentials
+  package import FoundationEssentials
 #else
-  internal import Foundation
+  package import Foundation
 #endif
 
-/// Mends the two kinds of broken text that servers let through in otherwise sound JSON: bytes that
-/// aren't UTF-8, and `\uD800`–`\uDFFF` escapes without their other half
-/// ([RFC 8259, section 8.2](https://www.rfc-editor.org/rfc/rfc8259#section-8.2)).
-enum JSONRepair {
-  /// The mended document; nil if there was nothing to mend.
-  static func repaired(_ data: Data) -> Data? {
-    let text = Array(String(decoding: data, as: UTF8.self).utf8)
-    let mended = replacingLoneSurrogates(text)
-    return mended.elementsEqual(data) ? nil : Data(mended)
+/// Makes JSON text valid Unicode where only that is wrong with it.
+package enum JSONRepair {
+  /// The body with U+FFFD in the place of invalid UTF-8 and of escaped lone surrogates, or nil when
+  /// there was nothing to repair.
+  package static func repaired(_ body: Data) -> Data? {
+    let text = String(decoding: body, as: UTF8.self)
+    let repaired = replacingLoneSurrogates(in: Array(text.utf8))
+    return repaired.elementsEqual(body) ? nil : Data(repaired)
   }
 
-  private static func replacingLoneSurrogates(_ text: [UInt8]) -> [UInt8] {
+  /// RFC 8259 §8.2: `"\uDEAD"` is grammatical JSON that stands for no Unicode text.
+  private static func replacingLoneSurrogates(in bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
-    result.reserveCapacity(text.count)
+    result.reserveCapacity(bytes.count)
     var index = 0
-    while index < text.count {
-      guard text[index] == UInt8(ascii: "\\"), index + 1 < text.count else {
-        result.append(text[index])
+    while index < bytes.count {
+      guard bytes[index] == UInt8(ascii: "\\") else {
+        result.append(bytes[index])
         index += 1
         continue
       }
-      guard let unit = escapedUnit(text, at: index) else {
-        // Two bytes at once, so that the second backslash of `\\u` isn't taken for an escape.
-        result += text[index..<index + 2]
-        index += 2
-        continue
-      }
-      let isPair =
-        (0xD800...0xDBFF).contains(unit)
-        && escapedUnit(text, at: index + 6).map { (0xDC00...0xDFFF).contains($0) } == true
-      if isPair {
-        result += text[index..<index + 12]
-        index += 12
-      } else {
-        result +=
-          (0xD800...0xDFFF).contains(unit) ? Array("\\uFFFD".utf8) : Array(text[index..<index + 6])
+      switch escapedUnit(in: bytes, at: index) {
+      case .some(0xD800...0xDBFF):
+        if case .some(0xDC00...0xDFFF) = escapedUnit(in: bytes, at: index + 6) {
+          result.append(contentsOf: bytes[index..<(index + 12)])
+          index += 12
+        } else {
+          result.append(contentsOf: "\\ufffd".utf8)
+          index += 6
+        }
+      case .some(0xDC00...0xDFFF):
+        result.append(contentsOf: "\\ufffd".utf8)
         index += 6
+      case .some:
+        result.append(contentsOf: bytes[index..<(index + 6)])
+        index += 6
+      case nil:
+        // An escape of two characters, `\\` among them, whose second must not start another.
+        result.append(contentsOf: bytes[index..<min(index + 2, bytes.count)])
+        index += 2
       }
     }
     return result
   }
 
-  /// The code unit of the `\uXXXX` at this index; nil if there is none.
-  private static func escapedUnit(_ text: [UInt8], at index: Int) -> UInt16? {
-    guard index + 6 <= text.count, text[index] == UInt8(ascii: "\\"),
-      text[index + 1] == UInt8(ascii: "u")
+  /// The UTF-16 unit of an escape `\uXXXX` that begins at an index.
+  private static func escapedUnit(in bytes: [UInt8], at index: Int) -> UInt16? {
+    guard index + 6 <= bytes.count,
+      bytes[index] == UInt8(ascii: "\\"), bytes[index + 1] == UInt8(ascii: "u")
     else { return nil }
-    return UInt16(String(decoding: text[index + 2..<index + 6], as: UTF8.self), radix: 16)
+    var unit: UInt16 = 0
+    for byte in bytes[(index + 2)..<(index + 6)] {
+      guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { return nil }
+      unit = unit << 4 | UInt16(digit)
+    }
+    return unit
   }
 }

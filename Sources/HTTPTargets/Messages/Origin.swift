@@ -1,54 +1,50 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
-/// Scheme, host and port of a URL: the unit that credentials belong to
-/// ([RFC 6454](https://www.rfc-editor.org/rfc/rfc6454#section-4)).
-public struct Origin: Sendable, Hashable, CustomStringConvertible {
-  /// `https` or `http`, in lower case.
+/// The scheme, host and port that a URL's request goes to: the line that a secret must not cross
+/// (RFC 6454 §4).
+public struct Origin: Hashable, Sendable, CustomStringConvertible {
+  /// `https` or `http`.
   public let scheme: String
-  /// The host in lower case; an IPv6 address without its brackets.
+  /// The host in lower case without a trailing dot; an IPv6 address stands in brackets.
   public let host: String
-  /// The port, the scheme's own one if the URL names none.
+  /// The port, the scheme's own where the URL names none.
   public let port: Int
 
-  /// Creates the origin of an absolute http or https URL; nil for anything else.
+  /// Finds the origin of an absolute http or https URL, or gives nil when there is room for doubt.
   ///
-  /// The URL has to be valid by [RFC 3986](https://www.rfc-editor.org/rfc/rfc3986) as it stands: what
-  /// two parsers could read differently (blanks, backslashes, control characters) is refused.
+  /// Readers of URLs disagree about user information, backslashes, blanks, control characters,
+  /// percent-encoded or non-ASCII hosts, and numbers as addresses. A URL with any of these has no
+  /// origin here, so that `https://api.github.com@evil.example/` equals nothing.
   public init?(url: String) {
-    guard let components = URL(string: url, encodingInvalidCharacters: false),
-      let scheme = components.scheme?.lowercased(), scheme == "https" || scheme == "http",
-      var host = components.host(percentEncoded: true)?.lowercased(), !host.isEmpty,
-      !host.contains("%")
-    else { return nil }
-    if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
-    if host.hasSuffix(".") { host.removeLast() }
-    guard !host.isEmpty else { return nil }
-    let port = components.port ?? (scheme == "https" ? 443 : 80)
-    guard (1...65535).contains(port) else { return nil }
+    guard let url = AbsoluteURL(url) else { return nil }
+    self = url.origin
+  }
+
+  /// Puts an origin together from a host that was read.
+  package init(scheme: String, host: HostName) {
+    self.init(
+      scheme: scheme, host: host.host, port: host.port ?? Self.defaultPort(of: scheme))
+  }
+
+  /// Puts an origin together from parts that are known to be right.
+  package init(scheme: String, host: String, port: Int) {
     self.scheme = scheme
     self.host = host
     self.port = port
   }
 
-  /// Whether the host is this machine: `localhost`, 127.0.0.0/8 or ::1
-  /// ([RFC 6761](https://www.rfc-editor.org/rfc/rfc6761#section-6.3)).
-  public var isLoopback: Bool {
-    if host == "localhost" || host.hasSuffix(".localhost") || host == "::1" { return true }
-    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
-  }
+  /// Whether a request to this origin stays on this machine: 127.0.0.0/8, ::1, `localhost` and names
+  /// below it.
+  public var isLoopback: Bool { HostName(host)?.isLoopback == true }
 
   /// Whether credentials may be sent there: over TLS, or to this machine.
   public var isTrustworthy: Bool { scheme == "https" || isLoopback }
 
-  /// The origin as text, with the port only where it isn't the scheme's own.
-  public var description: String {
-    let host = host.contains(":") ? "[\(host)]" : host
-    let isDefault = port == (scheme == "https" ? 443 : 80)
-    return "\(scheme)://\(host)" + (isDefault ? "" : ":\(port)")
+  /// The origin as it begins a URL: the port stands only where it isn't the scheme's own.
+  public var description: String { "\(scheme)://\(authority)" }
+
+  /// The host, and the port where it isn't the scheme's own.
+  package var authority: String {
+    port == Self.defaultPort(of: scheme) ? host : "\(host):\(port)"
   }
+
+  private static func defaultPort(of scheme: String) -> Int { scheme == "https" ? 443 : 80 }
 }

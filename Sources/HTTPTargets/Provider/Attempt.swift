@@ -4,7 +4,7 @@ struct Attempt: Sendable {
   let transport: any Transport
   let plugins: [any Plugin]
   let clock: any Clock<Duration>
-  let onHead: (@Sendable (TransportReply) -> Void)?
+  let onHead: (@Sendable (Response) -> Void)?
   let count = AttemptCounter()
 
   func send(_ request: Request) async throws(NetworkError) -> Response {
@@ -25,11 +25,10 @@ struct Attempt: Sendable {
     let reply = try await transport.send(request)
     var timings = Response.Timings()
     timings.head = elapsed()
-    if target.validation.accepts(reply.status) { onHead?(reply) }
-    let body = try await reply.body.collect()
+    var response = Response(request: request, status: reply.status, headers: reply.headers)
+    if target.validation.accepts(reply.status) { onHead?(response) }
+    response.body = try await reply.body.collect()
     timings.total = elapsed()
-    var response = Response(
-      request: request, status: reply.status, headers: reply.headers, body: body)
     response.timings = timings
     return response
   }

@@ -21,8 +21,8 @@ public struct Provider<Target: TargetType>: Sendable {
   public typealias RequestClosure = @Sendable (Endpoint) async throws(NetworkError) -> Request
   /// Tells whether a target is answered from its sample.
   public typealias StubClosure = @Sendable (Target) -> StubBehavior
-  /// Is told the head of an answer.
-  public typealias HeadObserver = @Sendable (TransportReply) -> Void
+  /// Is told the head of an answer: a response whose body is still to come.
+  public typealias HeadObserver = @Sendable (Response) -> Void
 
   let endpointClosure: EndpointClosure
   let requestClosure: RequestClosure
@@ -69,8 +69,8 @@ public struct Provider<Target: TargetType>: Sendable {
   ///
   /// - Parameters:
   ///   - target: What to ask.
-  ///   - onHead: Is told the head of an answer that passes validation, before the body is read: its
-  ///     status and header fields. With retries it can be told more than one.
+  ///   - onHead: Is told the head of an answer that passes validation, before the body is read. With
+  ///     retries it can be told more than one.
   /// - Returns: The answer, which passed the target's validation.
   /// - Throws: ``NetworkError``; with code `cancelled`, promptly, when the task is cancelled.
   public func request(

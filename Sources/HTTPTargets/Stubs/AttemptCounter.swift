@@ -2,7 +2,7 @@ internal import Locking
 
 /// Counts attempts by name, from 0.
 final class AttemptCounter: Sendable {
-  private let counts = Lock<[String: Int]>([:])
+  private let counts = Locked<[String: Int]>([:])
 
   /// Counts one more attempt.
   ///

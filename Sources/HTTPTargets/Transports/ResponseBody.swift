@@ -34,7 +34,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
 
   /// Creates a body that is there already.
   public init(_ data: Data, maximumSize: Int) {
-    let unread = Lock<Data?>(data.isEmpty ? nil : data)
+    let unread = Locked<Data?>(data.isEmpty ? nil : data)
     self.init(maximumSize: maximumSize) {
       unread.withLock { unread in
         defer { unread = nil }
@@ -55,11 +55,6 @@ public struct ResponseBody: AsyncSequence, Sendable {
     let nextChunk: @Sendable () async throws(NetworkError) -> Data?
 
     /// Returns the next chunk, or nil after the last.
-    public mutating func next() async throws(NetworkError) -> Data? {
-      try await next(isolation: nil)
-    }
-
-    /// Returns the next chunk, or nil after the last.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(NetworkError) -> Data? {
@@ -75,8 +70,8 @@ public struct ResponseBody: AsyncSequence, Sendable {
   /// Reads all of it.
   func collect() async throws(NetworkError) -> Data {
     var iterator = makeAsyncIterator()
-    guard var body = try await iterator.next() else { return Data() }
-    while let chunk = try await iterator.next() { body.append(chunk) }
+    guard var body = try await iterator.next(isolation: nil) else { return Data() }
+    while let chunk = try await iterator.next(isolation: nil) { body.append(chunk) }
     return body
   }
 }

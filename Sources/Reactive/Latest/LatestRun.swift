@@ -15,7 +15,7 @@ where Base.Element: Sendable, Base.Failure == Never {
 
   private let base: Base
   private let body: Body
-  private let machine = Lock(Machine())
+  private let machine = Locked(Machine())
 
   init(base: Base, body: @escaping Body) {
     self.base = base

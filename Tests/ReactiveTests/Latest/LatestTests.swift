@@ -23,7 +23,7 @@ struct LatestTests {
 
   @Test("emit returns only after the consumer has taken the value")
   func backPressure() async {
-    let emitted = Lock(0)
+    let emitted = Locked(0)
     let sequence = elements([1_000]).latest { count, emit in
       for value in 0..<count {
         emitted.withLock { $0 += 1 }
@@ -104,7 +104,7 @@ struct LatestTests {
 
   @Test("an emit that outlives its run returns at once and is not heard")
   func emitsAfterTheEnd() async {
-    let kept = Lock<(@Sendable (String) async -> Void)?>(nil)
+    let kept = Locked<(@Sendable (String) async -> Void)?>(nil)
     let (source, input) = AsyncStream.makeStream(of: String.self)
     let sequence = source.latest { name, emit in
       kept.withLock { $0 = emit }

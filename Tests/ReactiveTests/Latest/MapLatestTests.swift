@@ -89,7 +89,7 @@ struct MapLatestTests {
   @Test("the last result is delivered although the source ended before it was ready")
   func lastElementWins() async {
     let ended = Gate()
-    let rest = Lock([7])
+    let rest = Locked([7])
     let source = AsyncStream {
       guard let element = rest.withLock({ $0.popLast() }) else {
         ended.open()

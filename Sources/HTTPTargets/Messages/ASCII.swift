@@ -3,7 +3,7 @@ extension UInt8 {
   ///
   /// Bytes are compared, not characters: no look-alike from another script and no combining mark
   /// passes.
-  var isASCIILetterOrDigit: Bool {
+  package var isASCIILetterOrDigit: Bool {
     switch self {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
       UInt8(ascii: "a")...UInt8(ascii: "z"):
@@ -12,5 +12,6 @@ extension UInt8 {
     }
   }
 
-  var isASCIIDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+  /// Whether this is a digit from 0 to 9.
+  package var isASCIIDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 }

@@ -4,14 +4,14 @@
 /// understand another host than was checked: labels of `A-Z a-z 0-9 - _`, or an IPv4 address in four
 /// decimal parts, or an IPv6 address in brackets. No user information, no percent-encoding, no
 /// non-ASCII names (their `xn--` form is accepted).
-struct HostName: Hashable, Sendable {
+package struct HostName: Hashable, Sendable {
   /// The host in lower case without a trailing dot; an IPv6 address stands in brackets.
-  let host: String
+  package let host: String
   /// The port that was given.
-  let port: Int?
+  package let port: Int?
 
   /// Reads `host` or `host:port`, or gives nil when it is neither.
-  init?(_ authority: some StringProtocol) {
+  package init?(_ authority: some StringProtocol) {
     let bytes = Array(authority.utf8)
     let hostBytes: ArraySlice<UInt8>
     let portBytes: ArraySlice<UInt8>?
@@ -42,7 +42,7 @@ struct HostName: Hashable, Sendable {
 
   /// Whether the host is this machine itself: 127.0.0.0/8, ::1, `localhost` or a name below it
   /// (RFC 6761 §6.3).
-  var isLoopback: Bool {
+  package var isLoopback: Bool {
     host == "[::1]" || host == "localhost" || host.hasSuffix(".localhost")
       || (Self.isIPv4(host.utf8) && host.hasPrefix("127."))
   }

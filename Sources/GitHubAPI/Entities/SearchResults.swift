@@ -1,0 +1,30 @@
+/// A page of what a search found.
+public struct SearchResults<Item: Decodable & Sendable>: Decodable, Sendable {
+  /// How many there are, of which GitHub gives the first 1,000 at most.
+  public let totalCount: Int
+  /// Whether the search ran out of time, so that there may be more than was found.
+  public let isIncomplete: Bool
+  /// This page's items, best first.
+  public let items: [Item]
+
+  private enum CodingKeys: String, CodingKey {
+    case totalCount = "total_count"
+    case isIncomplete = "incomplete_results"
+    case items
+  }
+
+  /// Makes a page.
+  public init(totalCount: Int, isIncomplete: Bool = false, items: [Item]) {
+    self.totalCount = totalCount
+    self.isIncomplete = isIncomplete
+    self.items = items
+  }
+
+  /// Decodes a page, of which only the items are required.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    items = try container.decode([Item].self, forKey: .items)
+    totalCount = try container.decodeIfPresent(Int.self, forKey: .totalCount) ?? items.count
+    isIncomplete = try container.decodeIfPresent(Bool.self, forKey: .isIncomplete) ?? false
+  }
+}

@@ -1,0 +1,102 @@
+internal import HTTPTargets
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// The filter applied where there is no server to do it: to stubs, and to issues kept for later.
+extension IssueFilter {
+  /// Whether GitHub would list an issue.
+  ///
+  /// Logins and labels are compared without regard to case. Mentions are looked for in the issue's
+  /// own text alone, as its comments aren't at hand.
+  public func matches(_ issue: Issue) -> Bool {
+    matchesState(issue) && matchesPeople(issue) && matchesMilestone(issue)
+      && labels.allSatisfy { name in
+        issue.labels.contains { $0.name.lowercased() == name.lowercased() }
+      }
+      && (since.map { since in
+        // GitHub is asked in whole seconds.
+        issue.updatedAt.map {
+          $0.timeIntervalSince1970 >= since.timeIntervalSince1970.rounded(.down)
+        }
+          ?? false
+      } ?? true)
+  }
+
+  /// The issues in the order GitHub would give them.
+  ///
+  /// Issues that are equal in what they are ordered by are ordered by their numbers, in the same
+  /// direction.
+  public func sorted(_ issues: [Issue]) -> [Issue] {
+    issues.sorted { first, second in
+      let (lesser, greater) = direction == .ascending ? (first, second) : (second, first)
+      return isLess(lesser, greater)
+    }
+  }
+
+  private func isLess(_ first: Issue, _ second: Issue) -> Bool {
+    switch sort {
+    case .created:
+      (first.createdAt ?? .distantPast, first.number)
+        < (second.createdAt ?? .distantPast, second.number)
+    case .updated:
+      (first.updatedAt ?? .distantPast, first.number)
+        < (second.updatedAt ?? .distantPast, second.number)
+    case .comments:
+      (first.commentsCount, first.number) < (second.commentsCount, second.number)
+    }
+  }
+
+  private func matchesState(_ issue: Issue) -> Bool {
+    switch state {
+    case .open: issue.state == .open
+    case .closed: issue.state == .closed
+    case .all: true
+    }
+  }
+
+  private func matchesPeople(_ issue: Issue) -> Bool {
+    func isSame(_ user: User?, _ username: Username) -> Bool {
+      user?.login.lowercased() == username.login.lowercased()
+    }
+    let isAssigned =
+      switch assignee {
+      case .user(let username): issue.assignees.contains { isSame($0, username) }
+      case .anybody: !issue.assignees.isEmpty
+      case .nobody: issue.assignees.isEmpty
+      case nil: true
+      }
+    return isAssigned
+      && (creator.map { isSame(issue.user, $0) } ?? true)
+      && (mentioned.map { Self.text(issue.body ?? "", mentions: $0) } ?? true)
+  }
+
+  private func matchesMilestone(_ issue: Issue) -> Bool {
+    switch milestone {
+    case .number(let number): issue.milestone?.number == number
+    case .any: issue.milestone != nil
+    case .absent: issue.milestone == nil
+    case nil: true
+    }
+  }
+
+  /// Whether `@login` stands in a text with no letter or digit against it, so that neither an
+  /// address (`me@octocat`) nor a longer login is a mention.
+  private static func text(_ text: String, mentions username: Username) -> Bool {
+    let bytes = Array(text.lowercased().utf8)
+    let mention = Array("@\(username.login.lowercased())".utf8)
+    func isPartOfName(_ index: Int) -> Bool {
+      bytes.indices.contains(index)
+        && (bytes[index].isASCIILetterOrDigit || bytes[index] == UInt8(ascii: "-")
+          || bytes[index] == UInt8(ascii: "_"))
+    }
+    guard bytes.count >= mention.count else { return false }
+    return (0...(bytes.count - mention.count)).contains { start in
+      bytes[start...].starts(with: mention) && !isPartOfName(start - 1)
+        && !isPartOfName(start + mention.count)
+    }
+  }
+}

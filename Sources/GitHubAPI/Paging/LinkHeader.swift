@@ -1,0 +1,185 @@
+/// The links of a response's `Link` header fields, as RFC 8288 §3 has them.
+///
+/// ```swift
+/// LinkHeader(["<https://api.github.com/x?page=2>; rel=\"next\""]).next  // https://api.github.com/x?page=2
+/// ```
+public struct LinkHeader: Hashable, Sendable {
+  /// One link.
+  public struct Link: Hashable, Sendable {
+    /// The target as it is written: it may be relative, and may lead to any host.
+    public let target: String
+    /// The relations in lower case, those of the first `rel` parameter only (RFC 8288 §3.3).
+    public let relations: [String]
+    /// Every parameter in order.
+    public let parameters: [Parameter]
+
+    /// Makes a link from its target and parameters.
+    public init(target: String, parameters: [Parameter]) {
+      self.target = target
+      self.parameters = parameters
+      let relation = parameters.first { $0.name == "rel" }?.value ?? ""
+      relations = relation.lowercased().split { $0 == " " || $0 == "\t" }.map(String.init)
+    }
+  }
+
+  /// A parameter of a link.
+  public struct Parameter: Hashable, Sendable {
+    /// The name in lower case.
+    public let name: String
+    /// The value without quotes and escapes; empty for a name alone.
+    public let value: String
+
+    /// Makes a parameter, whose name is compared without regard to case.
+    public init(name: String, value: String) {
+      self.name = name.lowercased()
+      self.value = value
+    }
+  }
+
+  /// The links of all fields in order.
+  public let links: [Link]
+
+  /// How many bytes of header are read, far above what servers accept or send.
+  static let maximumLength = 65_536
+
+  /// Reads the values of a response's `Link` fields, in their order.
+  ///
+  /// Malformed links are left out; what follows them is read again from the next comma.
+  public init(_ fieldValues: [String]) {
+    var links: [Link] = []
+    var remaining = Self.maximumLength
+    for value in fieldValues {
+      guard value.utf8.count <= remaining else { break }
+      remaining -= value.utf8.count
+      var parser = LinkParser(bytes: Array(value.utf8))
+      while let link = parser.next() {
+        links.append(link)
+      }
+    }
+    self.links = links
+  }
+
+  /// The target of the first link with a relation.
+  ///
+  /// A link with an `anchor` is about another page than the one that was answered (RFC 8288 §3.2) and
+  /// is passed over.
+  public func target(of relation: String) -> String? {
+    let relation = relation.lowercased()
+    return links.first { link in
+      link.relations.contains(relation) && !link.parameters.contains { $0.name == "anchor" }
+    }?.target
+  }
+
+  /// The target of the page that follows, as the server wrote it.
+  public var next: String? { target(of: "next") }
+}
+
+/// The algorithm of RFC 8288 appendix B.2, over one field value from left to right: each step
+/// consumes at least one byte or ends.
+private struct LinkParser {
+  let bytes: [UInt8]
+  var position = 0
+
+  init(bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  mutating func next() -> LinkHeader.Link? {
+    while position < bytes.count {
+      skipBlanks()
+      if skip("<") {
+        // Without an end there is none for later links either: looking again would be quadratic.
+        guard let end = bytes[position...].firstIndex(of: UInt8(ascii: ">")) else { return nil }
+        let target = text(position..<end)
+        position = end + 1
+        let parameters = parameters()
+        skipElement()
+        return LinkHeader.Link(target: target, parameters: parameters)
+      }
+      skipElement()
+    }
+    return nil
+  }
+
+  private mutating func parameters() -> [LinkHeader.Parameter] {
+    var parameters: [LinkHeader.Parameter] = []
+    while true {
+      skipBlanks()
+      guard skip(";") else { return parameters }
+      skipBlanks()
+      let name = token(until: "=;, \t")
+      skipBlanks()
+      var value = ""
+      if skip("=") {
+        skipBlanks()
+        value = peek("\"") ? quotedString() : token(until: ";,")
+      }
+      if !name.isEmpty {
+        parameters.append(LinkHeader.Parameter(name: name, value: value))
+      }
+    }
+  }
+
+  /// A quoted string (RFC 9110 §5.6.4); one without an end reaches to the end of the field.
+  private mutating func quotedString() -> String {
+    position += 1
+    var value: [UInt8] = []
+    while position < bytes.count {
+      let byte = bytes[position]
+      position += 1
+      if byte == UInt8(ascii: "\"") { break }
+      if byte == UInt8(ascii: "\\"), position < bytes.count {
+        value.append(bytes[position])
+        position += 1
+      } else {
+        value.append(byte)
+      }
+    }
+    return String(decoding: value, as: UTF8.self)
+  }
+
+  private mutating func token(until delimiters: String) -> String {
+    let start = position
+    while position < bytes.count, !delimiters.utf8.contains(bytes[position]) {
+      position += 1
+    }
+    var end = position
+    while end > start, isBlank(bytes[end - 1]) { end -= 1 }
+    return text(start..<end)
+  }
+
+  /// Passes over whatever is left of a list element, and the comma after it.
+  private mutating func skipElement() {
+    while position < bytes.count {
+      if peek("\"") {
+        _ = quotedString()
+      } else if skip(",") {
+        return
+      } else {
+        position += 1
+      }
+    }
+  }
+
+  private mutating func skipBlanks() {
+    while position < bytes.count, isBlank(bytes[position]) { position += 1 }
+  }
+
+  private mutating func skip(_ character: Unicode.Scalar) -> Bool {
+    guard peek(character) else { return false }
+    position += 1
+    return true
+  }
+
+  private func peek(_ character: Unicode.Scalar) -> Bool {
+    position < bytes.count && bytes[position] == UInt8(ascii: character)
+  }
+
+  private func isBlank(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
+  }
+
+  private func text(_ range: Range<Int>) -> String {
+    String(decoding: bytes[range], as: UTF8.self)
+  }
+}

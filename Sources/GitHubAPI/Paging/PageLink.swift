@@ -1,0 +1,37 @@
+public import HTTPTargets
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Where the next page of a list is, as the server gave it.
+///
+/// The URL is taken as it is, not put together: GitHub's points to `/repositories/{id}/issues` with a
+/// cursor (<https://docs.github.com/en/rest/using-the-rest-api/using-pagination-in-the-rest-api>).
+public struct PageLink: Sendable, Hashable {
+  /// The absolute URL of the page.
+  public let url: String
+
+  /// Reads the link to the next page out of an answer's header fields; nil on the last page.
+  ///
+  /// - Parameters:
+  ///   - headers: The header fields of the page before.
+  ///   - url: The URL that the page before was answered from.
+  /// - Throws: ``HTTPTargets/NetworkError/Code/decoding`` when the link leads to another origin: a list
+  ///   doesn't move to another server half way.
+  public init?(nextIn headers: HTTPFields, of url: String) throws(NetworkError) {
+    guard let target = LinkHeader(headers[values: .link]).next else { return nil }
+    guard let base = URL(string: url), let next = URL(string: target, relativeTo: base) else {
+      throw NetworkError(.decoding, "the link to the next page is not a URL")
+    }
+    let absolute = target.contains("://") ? target : next.absoluteString
+    guard let origin = Origin(url: absolute), origin == Origin(url: url) else {
+      throw NetworkError(
+        .decoding,
+        "the link to the next page leads to another server: refused")
+    }
+    self.url = absolute
+  }
+}

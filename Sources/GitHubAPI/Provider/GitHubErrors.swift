@@ -1,0 +1,40 @@
+public import HTTPTargets
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Makes GitHub's errors out of answers with an error status: what the server says goes into the
+/// message, and an answer that asks to wait becomes ``HTTPTargets/NetworkError/Code/rateLimited``.
+public struct GitHubErrors: Plugin {
+  let now: @Sendable () -> Date
+
+  /// Creates the plugin.
+  public init() {
+    self.init { Date() }
+  }
+
+  init(now: @escaping @Sendable () -> Date) {
+    self.now = now
+  }
+
+  /// Explains a failed answer.
+  public func process(
+    _ result: Result<Response, NetworkError>, target: any TargetType
+  ) -> Result<Response, NetworkError> {
+    guard case .failure(let error) = result, error.code == .statusCode,
+      let response = error.response
+    else { return result }
+    let body = GitHubErrorBody(response.body)
+    if let limit = RateLimit(response, body, now: now()) {
+      var limited = NetworkError(.rateLimited, limit.message, response: response)
+      limited.retryDate = limit.retryDate
+      return .failure(limited)
+    }
+    let said = body?.summary ?? ""
+    guard !said.isEmpty else { return result }
+    return .failure(NetworkError(.statusCode, "\(error.message): \(said)", response: response))
+  }
+}

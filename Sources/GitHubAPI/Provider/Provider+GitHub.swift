@@ -1,0 +1,45 @@
+public import HTTPTargets
+
+extension Provider where Target == GitHub {
+  /// Creates a provider for a server that speaks GitHub's API.
+  ///
+  /// - Parameters:
+  ///   - server: The server; github.com unless said otherwise.
+  ///   - token: The access token; nil to ask without one. It is sent to the server's origin only.
+  ///   - stubClosure: Tells which targets are answered from sample data; none unless said otherwise.
+  ///   - plugins: Observers and adjusters of your own, after this package's.
+  ///   - interceptors: What wraps the transport, outermost first.
+  ///   - transport: What sends.
+  ///   - clock: The clock for delays and timings.
+  public init(
+    server: GitHubServer = .github, token: AccessToken? = nil,
+    stubClosure: @escaping StubClosure = { _ in .never }, plugins: [any Plugin] = [],
+    interceptors: [any Interceptor] = [RedirectInterceptor()], transport: any Transport,
+    clock: any Clock<Duration> = ContinuousClock()
+  ) {
+    let credentials = AccessTokenPlugin(origin: server.origin) { _ throws(NetworkError) in token }
+    self.init(
+      endpointClosure: { target throws(NetworkError) in
+        // A page says itself where it is.
+        if case .page = target { return try Endpoint(target) }
+        return try Endpoint(target, baseURL: server.apiURL)
+      },
+      stubClosure: stubClosure, plugins: [credentials, GitHubErrors()] + plugins,
+      interceptors: interceptors, transport: transport, clock: clock)
+  }
+
+  /// Looks a user or an organisation up.
+  public func user(_ username: Username) async throws(NetworkError) -> User {
+    try await entity(.userProfile(username: username.login))
+  }
+
+  /// Looks a repository up. A renamed one is found under its old name and has its new one.
+  public func repository(_ name: RepositoryName) async throws(NetworkError) -> Repository {
+    try await entity(.repo(fullName: name.description))
+  }
+
+  /// Calls a target and decodes what it answers.
+  func entity<Entity: Decodable>(_ target: GitHub) async throws(NetworkError) -> Entity {
+    try await request(target).decode(using: GitHubJSON.decoder())
+  }
+}

@@ -1,0 +1,29 @@
+public import HTTPTargets
+internal import SampleData
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+extension GitHub {
+  /// What GitHub could answer: the sample file of the endpoint, and for issues what the filter leaves
+  /// of it.
+  ///
+  /// The samples fit on one page whatever its size, so the page after it is empty.
+  public var sampleData: Data {
+    switch self {
+    case .userProfile: Data(SampleData.user)
+    case .repos: Data(SampleData.repositories)
+    case .repo: Data(SampleData.repository)
+    case .issues(_, let filter, _): (try? SampleIssues.answer(filter: filter)) ?? Data()
+    case .page: Data("[]".utf8)
+    }
+  }
+
+  /// The sample data as JSON.
+  public var sampleResponse: SampleResponse {
+    .response(headers: [.contentType: "application/json; charset=utf-8"], body: sampleData)
+  }
+}

@@ -1,0 +1,81 @@
+public import HTTPTargets
+
+/// The endpoints of GitHub's REST API that this package asks.
+///
+/// Names go into the path as they are given, one segment each; one that can't be a segment (empty,
+/// `.`, `..`) fails before anything is sent. See <https://docs.github.com/en/rest>.
+public enum GitHub: TargetType, Hashable {
+  /// A user or an organisation: `GET /users/{username}`.
+  case userProfile(username: String)
+  /// The public repositories of a user, `pageSize` (1–100) at a time, sorted by full name:
+  /// `GET /users/{username}/repos`.
+  case repos(username: String, pageSize: Int = 30)
+  /// A repository by its `owner/name`: `GET /repos/{owner}/{repo}`.
+  case repo(fullName: String)
+  /// The issues of a repository, pull requests included, `pageSize` (1–100) at a time:
+  /// `GET /repos/{owner}/{repo}/issues`.
+  case issues(repositoryFullName: String, filter: IssueFilter = IssueFilter(), pageSize: Int = 30)
+  /// The next page of a list, where the server says it is.
+  case page(PageLink)
+
+  /// The API of github.com, or the page itself.
+  public var baseURL: String {
+    switch self {
+    case .page(let link): link.url
+    default: GitHubServer.github.apiURL
+    }
+  }
+
+  /// The path below the API's URL.
+  public var path: URLPath {
+    switch self {
+    case .userProfile(let username): "users/\(username)"
+    case .repos(let username, _): "users/\(username)/repos"
+    case .repo(let fullName): Self.repositoryPath(fullName, "")
+    case .issues(let fullName, _, _): Self.repositoryPath(fullName, "/issues")
+    case .page: ""
+    }
+  }
+
+  /// The filter and the page size, as a query.
+  public var task: HTTPTask {
+    switch self {
+    case .userProfile, .repo, .page:
+      .plain
+    case .repos(_, let pageSize):
+      .query([QueryItem("per_page", pageSize)])
+    case .issues(_, let filter, let pageSize):
+      .query(
+        filter.queryItems.map { QueryItem($0.name, $0.value) } + [QueryItem("per_page", pageSize)])
+    }
+  }
+
+  /// The fields that GitHub asks for: the media type, the API's version, and who is asking
+  /// (<https://docs.github.com/en/rest/using-the-rest-api/getting-started-with-the-rest-api>).
+  public var headers: HTTPFields {
+    [
+      .accept: "application/vnd.github+json",
+      .gitHubAPIVersion: "2022-11-28",
+      .userAgent: "issue-tracker-client/\(PackageVersion.current)",
+    ]
+  }
+
+  /// A bearer token, where there is one.
+  public var authorization: AuthorizationType { .bearer }
+
+  /// Two segments for the owner and the name; what isn't in two parts becomes a path that is refused
+  /// or not found.
+  private static func repositoryPath(_ fullName: String, _ tail: String) -> URLPath {
+    let parts = fullName.split(
+      separator: "/", maxSplits: 1, omittingEmptySubsequences: false
+    ).map(String.init)
+    return "repos/\(parts[0])/\(parts.count > 1 ? parts[1] : "")\(raw: tail)"
+  }
+}
+
+extension HTTPField.Name {
+  /// `Link` ([RFC 8288](https://www.rfc-editor.org/rfc/rfc8288#section-3)).
+  static let link = HTTPField.Name("Link").known
+  /// `X-GitHub-Api-Version`.
+  static let gitHubAPIVersion = HTTPField.Name("X-GitHub-Api-Version").known
+}

@@ -1,0 +1,112 @@
+public import GitHubAPI
+public import HTTPTargets
+
+/// The issues of a repository, page by page.
+///
+/// ```swift
+/// for try await page in IssueListing(provider: provider, repository: name, limit: 100) {
+///   for issue in page.issues { print(issue.number, issue.title) }
+/// }
+/// ```
+///
+/// GitHub's list mixes pull requests in; they are left out unless asked for, and the limit counts what
+/// is left. While a limit isn't certainly reached, the next page is requested as soon as the head of the
+/// current one is in. An issue that appears on two pages, as it does when one is opened meanwhile, is
+/// given once.
+public struct IssueListing: AsyncSequence, Sendable {
+  /// Some issues, and whether there are more than were given.
+  public struct Page: Sendable {
+    /// The issues of this page, in the server's order.
+    public var issues: [Issue]
+    /// Whether there is more to give: with the last page it tells that the limit cut the list short.
+    public var hasMore: Bool
+  }
+
+  /// A page.
+  public typealias Element = Page
+  /// What reading can throw.
+  public typealias Failure = NetworkError
+
+  let provider: Provider<GitHub>
+  let repository: RepositoryName
+  let filter: IssueFilter
+  let limit: Int?
+  let includesPullRequests: Bool
+
+  /// Creates a listing; nothing is asked before the first page is.
+  ///
+  /// - Parameters:
+  ///   - provider: Where to ask.
+  ///   - repository: The repository, best as the server spells it.
+  ///   - filter: Which issues, in which order.
+  ///   - limit: How many at most; nil for all.
+  ///   - includesPullRequests: Whether pull requests are given too.
+  public init(
+    provider: Provider<GitHub>, repository: RepositoryName, filter: IssueFilter = IssueFilter(),
+    limit: Int? = nil, includesPullRequests: Bool = false
+  ) {
+    self.provider = provider
+    self.repository = repository
+    self.filter = filter
+    self.limit = limit
+    self.includesPullRequests = includesPullRequests
+  }
+
+  /// How many items to ask for at a time: what is wanted, or twice that when pull requests among them
+  /// don't count, as large as GitHub gives.
+  var pageSize: Int {
+    guard let limit else { return 100 }
+    return Swift.max(1, Swift.min(100, includesPullRequests ? limit : 2 * Swift.min(limit, 50)))
+  }
+
+  /// Starts reading at the first page.
+  public func makeAsyncIterator() -> Iterator {
+    let first = GitHub.issues(
+      repositoryFullName: repository.description, filter: filter, pageSize: pageSize)
+    let pages = PagedListing<Issue>(provider: provider, first: first)
+    return Iterator(listing: self, pages: pages.makeAsyncIterator())
+  }
+
+  /// Reads page after page. Dropping it cancels what it has under way.
+  public struct Iterator: AsyncIteratorProtocol {
+    private let listing: IssueListing
+    private var pages: PagedListing<Issue>.Iterator
+    private var given: Set<Int> = []
+    private var isFinished = false
+
+    init(listing: IssueListing, pages: PagedListing<Issue>.Iterator) {
+      self.listing = listing
+      self.pages = pages
+    }
+
+    /// Returns the next page that has issues, or nil after the last.
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws(NetworkError) -> Page? {
+      while !isFinished {
+        let wanted = listing.limit.map { $0 - given.count } ?? .max
+        guard wanted > 0,
+          // Unless a whole page of issues would be too few, this one may be enough.
+          let page = try await pages.next(
+            prefetching: wanted > listing.pageSize, isolation: actor)
+        else {
+          isFinished = true
+          return nil
+        }
+        let fresh = page.items.filter { issue in
+          (listing.includesPullRequests || !issue.isPullRequest)
+            && !given.contains(issue.number)
+        }
+        let issues = Array(fresh.prefix(wanted))
+        given.formUnion(issues.map(\.number))
+        isFinished = !page.hasNext || issues.count == wanted
+        let hasMore = page.hasNext || fresh.count > issues.count
+        // A page of pull requests alone is not worth telling, but the end is.
+        if !issues.isEmpty || (isFinished && hasMore) {
+          return Page(issues: issues, hasMore: hasMore)
+        }
+      }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,86 @@
+public import GitHubAPI
+public import HTTPTargets
+public import Reactive
+
+/// Tracks the issues of the repository that was named last.
+///
+/// Names in, lists of issues out: each name is looked up as a repository, and then the issues of that
+/// repository are asked for under the name that the server gives it. A newer name ends whatever is
+/// running for the older one.
+///
+/// ```swift
+/// let model = IssueTrackerModel(provider: Provider<GitHub>(), repositoryNames: names)
+/// for await issues in model.trackIssues() {
+///   show(issues)
+/// }
+/// ```
+///
+/// Names are taken as they come. For text that somebody is typing, put `debounce(for: .seconds(0.5))` and
+/// `removeDuplicates()` of [swift-async-algorithms](https://github.com/apple/swift-async-algorithms)
+/// before it.
+public struct IssueTrackerModel<Names: AsyncSequence & Sendable>: Sendable
+where Names.Element == String, Names.Failure == Never {
+  private let provider: Provider<GitHub>
+  private let repositoryNames: Names
+
+  /// Creates a model; nothing happens before its issues are asked for.
+  ///
+  /// - Parameters:
+  ///   - provider: Where to ask.
+  ///   - repositoryNames: The names, `owner/name` each. Each run of the model reads them anew.
+  public init(provider: Provider<GitHub>, repositoryNames: Names) {
+    self.provider = provider
+    self.repositoryNames = repositoryNames
+  }
+
+  /// Gives one list for each name that was not superseded.
+  ///
+  /// Any failure (not a name, not found, offline, rate limited, not understood) gives an empty list, and
+  /// the sequence goes on. Each call is a run of its own.
+  public func trackIssues() -> AsyncLatestSequence<Names, [Issue]> {
+    repositoryNames.mapLatest { name in await outcome(of: name).issues }
+  }
+
+  /// Gives what ``trackIssues()`` gives, with the repository or the reason beside the list.
+  public func outcomes() -> AsyncLatestSequence<Names, TrackingOutcome> {
+    repositoryNames.mapLatest { name in await outcome(of: name) }
+  }
+
+  /// Looks a repository up; nil on any failure.
+  ///
+  /// - Parameter name: `owner/name`; anything else is a failure without a request.
+  public func findRepository(name: String) async -> Repository? {
+    try? await repository(named: name)
+  }
+
+  /// Lists the first page of open issues of a repository, without pull requests; nil on any failure.
+  public func findIssues(repository: Repository) async -> [Issue]? {
+    try? await issues(of: repository)
+  }
+
+  private func outcome(of name: String) async -> TrackingOutcome {
+    var outcome = TrackingOutcome(name: name)
+    do throws(NetworkError) {
+      let repository = try await repository(named: name)
+      outcome.repository = repository
+      outcome.issues = try await issues(of: repository)
+    } catch {
+      outcome.failure = error
+    }
+    return outcome
+  }
+
+  private func repository(named name: String) async throws(NetworkError) -> Repository {
+    guard let name = RepositoryName(name) else {
+      throw NetworkError(.requestMapping, "not the name of a repository: use OWNER/NAME")
+    }
+    return try await provider.repository(name)
+  }
+
+  private func issues(of repository: Repository) async throws(NetworkError) -> [Issue] {
+    let response = try await provider.request(
+      .issues(repositoryFullName: repository.fullName, pageSize: 100))
+    let items: [Issue] = try response.decode(using: GitHubJSON.decoder())
+    return items.filter { !$0.isPullRequest }
+  }
+}

@@ -1,0 +1,27 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What a process has to settle before it does anything else.
+enum ProcessStart {
+  /// Prepares the process; the first line of `main`, while there is only one thread.
+  ///
+  /// - SIGPIPE is ignored, so that a closed pipe is an error of `write` that can be answered.
+  /// - Standard streams that the caller has closed are occupied. Otherwise the first file or
+  ///   connection that is opened becomes "standard output", and is written into.
+  /// - libc gets the user's locale (see ``DisplayWidth/prepare()``).
+  static func prepare() {
+    signal(SIGPIPE, SIG_IGN)
+    for descriptor in STDIN_FILENO...STDERR_FILENO
+    where fcntl(descriptor, F_GETFD) == -1 && errno == EBADF {
+      // The lowest free number is the one just found. Opened the wrong way round, so that using
+      // the stream fails as it would have done.
+      _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+    }
+    DisplayWidth.prepare()
+  }
+}

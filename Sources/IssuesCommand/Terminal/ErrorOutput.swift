@@ -1,0 +1,40 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Standard error: where messages go, which nobody may be there to read.
+///
+/// Writing never fails, because there would be nowhere to report it.
+struct ErrorOutput: Sendable {
+  private let descriptor: CInt
+  private let color: ColorMode
+  private let progress: Progress?
+
+  /// An output for messages.
+  ///
+  /// - Parameters:
+  ///   - descriptor: Where to write.
+  ///   - color: The colours of that terminal.
+  ///   - progress: The status line to take away while a message is written.
+  init(descriptor: CInt = STDERR_FILENO, color: ColorMode = .none, progress: Progress? = nil) {
+    self.descriptor = descriptor
+    self.color = color
+    self.progress = progress
+  }
+
+  /// Writes a message of one or more lines.
+  ///
+  /// Messages quote names and servers' texts, so each line is neutralised.
+  func write(_ message: String, style: Style = .plain) {
+    let text = message.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { style.applied(to: TerminalText($0).string, in: color) + "\n" }
+      .joined()
+    progress?.suspend()
+    _ = DescriptorWriter.write(text.utf8, to: descriptor)
+    progress?.resume()
+  }
+}

@@ -1,0 +1,108 @@
+import Dispatch
+import Locking
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Ctrl-C.
+///
+/// As a rule it ends the process at once, by the signal itself, so that a shell sees 130 and stops
+/// its own loop. Two things are added: a status line is taken away first, and while a pager runs,
+/// which answers Ctrl-C itself, the process lives on and is told.
+enum Interrupt {
+  /// Whether a status line is on the screen, for the signal handler to know.
+  static let isLineShown = Atomic(false)
+
+  /// Where the signal handler writes a byte instead of ending the process; -1 for nowhere.
+  private static let wakeUp = Atomic<CInt>(-1)
+
+  private static let signals = [SIGINT, SIGTERM]
+
+  /// Handles Ctrl-C and `kill`: a status line is erased, then the signal takes its usual course.
+  ///
+  /// Needed only where standard error is a terminal. A signal that the process was told to ignore
+  /// (`nohup`, a job of a script) stays ignored.
+  static func install() {
+    // A global is made when it is first used, which must not happen in the handler.
+    _ = (isLineShown.load(ordering: .relaxed), wakeUp.load(ordering: .relaxed))
+    for number in signals {
+      let previous = signal(number, handler)
+      if isIgnored(previous) { signal(number, SIG_IGN) }
+    }
+  }
+
+  /// Calls `action` for each Ctrl-C instead of ending the process, until the result is cancelled
+  /// or let go.
+  ///
+  /// - Parameter action: What to do, called on a queue of its own.
+  /// - Returns: What to keep meanwhile; `nil` where there is no descriptor left for it.
+  static func observe(_ action: @escaping @Sendable () -> Void) -> Observation? {
+    guard let pipe = Pipe() else { return nil }
+    let observation = Observation(pipe: pipe, action: action)
+    wakeUp.store(pipe.writingEnd, ordering: .sequentiallyConsistent)
+    install()
+    return observation
+  }
+
+  /// Ctrl-C being watched.
+  final class Observation: Sendable {
+    // Dispatch sources may be used from any thread; they only predate the protocol that says so.
+    private nonisolated(unsafe) let source: any DispatchSourceRead
+    private let pipe: Pipe
+    private let isCancelled = Atomic(false)
+
+    fileprivate init(pipe: Pipe, action: @escaping @Sendable () -> Void) {
+      self.pipe = pipe
+      source = DispatchSource.makeReadSource(
+        fileDescriptor: pipe.readingEnd, queue: DispatchQueue(label: "Ctrl-C"))
+      source.setEventHandler {
+        var bytes: (UInt64, UInt64) = (0, 0)
+        _ = read(pipe.readingEnd, &bytes, MemoryLayout.size(ofValue: bytes))
+        action()
+      }
+      // Not before: a closed number may be another file's while the source still watches it.
+      source.setCancelHandler { close(pipe.readingEnd) }
+      source.resume()
+    }
+
+    deinit {
+      cancel()
+    }
+
+    /// Gives Ctrl-C its usual meaning back.
+    func cancel() {
+      guard !isCancelled.exchange(true, ordering: .sequentiallyConsistent) else { return }
+      _ = wakeUp.compareExchange(
+        expected: pipe.writingEnd, desired: -1, ordering: .sequentiallyConsistent)
+      source.cancel()
+      // The writing end stays open: a handler on another thread may have just read its number.
+    }
+  }
+
+  /// Does only what a signal handler may (signal-safety(7)): atomics, `write`, `signal`, `raise`.
+  private static let handler: @convention(c) (CInt) -> Void = { number in
+    let savedError = errno
+    if isLineShown.exchange(false, ordering: .relaxed) {
+      _ = write(STDERR_FILENO, Progress.erasure.utf8Start, Progress.erasure.utf8CodeUnitCount)
+    }
+    let descriptor = wakeUp.load(ordering: .sequentiallyConsistent)
+    if number == SIGINT, descriptor >= 0 {
+      _ = write(descriptor, Progress.erasure.utf8Start, 1)
+    } else {
+      signal(number, SIG_DFL)
+      // Blocked while its handler runs, the signal is delivered as soon as this returns.
+      raise(number)
+    }
+    errno = savedError
+  }
+
+  private static func isIgnored(_ handler: (@convention(c) (CInt) -> Void)?) -> Bool {
+    unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+  }
+}

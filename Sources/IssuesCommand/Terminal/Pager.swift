@@ -1,0 +1,111 @@
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The user's pager, which shows long output screen by screen.
+///
+/// ```swift
+/// let pager = await Pager.start(environment: environment, isTerminal: true)
+/// let output = Output(descriptor: pager?.descriptor ?? STDOUT_FILENO, sharesScreen: pager == nil)
+/// let observation = pager == nil ? nil : Interrupt.observe { loading.cancel() }
+/// // write and flush the rows
+/// await pager?.finish()
+/// observation?.cancel()
+/// // now errors can be read
+/// ```
+final class Pager: Sendable {
+  /// Where to write what the pager shows.
+  let descriptor: CInt
+
+  /// The command, as the user set it.
+  let command: String
+
+  private let child: ChildProcess
+  private let isFinished = Atomic(false)
+
+  private init(descriptor: CInt, command: String, child: ChildProcess) {
+    self.descriptor = descriptor
+    self.command = command
+    self.child = child
+  }
+
+  /// The pager that the user wants: `PAGER`, unless it is empty or `cat`, which shows what is
+  /// shown anyway.
+  static func command(in environment: [String: String]) -> String? {
+    let command = environment["PAGER", default: ""]
+    return ["", "cat"].contains(command) ? nil : command
+  }
+
+  /// Starts the user's pager, with this process's standard output as its own.
+  ///
+  /// As git does, `LESS=FRX` unless `LESS` is set (quit if all fits on one screen, show colours, leave
+  /// the screen as it is) and `LV=-c`.
+  ///
+  /// - Parameters:
+  ///   - environment: Where `PAGER` is looked up; the pager gets all of it.
+  ///   - isTerminal: Whether standard output is a terminal: a pipe is never paged.
+  ///   - output: Where the pager writes.
+  /// - Returns: `nil` where no pager is wanted, or the one that is can't be run; standard output will
+  ///   do then.
+  static func start(
+    environment: [String: String],
+    isTerminal: Bool,
+    output: ChildProcess.Stream = .inherited
+  ) async -> Pager? {
+    guard isTerminal, let command = command(in: environment),
+      await isRunnable(command, environment: environment), let pipe = Pipe()
+    else { return nil }
+    defer { close(pipe.readingEnd) }
+    let defaults = ["LESS": "FRX", "LV": "-c"]
+    let child = try? ChildProcess(
+      ["sh", "-c", command],
+      environment: environment.merging(defaults) { own, _ in own },
+      input: .descriptor(pipe.readingEnd), output: output)
+    guard let child else {
+      close(pipe.writingEnd)
+      return nil
+    }
+    return Pager(descriptor: pipe.writingEnd, command: command, child: child)
+  }
+
+  /// Tells the pager that this was all, and waits until the user has left it.
+  ///
+  /// The output must have been flushed, and nothing be written to ``descriptor`` any more.
+  ///
+  /// - Returns: Whether the shell could run the command; where it could not, nothing was shown.
+  @discardableResult
+  func finish() async -> Bool {
+    guard !isFinished.exchange(true, ordering: .sequentiallyConsistent) else { return true }
+    close(descriptor)
+    // What POSIX shells exit with where a command isn't found, or isn't a program.
+    return ![.exited(127), .exited(126)].contains(await child.wait())
+  }
+
+  /// Whether the shell knows the program that a command begins with.
+  ///
+  /// The shell itself always starts, and what is written to a pager that isn't there is lost. A
+  /// command that begins with more than a plain word is left to the shell.
+  private static func isRunnable(_ command: String, environment: [String: String]) async -> Bool {
+    let words = command.split { $0 == " " || $0 == "\t" }
+    guard let program = words.first(where: { !$0.contains("=") }) else { return false }
+    let isPlain = program.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "/"),
+        UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "+"):
+        true
+      default: false
+      }
+    }
+    guard isPlain else { return true }
+    let question = ["sh", "-c", #"command -v "$1""#, "sh", String(program)]
+    let answer = try? await ChildProcess.output(of: question, environment: environment)
+    return answer?.termination == .exited(0)
+  }
+}

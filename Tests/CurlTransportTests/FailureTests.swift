@@ -1,0 +1,120 @@
+import HTTPTargets
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import CurlTransport
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+@Suite("Failures of the network", .timeLimit(.minutes(1)))
+struct FailureTests {
+  let transport = CurlTransport(configuration: .init(certificates: CertificateStore()))
+
+  func failure(_ request: Request) async -> NetworkError? {
+    await #expect(throws: NetworkError.self) { _ = try await transport.answer(request) }
+  }
+
+  @Test(
+    "what the server breaks has a name",
+    arguments: [
+      (LoopbackResponse.reset, TransportFailure.Reason.interrupted),
+      (.closeWithoutAnswering, .interrupted),
+      (.raw("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nshort"), .interrupted),
+      (.raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab"), .interrupted),
+      (.raw("SSH-2.0-OpenSSH_9.2\r\n"), .malformedResponse),
+      (
+        .raw("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 9\r\n\r\nnot gzip!"),
+        .malformedResponse
+      ),
+    ])
+  func brokenAnswers(response: LoopbackResponse, reason: TransportFailure.Reason) async throws {
+    try await withLoopbackServer { _ in
+      response
+    } perform: { server in
+      let error = await failure(Request(url: server.url))
+      #expect(error?.code == .transport)
+      #expect(error?.transportFailure?.reason == reason, "\(String(describing: error))")
+      #expect(error?.message.contains("127.0.0.1") == true)
+    }
+  }
+
+  @Test("nobody listening")
+  func refused() async throws {
+    let server = try await LoopbackServer.start { _ in .text("") }
+    await server.stop()
+    let error = await failure(Request(url: server.url))
+    #expect(error?.transportFailure?.reason == .connection)
+  }
+
+  @Test("a name without an address")
+  func unknownName() async {
+    let error = await failure(Request(url: "http://nowhere.invalid/"))
+    #expect(error?.transportFailure?.reason == .nameLookup)
+  }
+
+  @Test("silence past the idle time-out")
+  func idle() async throws {
+    try await withLoopbackServer { _ in
+      .stall
+    } perform: { server in
+      let error = await failure(
+        Request(url: server.url, timeouts: Timeouts(idle: .seconds(1), total: .seconds(30))))
+      #expect(error?.code == .timedOut)
+      #expect(error?.timedOutPhase == .idle)
+    }
+  }
+
+  @Test("the total time-out")
+  func total() async throws {
+    try await withLoopbackServer { _ in
+      .stall
+    } perform: { server in
+      let error = await failure(
+        Request(url: server.url, timeouts: Timeouts(total: .milliseconds(50))))
+      #expect(error?.code == .timedOut)
+      #expect(error?.timedOutPhase == .total)
+    }
+  }
+
+  @Test("a handshake that never comes is a connect time-out")
+  func connect() async throws {
+    // TLS to a server that accepts and says nothing: connected, but never ready.
+    try await withLoopbackServer { _ in
+      .stall
+    } perform: { server in
+      let error = await failure(
+        Request(
+          url: "https://127.0.0.1:\(server.port)/",
+          timeouts: Timeouts(connect: .milliseconds(100))))
+      #expect(error?.code == .timedOut)
+      #expect(error?.timedOutPhase == .connect)
+    }
+  }
+
+  @Test(
+    "what is not http never reaches libcurl",
+    arguments: ["file:///etc/passwd", "ftp://127.0.0.1/", "", "127.0.0.1", "http://", "gopher://x"])
+  func otherSchemes(url: String) async {
+    #expect(await failure(Request(url: url))?.code == .requestMapping)
+  }
+}
+
+@Suite("The certificates that the environment names")
+struct CertificateStoreTests {
+  @Test(
+    "follow the rules of the curl command",
+    arguments: [
+      ([:], CertificateStore()),
+      (["SSL_CERT_FILE": "/a.pem"], CertificateStore(file: "/a.pem")),
+      (["SSL_CERT_FILE": "", "SSL_CERT_DIR": "/certs"], CertificateStore(directory: "/certs")),
+      (["CURL_CA_BUNDLE": "/b.pem", "SSL_CERT_FILE": "/a.pem"], CertificateStore(file: "/b.pem")),
+    ] as [([String: String], CertificateStore)])
+  func rules(environment: [String: String], store: CertificateStore) {
+    #expect(CertificateStore.environment(environment) == store)
+  }
+}

@@ -1,0 +1,63 @@
+import HTTPTargets
+import TestSupport
+import Testing
+
+@testable import CurlTransport
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+@Suite("A body that streams", .timeLimit(.minutes(1)))
+struct StreamingTests {
+  let transport = CurlTransport(configuration: .init(certificates: CertificateStore()))
+
+  @Test("a reader that doesn't read stops the sender; reading goes on to the last byte")
+  func backPressure() async throws {
+    let size = 64 << 20
+    try await withLoopbackServer { _ in
+      LoopbackResponse(body: Data(repeating: 7, count: size))
+    } perform: { server in
+      let reply = try await transport.send(Request(url: server.url))
+      // While nobody reads this body, others get through: the curl thread isn't held up by it.
+      let other = try await transport.answer(Request(method: .head, url: server.url + "/other"))
+      #expect(other.status == 200)
+      #expect(server.log.entries.first?.outcome != .answered)
+      var count = 0
+      for try await chunk in reply.body {
+        #expect(chunk.count <= ExchangeStateMachine.highWaterMark + 64 << 10)
+        count += chunk.count
+      }
+      #expect(count == size)
+    }
+  }
+
+  @Test("more bytes than allowed end the transfer, whatever the length said")
+  func tooLarge() async throws {
+    try await withLoopbackServer { _ in
+      LoopbackResponse(body: Data(repeating: 7, count: 100_000)).with { $0.framing = .chunked }
+    } perform: { server in
+      let error = await #expect(throws: NetworkError.self) {
+        _ = try await transport.answer(Request(url: server.url, maximumBodySize: 99_999))
+      }
+      #expect(error?.code == .tooLarge)
+      let whole = try await transport.answer(Request(url: server.url, maximumBodySize: 100_000))
+      #expect(whole.body.count == 100_000)
+    }
+  }
+
+  @Test("a head without end is refused")
+  func endlessHead() async throws {
+    let field = "X-Filler: \(String(repeating: "x", count: 8000))\r\n"
+    try await withLoopbackServer { _ in
+      .raw("HTTP/1.1 200 OK\r\n" + String(repeating: field, count: 60) + "\r\n")
+    } perform: { server in
+      let error = await #expect(throws: NetworkError.self) {
+        _ = try await transport.answer(Request(url: server.url))
+      }
+      #expect(error?.code == .tooLarge)
+    }
+  }
+}

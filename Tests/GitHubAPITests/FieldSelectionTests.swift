@@ -1,0 +1,60 @@
+import Foundation
+import GitHubAPI
+import Testing
+
+@Suite("Selecting fields")
+struct FieldSelectionTests {
+  private func json(_ value: some Encodable) throws -> String {
+    String(decoding: try GitHubJSON.encoder().encode(value), as: UTF8.self)
+  }
+
+  let issue = Issue(
+    id: 1, number: 12, title: "a/b", user: User(login: "octocat"),
+    labels: [Label(name: "bug", color: "fc2929")],
+    updatedAt: Date(timeIntervalSince1970: 1_570_100_091.9))
+
+  @Test("only what was asked for is encoded, in order of the keys, null where nothing is known")
+  func some() throws {
+    #expect(
+      try json(issue.selecting([.title, .number, .closedAt, .updatedAt, .user, .labels]))
+        == """
+        {"closed_at":null,"labels":[{"color":"fc2929","name":"bug"}],"number":12,"title":"a/b",\
+        "updated_at":"2019-10-03T10:54:51Z","user":{"login":"octocat"}}
+        """)
+    #expect(try json(issue.selecting([])) == "{}")
+  }
+
+  @Test("an entity encoded whole leaves out what isn't known, and decodes equal")
+  func whole() throws {
+    let text = try json(issue)
+    #expect(!text.contains("null"))
+    var expected = issue
+    expected.updatedAt = Date(timeIntervalSince1970: 1_570_100_091)
+    #expect(try GitHubJSON.decode(Issue.self, from: Data(text.utf8)) == expected)
+  }
+
+  @Test("every field by itself is an object with that one key")
+  func keys() throws {
+    for field in Issue.Field.allCases {
+      #expect(try json(issue.selecting([field])).hasPrefix(#"{"\#(field.rawValue)":"#))
+    }
+    let repository = Repository(id: 1, fullName: "swiftlang/swift")
+    for field in Repository.Field.allCases {
+      #expect(try json(repository.selecting([field])).hasPrefix(#"{"\#(field.rawValue)":"#))
+    }
+    for field in User.Field.allCases {
+      #expect(try json(User(login: "a").selecting([field])).hasPrefix(#"{"\#(field.rawValue)":"#))
+    }
+  }
+
+  @Test("a selection of all fields decodes equal")
+  func all() throws {
+    let repository = Repository(
+      id: 44_838_949, fullName: "swiftlang/swift", owner: User(login: "swiftlang", id: 1),
+      isArchived: true, hasIssues: false, topics: ["compiler"], stargazersCount: 3,
+      pushedAt: Date(timeIntervalSince1970: 0))
+    let text = try json(repository.selecting(Repository.Field.allCases))
+    #expect(try GitHubJSON.decode(Repository.self, from: Data(text.utf8)) == repository)
+    #expect(repository.name == "swift")
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import GitHubAPI
+import Testing
+
+@Suite("IssueFilter")
+struct IssueFilterTests {
+  private func query(_ filter: IssueFilter) -> [String] {
+    filter.queryItems.map { "\($0.name)=\($0.value)" }
+  }
+
+  @Test("the state is always sent, and defaults aren't")
+  func defaults() {
+    #expect(query(IssueFilter()) == ["state=open"])
+    #expect(
+      query(IssueFilter(state: .all, sort: .created, direction: .descending)) == ["state=all"])
+  }
+
+  @Test("everything is sent in one order, times in whole seconds of UTC")
+  func everything() {
+    let filter = IssueFilter(
+      state: .closed, labels: ["bug", "good first issue"], assignee: .anybody,
+      creator: Username("dependabot[bot]"), mentioned: Username("octocat"), milestone: .number(31),
+      since: Date(timeIntervalSince1970: 1_570_100_091.9), sort: .updated, direction: .ascending)
+    #expect(
+      query(filter) == [
+        "state=closed", "labels=bug,good first issue", "assignee=*", "creator=dependabot[bot]",
+        "mentioned=octocat", "milestone=31", "since=2019-10-03T10:54:51Z", "sort=updated",
+        "direction=asc",
+      ])
+  }
+
+  @Test("an assignee and a milestone are read as the API spells them")
+  func reading() {
+    #expect(Assignee("*") == .anybody)
+    #expect(Assignee("none") == .nobody)
+    #expect(Assignee("octocat")?.description == "octocat")
+    #expect(Assignee("a b") == nil)
+    #expect(MilestoneChoice("*") == .any)
+    #expect(MilestoneChoice("none") == .absent)
+    #expect(MilestoneChoice("31") == .number(31))
+    for text in ["", "0", "-1", "1.0", "Swift 6.3", "99999999999999999999", "٣"] {
+      #expect(MilestoneChoice(text) == nil)
+    }
+  }
+
+  let issue = Issue(
+    id: 1, number: 1, title: "t", body: "Ask @Octocat, not me@hubot or @monalisa-b.", state: .open,
+    user: User(login: "Kana"), labels: [Label(name: "Bug"), Label(name: "ui")],
+    assignees: [User(login: "mona")], milestone: Milestone(number: 3, title: "v3"),
+    updatedAt: Date(timeIntervalSince1970: 1_000))
+
+  @Test("an issue that is asked for matches")
+  func matches() {
+    for filter in [
+      IssueFilter(), IssueFilter(state: .all), IssueFilter(labels: ["bug", "UI"]),
+      IssueFilter(assignee: .anybody), IssueFilter(assignee: Assignee("MONA")),
+      IssueFilter(creator: Username("kana")), IssueFilter(mentioned: Username("octocat")),
+      IssueFilter(milestone: .number(3)), IssueFilter(milestone: .any),
+      IssueFilter(since: Date(timeIntervalSince1970: 1_000)),
+      IssueFilter(since: Date(timeIntervalSince1970: 1_000.9)),
+    ] {
+      #expect(filter.matches(issue), "\(filter)")
+    }
+  }
+
+  @Test("an issue that isn't asked for doesn't match")
+  func doesNotMatch() {
+    for filter in [
+      IssueFilter(state: .closed), IssueFilter(labels: ["bug", "crash"]),
+      IssueFilter(assignee: .nobody), IssueFilter(assignee: Assignee("octocat")),
+      IssueFilter(creator: Username("mona")), IssueFilter(mentioned: Username("hubot")),
+      IssueFilter(mentioned: Username("monalisa")), IssueFilter(milestone: .number(4)),
+      IssueFilter(milestone: .absent), IssueFilter(since: Date(timeIntervalSince1970: 1_001)),
+    ] {
+      #expect(!filter.matches(issue), "\(filter)")
+    }
+    let bare = Issue(id: 1, number: 1, title: "t")
+    #expect(!IssueFilter(since: .distantPast).matches(bare))
+    #expect(!IssueFilter(creator: Username("ghost")).matches(bare))
+    #expect(IssueFilter(assignee: .nobody, milestone: .absent).matches(bare))
+  }
+
+  @Test("issues are ordered as asked for, and by their numbers where that leaves it open")
+  func order() {
+    func issue(_ number: Int, _ created: Double, _ updated: Double, _ comments: Int) -> Issue {
+      Issue(
+        id: 1, number: number, title: "t", commentsCount: comments,
+        createdAt: Date(timeIntervalSince1970: created),
+        updatedAt: Date(timeIntervalSince1970: updated))
+    }
+    let issues = [issue(1, 10, 40, 5), issue(2, 20, 40, 9), issue(3, 30, 35, 0)]
+    func numbers(_ sort: IssueFilter.Sort, _ direction: IssueFilter.Direction) -> [Int] {
+      IssueFilter(sort: sort, direction: direction).sorted(issues).map(\.number)
+    }
+    #expect(numbers(.created, .descending) == [3, 2, 1])
+    #expect(numbers(.created, .ascending) == [1, 2, 3])
+    #expect(numbers(.updated, .descending) == [2, 1, 3])
+    #expect(numbers(.updated, .ascending) == [3, 1, 2])
+    #expect(numbers(.comments, .descending) == [2, 1, 3])
+    #expect(numbers(.comments, .ascending) == [3, 1, 2])
+  }
+}

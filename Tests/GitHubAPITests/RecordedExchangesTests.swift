@@ -1,0 +1,125 @@
+import Foundation
+import GitHubAPI
+import HTTPTargets
+import Testing
+
+@Suite(
+  "Recorded answers decode",
+  .enabled(if: RecordedExchanges.areAvailable, RecordedExchanges.comment))
+struct RecordedExchangesTests {
+  /// The path without its host, its API prefix and its query.
+  private func path(of exchange: RecordedExchange) -> [Substring] {
+    let path = exchange.request.url.split(separator: "?")[0].split(separator: "/").dropFirst(2)
+    return Array(path.starts(with: ["api", "v1"]) ? path.dropFirst(2) : path)
+  }
+
+  @Test("every successful answer of a known endpoint decodes")
+  func everyAnswer() throws {
+    var counts: [String: Int] = [:]
+    for exchange in try RecordedExchanges.loadAll() where exchange.response.status == 200 {
+      let path = path(of: exchange)
+      let kind: String
+      switch (path.first, path.last) {
+      case ("search", "issues"):
+        kind = "issue search"
+        let results = try GitHubJSON.decode(SearchResults<Issue>.self, from: exchange.body)
+        #expect(!results.items.isEmpty, "\(exchange)")
+        #expect(results.totalCount >= results.items.count, "\(exchange)")
+      case ("search", "repositories"):
+        kind = "repository search"
+        let found = try GitHubJSON.decode(SearchResults<Repository>.self, from: exchange.body).items
+        #expect(found.allSatisfy { RepositoryName($0.fullName)?.name == $0.name }, "\(exchange)")
+      case ("users", _):
+        kind = "user"
+        let user = try GitHubJSON.decode(User.self, from: exchange.body)
+        #expect(Username(user.login) != nil, "\(exchange)")
+      case ("repos", "issues"), ("repositories", "issues"):
+        kind = "issue list"
+        let issues = try GitHubJSON.decode([Issue].self, from: exchange.body)
+        #expect(!issues.isEmpty, "\(exchange)")
+      case ("repos", _) where path.count == 5 && path[3] == "issues":
+        kind = "issue"
+        let issue = try GitHubJSON.decode(Issue.self, from: exchange.body)
+        #expect(path[4] == "\(issue.number)", "\(exchange)")
+      case ("repos", _) where path.count == 3, ("repositories", _) where path.count == 2:
+        kind = "repository"
+        let repository = try GitHubJSON.decode(Repository.self, from: exchange.body)
+        #expect(repository.owner?.login == RepositoryName(repository.fullName)?.owner)
+      default:
+        kind = "other"
+      }
+      counts[kind, default: 0] += 1
+    }
+    #expect(
+      counts == [
+        "issue search": 1, "repository search": 4, "user": 5, "issue list": 22, "issue": 2,
+        "repository": 5, "other": 1,
+      ])
+  }
+
+  @Test("the sixteen pages hold 471 items, 278 of them pull requests")
+  func countsOfPages() throws {
+    let pages = try RecordedExchanges.load("issues-02-closed-16-pages-2019.json")
+    let issues = try pages.flatMap { try GitHubJSON.decode([Issue].self, from: $0.body) }
+    #expect(pages.count == 16)
+    #expect(issues.count == 471)
+    #expect(issues.count(where: \.isPullRequest) == 278)
+    #expect(Set(issues.map(\.number)).count == 471)
+    #expect(issues.contains { $0.user?.login == "ghost" })
+    #expect(issues.allSatisfy { $0.state == .closed && $0.closedAt != nil && $0.updatedAt != nil })
+  }
+
+  @Test("what was decoded decodes again after it was encoded")
+  func roundTrip() throws {
+    let pages = try RecordedExchanges.load("issues-02-closed-16-pages-2019.json")
+    for page in pages {
+      let issues = try GitHubJSON.decode([Issue].self, from: page.body)
+      let encoded = try GitHubJSON.encoder().encode(issues)
+      #expect(try GitHubJSON.decode([Issue].self, from: encoded) == issues)
+    }
+  }
+
+  @Test("the links lead through each list from its first page to its last")
+  func links() throws {
+    for (file, count) in [
+      ("issues-01-paginated-5x3.json", 5), ("issues-02-closed-16-pages-2019.json", 16),
+      ("search-repos-05-per_page-1-chain.json", 2),
+    ] {
+      let pages = try RecordedExchanges.load(file)
+      let next = pages.map { LinkHeader($0.headerValues("link")).next }
+      #expect(pages.count == count)
+      for (index, target) in next.enumerated() {
+        #expect((target == nil) == (index == count - 1), "\(file), page \(index + 1)")
+        let origin = target.flatMap(Origin.init(url:))
+        #expect(target == nil || origin == GitHubServer.github.origin)
+        #expect(target.map { $0.contains("page=\(index + 2)") } ?? true)
+      }
+    }
+  }
+
+  @Test("every error says something in one line, except the page in HTML and the empty body")
+  func errors() throws {
+    var mute: [String] = []
+    for exchange in try RecordedExchanges.loadAll() where exchange.response.status >= 400 {
+      guard let body = GitHubErrorBody(exchange.body) else {
+        mute.append(exchange.name)
+        continue
+      }
+      #expect(!body.summary.isEmpty)
+      #expect(body.summary.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control })
+    }
+    #expect(mute == ["err-503-html-unicorn-2024", "err-403-primary-set#3"])
+  }
+
+  @Test("an answer of 2019 has no reason of its state, one of 2026 has")
+  func years() throws {
+    let old = try RecordedExchanges.load("issue-singles.json")
+    #expect(
+      try old.allSatisfy { try GitHubJSON.decode(Issue.self, from: $0.body).stateReason == nil })
+    let search = try RecordedExchanges.load("search-issues-01-2026.json")[0]
+    let issues = try GitHubJSON.decode(SearchResults<Issue>.self, from: search.body).items
+    #expect(issues.contains { $0.stateReason == .completed })
+    #expect(issues.contains { $0.id > Int64(Int32.max) })
+    #expect(!issues.contains { $0.isPullRequest })
+  }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import SampleData
+import Testing
+
+@testable import GitHubAPI
+
+@Suite("Samples")
+struct SampleTests {
+  private func decode(_ body: Data) throws -> [Issue] {
+    try GitHubJSON.decode([Issue].self, from: body)
+  }
+
+  @Test("each sample is small, since embedding it costs compile time")
+  func sizes() {
+    for sample in [
+      SampleData.issues, SampleData.repository, SampleData.repositories, SampleData.user,
+    ] {
+      #expect((100...8_192).contains(sample.count))
+    }
+  }
+
+  @Test("the sample repository, repositories and user decode")
+  func others() throws {
+    let repository = try GitHubJSON.decode(Repository.self, from: Data(SampleData.repository))
+    #expect(repository.id == 44_838_949)
+    #expect(repository.fullName == "swiftlang/swift")
+    let repositories = try GitHubJSON.decode([Repository].self, from: Data(SampleData.repositories))
+    #expect(repositories.count == 5)
+    #expect(Set(repositories.map(\.id)).count == 5)
+    #expect(repositories.contains { $0.language == nil && $0.pushedAt == nil })
+    let user = try GitHubJSON.decode(User.self, from: Data(SampleData.user))
+    #expect(repositories.allSatisfy { $0.owner?.login == user.login })
+  }
+
+  @Test("the sample issues hold what a list has to cope with")
+  func issues() throws {
+    let issues = try SampleIssues.all()
+    #expect((10...12).contains(issues.count))
+    #expect(Set(issues.map(\.id)).count == issues.count)
+    #expect(issues.count(where: \.isPullRequest) == 2)
+    #expect(issues.contains { $0.state == .closed && $0.stateReason == .notPlanned })
+    #expect(issues.contains { $0.body == nil })
+    #expect(issues.contains { $0.body == "" })
+    #expect(issues.contains { $0.user?.login == "ghost" })
+    #expect(issues.contains { $0.milestone != nil })
+    #expect(issues.contains { $0.title.count > 180 })
+    #expect(issues.contains { $0.title.contains("🐛") })
+    #expect(issues.contains { $0.id > Int64(UInt32.max) })
+    #expect(issues.flatMap(\.labels).allSatisfy { $0.color?.count == 6 })
+    #expect(issues.allSatisfy { ($0.state == .closed) == ($0.closedAt != nil) })
+    #expect(
+      issues.allSatisfy { $0.htmlURL?.hasPrefix("https://github.com/swiftlang/swift/") == true })
+  }
+
+  @Test("asked for everything on one page, a stub answers the whole sample")
+  func everything() throws {
+    let answer = try SampleIssues.answer(filter: IssueFilter(state: .all))
+    #expect(try decode(answer) == SampleIssues.all())
+  }
+
+  @Test("a stub filters and orders")
+  func filtering() throws {
+    let open = try decode(SampleIssues.answer(filter: IssueFilter()))
+    let closed = try decode(SampleIssues.answer(filter: IssueFilter(state: .closed)))
+    #expect(!open.isEmpty && open.allSatisfy { $0.state == .open })
+    #expect(!closed.isEmpty && closed.allSatisfy { $0.state == .closed })
+    #expect(try open.count + closed.count == SampleIssues.all().count)
+    let oldest = IssueFilter(state: .all, direction: .ascending)
+    #expect(
+      try decode(SampleIssues.answer(filter: oldest)) == SampleIssues.all().reversed())
+  }
+
+  @Test(
+    "a stub's items have every key, as GitHub's have, and a pull request's link where there is one")
+  func keys() throws {
+    let answer = try SampleIssues.answer(filter: IssueFilter(state: .all))
+    let objects = try #require(
+      JSONSerialization.jsonObject(with: answer) as? [[String: Any]])
+    for object in objects {
+      let keys = Set(object.keys).symmetricDifference(Issue.Field.allCases.map(\.rawValue))
+      #expect(keys.isEmpty || keys == ["pull_request"])
+    }
+    #expect(objects.count { $0["pull_request"] != nil } == 2)
+  }
+}
