@@ -1,0 +1,18 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+  name: "TrackIssues",
+  platforms: [.macOS(.v15)],
+  dependencies: [
+    // Named, because the folder of a checkout may be called anything.
+    .package(name: "issue-tracker", path: "../..")
+  ],
+  targets: [
+    .executableTarget(
+      name: "TrackIssues",
+      dependencies: [.product(name: "IssueTracker", package: "issue-tracker")]
+    )
+  ]
+)

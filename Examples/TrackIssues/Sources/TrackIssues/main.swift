@@ -1,0 +1,17 @@
+// Type the name of a repository, see its issues. A name that is entered while the one before is
+// still being looked up takes its place.
+//
+//   swift run TrackIssues            asks GitHub
+//   swift run TrackIssues --stub     answers from sample data, without a network
+
+import IssueTracker
+
+let isStubbed = CommandLine.arguments.dropFirst().first == "--stub"
+let provider = isStubbed ? Provider<GitHub>(stubClosure: { _ in .immediate }) : Provider<GitHub>()
+let model = IssueTrackerModel(provider: provider, repositoryNames: linesOfStandardInput())
+
+for await issues in model.trackIssues() {
+  for issue in issues {
+    print("#\(issue.number) \(issue.title)")
+  }
+}
