@@ -85,7 +85,7 @@ let package = Package(
     .testTarget(name: "IssueTrackerTests", dependencies: ["IssueTracker", "TestSupport"]),
     .testTarget(
       name: "IssuesCommandTests",
-      dependencies: ["IssuesCommand", "TestSupport", "issues"]
+      dependencies: ["IssuesCommand", "Locking", "TestSupport", "issues"]
     ),
   ]
 )

@@ -1,3 +1,5 @@
+import Dispatch
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -54,6 +56,19 @@ final class PseudoTerminal {
   /// What has been written so far and not been read; doesn't wait.
   func read() -> String {
     String(decoding: readAvailable(from: master), as: UTF8.self)
+  }
+
+  /// Waits until something is written, and gives all that is there.
+  func readNext() async -> String {
+    let master = master
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+      DispatchQueue(label: "reading").async {
+        var query = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+        poll(&query, 1, 30_000)
+        continuation.resume()
+      }
+    }
+    return read()
   }
 }
 

@@ -30,7 +30,7 @@ enum Interrupt {
   /// (`nohup`, a job of a script) stays ignored.
   static func install() {
     // A global is made when it is first used, which must not happen in the handler.
-    _ = (isLineShown.load(ordering: .relaxed), wakeUp.load(ordering: .relaxed))
+    _ = (isLineShown.load(ordering: .relaxed), wakeUp.load(ordering: .relaxed), Progress.erasure)
     for number in signals {
       let previous = signal(number, handler)
       if isIgnored(previous) { signal(number, SIG_IGN) }

@@ -74,9 +74,9 @@ struct OutputStyle: Sendable, Hashable {
     color =
       Self.wantsColor(choice, isTerminal: terminal.isTerminal, environment: environment)
       ? Self.colors(in: environment) : .none
-    width =
-      environment["COLUMNS"].flatMap(Int.init).flatMap { $0 > 0 ? $0 : nil }
-      ?? terminal.columns ?? 80
+    let variable = environment["COLUMNS"].flatMap(Int.init).flatMap { $0 > 0 ? $0 : nil }
+    // Wider than any window is, and not so wide that blanks fill the memory.
+    width = min(variable ?? terminal.columns ?? 80, 10_000)
   }
 
   /// Whether `TERM` names a terminal that can't move its cursor or show colours.

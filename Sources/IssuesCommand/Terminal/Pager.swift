@@ -104,8 +104,10 @@ final class Pager: Sendable {
       }
     }
     guard isPlain else { return true }
-    let question = ["sh", "-c", #"command -v "$1""#, "sh", String(program)]
-    let answer = try? await ChildProcess.output(of: question, environment: environment)
+    // Not every shell's `command -v` minds whether a path is that of a program.
+    let question = #"case $1 in */*) test -f "$1" && test -x "$1" ;; *) command -v "$1" ;; esac"#
+    let answer = try? await ChildProcess.output(
+      of: ["sh", "-c", question, "sh", String(program)], environment: environment)
     return answer?.termination == .exited(0)
   }
 }

@@ -73,6 +73,7 @@ struct OutputStyleTests {
     arguments: [
       ("132", 100, 132), (nil, 100, 100), ("", 100, 100), ("0", 100, 100), ("-5", 100, 100),
       ("wide", 100, 100), (nil, nil, 80), ("20", nil, 20),
+      ("9223372036854775807", nil, 10_000),
     ] as [(String?, Int?, Int)])
   func width(variable: String?, window: Int?, expected: Int) {
     var environment: [String: String] = [:]

@@ -1,0 +1,24 @@
+import Testing
+
+@testable import IssuesCommand
+
+@Suite("Exit status")
+struct ExitStatusTests {
+  @Test("the help lists every status with its number")
+  func discussion() {
+    #expect(
+      ExitStatus.discussion == """
+        EXIT STATUS:
+           0  done
+           1  an unexpected failure
+           2  cancelled (130 when Ctrl-C ends it)
+           3  not found, or not visible with these credentials
+           4  no credentials, or credentials that the server refuses
+           5  rate limited
+           6  network failure
+           7  the server's answer could not be understood
+          64  wrong usage
+          74  the output could not be written
+        """)
+  }
+}

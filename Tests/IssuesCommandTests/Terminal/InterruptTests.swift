@@ -1,0 +1,106 @@
+import Locking
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import IssuesCommand
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+@Suite("Ctrl-C", .timeLimit(.minutes(1)))
+struct InterruptTests {
+  @Test("Ctrl-C takes the status line away and ends the process by the signal")
+  func erases() async throws {
+    let result = await #expect(
+      processExitsWith: .signal(SIGINT), observing: [\.standardErrorContent]
+    ) {
+      Interrupt.install()
+      try await drawLine()
+      end(by: SIGINT)
+    }
+    let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(text.hasSuffix("\rLoading…\u{1B}[K\r\u{1B}[K"))
+  }
+
+  @Test("SIGTERM does the same")
+  func terminated() async throws {
+    let result = await #expect(
+      processExitsWith: .signal(SIGTERM), observing: [\.standardErrorContent]
+    ) {
+      Interrupt.install()
+      try await drawLine()
+      end(by: SIGTERM)
+    }
+    let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(text.hasSuffix("\rLoading…\u{1B}[K\r\u{1B}[K"))
+  }
+
+  @Test("without a status line nothing is written")
+  func silent() async throws {
+    let result = await #expect(
+      processExitsWith: .signal(SIGINT), observing: [\.standardErrorContent]
+    ) {
+      Interrupt.install()
+      end(by: SIGINT)
+    }
+    #expect(!(try #require(result).standardErrorContent.contains(0x1B)))
+  }
+
+  @Test("a process that was told to ignore Ctrl-C goes on ignoring it")
+  func ignored() async {
+    await #expect(processExitsWith: .exitCode(7)) {
+      signal(SIGINT, SIG_IGN)
+      Interrupt.install()
+      let handler = signal(SIGINT, SIG_DFL)
+      exit(unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) ? 7 : 1)
+    }
+  }
+
+  @Test(
+    "while it is observed, Ctrl-C is told and the process lives on; afterwards it ends it again")
+  func observed() async {
+    await #expect(processExitsWith: .signal(SIGINT)) {
+      let (interrupts, continuation) = AsyncStream.makeStream(of: Void.self)
+      let observation = Interrupt.observe { continuation.yield() }
+      var iterator = interrupts.makeAsyncIterator()
+      for _ in 0..<3 {
+        kill(getpid(), SIGINT)
+        await iterator.next()
+      }
+      guard let observation else { exit(1) }
+      observation.cancel()
+      observation.cancel()
+      end(by: SIGINT)
+    }
+  }
+}
+
+/// Keeps the lines on the screen until the process ends.
+private let lines = Lock<[Progress]>([])
+
+/// Shows a status line on standard error and leaves it there.
+private func drawLine() async throws {
+  let clock = TestClock()
+  let progress = Progress(isEnabled: true, clock: clock, columns: { 40 })
+  lines.withLock { $0.append(progress) }
+  progress.update("Loading…")
+  try await clock.sleepers(atLeast: 1)
+  clock.advance(by: .seconds(1))
+  while !Interrupt.isLineShown.load(ordering: .relaxed) { await Task.yield() }
+  // The line is written under the lock that this waits for.
+  progress.update("Loading…")
+}
+
+/// Sends this process a signal, as the terminal does, and waits to be ended by it.
+///
+/// Not `raise`, which picks the calling thread, where Dispatch has blocked all signals.
+private func end(by signal: CInt) -> Never {
+  kill(getpid(), signal)
+  while true { pause() }
+}

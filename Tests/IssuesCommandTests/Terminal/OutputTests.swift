@@ -1,0 +1,135 @@
+import Dispatch
+import Testing
+
+@testable import IssuesCommand
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+@Suite("Output", .timeLimit(.minutes(1)))
+struct OutputTests {
+  init() {
+    ProcessStart.prepare()
+  }
+
+  @Test("text goes out with the flush")
+  func buffered() async throws {
+    let file = try ScratchFile()
+    let output = Output(descriptor: file.descriptor)
+    try await output.write("one\n")
+    try await output.write(Array("two\n".utf8))
+    #expect(file.contents == "")
+    try await output.flush()
+    #expect(file.contents == "one\ntwo\n")
+    try await output.flush()
+    #expect(file.contents == "one\ntwo\n")
+  }
+
+  @Test("much text doesn't wait for the flush")
+  func large() async throws {
+    let file = try ScratchFile()
+    let output = Output(descriptor: file.descriptor)
+    let text = String(repeating: "x", count: 100_000)
+    try await output.write(text)
+    #expect(file.contents == text)
+  }
+
+  @Test("a full disk is reported by the last flush, and by everything after it")
+  func full() async throws {
+    let device = open("/dev/full", O_WRONLY)
+    defer { close(device) }
+    let output = Output(descriptor: device)
+    try await output.write("row\n")
+    let failure = await #expect(throws: OutputError.self) { try await output.flush() }
+    #expect(failure == .failed(errno: ENOSPC))
+    #expect(failure?.description == "cannot write to standard output: No space left on device")
+    #expect(failure?.exitStatus == .output)
+    await #expect(throws: OutputError.failed(errno: ENOSPC)) { try await output.write("more\n") }
+    await #expect(throws: OutputError.failed(errno: ENOSPC)) { try await output.flush() }
+  }
+
+  @Test("a pipe that nobody reads is closed, which is no failure")
+  func closedPipe() async throws {
+    let pipe = try #require(Pipe())
+    close(pipe.readingEnd)
+    defer { close(pipe.writingEnd) }
+    let output = Output(descriptor: pipe.writingEnd)
+    try await output.write("row\n")
+    let failure = await #expect(throws: OutputError.self) { try await output.flush() }
+    #expect(failure == .closed)
+    #expect(failure?.exitStatus == .done)
+  }
+
+  @Test("a descriptor that isn't open is a failure")
+  func notOpen() async throws {
+    let output = Output(descriptor: -1)
+    try await output.write("row\n")
+    await #expect(throws: OutputError.failed(errno: EBADF)) { try await output.flush() }
+  }
+
+  @Test("a non-blocking pipe gets every byte, however slowly it is read")
+  func nonBlocking() async throws {
+    let pipe = try #require(Pipe())
+    _ = fcntl(pipe.writingEnd, F_SETFL, O_NONBLOCK)
+    let text = (0..<100_000).map { "row \($0)\n" }.joined()
+    async let received = readToEnd(of: pipe.readingEnd)
+    let output = Output(descriptor: pipe.writingEnd)
+    try await output.write(text)
+    try await output.flush()
+    close(pipe.writingEnd)
+    #expect(await received == text)
+  }
+
+  @Test("a message is neutralised line by line")
+  func messages() throws {
+    let terminal = try PseudoTerminal()
+    ErrorOutput(descriptor: terminal.slave).write("no repository \u{1B}[2J\u{202E}x\ntry another")
+    #expect(terminal.read() == "no repository ^[[2J\\u{202E}x\ntry another\n")
+    ErrorOutput(descriptor: terminal.slave, color: .basic).write("a\nb", style: .heading)
+    #expect(terminal.read() == "\u{1B}[1ma\u{1B}[0m\n\u{1B}[1mb\u{1B}[0m\n")
+  }
+
+  @Test("a message that can't be written is dropped", arguments: ["/dev/full", "/dev/null"])
+  func droppedMessages(device: String) {
+    let descriptor = open(device, O_RDONLY)
+    defer { close(descriptor) }
+    ErrorOutput(descriptor: descriptor).write("nobody reads this")
+  }
+
+  @Test("streams that the caller closed are not given to the first file opened")
+  func closedStreams() async {
+    await #expect(processExitsWith: .success) {
+      close(STDIN_FILENO)
+      close(STDOUT_FILENO)
+      ProcessStart.prepare()
+      let file = open("/dev/null", O_WRONLY)
+      let output = Output()
+      try await output.write("row\n")
+      do {
+        try await output.flush()
+        exit(1)
+      } catch {
+        exit(file > STDERR_FILENO && error as? OutputError == .failed(errno: EBADF) ? 0 : 1)
+      }
+    }
+  }
+}
+
+private func readToEnd(of descriptor: CInt) async -> String {
+  await withCheckedContinuation { continuation in
+    DispatchQueue(label: "reading").async {
+      var result: [UInt8] = []
+      var buffer = [UInt8](repeating: 0, count: 1000)
+      while case let count = read(descriptor, &buffer, buffer.count), count > 0 {
+        result += buffer[..<count]
+      }
+      close(descriptor)
+      continuation.resume(returning: String(decoding: result, as: UTF8.self))
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import TestSupport
+import Testing
+
+@testable import IssuesCommand
+
+@Suite("Progress", .timeLimit(.minutes(1)))
+struct ProgressTests {
+  @Test("a line appears after a second, is written over, and leaves nothing behind")
+  func life() async throws {
+    let (terminal, clock, progress) = try setUp()
+    progress.update("Loading issues…")
+    try await clock.sleepers(atLeast: 1)
+    clock.advance(by: .milliseconds(999))
+    progress.update("Loading issues… 100 so far")
+    #expect(terminal.read() == "")
+    clock.advance(by: .milliseconds(1))
+    #expect(await terminal.readNext() == "\rLoading issues… 100 so far\u{1B}[K")
+    progress.update("Loading issues… 200 so far")
+    #expect(terminal.read() == "\rLoading issues… 200 so far\u{1B}[K")
+    progress.update("Loading issues… 200 so far")
+    #expect(terminal.read() == "")
+    progress.finish()
+    #expect(terminal.read() == "\r\u{1B}[K")
+    progress.update("too late")
+    progress.finish()
+    #expect(terminal.read() == "")
+  }
+
+  @Test("what is over within a second leaves no trace")
+  func quick() async throws {
+    let (terminal, clock, progress) = try setUp()
+    progress.update("Loading issues…")
+    try await clock.sleepers(atLeast: 1)
+    progress.finish()
+    clock.advance(by: .seconds(5))
+    #expect(terminal.read() == "")
+  }
+
+  @Test("the line is away while rows and messages are written, and back after them")
+  func sharing() async throws {
+    let (terminal, clock, progress) = try setUp()
+    let output = Output(descriptor: terminal.slave, progress: progress)
+    let messages = ErrorOutput(descriptor: terminal.slave, progress: progress)
+    progress.update("Loading…")
+    try await clock.sleepers(atLeast: 1)
+    try await output.write("row 1\n")
+    try await output.flush()
+    #expect(terminal.read() == "row 1\n")
+    clock.advance(by: .seconds(1))
+    #expect(await terminal.readNext() == "\rLoading…\u{1B}[K")
+    try await output.write("row 2\n")
+    try await output.flush()
+    #expect(terminal.read() == "\r\u{1B}[Krow 2\n\rLoading…\u{1B}[K")
+    messages.write("careful")
+    #expect(terminal.read() == "\r\u{1B}[Kcareful\n\rLoading…\u{1B}[K")
+  }
+
+  @Test("beside a pager the line doesn't come back")
+  func pager() async throws {
+    let (terminal, clock, progress) = try setUp()
+    let file = try ScratchFile()
+    let output = Output(descriptor: file.descriptor, progress: progress, sharesScreen: false)
+    progress.update("Loading…")
+    try await clock.sleepers(atLeast: 1)
+    clock.advance(by: .seconds(1))
+    #expect(await terminal.readNext() == "\rLoading…\u{1B}[K")
+    try await output.write("row\n")
+    try await output.flush()
+    progress.update("Loading… 100 so far")
+    #expect(terminal.read() == "\r\u{1B}[K")
+  }
+
+  @Test("the line is cut to the window, and harmless")
+  func narrow() async throws {
+    let (terminal, clock, progress) = try setUp()
+    try terminal.resize(columns: 12)
+    progress.update("Loading\u{1B}[2J issues")
+    try await clock.sleepers(atLeast: 1)
+    clock.advance(by: .seconds(1))
+    #expect(await terminal.readNext() == "\rLoading^[[…\u{1B}[K")
+  }
+
+  @Test("a line that is disabled writes nothing and waits for nothing")
+  func disabled() throws {
+    let (terminal, clock, progress) = try setUp(isEnabled: false)
+    progress.update("Loading…")
+    progress.suspend()
+    progress.resume()
+    progress.finish()
+    #expect(clock.sleeperCount == 0)
+    #expect(terminal.read() == "")
+  }
+
+  @Test(
+    "a line needs a terminal that can rewrite it",
+    arguments: [
+      (true, "xterm", true), (true, "dumb", false), (true, nil, false), (false, "xterm", false),
+    ] as [(Bool, String?, Bool)])
+  func possible(isTerminal: Bool, term: String?, expected: Bool) {
+    var environment: [String: String] = [:]
+    environment["TERM"] = term
+    #expect(
+      Progress.isPossible(on: .init(isTerminal: isTerminal), environment: environment) == expected)
+  }
+
+  @Test("two suspensions end with the second resumption")
+  func nested() {
+    var machine = ProgressStateMachine()
+    #expect(machine.update("a") == .startTimer)
+    #expect(machine.timerFired() == .draw("a"))
+    #expect(machine.suspend() == .erase)
+    #expect(machine.suspend() == .none)
+    #expect(machine.resume() == .none)
+    #expect(machine.update("b") == .none)
+    #expect(machine.resume() == .draw("b"))
+    #expect(machine.timerFired() == .none)
+    #expect(machine.finish() == .erase)
+    #expect(machine.resume() == .none)
+  }
+
+  private func setUp(isEnabled: Bool = true) throws -> (PseudoTerminal, TestClock, Progress) {
+    let terminal = try PseudoTerminal()
+    let clock = TestClock()
+    return (
+      terminal, clock,
+      Progress(isEnabled: isEnabled, descriptor: terminal.slave, clock: clock)
+    )
+  }
+}
