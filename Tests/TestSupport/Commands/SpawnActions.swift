@@ -43,21 +43,21 @@ struct SpawnActions {
 
   /// Closes everything but the standard three: an inherited socket would stay open with the child.
   ///
-  /// Those that `exec` closes anyway are left out. What another thread opens meanwhile is missed;
-  /// glibc's `addclosefrom_np` would not, but its headers hide it from Swift.
+  /// By number, and some beyond the highest: other threads open descriptors meanwhile. To close one
+  /// that isn't open is no error here. glibc's `addclosefrom_np` is hidden from Swift.
   mutating func closeOthers() {
     #if os(Linux)
       guard let folder = opendir("/proc/self/fd") else { return }
       defer { closedir(folder) }
+      var highest: Int32 = 2
       while let entry = readdir(folder) {
         let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
           name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
         }
-        guard let descriptor = Int32(name), descriptor > 2 else { continue }
-        let flags = fcntl(descriptor, F_GETFD)
-        if flags >= 0, flags & FD_CLOEXEC == 0 {
-          posix_spawn_file_actions_addclose(&actions, descriptor)
-        }
+        highest = max(highest, Int32(name) ?? 2)
+      }
+      for descriptor in 3...highest + 64 {
+        posix_spawn_file_actions_addclose(&actions, descriptor)
       }
     #endif
   }

@@ -50,28 +50,26 @@ struct GitHubGraphQL {
         '\(variables.owner ?? "")/\(variables.repo ?? "")'."}]}
         """)
     }
-    var query = call.query.contains("search(") ? Self.search(variables) : Self.list(variables)
+    let isSearch = call.query.contains("search(")
+    var query = isSearch ? Self.search(variables) : Self.list(variables)
     query.leavesOutPullRequests = true
-    let page = github.store(of: repository).page(query)
     let words = Set(call.query.split { !$0.isLetter }.map(String.init))
-    let nodes = JSONText.array(page.issues.map { node($0, in: repository, words) })
-    let info = """
-      "pageInfo":{"hasNextPage":\(page.next != nil),\
-      "endCursor":\(JSONText.string(page.next?.text))}
-      """
-    let flag = "\"hasIssuesEnabled\":\(repository.hasIssues)"
-    if call.query.contains("search(") {
-      return .json(
-        """
-        {"data":{"repository":{\(flag)},"search":{"issueCount":\(page.total),"nodes":\(nodes),\
-        \(info)}}}
-        """)
+    let key = "graphql|\(query.listKey)|\(query.start)|\(query.perPage)|\(words.sorted())"
+    let page = github.store(of: repository).rendered(query, key: key) {
+      node($0, in: repository, words)
     }
-    return .json(
+    let flag = "\"hasIssuesEnabled\":\(repository.hasIssues)"
+    let start =
+      isSearch
+      ? #"{"data":{"repository":{\#(flag)},"search":{"issueCount":\#(page.total),"nodes":"#
+      : #"{"data":{"repository":{\#(flag),"issues":{"totalCount":\#(page.total),"nodes":"#
+    let end = """
+      ,"pageInfo":{"hasNextPage":\(page.next != nil),\
+      "endCursor":\(JSONText.string(page.next?.text))}}}}\(isSearch ? "" : "}")
       """
-      {"data":{"repository":{\(flag),"issues":{"totalCount":\(page.total),"nodes":\(nodes),\
-      \(info)}}}}
-      """)
+    return LoopbackResponse(
+      headers: ["Content-Type": "application/json; charset=utf-8"],
+      body: Data(start.utf8) + page.body + Data(end.utf8))
   }
 
   private static func list(_ variables: Variables) -> IssueQuery {

@@ -14,6 +14,8 @@ final class IssueStore: Sendable {
     var body: Data
     var next: IssueQuery.Cursor?
     var previous: IssueQuery.Cursor?
+    /// How many items the whole list has.
+    var total: Int
   }
 
   private struct State: Sendable {
@@ -98,7 +100,7 @@ final class IssueStore: Sendable {
     let page = page(query)
     let rendered = RenderedPage(
       body: Data(JSONText.array(page.issues.map(render)).utf8), next: page.next,
-      previous: page.previous)
+      previous: page.previous, total: page.total)
     state.update { state in
       guard state.version == version else { return }
       if state.pages.count >= Self.mostPages { state.pages = [:] }
