@@ -75,7 +75,7 @@ let package = Package(
     ),
     .testTarget(
       name: "TestSupportTests",
-      dependencies: ["TestSupport", .product(name: "FlyingSocks", package: "FlyingFox")]
+      dependencies: ["TestSupport", "github-loopback"]
     ),
     .testTarget(name: "HTTPTargetsTests", dependencies: ["HTTPTargets", "TestSupport"]),
     .testTarget(name: "CurlTransportTests", dependencies: ["CurlTransport", "TestSupport"]),

@@ -84,6 +84,19 @@ public struct LoopbackRequest: Sendable {
   }
 }
 
+extension LoopbackRequest {
+  /// The request on one line, for a log.
+  ///
+  /// Of `Authorization` it says only whether there is one.
+  public var logLine: String {
+    var line = "\(method) \(JSONText.string(target))"
+    for name in ["Host", "User-Agent", "Accept", "X-GitHub-Api-Version"] {
+      line += " \(name.lowercased())=\(headers[name].map(JSONText.string) ?? "absent")"
+    }
+    return line + " authorization=\(headers["Authorization"] == nil ? "absent" : "present")"
+  }
+}
+
 /// A request target taken apart.
 struct RequestTarget {
   var origin: String?

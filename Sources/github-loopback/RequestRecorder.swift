@@ -1,0 +1,38 @@
+internal import ArgumentParser
+internal import TestSupport
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+/// Writes one line a request to a file or to standard error.
+final class RequestRecorder: Sendable {
+  private let descriptor: Int32
+
+  /// Opens the log.
+  ///
+  /// - Parameter path: A file, which is emptied, or `-` for standard error.
+  /// - Throws: When the file can't be written.
+  init(path: String) throws {
+    descriptor = path == "-" ? 2 : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0o644)
+    guard descriptor >= 0 else {
+      throw ValidationError("\(path) can't be written: \(String(cString: strerror(errno)))")
+    }
+  }
+
+  deinit {
+    if descriptor != 2 { close(descriptor) }
+  }
+
+  /// Writes a request.
+  ///
+  /// One system call a line, so that lines of connections don't mix.
+  func record(_ request: LoopbackRequest) {
+    let line = request.logLine + "\n"
+    _ = line.utf8.withContiguousStorageIfAvailable { write(descriptor, $0.baseAddress, $0.count) }
+  }
+}

@@ -1,0 +1,39 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// The programs that were built together with the tests that run.
+enum BuiltProducts {
+  /// The product isn't beside the test bundle: the test target lacks the dependency.
+  struct Absent: Error, CustomStringConvertible {
+    var name: String
+    var folders: [String]
+    var description: String { "no product \(name) in \(folders)" }
+  }
+
+  /// The path of an executable product.
+  static func path(of name: String) throws(Absent) -> String {
+    let folders = candidates
+    for folder in folders {
+      let path = "\(folder)/\(name)"
+      if FileManager.default.isExecutableFile(atPath: path) { return path }
+    }
+    throw Absent(name: name, folders: folders)
+  }
+
+  /// Where the products may be.
+  ///
+  /// On Linux the test bundle is the running program. On macOS it is an argument of the program
+  /// that runs it, and the path goes on inside the bundle.
+  private static var candidates: [String] {
+    CommandLine.arguments.enumerated().compactMap { index, argument in
+      let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
+      if let bundle = parts.firstIndex(where: { $0.hasSuffix(".xctest") }) {
+        return parts[..<bundle].joined(separator: "/")
+      }
+      return index == 0 && parts.count > 1 ? parts.dropLast().joined(separator: "/") : nil
+    }
+  }
+}

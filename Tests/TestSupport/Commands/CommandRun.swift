@@ -1,0 +1,227 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// A program that a test runs, in pipes or on a terminal of its own.
+///
+/// ```swift
+/// let run = try CommandRun("issues", ["list", "-R", "swiftlang/swift"], environment: [...])
+/// let result = try await run.result()
+/// #expect(result.status == .exited(0))
+/// ```
+///
+/// The program gets exactly the environment it is given and no descriptor but the standard three.
+/// Nothing blocks a thread of Swift's concurrency: reading, writing and waiting have threads of
+/// their own. A run that is dropped before its end is killed.
+public final class CommandRun: Sendable {
+  /// What standard input, output and error are.
+  public enum Connection: Sendable, Equatable {
+    /// Three pipes.
+    case pipes
+    /// One terminal of this size, for all three; what the program writes is in
+    /// ``Result/output``. The program leads a session of its own and the terminal controls it.
+    case terminal(columns: Int, rows: Int)
+  }
+
+  /// How a program ended.
+  public enum Status: Sendable, Equatable {
+    /// By itself, with this status.
+    case exited(Int32)
+    /// By this signal.
+    case signalled(Int32)
+  }
+
+  /// What became of a program.
+  public struct Result: Sendable {
+    /// How it ended.
+    public var status: Status
+    /// What it wrote to standard output, or to the terminal.
+    public var output: Data
+    /// What it wrote to standard error; empty on a terminal.
+    public var error: Data
+    /// The time it spent on processors, in user and in system mode together.
+    public var processorTime: Duration
+    /// The largest resident memory in bytes; nil unless it was asked for and seen.
+    public var peakMemory: Int?
+
+    /// ``output`` as text.
+    public var outputText: String { String(decoding: output, as: UTF8.self) }
+    /// ``error`` as text.
+    public var errorText: String { String(decoding: error, as: UTF8.self) }
+  }
+
+  /// The streams of a program that can be looked at while it runs.
+  public enum Stream: Sendable {
+    /// Standard output, or the terminal.
+    case output
+    /// Standard error.
+    case error
+  }
+
+  struct State: Sendable {
+    var output = Data()
+    var error = Data()
+    var openStreams: Int
+    var ended: (status: Status, processorTime: Duration)?
+    var peakMemory: Int?
+
+    /// Takes what a stream gave; nil is its end.
+    mutating func received(_ bytes: Data?, on stream: WritableKeyPath<State, Data>) {
+      if let bytes {
+        self[keyPath: stream].append(bytes)
+      } else {
+        openStreams -= 1
+      }
+    }
+
+    var result: Result? {
+      guard openStreams == 0, let ended else { return nil }
+      return Result(
+        status: ended.status, output: output, error: error, processorTime: ended.processorTime,
+        peakMemory: peakMemory)
+    }
+  }
+
+  /// The program ended, and its output never was what was waited for.
+  public struct EndedEarly: Error, CustomStringConvertible {
+    /// What became of it.
+    public var result: Result
+
+    /// The end, and all output.
+    public var description: String {
+      "\(result.status), output: \(result.outputText), error: \(result.errorText)"
+    }
+  }
+
+  private let child: ChildProcess
+  private let state: Watched<State>
+
+  /// Starts a program.
+  ///
+  /// - Parameters:
+  ///   - program: A path, or the name of a product of this package, which is looked for beside the
+  ///     test bundle. `PATH` is not searched.
+  ///   - arguments: The arguments, without the program's name.
+  ///   - environment: The whole environment; `PATH` of this process is added unless given, and
+  ///     `TERM` on a terminal.
+  ///   - connection: Pipes or a terminal.
+  ///   - input: What is written to standard input, which is then closed; nil keeps it open for
+  ///     ``write(_:)``. A terminal's input is never closed.
+  ///   - workingDirectory: The folder it runs in; nil for this process's.
+  ///   - closesOutputAfter: After so many bytes of output the reading end is closed, as `head`
+  ///     does; nil reads to the end.
+  ///   - samplesMemory: Whether ``Result/peakMemory`` is wanted. On Linux the value is read every
+  ///     millisecond, so what a program takes in its last one is missed.
+  /// - Throws: When the program can't be started.
+  public init(
+    _ program: String,
+    _ arguments: [String] = [],
+    environment: [String: String] = [:],
+    connection: Connection = .pipes,
+    input: String? = "",
+    workingDirectory: String? = nil,
+    closesOutputAfter: Int? = nil,
+    samplesMemory: Bool = false
+  ) throws {
+    let path = try program.contains("/") ? program : BuiltProducts.path(of: program)
+    var environment = environment
+    if environment["PATH"] == nil {
+      environment["PATH"] = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    }
+    if connection != .pipes, environment["TERM"] == nil {
+      environment["TERM"] = "xterm-256color"
+    }
+    child = try ChildProcess(
+      path: path, arguments: [program] + arguments, environment: environment,
+      connection: connection, workingDirectory: workingDirectory)
+    state = Watched(State(openStreams: child.error == nil ? 1 : 2))
+    child.read(child.output, atMost: closesOutputAfter) { [state] bytes in
+      state.update { $0.received(bytes, on: \.output) }
+    }
+    if let error = child.error {
+      child.read(error, atMost: nil) { [state] bytes in
+        state.update { $0.received(bytes, on: \.error) }
+      }
+    }
+    child.waitForExit(samplesMemory: samplesMemory) { [state] status, time, memory in
+      state.update {
+        $0.ended = (status, time)
+        $0.peakMemory = memory
+      }
+    }
+    if let input {
+      child.write(Data(input.utf8), closing: connection == .pipes)
+    }
+  }
+
+  deinit {
+    if state.read({ $0.ended == nil }) { child.send(signal: 9) }
+  }
+
+  /// The program's process identifier.
+  public var processIdentifier: Int32 { child.identifier }
+
+  /// Sends a signal, unless the program has ended.
+  public func send(signal: Int32) {
+    guard state.read({ $0.ended == nil }) else { return }
+    child.send(signal: signal)
+  }
+
+  /// Writes to standard input, or types on the terminal.
+  public func write(_ text: String) {
+    child.write(Data(text.utf8), closing: false)
+  }
+
+  /// Closes standard input, after what was written before.
+  public func closeInput() {
+    child.write(Data(), closing: true)
+  }
+
+  /// Gives the terminal another size; the program gets `SIGWINCH`.
+  public func resize(columns: Int, rows: Int) {
+    child.resize(columns: columns, rows: rows)
+  }
+
+  /// Waits until a stream contains a text.
+  ///
+  /// - Returns: What the stream has so far.
+  /// - Throws: ``EndedEarly`` when the program ends before that; `CancellationError` when the
+  ///   waiting task is cancelled.
+  @discardableResult
+  public func waitFor(_ text: String, on stream: Stream = .output) async throws -> String {
+    try await state.value { state -> Swift.Result<String, EndedEarly>? in
+      let data = stream == .output ? state.output : state.error
+      let soFar = String(decoding: data, as: UTF8.self)
+      // Compared as bytes: "\r\n" is one character, of which "\n" is no part.
+      if data.firstRange(of: Data(text.utf8)) != nil { return .success(soFar) }
+      return state.result.map { .failure(EndedEarly(result: $0)) }
+    }.get()
+  }
+
+  /// Waits for the program's end and the end of its output.
+  ///
+  /// - Throws: `CancellationError` when the waiting task is cancelled; the program is killed then.
+  public func result() async throws -> Result {
+    do {
+      return try await state.value { $0.result }
+    } catch {
+      send(signal: 9)
+      throw error
+    }
+  }
+
+  /// Runs a program in pipes to its end.
+  ///
+  /// - Throws: When it can't be started, or the waiting task is cancelled.
+  public static func run(
+    _ program: String, _ arguments: [String] = [], environment: [String: String] = [:],
+    input: String = "", workingDirectory: String? = nil
+  ) async throws -> Result {
+    try await CommandRun(
+      program, arguments, environment: environment, input: input,
+      workingDirectory: workingDirectory
+    ).result()
+  }
+}

@@ -1,0 +1,194 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// The GraphQL that `gh issue list` sends: `IssueList`, `IssueSearch`, and the question which
+/// fields a type has.
+///
+/// Not a GraphQL server: it looks for the words of those queries. Of an issue it sends the fields
+/// that the query names, so that answers are as long as GitHub's.
+struct GitHubGraphQL {
+  private struct Call: Decodable {
+    var query: String
+    var variables: Variables?
+  }
+
+  private struct Variables: Decodable {
+    var owner: String?
+    var repo: String?
+    var limit: Int?
+    var endCursor: String?
+    var after: String?
+    var states: [String]?
+    var assignee: String?
+    var author: String?
+    var mention: String?
+    var query: String?
+  }
+
+  let github: LoopbackGitHub
+  let json: GitHubJSON
+
+  func respond(to request: LoopbackRequest) -> LoopbackResponse {
+    guard request.method == "POST",
+      let call = try? JSONDecoder().decode(Call.self, from: request.body)
+    else {
+      return .json(#"{"message":"Problems parsing JSON"}"#, status: 400)
+    }
+    if call.query.contains("__type") || call.query.contains("__schema") {
+      return types(call.query)
+    }
+    let variables = call.variables ?? Variables()
+    guard let (repository, _) = github.repository(variables.owner ?? "", variables.repo ?? "")
+    else {
+      return .json(
+        """
+        {"data":{"repository":null},"errors":[{"type":"NOT_FOUND","path":["repository"],\
+        "message":"Could not resolve to a Repository with the name \
+        '\(variables.owner ?? "")/\(variables.repo ?? "")'."}]}
+        """)
+    }
+    let isSearch = call.query.contains("search(")
+    var query = isSearch ? Self.search(variables) : Self.list(variables)
+    query.leavesOutPullRequests = true
+    let words = Set(call.query.split { !$0.isLetter }.map(String.init))
+    let key = "graphql|\(query.listKey)|\(query.start)|\(query.perPage)|\(words.sorted())"
+    let page = github.store(of: repository).rendered(query, key: key) {
+      node($0, in: repository, words)
+    }
+    let flag = "\"hasIssuesEnabled\":\(repository.hasIssues)"
+    let start =
+      isSearch
+      ? #"{"data":{"repository":{\#(flag)},"search":{"issueCount":\#(page.total),"nodes":"#
+      : #"{"data":{"repository":{\#(flag),"issues":{"totalCount":\#(page.total),"nodes":"#
+    let end = """
+      ,"pageInfo":{"hasNextPage":\(page.next != nil),\
+      "endCursor":\(JSONText.string(page.next?.text))}}}}\(isSearch ? "" : "}")
+      """
+    return LoopbackResponse(
+      headers: ["Content-Type": "application/json; charset=utf-8"],
+      body: Data(start.utf8) + page.body + Data(end.utf8))
+  }
+
+  private static func list(_ variables: Variables) -> IssueQuery {
+    var query = IssueQuery()
+    let states = variables.states ?? ["OPEN"]
+    query.state = states.count > 1 ? "all" : (states.first ?? "OPEN").lowercased()
+    query.assignee = variables.assignee
+    query.creator = variables.author
+    query.mentioned = variables.mention
+    query.perPage = min(max(variables.limit ?? 30, 1), 100)
+    if let cursor = variables.endCursor.flatMap(IssueQuery.Cursor.init) {
+      query.start = .after(cursor)
+    }
+    return query
+  }
+
+  /// Reads GitHub's search language as far as gh writes it.
+  private static func search(_ variables: Variables) -> IssueQuery {
+    var query = IssueQuery()
+    query.state = "all"
+    query.perPage = min(max(variables.limit ?? 30, 1), 100)
+    if let cursor = (variables.after ?? variables.endCursor).flatMap(IssueQuery.Cursor.init) {
+      query.start = .after(cursor)
+    }
+    for term in terms(variables.query ?? "") {
+      let parts = term.split(separator: ":", maxSplits: 1).map(String.init)
+      switch (parts.first, parts.count) {
+      case ("state", 2): query.state = parts[1]
+      case ("label", 2): query.labels.append(parts[1].lowercased())
+      case ("author", 2): query.creator = parts[1]
+      case ("assignee", 2): query.assignee = parts[1]
+      case ("mentions", 2): query.mentioned = parts[1]
+      case ("milestone", 2):
+        let index = SyntheticIssues.milestones.firstIndex(of: parts[1])
+        query.milestone = index.map { "\($0 + 1)" } ?? parts[1]
+      case (_, 1): query.words.append(term)
+      default: break
+      }
+    }
+    return query
+  }
+
+  /// Splits at blanks outside quotation marks, and drops the marks.
+  private static func terms(_ text: String) -> [String] {
+    var terms: [String] = []
+    var term = ""
+    var isQuoted = false
+    for character in text {
+      if character == "\"" {
+        isQuoted.toggle()
+      } else if character == " ", !isQuoted {
+        if !term.isEmpty { terms.append(term) }
+        term = ""
+      } else {
+        term.append(character)
+      }
+    }
+    return term.isEmpty ? terms : terms + [term]
+  }
+
+  private func types(_ query: String) -> LoopbackResponse {
+    let fields = [
+      "assignees", "author", "body", "closed", "closedAt", "comments", "createdAt", "id",
+      "labels", "milestone", "number", "state", "stateReason", "title", "updatedAt", "url",
+    ]
+    let list = JSONText.array(fields.map { #"{"name":"\#($0)"}"# })
+    // gh gives the answers names of its own: `Issue: __type(name: "Issue")`.
+    let names = ["Issue", "PullRequest", "Repository", "__type"]
+    let types = names.map { #""\#($0)":{"fields":\#(list)}"# }.joined(separator: ",")
+    return .json(#"{"data":{\#(types)}}"#)
+  }
+
+  private func node(
+    _ issue: SyntheticIssue, in repository: LoopbackRepository, _ words: Set<String>
+  ) -> String {
+    var fields: [String] = []
+    func add(_ name: String, _ value: @autoclosure () -> String) {
+      if words.contains(name) { fields.append("\"\(name)\":\(value())") }
+    }
+    add("id", "\"I_kwDOAqwuZc\(issue.number)\"")
+    add("number", "\(issue.number)")
+    add("title", JSONText.string(issue.title))
+    add("url", "\"https://github.com/\(repository.fullName)/issues/\(issue.number)\"")
+    add("state", issue.isOpen ? "\"OPEN\"" : "\"CLOSED\"")
+    add("stateReason", issue.stateReason.map { "\"\($0.uppercased())\"" } ?? "null")
+    add("closed", "\(!issue.isOpen)")
+    add("closedAt", JSONText.time(issue.closedAt))
+    add("createdAt", JSONText.time(issue.createdAt))
+    add("updatedAt", JSONText.time(issue.updatedAt))
+    add("body", JSONText.string(issue.body ?? ""))
+    // Without an id gh takes the author for a bot.
+    add("author", #"{"id":"U_1","login":\#(JSONText.string(issue.author)),"name":null}"#)
+    add(
+      "assignees",
+      connection(
+        issue.assignees.map { #"{"id":"U_\#($0)","login":\#(JSONText.string($0)),"name":null}"# }))
+    add("labels", connection(issue.labels.map(label)))
+    add("comments", #"{"nodes":[],"totalCount":\#(issue.comments)}"#)
+    add("reactionGroups", "[]")
+    add("projectCards", connection([]))
+    add("milestone", milestone(issue.milestone))
+    return "{" + fields.joined(separator: ",") + "}"
+  }
+
+  private func connection(_ nodes: [String]) -> String {
+    #"{"nodes":\#(JSONText.array(nodes)),"totalCount":\#(nodes.count)}"#
+  }
+
+  private func label(_ label: SyntheticIssue.Label) -> String {
+    """
+    {"id":"MDU6TGFiZWw\(StableHash.of(label.name) % 9_000_000)",\
+    "name":\(JSONText.string(label.name)),"color":"\(label.color)",\
+    "description":\(JSONText.string(label.description))}
+    """
+  }
+
+  private func milestone(_ number: Int?) -> String {
+    guard let number else { return "null" }
+    let title = SyntheticIssues.milestones[number - 1]
+    return #"{"number":\#(number),"title":"\#(title)","description":"","dueOn":null}"#
+  }
+}

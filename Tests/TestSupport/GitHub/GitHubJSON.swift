@@ -1,0 +1,140 @@
+/// The JSON of GitHub's REST API, version 2022-11-28, for things that don't exist.
+///
+/// Every field that GitHub sends is there, so that sizes and decoding costs are real. Links into
+/// the API lead to the loopback server; pages for people stay on github.com.
+struct GitHubJSON {
+  /// Where the API's links lead: `http://127.0.0.1:PORT`, `…/api/v3` for Enterprise paths.
+  var root: String
+  /// Whether `assignee` is sent beside `assignees`; version 2026-03-10 removed it.
+  var hasSingleAssignee = true
+
+  /// The short form of a user, as it occurs inside other objects.
+  func user(_ login: String) -> String {
+    "{\(userFields(login))}"
+  }
+
+  private func userFields(_ login: String) -> String {
+    let id = 1000 + Int(StableHash.of(login) % 90_000_000)
+    let name = PercentCoding.encode(login)
+    let api = "\(root)/users/\(name)"
+    let type = login.hasSuffix("[bot]") ? "Bot" : "User"
+    return """
+      "login":\(JSONText.string(login)),"id":\(id),"node_id":"MDQ6VXNlcj\(id)",\
+      "avatar_url":"https://avatars.githubusercontent.com/u/\(id)?v=4","gravatar_id":"",\
+      "url":"\(api)","html_url":"https://github.com/\(name)",\
+      "followers_url":"\(api)/followers","following_url":"\(api)/following{/other_user}",\
+      "gists_url":"\(api)/gists{/gist_id}","starred_url":"\(api)/starred{/owner}{/repo}",\
+      "subscriptions_url":"\(api)/subscriptions","organizations_url":"\(api)/orgs",\
+      "repos_url":"\(api)/repos","events_url":"\(api)/events{/privacy}",\
+      "received_events_url":"\(api)/received_events","type":"\(type)",\
+      "user_view_type":"public","site_admin":false
+      """
+  }
+
+  /// The full form of a user, as `/users/NAME` answers.
+  func fullUser(_ login: String, repositories: Int) -> String {
+    """
+    {\(userFields(login)),"name":\(JSONText.string(login)),"company":null,"blog":"",\
+    "location":null,"email":null,"hireable":null,"bio":null,"twitter_username":null,\
+    "public_repos":\(repositories),"public_gists":0,"followers":12,"following":3,\
+    "created_at":"2015-10-23T21:15:07Z","updated_at":"2026-05-30T08:00:00Z"}
+    """
+  }
+
+  /// An issue of a repository.
+  func issue(_ issue: SyntheticIssue, in repository: LoopbackRepository) -> String {
+    let api = "\(root)/repos/\(repository.fullName)"
+    let url = "\(api)/issues/\(issue.number)"
+    let kind = issue.isPullRequest ? "pull" : "issues"
+    let html = "https://github.com/\(repository.fullName)/\(kind)/\(issue.number)"
+    let assignees = issue.assignees.map(user)
+    let assignee = hasSingleAssignee ? "\"assignee\":\(assignees.first ?? "null")," : ""
+    return """
+      {"url":"\(url)","repository_url":"\(api)","labels_url":"\(url)/labels{/name}",\
+      "comments_url":"\(url)/comments","events_url":"\(url)/events","html_url":"\(html)",\
+      "id":\(Self.issueID(issue)),"node_id":"I_kwDOAqwuZc\(issue.number)",\
+      "number":\(issue.number),"title":\(JSONText.string(issue.title)),\
+      "user":\(user(issue.author)),\
+      "labels":\(JSONText.array(issue.labels.map { label($0, api: api) })),\
+      "state":"\(issue.isOpen ? "open" : "closed")","locked":false,\
+      \(assignee)"assignees":\(JSONText.array(assignees)),\
+      "milestone":\(milestone(issue.milestone, api: api)),"comments":\(issue.comments),\
+      "created_at":\(JSONText.time(issue.createdAt)),\
+      "updated_at":\(JSONText.time(issue.updatedAt)),\
+      "closed_at":\(JSONText.time(issue.closedAt)),"author_association":"CONTRIBUTOR",\
+      "type":null,"active_lock_reason":null,\(pullRequest(issue, api: api, html: html))\
+      "sub_issues_summary":{"total":0,"completed":0,"percent_completed":0},\
+      "issue_dependencies_summary":{"blocked_by":0,"total_blocked_by":0,"blocking":0,\
+      "total_blocking":0},"body":\(JSONText.string(issue.body)),"closed_by":null,\
+      "reactions":{"url":"\(url)/reactions","total_count":0,"+1":0,"-1":0,"laugh":0,\
+      "hooray":0,"confused":0,"heart":0,"rocket":0,"eyes":0},\
+      "timeline_url":"\(url)/timeline","performed_via_github_app":null,\
+      "state_reason":\(JSONText.string(issue.stateReason))}
+      """
+  }
+
+  /// A comment of an issue, by its place from 0.
+  func comment(
+    _ index: Int, of issue: SyntheticIssue, in repository: LoopbackRepository
+  ) -> String {
+    let api = "\(root)/repos/\(repository.fullName)/issues"
+    let id = Self.issueID(issue) * 100 + index
+    let page = "https://github.com/\(repository.fullName)/issues/\(issue.number)"
+    let logins = SyntheticIssues.logins
+    let time = JSONText.time(issue.createdAt + (index + 1) * 60)
+    return """
+      {"url":"\(api)/comments/\(id)","html_url":"\(page)#issuecomment-\(id)",\
+      "issue_url":"\(api)/\(issue.number)","id":\(id),"node_id":"IC_kwDO\(id)",\
+      "user":\(user(logins[(issue.number + index) % logins.count])),"created_at":\(time),\
+      "updated_at":\(time),"author_association":"CONTRIBUTOR",\
+      "body":"Comment \(index + 1): I see this too.","reactions":null,\
+      "performed_via_github_app":null}
+      """
+  }
+
+  /// GitHub's ids of issues no longer fit into 32 bits.
+  static func issueID(_ issue: SyntheticIssue) -> Int {
+    4_300_000_000 + issue.number * 7
+  }
+
+  private func pullRequest(_ issue: SyntheticIssue, api: String, html: String) -> String {
+    guard issue.isPullRequest else { return "" }
+    return """
+      "draft":false,"pull_request":{"url":"\(api)/pulls/\(issue.number)","html_url":"\(html)",\
+      "diff_url":"\(html).diff","patch_url":"\(html).patch",\
+      "merged_at":\(JSONText.time(issue.closedAt))},
+      """
+  }
+
+  private func label(_ label: SyntheticIssue.Label, api: String) -> String {
+    let id = 300_000 + Int(StableHash.of(label.name) % 9_000_000)
+    return """
+      {"id":\(id),"node_id":"MDU6TGFiZWw\(id)",\
+      "url":"\(api)/labels/\(PercentCoding.encode(label.name))",\
+      "name":\(JSONText.string(label.name)),"color":"\(label.color)","default":false,\
+      "description":\(JSONText.string(label.description))}
+      """
+  }
+
+  private func milestone(_ number: Int?, api: String) -> String {
+    guard let number, (1...SyntheticIssues.milestones.count).contains(number) else {
+      return "null"
+    }
+    let url = "\(api)/milestones/\(number)"
+    return """
+      {"url":"\(url)","html_url":"https://github.com/swiftlang/swift/milestone/\(number)",\
+      "labels_url":"\(url)/labels","id":\(7_000_000 + number),"node_id":"MI_kwDO\(number)",\
+      "number":\(number),"title":"\(SyntheticIssues.milestones[number - 1])",\
+      "description":null,"creator":\(user("ada")),"open_issues":4,"closed_issues":8,\
+      "state":"open","created_at":"2025-01-01T00:00:00Z","updated_at":"2026-01-01T00:00:00Z",\
+      "due_on":null,"closed_at":null}
+      """
+  }
+}
+
+/// FNV-1a over UTF-8: the same in every process, unlike `Hasher`.
+enum StableHash {
+  static func of(_ text: String) -> UInt64 {
+    text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+  }
+}

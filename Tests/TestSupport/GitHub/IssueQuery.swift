@@ -1,0 +1,228 @@
+/// A question to the issue list: what is asked for, in which order, and where the page starts.
+///
+/// Pure: takes issues, gives a page. The rules are those of "List repository issues":
+/// https://docs.github.com/en/rest/issues/issues#list-repository-issues
+struct IssueQuery: Sendable, Equatable {
+  /// What the list is ordered by.
+  enum Sort: String, Sendable {
+    case created
+    case updated
+    case comments
+  }
+
+  /// Where the page starts.
+  enum Start: Sendable, Equatable {
+    /// At a page number, from 1.
+    case page(Int)
+    /// Behind the item a cursor names.
+    case after(Cursor)
+    /// Before the item a cursor names.
+    case before(Cursor)
+  }
+
+  /// An item's place in the order: found again wherever the item has gone since.
+  struct Cursor: Sendable, Equatable {
+    var key: Int
+    var number: Int
+
+    /// The opaque text.
+    ///
+    /// GitHub's is Base64 too, and ends in `=`, which must be percent-encoded.
+    var text: String { Base64.encode("cursor:v2:\(key):\(number)") }
+
+    init(key: Int, number: Int) {
+      self.key = key
+      self.number = number
+    }
+
+    init?(_ text: String) {
+      guard let plain = Base64.decode(text), plain.hasPrefix("cursor:v2:") else { return nil }
+      let parts = plain.dropFirst("cursor:v2:".count).split(separator: ":")
+      guard parts.count == 2, let key = Int(parts[0]), let number = Int(parts[1]) else {
+        return nil
+      }
+      self.init(key: key, number: number)
+    }
+  }
+
+  /// A request that GitHub answers with 422.
+  struct Invalid: Error {
+    var message: String
+  }
+
+  /// One page and its neighbours.
+  struct Page {
+    var issues: [SyntheticIssue]
+    /// The cursor to go on with; nil on the last page.
+    var next: Cursor?
+    /// The cursor to go back with; nil on the first page.
+    var previous: Cursor?
+    /// How many items the whole list has.
+    var total: Int
+  }
+
+  var state: String = "open"
+  var labels: [String] = []
+  var assignee: String?
+  var creator: String?
+  var mentioned: String?
+  var milestone: String?
+  var since: Int?
+  var sort = Sort.created
+  var ascending = false
+  var perPage = 30
+  var start = Start.page(1)
+  /// Whether pull requests are left out: GraphQL's `issues` does, REST doesn't.
+  var leavesOutPullRequests = false
+  /// Words that must occur in the title, for GraphQL's `search`.
+  var words: [String] = []
+
+  init() {}
+
+  /// Reads a request's query.
+  init(_ items: [LoopbackRequest.QueryItem]) throws(Invalid) {
+    for item in items where !item.value.isEmpty {
+      switch item.name {
+      case "state":
+        guard ["open", "closed", "all"].contains(item.value) else {
+          throw Invalid(message: "Validation Failed")
+        }
+        state = item.value
+      case "labels": labels = item.value.split(separator: ",").map { $0.lowercased() }
+      case "assignee": assignee = item.value
+      case "creator": creator = item.value
+      case "mentioned": mentioned = item.value
+      case "milestone":
+        guard ["*", "none"].contains(item.value) || Int(item.value) != nil else {
+          throw Invalid(message: "Validation Failed")
+        }
+        milestone = item.value
+      case "since":
+        guard let seconds = Timestamp.seconds(item.value) else {
+          throw Invalid(message: "Validation Failed")
+        }
+        since = seconds
+      case "sort": sort = Sort(rawValue: item.value) ?? .created
+      case "direction": ascending = item.value == "asc"
+      case "per_page": perPage = min(max(Int(item.value) ?? 30, 1), 100)
+      case "page": if case .page = start { start = .page(max(Int(item.value) ?? 1, 1)) }
+      case "after", "before":
+        guard let cursor = Cursor(item.value) else {
+          throw Invalid(message: "Invalid cursor")
+        }
+        start = item.name == "after" ? .after(cursor) : .before(cursor)
+      default: break
+      }
+    }
+    // Observed on github.com: page 100 of 100 is refused, page 99 isn't.
+    if case .page(let page) = start, page > 1, page >= 10_000 / perPage {
+      throw Invalid(
+        message: "Pagination with the page parameter is not supported for large datasets, "
+          + "please use cursor based pagination (after/before)")
+    }
+  }
+
+  /// What tells two questions apart but for the page: the key under which the list is kept.
+  var listKey: String {
+    """
+    \(state)|\(labels)|\(assignee ?? "-")|\(creator ?? "-")|\(mentioned ?? "-")|\
+    \(milestone ?? "-")|\(since ?? -1)|\(sort)|\(ascending)|\(leavesOutPullRequests)|\(words)
+    """
+  }
+
+  /// The whole list: filtered and in order.
+  ///
+  /// - Parameter issues: All issues by ascending number.
+  /// - Returns: Those that are asked for.
+  func list(of issues: [SyntheticIssue]) -> [SyntheticIssue] {
+    let matching = issues.filter(matches)
+    return matching.sorted { left, right in
+      let (first, second) = ascending ? (left, right) : (right, left)
+      return (key(first), first.number) < (key(second), second.number)
+    }
+  }
+
+  /// Cuts this question's page out of the whole list.
+  func page(of list: [SyntheticIssue]) -> Page {
+    let range: Range<Int>
+    switch start {
+    case .page(let page):
+      let begin = min((page - 1) * perPage, list.count)
+      range = begin..<min(begin + perPage, list.count)
+    case .after(let cursor):
+      let begin = position(of: cursor, in: list, behind: true)
+      range = begin..<min(begin + perPage, list.count)
+    case .before(let cursor):
+      let end = position(of: cursor, in: list, behind: false)
+      range = max(end - perPage, 0)..<end
+    }
+    let issues = Array(list[range])
+    return Page(
+      issues: issues,
+      next: range.upperBound < list.count ? issues.last.map(cursor) : nil,
+      previous: range.lowerBound > 0 ? issues.first.map(cursor) : nil,
+      total: list.count
+    )
+  }
+
+  private func cursor(_ issue: SyntheticIssue) -> Cursor {
+    Cursor(key: key(issue), number: issue.number)
+  }
+
+  private func key(_ issue: SyntheticIssue) -> Int {
+    switch sort {
+    case .created: issue.createdAt
+    case .updated: issue.updatedAt
+    case .comments: issue.comments
+    }
+  }
+
+  /// The first place in the list that isn't before the cursor's item, or not up to it.
+  private func position(
+    of cursor: Cursor, in list: [SyntheticIssue], behind: Bool
+  ) -> Int {
+    var low = 0
+    var high = list.count
+    while low < high {
+      let middle = (low + high) / 2
+      let item = (key(list[middle]), list[middle].number)
+      let place = (cursor.key, cursor.number)
+      let comesBefore = ascending ? item < place : item > place
+      if comesBefore || (behind && item == place) {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    return low
+  }
+
+  private func matches(_ issue: SyntheticIssue) -> Bool {
+    if leavesOutPullRequests, issue.isPullRequest { return false }
+    if state != "all", issue.isOpen != (state == "open") { return false }
+    if let since, issue.updatedAt < since { return false }
+    for label in labels where !issue.labels.contains(where: { $0.name.lowercased() == label }) {
+      return false
+    }
+    if let creator, issue.author.lowercased() != creator.lowercased() { return false }
+    if let mentioned, !issue.mentions.contains(mentioned) { return false }
+    for word in words where !issue.title.lowercased().contains(word.lowercased()) {
+      return false
+    }
+    switch assignee {
+    case nil: break
+    case "none": if !issue.assignees.isEmpty { return false }
+    case "*": if issue.assignees.isEmpty { return false }
+    case let login?:
+      guard issue.assignees.contains(where: { $0.lowercased() == login.lowercased() }) else {
+        return false
+      }
+    }
+    switch milestone {
+    case nil: return true
+    case "none": return issue.milestone == nil
+    case "*": return issue.milestone != nil
+    case let number?: return issue.milestone.map(String.init) == number
+    }
+  }
+}

@@ -1,0 +1,41 @@
+/// A repository of the loopback GitHub.
+public struct LoopbackRepository: Sendable, Equatable {
+  /// GitHub's id of the repository.
+  public var id: Int
+  /// The owner's login.
+  public var owner: String
+  /// The name, without the owner.
+  public var name: String
+  /// Names it had before, as `OWNER/NAME`; they answer with a redirect.
+  public var formerNames: [String]
+  /// Whether it is answered to requests with a token only.
+  public var isPrivate: Bool
+  /// Whether it has issues; without, its list answers 410.
+  public var hasIssues: Bool
+  /// Its issues and pull requests.
+  public var issues: SyntheticIssues
+
+  /// Creates a repository.
+  public init(
+    id: Int, owner: String, name: String, formerNames: [String] = [], isPrivate: Bool = false,
+    hasIssues: Bool = true, issues: SyntheticIssues = SyntheticIssues(count: 250)
+  ) {
+    self.id = id
+    self.owner = owner
+    self.name = name
+    self.formerNames = formerNames
+    self.isPrivate = isPrivate
+    self.hasIssues = hasIssues
+    self.issues = issues
+  }
+
+  /// `swiftlang/swift`, which was `apple/swift`.
+  public static func swift(issues: SyntheticIssues = SyntheticIssues(count: 250)) -> Self {
+    LoopbackRepository(
+      id: 44_838_949, owner: "swiftlang", name: "swift", formerNames: ["apple/swift"],
+      issues: issues)
+  }
+
+  /// `OWNER/NAME`.
+  public var fullName: String { "\(owner)/\(name)" }
+}

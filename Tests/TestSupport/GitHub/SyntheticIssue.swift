@@ -1,0 +1,51 @@
+/// An issue or a pull request that nobody wrote.
+public struct SyntheticIssue: Sendable, Equatable {
+  /// A label.
+  public struct Label: Sendable, Equatable {
+    /// The name.
+    public var name: String
+    /// Six hexadecimal digits.
+    public var color: String
+    /// What it is for; GitHub allows null.
+    public var description: String?
+
+    /// Creates a label.
+    public init(_ name: String, color: String, description: String? = nil) {
+      self.name = name
+      self.color = color
+      self.description = description
+    }
+  }
+
+  /// The number in its repository, from 1.
+  public var number: Int
+  /// The title.
+  public var title: String
+  /// The text; nil where nobody wrote one.
+  public var body: String?
+  /// Whether it is a pull request.
+  public var isPullRequest: Bool
+  /// Who opened it.
+  public var author: String
+  /// Its labels.
+  public var labels: [Label]
+  /// To whom it is assigned.
+  public var assignees: [String]
+  /// Who is mentioned in its text.
+  public var mentions: [String]
+  /// The number of its milestone.
+  public var milestone: Int?
+  /// How many comments it has.
+  public var comments: Int
+  /// When it was opened, in seconds since 1970.
+  public var createdAt: Int
+  /// When it was changed last, in seconds since 1970.
+  public var updatedAt: Int
+  /// When it was closed, in seconds since 1970; nil while it is open.
+  public var closedAt: Int?
+  /// `completed`, `not_planned`, `reopened` or none.
+  public var stateReason: String?
+
+  /// Whether it is open.
+  public var isOpen: Bool { closedAt == nil }
+}

@@ -1,0 +1,151 @@
+/// A recipe for the issues of a repository: the same recipe always gives the same issues.
+public struct SyntheticIssues: Sendable, Equatable {
+  /// How many issues and pull requests there are, together.
+  public var count: Int
+  /// The share of pull requests, 0 to 1.
+  public var pullRequests: Double
+  /// The share of closed ones, 0 to 1.
+  public var closed: Double
+  /// Whether titles, labels and logins hold ``HostileText``.
+  public var isHostile: Bool
+  /// When the newest one was opened, in seconds since 1970.
+  ///
+  /// The others are older by about an hour each.
+  public var newest: Int
+
+  /// Creates a recipe; its newest issue is of 2026-06-01, noon, unless told otherwise.
+  public init(
+    count: Int, pullRequests: Double = 0.3, closed: Double = 0.4, isHostile: Bool = false,
+    newest: Int = 1_780_315_200
+  ) {
+    self.count = count
+    self.pullRequests = pullRequests
+    self.closed = closed
+    self.isHostile = isHostile
+    self.newest = newest
+  }
+
+  /// The labels that issues are given.
+  public static let labels: [SyntheticIssue.Label] = [
+    .init("bug", color: "d73a4a", description: "Something isn't working"),
+    .init("compiler", color: "1d76db", description: "The Swift compiler itself"),
+    .init("standard library", color: "fbca04"),
+    .init("good first issue", color: "7057ff", description: "Good for newcomers"),
+    .init("help wanted", color: "008672", description: "Extra attention is needed"),
+    .init("concurrency", color: "5319e7", description: "Feature: concurrency"),
+    .init("performance", color: "e99695"),
+    .init("SourceKit", color: "c5def5", description: ""),
+    .init("Linux", color: "ededed", description: "Platform: Linux"),
+    .init("wontfix", color: "ffffff", description: "This will not be worked on"),
+  ]
+
+  /// The logins that open and are assigned issues; the fifth is a bot.
+  public static let logins = [
+    "ada", "grace-h", "barbara", "edsger", "dependabot[bot]", "tony", "niklaus", "margaret",
+    "ken", "dennis", "kathleen", "alan-k", "frances", "john-b", "radia", "donald",
+  ]
+
+  /// The milestones: the number is the place, from 1.
+  public static let milestones = ["6.2", "6.3", "Next"]
+
+  private static let subjects = [
+    "Crash when type-checking a closure in a result builder",
+    "Diagnose a missing conformance where it is declared",
+    "Optimizer drops a release in a throwing initializer",
+    "Improve the note for an ambiguous overload",
+    "Async sequence never finishes when its task is cancelled",
+    "Document the ABI of noncopyable generics",
+    "Linker error with static stdlib and C++ interoperability",
+    "Regression: slow build of large literal arrays",
+    "Sendable checking misses a captured inout",
+    "Macro expansion loses source locations",
+  ]
+
+  private static let paragraphs = [
+    "### Description\n\nThe program below behaves differently in debug and release builds.",
+    "```swift\nfunc f<T: Sequence>(_ values: T) -> [T.Element] {\n  values.map { $0 }\n}\n```",
+    "### Expected behavior\n\nBoth builds print the same, and the compiler says nothing.",
+    "I bisected this to the change that moved the pass before inlining. It also reproduces with "
+      + "the snapshot of last week, on both Linux and macOS, whatever the deployment target is.",
+    "### Environment\n\n- Swift version 6.3\n- Ubuntu 24.04, x86_64\n- 16 cores, 64 GB",
+    "Related to an older report about the same area; the workaround there doesn't apply here, "
+      + "since the generic parameter is inferred from the call.",
+  ]
+
+  /// All issues, the oldest (number 1) first.
+  public func make() -> [SyntheticIssue] {
+    (0..<max(count, 0)).map(issue)
+  }
+
+  private func issue(_ index: Int) -> SyntheticIssue {
+    var dice = Dice(seed: UInt64(index))
+    let number = index + 1
+    let isPullRequest = dice.chance(pullRequests)
+    let createdAt = newest - (count - 1 - index) * 3607
+    // Most are touched again within weeks, none in the future.
+    let updatedAt = createdAt + dice.below(min(40 * 86_400, newest - createdAt + 1))
+    let isClosed = dice.chance(closed)
+    let author = Self.logins[dice.below(Self.logins.count)]
+    var labels: [SyntheticIssue.Label] = []
+    for _ in 0..<dice.below(4) {
+      let label = Self.labels[dice.below(Self.labels.count)]
+      if !labels.contains(label) { labels.append(label) }
+    }
+    var assignees: [String] = []
+    if dice.chance(0.25) { assignees.append(Self.logins[dice.below(4)]) }
+    if dice.chance(0.1) { assignees.append(Self.logins[5 + dice.below(4)]) }
+    let mentions = dice.chance(0.2) ? [Self.logins[dice.below(Self.logins.count)]] : []
+    var text = (0..<1 + dice.below(4)).map { _ in
+      Self.paragraphs[dice.below(Self.paragraphs.count)]
+    }
+    text += mentions.map { "cc @\($0)" }
+    var issue = SyntheticIssue(
+      number: number,
+      title: "\(Self.subjects[dice.below(Self.subjects.count)]) (\(number))",
+      body: dice.chance(0.05) ? nil : text.joined(separator: "\r\n\r\n"),
+      isPullRequest: isPullRequest,
+      author: author,
+      labels: labels,
+      assignees: assignees,
+      mentions: mentions,
+      milestone: dice.chance(0.2) ? 1 + dice.below(Self.milestones.count) : nil,
+      comments: dice.below(12),
+      createdAt: createdAt,
+      updatedAt: updatedAt,
+      closedAt: isClosed ? updatedAt : nil,
+      stateReason: isClosed && !isPullRequest
+        ? (dice.chance(0.2) ? "not_planned" : "completed") : nil
+    )
+    if isHostile {
+      issue.title = HostileText.sample(index)
+      issue.labels.append(.init(HostileText.sample(index + 1), color: "ff0000"))
+      if index.isMultiple(of: 3) { issue.author = HostileText.sample(index + 2) }
+    }
+    return issue
+  }
+}
+
+/// SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
+private struct Dice {
+  private var state: UInt64
+
+  init(seed: UInt64) {
+    state = seed &* 0x9E37_79B9_7F4A_7C15
+  }
+
+  private mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var bits = state
+    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+    return bits ^ (bits >> 31)
+  }
+
+  mutating func below(_ bound: Int) -> Int {
+    Int(next() % UInt64(bound))
+  }
+
+  mutating func chance(_ share: Double) -> Bool {
+    Double(next() >> 11) / 9_007_199_254_740_992 < share
+  }
+}

@@ -1,0 +1,69 @@
+import Testing
+
+@testable import TestSupport
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+@Suite("Recorded exchanges", .timeLimit(.minutes(1)))
+struct RecordedExchangesTests {
+  private func ask(_ target: String, of server: LoopbackServer) async throws -> String {
+    let connection = try await RawConnection(port: server.port)
+    try await connection.send(
+      "GET \(target) HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\nConnection: close\r\n\r\n")
+    return String(decoding: try await connection.receiveAll(), as: UTF8.self)
+  }
+
+  @Test("an answer is replayed by path and unordered query, its addresses rewritten")
+  func replay() async throws {
+    let recorded = RecordedExchanges([
+      .init(
+        name: "a", method: "GET", url: "https://api.github.com/x%20y?b=2&a=1", status: 200,
+        headers: [
+          "Content-Length": "999", "Transfer-Encoding": "chunked", "Connection": "close",
+          "Link": "<https://api.github.com:443/x?page=2>; rel=\"next\"", "X": "y",
+        ], body: #"{"url":"https://api.github.com/x"}"#),
+      .init(
+        name: "b", method: "GET", url: "https://api.github.com/x%20y?a=1&b=2", status: 404,
+        headers: ["Retry-After": "{{now offset='8 seconds' format='unix'}}"], body: ""),
+    ])
+    try await withLoopbackServer(answering: recorded.handler) { server in
+      let first = try await ask("/x%20y?a=1&b=2", of: server)
+      #expect(first.contains("\r\nLink: <\(server.url)/x?page=2>; rel=\"next\"\r\nX: y\r\n"))
+      let body = #"{"url":"\#(server.url)/x"}"#
+      #expect(
+        first.hasSuffix("Content-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)"))
+      for _ in 1...2 {
+        let again = try await ask("/x%20y?b=2&a=1", of: server)
+        #expect(again.hasPrefix("HTTP/1.1 404 "))
+        #expect(again.contains("Retry-After: 1") || again.contains("Retry-After: 2"))
+      }
+      #expect(try await ask("/x%20y?a=1", of: server).contains("Not recorded"))
+    }
+  }
+
+  @Test(
+    "every file of recordings is answered request by request",
+    .enabled(if: RecordedExchanges.folder != nil, "the recorded fixtures are not here")
+  )
+  func files() async throws {
+    let folder = try #require(RecordedExchanges.folder)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    var count = 0
+    for name in names where name.hasSuffix(".json") && !name.hasPrefix("openapi") {
+      let recorded = try RecordedExchanges(file: name)
+      try await withLoopbackServer(answering: recorded.handler) { server in
+        for exchange in recorded.exchanges where exchange.method == "GET" {
+          let answer = try await ask(RecordedExchanges.path(of: exchange), of: server)
+          #expect(answer.hasPrefix("HTTP/1.1 \(exchange.status) "), "\(exchange.name)")
+          #expect(!answer.contains("https://api.github.com"), "\(exchange.name)")
+          count += 1
+        }
+      }
+    }
+    #expect(count > 40)
+  }
+}
