@@ -64,7 +64,6 @@ public struct IssuesCommand: AsyncParsableCommand {
     let output = Output()
     do throws(OutputError) {
       if !message.isEmpty { try await output.write(message + "\n") }
-      try await output.flush()
       ProcessStart.exit(.done)
     } catch {
       ErrorOutput().write("issues: \(error)")
