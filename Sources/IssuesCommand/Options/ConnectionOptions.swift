@@ -15,7 +15,8 @@ struct ConnectionOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "With --stub: how long each answer takes, such as 300ms or 2s.", valueName: "duration"))
+      "With --stub: how long each answer takes, such as 300ms or 2s.", valueName: "duration"),
+    transform: ValueReader.duration)
   var stubDelay: DurationArgument?
 
   @Flag(

@@ -9,7 +9,7 @@ public import IssueTracker
 
 /// Which issues are wanted, and in which order.
 struct FilterOptions: ParsableArguments {
-  @Option(name: .shortAndLong, help: "The state: open, closed or all.")
+  @Option(name: .shortAndLong, help: "Which state they are in.")
   var state = IssueFilter.State.open
 
   @Option(
@@ -20,34 +20,43 @@ struct FilterOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "Only issues assigned to this user; '*' for anybody, 'none' for nobody.", valueName: "login"))
+      "Only issues assigned to this user; '*' for anybody, 'none' for nobody.", valueName: "login"),
+    transform: ValueReader.assignee)
   var assignee: Assignee?
 
   @Option(
     name: [.customShort("A"), .long],
-    help: ArgumentHelp("Only issues that this user opened.", valueName: "login"))
+    help: ArgumentHelp("Only issues that this user opened.", valueName: "login"),
+    transform: ValueReader.username)
   var author: Username?
 
-  @Option(help: ArgumentHelp("Only issues that mention this user.", valueName: "login"))
+  @Option(
+    help: ArgumentHelp("Only issues that mention this user.", valueName: "login"),
+    transform: ValueReader.username)
   var mention: Username?
 
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
       "Only issues of the milestone with this number; '*' for any, 'none' for none.",
-      valueName: "number"))
+      valueName: "number"),
+    transform: ValueReader.milestone)
   var milestone: MilestoneChoice?
 
   @Option(
     help: ArgumentHelp(
-      "Only issues updated since: 2026-01-31, or 2026-01-31T12:00:00Z.", valueName: "time"))
+      "Only issues updated since: 2026-01-31, or 2026-01-31T12:00:00Z.", valueName: "time"),
+    transform: ValueReader.time)
   var since: TimeArgument?
 
-  @Option(help: "The order: created, updated or comments.")
+  @Option(help: "What they are ordered by.")
   var sort = IssueFilter.Sort.created
 
-  @Option(help: "The direction of the order: asc or desc.")
+  @Option(help: "The direction of the order.")
   var order = IssueFilter.Direction.descending
+
+  @Flag(help: "List pull requests too.")
+  var includePullRequests = false
 
   func validate() throws {
     for name in label {
@@ -71,28 +80,13 @@ extension IssueFilter.State: ExpressibleByArgument {}
 extension IssueFilter.Sort: ExpressibleByArgument {}
 extension IssueFilter.Direction: ExpressibleByArgument {}
 
-extension Assignee: ExpressibleByArgument {
-  /// Reads what `--assignee` takes.
-  public init?(argument: String) { self.init(argument) }
-}
-
-extension MilestoneChoice: ExpressibleByArgument {
-  /// Reads what `--milestone` takes.
-  public init?(argument: String) { self.init(argument) }
-}
-
-extension Username: ExpressibleByArgument {
-  /// Reads a login.
-  public init?(argument: String) { self.init(argument) }
-}
-
 /// A point in time on the command line.
-struct TimeArgument: ExpressibleByArgument {
+struct TimeArgument {
   let date: Date
 
-  init?(argument: String) {
-    let text = argument.contains("T") ? argument : "\(argument)T00:00:00Z"
-    guard let date = Timestamp.date(from: text) else { return nil }
+  init?(_ text: String) {
+    let full = text.contains("T") ? text : "\(text)T00:00:00Z"
+    guard let date = Timestamp.date(from: full) else { return nil }
     self.date = date
   }
 }

@@ -2,7 +2,9 @@ internal import ArgumentParser
 
 /// How much of a list is wanted.
 struct LimitOptions: ParsableArguments {
-  @Option(name: [.customShort("L"), .long], help: "How many to show at most.")
+  @Option(
+    name: [.customShort("L"), .long],
+    help: ArgumentHelp("How many to show at most.", valueName: "number"))
   var limit = 30
 
   @Flag(help: "Show all of them, however many pages that takes.")

@@ -8,7 +8,7 @@ struct OutputOptions: ParsableArguments {
       "Write JSON, with these fields (separated by commas) or with all.", valueName: "fields"))
   var json: String?
 
-  @Option(help: "When to use colours: auto, always or never.")
+  @Option(help: "When to use colours.")
   var color = ColorChoice.automatic
 
   /// The fields that are asked for: nil when JSON isn't, all when none are named.

@@ -53,10 +53,17 @@ public struct IssuesCommand: AsyncParsableCommand {
     }
   }
 
+  /// What is wrong with the command line, and where to read how it is right: two lines instead of the
+  /// parser's four, in the form of every other message of the command.
+  private static func usageMessage(_ error: any Error) -> String {
+    let hint = fullMessage(for: error).split(separator: "\n").last ?? ""
+    return "issues: \(message(for: error))\n\(hint.drop { $0 == " " })"
+  }
+
   /// Says what there is to say of an error, or of a call for help, and exits.
   private static func finish(_ error: any Error) async -> Never {
     let code = exitCode(for: error)
-    let message = fullMessage(for: error)
+    let message = code == .validationFailure ? usageMessage(error) : fullMessage(for: error)
     guard code == .success else {
       if !message.isEmpty { ErrorOutput().write(message) }
       ProcessStart.exit(ExitStatus(rawValue: code.rawValue) ?? .failed)

@@ -30,9 +30,6 @@ struct ListCommand: AsyncParsableCommand {
   @OptionGroup(title: "Filter") var filter: FilterOptions
   @OptionGroup(title: "Amount") var limit: LimitOptions
 
-  @Flag(help: "List pull requests too.")
-  var includePullRequests = false
-
   @Flag(name: .shortAndLong, help: "Open the list in the web browser instead.")
   var web = false
 
@@ -56,7 +53,7 @@ struct ListCommand: AsyncParsableCommand {
     let fields = try output.fields(of: Issue.Field.self)
     let (argument, connection) = (repository, connection)
     let (filter, limit, includesPullRequests) = (
-      filter.filter, limit.maximum, includePullRequests
+      filter.filter, limit.maximum, filter.includePullRequests
     )
     let opensBrowser = web
     let status = await CommandSession.run(color: output.color) { session in

@@ -15,7 +15,8 @@ struct ReposCommand: AsyncParsableCommand {
         issues repos apple --all --json full_name,stargazers_count
       """)
 
-  @Argument(help: ArgumentHelp("The login.", valueName: "name"))
+  @Argument(
+    help: ArgumentHelp("The login.", valueName: "login"), transform: ValueReader.username)
   var username: Username
 
   @OptionGroup(title: "Amount") var limit: LimitOptions

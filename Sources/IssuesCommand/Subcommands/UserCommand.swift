@@ -12,7 +12,8 @@ struct UserCommand: AsyncParsableCommand {
         issues user octocat --json login,name,followers
       """)
 
-  @Argument(help: ArgumentHelp("The login.", valueName: "name"))
+  @Argument(
+    help: ArgumentHelp("The login.", valueName: "login"), transform: ValueReader.username)
   var username: Username
 
   @Flag(name: .shortAndLong, help: "Open the profile in the web browser instead.")

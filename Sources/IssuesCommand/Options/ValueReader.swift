@@ -1,0 +1,44 @@
+internal import IssueTracker
+
+/// Readers of the values of options and arguments, which say what they accept where they refuse one.
+///
+/// A failable `init?(argument:)` can't: the parser then says only that the value is invalid.
+enum ValueReader {
+  /// What is accepted instead of a value.
+  struct Refusal: Error, Hashable, CustomStringConvertible {
+    let description: String
+  }
+
+  /// Reads a login.
+  static func username(_ text: String) throws -> Username {
+    try read(text, Username.init, "a login has up to 39 of A-Z a-z 0-9 - _")
+  }
+
+  /// Reads whom an issue is assigned to.
+  static func assignee(_ text: String) throws -> Assignee {
+    try read(text, Assignee.init, "use a login, '*' for anybody, or 'none' for nobody")
+  }
+
+  /// Reads a milestone.
+  static func milestone(_ text: String) throws -> MilestoneChoice {
+    try read(
+      text, MilestoneChoice.init, "use the milestone's number, '*' for any, or 'none' for none")
+  }
+
+  /// Reads a point in time.
+  static func time(_ text: String) throws -> TimeArgument {
+    try read(text, TimeArgument.init, "use 2026-01-31 or 2026-01-31T12:00:00Z")
+  }
+
+  /// Reads a time span.
+  static func duration(_ text: String) throws -> DurationArgument {
+    try read(text, DurationArgument.init, "use a number and ms, s or m, up to a day, such as 300ms")
+  }
+
+  private static func read<Value>(
+    _ text: String, _ value: (String) -> Value?, _ expectation: String
+  ) throws -> Value {
+    guard let value = value(text) else { throw Refusal(description: expectation) }
+    return value
+  }
+}
