@@ -85,7 +85,8 @@ let package = Package(
     .testTarget(name: "IssueTrackerTests", dependencies: ["IssueTracker", "TestSupport"]),
     .testTarget(
       name: "IssuesCommandTests",
-      dependencies: ["IssuesCommand", "Locking", "TestSupport", "issues"]
+      dependencies: ["IssuesCommand", "Locking", "TestSupport", "issues"],
+      exclude: ["Commands/Snapshots"]
     ),
   ]
 )

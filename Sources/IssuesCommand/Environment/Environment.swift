@@ -1,5 +1,11 @@
 /// The variables that the command reads.
 enum Environment {
+  /// The values that must not be shown.
+  static func secrets(in environment: [String: String]) -> [String] {
+    ["GH_TOKEN", "GITHUB_TOKEN", "GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"]
+      .compactMap { environment[$0]?.split(whereSeparator: \.isNewline).first.map(String.init) }
+  }
+
   /// The paragraph of `--help` that names them, narrow enough for 80 columns.
   static let discussion = """
     ENVIRONMENT:

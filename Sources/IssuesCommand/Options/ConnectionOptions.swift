@@ -35,6 +35,8 @@ struct ConnectionOptions: ParsableArguments {
   /// - Parameters:
   ///   - host: The host that the repository's address names.
   ///   - environment: Where `GH_HOST` is looked up.
+  /// - Returns: The server.
+  /// - Throws: ``InvalidInput``, saying what is accepted as a host or a URL.
   func server(
     host: String?, environment: [String: String]
   ) throws(InvalidInput) -> GitHubServer {

@@ -22,7 +22,8 @@ struct OutputOptions: ParsableArguments {
     return try json.split(separator: ",").map { name in
       guard let field = Field(rawValue: name.filter { $0 != " " }) else {
         let names = Field.allCases.map(\.rawValue).joined(separator: ", ")
-        throw ValidationError("There is no field '\(TerminalText(String(name)))'. Fields: \(names).")
+        throw ValidationError(
+          "There is no field '\(TerminalText(String(name)))'. Fields: \(names).")
       }
       return field
     }

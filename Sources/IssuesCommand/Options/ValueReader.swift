@@ -35,6 +35,11 @@ enum ValueReader {
     try read(text, DurationArgument.init, "use a number and ms, s or m, up to a day, such as 300ms")
   }
 
+  /// Reads how many items are wanted.
+  static func limit(_ text: String) throws -> Int {
+    try read(text, { Int($0).flatMap { $0 > 0 ? $0 : nil } }, "use a number from 1")
+  }
+
   private static func read<Value>(
     _ text: String, _ value: (String) -> Value?, _ expectation: String
   ) throws -> Value {

@@ -10,8 +10,8 @@ extension Issue: ListItem {
   static var columns: [Column] {
     [
       Column(title: "ID", alignment: .leading, sizing: .whole),
-      Column(title: "TITLE", sizing: .flexible(minimum: 10)),
-      Column(title: "LABELS", sizing: .limited(percent: 30), dropOrder: 1),
+      Column(title: "TITLE", sizing: .flexible(minimum: 24)),
+      Column(title: "LABELS", sizing: .limited(percent: 25), dropOrder: 1),
       Column(title: "UPDATED", sizing: .whole, dropOrder: 0),
     ]
   }

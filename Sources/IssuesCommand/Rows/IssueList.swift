@@ -63,7 +63,8 @@ struct IssueList: Sendable {
       // GitHub's count of open issues includes the pull requests.
       count += " of \(total)"
     }
-    let noun = first.issues.count == 1 && !first.hasMore && !includesPullRequests
+    let noun =
+      first.issues.count == 1 && !first.hasMore && !includesPullRequests
       ? String(kind.dropLast()) : kind
     return "Showing \(count) \(noun) in \(repository.fullName)"
   }

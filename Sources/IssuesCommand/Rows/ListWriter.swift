@@ -46,6 +46,7 @@ struct ListWriter<Item: ListItem> {
   /// - Parameters:
   ///   - items: What is on it.
   ///   - heading: The line above the first page of a table.
+  /// - Throws: ``OutputError`` when the output takes no more.
   mutating func write(_ items: [Item], heading: @autoclosure () -> String) async throws {
     guard !items.isEmpty else { return }
     var page: [UInt8] = []

@@ -32,7 +32,8 @@ struct CommandFailure: Error, Sendable, Hashable {
       status = .rateLimited
       advice =
         hasToken
-        ? "Try again then." : "Try again then, or set \(variable): with a token the limit is higher."
+        ? "Try again then."
+        : "Try again then, or set \(variable): with a token the limit is higher."
     case .transport, .timedOut:
       status = .network
       advice =

@@ -59,7 +59,8 @@ struct CommandSession: Sendable {
       output: Output(
         descriptor: pager?.descriptor ?? STDOUT_FILENO, progress: progress,
         sharesScreen: pager == nil),
-      errors: ErrorOutput(color: errorStyle.color, progress: progress),
+      errors: ErrorOutput(
+        color: errorStyle.color, progress: progress, secrets: Environment.secrets(in: environment)),
       progress: progress, hasErrorTerminal: errorTerminal.isTerminal)
 
     if errorTerminal.isTerminal { Interrupt.install() }

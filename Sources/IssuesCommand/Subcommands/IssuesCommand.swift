@@ -53,11 +53,13 @@ public struct IssuesCommand: AsyncParsableCommand {
     }
   }
 
-  /// What is wrong with the command line, and where to read how it is right: two lines instead of the
+  /// What is wrong with the command line, if that hasn't been said yet, and where to read how it is right: two lines instead of the
   /// parser's four, in the form of every other message of the command.
   private static func usageMessage(_ error: any Error) -> String {
+    let message = message(for: error)
+    guard !message.isEmpty else { return "" }
     let hint = fullMessage(for: error).split(separator: "\n").last ?? ""
-    return "issues: \(message(for: error))\n\(hint.drop { $0 == " " })"
+    return "issues: \(message)\n\(hint.drop { $0 == " " })"
   }
 
   /// Says what there is to say of an error, or of a call for help, and exits.

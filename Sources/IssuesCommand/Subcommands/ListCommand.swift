@@ -84,7 +84,8 @@ struct ListCommand: AsyncParsableCommand {
       if let reference = try? RepositoryReference(remoteURL: url) { return reference }
     }
     throw CommandFailure(
-      .usage, "the remote of this clone is not the address of a repository on a server\n"
+      .usage,
+      "the remote of this clone is not the address of a repository on a server\n"
         + "Name the repository: issues OWNER/REPO")
   }
 }

@@ -6,6 +6,7 @@ struct ReposCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "repos",
     abstract: "List the public repositories of a user or an organisation.",
+    usage: "issues repos [<options>] <login>",
     discussion: """
       A table on a terminal; in a pipe a line a repository: name, description, language, stars and \
       time of the last update, between tabs.

@@ -6,6 +6,7 @@ struct UserCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "user",
     abstract: "Show a user or an organisation.",
+    usage: "issues user [<options>] <login>",
     discussion: """
       EXAMPLES:
         issues user octocat
@@ -38,7 +39,8 @@ struct UserCommand: AsyncParsableCommand {
       }
       let provider = try connection.provider(for: server, session)
       session.progress.update("Looking up \(username)…")
-      let user = try await server.explaining("\(username)", session) { () async throws(NetworkError) in
+      let user = try await server.explaining("\(username)", session) {
+        () async throws(NetworkError) in
         try await provider.user(username)
       }
       try await UserProfile(user).write(to: session, fields: fields)

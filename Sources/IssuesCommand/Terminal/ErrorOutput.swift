@@ -13,6 +13,7 @@ struct ErrorOutput: Sendable {
   private let descriptor: CInt
   private let color: ColorMode
   private let progress: Progress?
+  private let secrets: [String]
 
   /// An output for messages.
   ///
@@ -20,17 +21,24 @@ struct ErrorOutput: Sendable {
   ///   - descriptor: Where to write.
   ///   - color: The colours of that terminal.
   ///   - progress: The status line to take away while a message is written.
-  init(descriptor: CInt = STDERR_FILENO, color: ColorMode = .none, progress: Progress? = nil) {
+  ///   - secrets: What is masked wherever it stands: a server may repeat what it was sent.
+  init(
+    descriptor: CInt = STDERR_FILENO, color: ColorMode = .none, progress: Progress? = nil,
+    secrets: [String] = []
+  ) {
     self.descriptor = descriptor
     self.color = color
     self.progress = progress
+    // What is shorter is no secret, and would tear holes into words.
+    self.secrets = secrets.filter { $0.utf8.count >= 8 }
   }
 
   /// Writes a message of one or more lines.
   ///
   /// Messages quote names and servers' texts, so each line is neutralised.
   func write(_ message: String, style: Style = .plain) {
-    let text = message.split(separator: "\n", omittingEmptySubsequences: false)
+    let text = secrets.reduce(message) { $0.replacing($1, with: "[redacted]") }
+      .split(separator: "\n", omittingEmptySubsequences: false)
       .map { style.applied(to: TerminalText($0).string, in: color) + "\n" }
       .joined()
     progress?.suspend()

@@ -5,16 +5,19 @@
 #endif
 
 /// The programs that were built together with the tests that run.
-enum BuiltProducts {
+public enum BuiltProducts {
   /// The product isn't beside the test bundle: the test target lacks the dependency.
-  struct Absent: Error, CustomStringConvertible {
+  public struct Absent: Error, CustomStringConvertible {
     var name: String
     var folders: [String]
-    var description: String { "no product \(name) in \(folders)" }
+    /// The name, and where it was looked for.
+    public var description: String { "no product \(name) in \(folders)" }
   }
 
   /// The path of an executable product.
-  static func path(of name: String) throws(Absent) -> String {
+  ///
+  /// - Throws: ``Absent`` when it isn't there.
+  public static func path(of name: String) throws(Absent) -> String {
     let folders = candidates
     for folder in folders {
       let path = "\(folder)/\(name)"

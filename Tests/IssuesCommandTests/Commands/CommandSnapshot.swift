@@ -1,0 +1,30 @@
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Output as it is meant to look, in files beside the tests.
+///
+/// `ISSUES_RECORD_SNAPSHOTS=1` in the environment writes the files anew; read the difference.
+enum CommandSnapshot {
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "Snapshots")
+
+  private static var isRecording: Bool {
+    ProcessInfo.processInfo.environment["ISSUES_RECORD_SNAPSHOTS"] == "1"
+  }
+
+  /// Compares text with a file, in which escape characters are shown as `␛`.
+  static func expect(
+    _ text: String, named name: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let visible = text.replacing("\u{1B}", with: "␛")
+    let file = folder.appending(path: name)
+    if isRecording { try Data(visible.utf8).write(to: file) }
+    let expected = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+    #expect(visible == expected, sourceLocation: sourceLocation)
+  }
+}

@@ -1,0 +1,109 @@
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The built command, run as a user runs it, in an environment that is nobody's own.
+enum IssuesProgram {
+  /// What every run has: a character set, and no configuration of git's.
+  static let environment = [
+    "HOME": "/nonexistent", "LC_ALL": "C.UTF-8", "GIT_CONFIG_NOSYSTEM": "1",
+  ]
+
+  /// A token that must never be seen.
+  static let token = "ghp_SeCrEtSeCrEtSeCrEt0123456789abcdef"
+
+  /// A terminal without colours, so that what is seen is the text.
+  static let plainTerminal = ["NO_COLOR": "1"]
+
+  /// Starts the command.
+  static func start(
+    _ arguments: [String], environment: [String: String] = [:],
+    connection: CommandRun.Connection = .pipes, workingDirectory: String? = nil,
+    closesOutputAfter: Int? = nil
+  ) throws -> CommandRun {
+    try CommandRun(
+      "issues", arguments,
+      environment: Self.environment.merging(environment) { _, own in own },
+      connection: connection, workingDirectory: workingDirectory ?? "/",
+      closesOutputAfter: closesOutputAfter)
+  }
+
+  /// Runs the command to its end.
+  static func run(
+    _ arguments: [String], environment: [String: String] = [:],
+    connection: CommandRun.Connection = .pipes, workingDirectory: String? = nil
+  ) async throws -> CommandRun.Result {
+    try await start(
+      arguments, environment: environment, connection: connection,
+      workingDirectory: workingDirectory
+    ).result()
+  }
+
+  /// Runs a line of the shell in which `$issues` is the command and `$@` the arguments.
+  static func shell(
+    _ script: String, _ arguments: [String], environment: [String: String] = [:]
+  ) async throws -> CommandRun.Result {
+    var environment = Self.environment.merging(environment) { _, own in own }
+    environment["issues"] = try BuiltProducts.path(of: "issues")
+    return try await CommandRun.run(
+      "/bin/sh", ["-c", script, "sh"] + arguments, environment: environment)
+  }
+}
+
+extension CommandRun.Result {
+  /// The lines of standard output.
+  var lines: [String] { Self.lines(outputText) }
+
+  /// The lines of standard error.
+  var errorLines: [String] { Self.lines(errorText) }
+
+  /// What is left on the terminal, colours included: lines that were erased are gone, among them the
+  /// status line, which comes only where the machine is slow.
+  var screen: String {
+    // Lines of scalars, because a carriage return and a line feed are one character.
+    var screen = String.UnicodeScalarView()
+    for line in outputText.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false) {
+      var rest = line
+      if rest.last == "\r" { rest.removeLast() }
+      let end = Array("\r\u{1B}[K".unicodeScalars)
+      let erased = rest.indices.last { rest[$0...].starts(with: end) }
+      screen += erased.map { rest[rest.index($0, offsetBy: end.count)...] } ?? rest
+      screen.append("\n")
+    }
+    screen.removeLast()
+    return String(screen)
+  }
+
+  /// The numbers that the lines of a list begin with.
+  var numbers: [Int] { lines.compactMap { Int($0.prefix { $0 != "\t" }) } }
+
+  private static func lines(_ text: String) -> [String] {
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    if lines.last == "" { lines.removeLast() }
+    return lines
+  }
+
+  /// Checks that the command said what was wrong in a line or two, and nothing that it must not say.
+  func expectFailure(
+    _ status: Int32, saying words: [String], sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    #expect(self.status == .exited(status), "\(errorText)", sourceLocation: sourceLocation)
+    #expect((1...2).contains(errorLines.count), "\(errorText)", sourceLocation: sourceLocation)
+    #expect(errorText.hasPrefix("issues: "), "\(errorText)", sourceLocation: sourceLocation)
+    for word in words {
+      #expect(errorText.contains(word), "\(errorText)", sourceLocation: sourceLocation)
+    }
+    for word in ["<html", "<!DOCTYPE", "Fatal error", ".swift:", IssuesProgram.token] {
+      #expect(!errorText.contains(word), sourceLocation: sourceLocation)
+      #expect(!outputText.contains(word), sourceLocation: sourceLocation)
+    }
+    for line in errorLines {
+      #expect(HostileText.dangers(in: line).isEmpty, sourceLocation: sourceLocation)
+    }
+  }
+}
