@@ -1,48 +1,50 @@
 import TestSupport
 import Testing
 
-@Suite("--help", .timeLimit(.minutes(1)))
-struct HelpTests {
-  @Test(
-    "the help is as it was read and approved, and fits into 80 columns",
-    arguments: [
-      ("help.txt", ["--help"]), ("help.txt", ["help"]), ("help-list.txt", ["help", "list"]),
-      ("help-list.txt", ["list", "--help"]), ("help-user.txt", ["help", "user"]),
-      ("help-repos.txt", ["repos", "-h"]),
-    ])
-  func help(name: String, arguments: [String]) async throws {
-    let result = try await IssuesProgram.run(arguments)
-    #expect(result.status == .exited(0))
-    #expect(result.errorText.isEmpty)
-    #expect(result.lines.allSatisfy { $0.unicodeScalars.count <= 80 })
-    try CommandSnapshot.expect(result.outputText, named: name)
-  }
+extension CommandTests {
+  @Suite("--help", .timeLimit(.minutes(1)))
+  struct HelpTests {
+    @Test(
+      "the help is as it was read and approved, and fits into 80 columns",
+      arguments: [
+        ("help.txt", ["--help"]), ("help.txt", ["help"]), ("help-list.txt", ["help", "list"]),
+        ("help-list.txt", ["list", "--help"]), ("help-user.txt", ["help", "user"]),
+        ("help-repos.txt", ["repos", "-h"]),
+      ])
+    func help(name: String, arguments: [String]) async throws {
+      let result = try await IssuesProgram.run(arguments)
+      #expect(result.status == .exited(0))
+      #expect(result.errorText.isEmpty)
+      #expect(result.lines.allSatisfy { $0.unicodeScalars.count <= 80 })
+      try CommandSnapshot.expect(result.outputText, named: name)
+    }
 
-  @Test("no line of the lists of variables and statuses is wrapped")
-  func unwrapped() async throws {
-    let result = try await IssuesProgram.run(["--help"])
-    let lists = try #require(
-      result.outputText.firstMatch(
-        of: /ENVIRONMENT:\n(.*?)\nUSAGE:/
-          .dotMatchesNewlines())
-    ).output.1
-    let entries = lists.split(separator: "\n").filter { !$0.hasSuffix(":") }
-    #expect(entries.count > 15)
-    #expect(entries.allSatisfy { $0.hasPrefix("  ") })
-  }
+    @Test("no line of the lists of variables and statuses is wrapped")
+    func unwrapped() async throws {
+      let result = try await IssuesProgram.run(["--help"])
+      let lists = try #require(
+        result.outputText.firstMatch(
+          of: /ENVIRONMENT:\n(.*?)\nUSAGE:/
+            .dotMatchesNewlines())
+      ).output.1
+      let entries = lists.split(separator: "\n").filter { !$0.hasSuffix(":") }
+      #expect(entries.count > 15)
+      #expect(entries.allSatisfy { $0.hasPrefix("  ") })
+    }
 
-  @Test("the version is a version")
-  func version() async throws {
-    let result = try await IssuesProgram.run(["--version"])
-    #expect(result.status == .exited(0))
-    #expect(result.outputText.wholeMatch(of: /\d+\.\d+\.\d+(-[a-z0-9.]+)?\n/) != nil)
-  }
+    @Test("the version is a version")
+    func version() async throws {
+      let result = try await IssuesProgram.run(["--version"])
+      #expect(result.status == .exited(0))
+      #expect(result.outputText.wholeMatch(of: /\d+\.\d+\.\d+(-[a-z0-9.]+)?\n/) != nil)
+    }
 
-  @Test("completion scripts", arguments: ["bash", "zsh", "fish"])
-  func completion(shell: String) async throws {
-    let result = try await IssuesProgram.run(["--generate-completion-script", shell])
-    #expect(result.status == .exited(0))
-    #expect(result.outputText.contains("include-pull-requests"))
-    #expect(result.outputText.contains("repos"))
+    @Test("completion scripts", arguments: ["bash", "zsh", "fish"])
+    func completion(shell: String) async throws {
+      let result = try await IssuesProgram.run(["--generate-completion-script", shell])
+      #expect(result.status == .exited(0))
+      #expect(result.outputText.contains("include-pull-requests"))
+      #expect(result.outputText.contains("repos"))
+    }
   }
 }

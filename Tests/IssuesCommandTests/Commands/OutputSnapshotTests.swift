@@ -1,86 +1,88 @@
 import TestSupport
 import Testing
 
-@Suite("How output looks", .timeLimit(.minutes(1)))
-struct OutputSnapshotTests {
-  /// What is shown, on what kind of terminal, and the file that holds it.
-  struct Example: Sendable, CustomTestStringConvertible {
-    var name: String
-    var arguments: [String]
-    var columns: Int
-    var environment = IssuesProgram.plainTerminal
+extension CommandTests {
+  @Suite("How output looks", .timeLimit(.minutes(1)))
+  struct OutputSnapshotTests {
+    /// What is shown, on what kind of terminal, and the file that holds it.
+    struct Example: Sendable, CustomTestStringConvertible {
+      var name: String
+      var arguments: [String]
+      var columns: Int
+      var environment = IssuesProgram.plainTerminal
 
-    var testDescription: String { name }
-  }
-
-  @Test(
-    "on a terminal",
-    arguments: [
-      Example(name: "list-120.txt", arguments: ["swiftlang/swift"], columns: 120),
-      Example(name: "list-80.txt", arguments: ["swiftlang/swift"], columns: 80),
-      Example(name: "list-40.txt", arguments: ["swiftlang/swift"], columns: 40),
-      Example(
-        name: "list-80-palette.txt", arguments: ["swiftlang/swift"], columns: 80,
-        environment: ["TERM": "xterm-256color"]),
-      Example(
-        name: "list-80-truecolor.txt", arguments: ["swiftlang/swift"], columns: 80,
-        environment: ["TERM": "xterm-256color", "COLORTERM": "truecolor"]),
-      Example(
-        name: "list-80-basic.txt", arguments: ["swiftlang/swift"], columns: 80,
-        environment: ["TERM": "xterm"]),
-      Example(
-        name: "list-80.txt", arguments: ["swiftlang/swift"], columns: 80,
-        environment: ["TERM": "dumb"]),
-      Example(
-        name: "list-80.txt", arguments: ["swiftlang/swift", "--color", "never"], columns: 80,
-        environment: ["TERM": "xterm-256color"]),
-      Example(
-        name: "list-80.txt", arguments: ["swiftlang/swift"], columns: 132,
-        environment: ["COLUMNS": "80", "CLICOLOR": "0"]),
-      Example(name: "user-80.txt", arguments: ["user", "octocat"], columns: 80),
-      Example(name: "user-40.txt", arguments: ["user", "octocat"], columns: 40),
-      Example(name: "repos-120.txt", arguments: ["repos", "octocat"], columns: 120),
-      Example(name: "repos-80.txt", arguments: ["repos", "octocat"], columns: 80),
-      Example(name: "repos-40.txt", arguments: ["repos", "octocat"], columns: 40),
-    ])
-  func terminal(example: Example) async throws {
-    try await withLoopbackServer(answering: SnapshotServer.handler) { server in
-      let result = try await IssuesProgram.run(
-        example.arguments + ["--api-url", server.url], environment: example.environment,
-        connection: .terminal(columns: example.columns, rows: 30))
-      #expect(result.status == .exited(0))
-      try CommandSnapshot.expect(result.screen, named: example.name)
+      var testDescription: String { name }
     }
-  }
 
-  @Test(
-    "in a pipe",
-    arguments: [
-      ("list.tsv.txt", ["swiftlang/swift"]),
-      ("list-all.tsv.txt", ["swiftlang/swift", "--state", "all", "--include-pull-requests"]),
-      ("list.json", ["swiftlang/swift", "--limit", "1", "--json"]),
-      ("list-fields.json", ["swiftlang/swift", "--limit", "3", "--json", "number,title,labels"]),
-      ("user.tsv.txt", ["user", "octocat"]),
-      ("user.json", ["user", "octocat", "--json"]),
-      ("user-fields.json", ["user", "octocat", "--json", "login,bio"]),
-      ("repos.tsv.txt", ["repos", "octocat"]),
-      ("repos-fields.json", ["repos", "octocat", "--json", "full_name,language"]),
-    ])
-  func pipe(name: String, arguments: [String]) async throws {
-    let result = try await IssuesProgram.run(arguments + ["--stub"])
-    #expect(result.status == .exited(0))
-    try CommandSnapshot.expect(result.outputText, named: name)
-  }
+    @Test(
+      "on a terminal",
+      arguments: [
+        Example(name: "list-120.txt", arguments: ["swiftlang/swift"], columns: 120),
+        Example(name: "list-80.txt", arguments: ["swiftlang/swift"], columns: 80),
+        Example(name: "list-40.txt", arguments: ["swiftlang/swift"], columns: 40),
+        Example(
+          name: "list-80-palette.txt", arguments: ["swiftlang/swift"], columns: 80,
+          environment: ["TERM": "xterm-256color"]),
+        Example(
+          name: "list-80-truecolor.txt", arguments: ["swiftlang/swift"], columns: 80,
+          environment: ["TERM": "xterm-256color", "COLORTERM": "truecolor"]),
+        Example(
+          name: "list-80-basic.txt", arguments: ["swiftlang/swift"], columns: 80,
+          environment: ["TERM": "xterm"]),
+        Example(
+          name: "list-80.txt", arguments: ["swiftlang/swift"], columns: 80,
+          environment: ["TERM": "dumb"]),
+        Example(
+          name: "list-80.txt", arguments: ["swiftlang/swift", "--color", "never"], columns: 80,
+          environment: ["TERM": "xterm-256color"]),
+        Example(
+          name: "list-80.txt", arguments: ["swiftlang/swift"], columns: 132,
+          environment: ["COLUMNS": "80", "CLICOLOR": "0"]),
+        Example(name: "user-80.txt", arguments: ["user", "octocat"], columns: 80),
+        Example(name: "user-40.txt", arguments: ["user", "octocat"], columns: 40),
+        Example(name: "repos-120.txt", arguments: ["repos", "octocat"], columns: 120),
+        Example(name: "repos-80.txt", arguments: ["repos", "octocat"], columns: 80),
+        Example(name: "repos-40.txt", arguments: ["repos", "octocat"], columns: 40),
+      ])
+    func terminal(example: Example) async throws {
+      try await withLoopbackServer(answering: SnapshotServer.handler) { server in
+        let result = try await IssuesProgram.run(
+          example.arguments + ["--api-url", server.url], environment: example.environment,
+          connection: .terminal(columns: example.columns, rows: 30))
+        #expect(result.status == .exited(0))
+        try CommandSnapshot.expect(result.screen, named: example.name)
+      }
+    }
 
-  @Test("colours can be had in a pipe, where the lines stay the same")
-  func forced() async throws {
-    let plain = try await IssuesProgram.run(["swiftlang/swift", "--stub"])
-    for (flags, environment) in [
-      (["--color", "always"], [:]), ([], ["CLICOLOR_FORCE": "1"]),
-    ] as [([String], [String: String])] {
-      let forced = try await IssuesProgram.run(
-        ["swiftlang/swift", "--stub"] + flags, environment: environment)
-      #expect(forced.outputText.replacing(/\u{1B}\[[0-9;]*m/, with: "") == plain.outputText)
+    @Test(
+      "in a pipe",
+      arguments: [
+        ("list.tsv.txt", ["swiftlang/swift"]),
+        ("list-all.tsv.txt", ["swiftlang/swift", "--state", "all", "--include-pull-requests"]),
+        ("list.json", ["swiftlang/swift", "--limit", "1", "--json"]),
+        ("list-fields.json", ["swiftlang/swift", "--limit", "3", "--json", "number,title,labels"]),
+        ("user.tsv.txt", ["user", "octocat"]),
+        ("user.json", ["user", "octocat", "--json"]),
+        ("user-fields.json", ["user", "octocat", "--json", "login,bio"]),
+        ("repos.tsv.txt", ["repos", "octocat"]),
+        ("repos-fields.json", ["repos", "octocat", "--json", "full_name,language"]),
+      ])
+    func pipe(name: String, arguments: [String]) async throws {
+      let result = try await IssuesProgram.run(arguments + ["--stub"])
+      #expect(result.status == .exited(0))
+      try CommandSnapshot.expect(result.outputText, named: name)
+    }
+
+    @Test("colours can be had in a pipe, where the lines stay the same")
+    func forced() async throws {
+      let plain = try await IssuesProgram.run(["swiftlang/swift", "--stub"])
+      for (flags, environment) in [
+        (["--color", "always"], [:]), ([], ["CLICOLOR_FORCE": "1"]),
+      ] as [([String], [String: String])] {
+        let forced = try await IssuesProgram.run(
+          ["swiftlang/swift", "--stub"] + flags, environment: environment)
+        #expect(forced.outputText.replacing(/\u{1B}\[[0-9;]*m/, with: "") == plain.outputText)
+      }
     }
   }
 }

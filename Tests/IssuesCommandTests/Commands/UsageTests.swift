@@ -1,90 +1,92 @@
 import TestSupport
 import Testing
 
-@Suite("Wrong usage", .timeLimit(.minutes(1)))
-struct UsageTests {
-  @Test(
-    "a value that can't be is refused before anything is sent, with what can",
-    arguments: [
-      (["--state", "opened"], ["'open', 'closed' or 'all'"]),
-      (["--sort", "number"], ["'created', 'updated' or 'comments'"]),
-      (["--order", "up"], ["'asc' and 'desc'"]),
-      (["--color", "pink"], ["'auto', 'always' or 'never'"]),
-      (["--assignee", "a b"], ["--assignee", "'*' for anybody", "'none' for nobody"]),
-      (["--author", "a/b"], ["--author", "A-Z a-z 0-9 - _"]),
-      (["--mention", ""], ["--mention", "A-Z a-z 0-9 - _"]),
-      (["--milestone", "6.3"], ["--milestone", "number"]),
-      (["--milestone", "0"], ["--milestone", "number"]),
-      (["--since", "yesterday"], ["--since", "2026-01-31T12:00:00Z"]),
-      (["--since", "2026-02-30"], ["--since", "2026-01-31T12:00:00Z"]),
-      (["--limit", "0"], ["--limit", "from 1"]),
-      (["--limit", "-1"], ["--limit"]),
-      (["--limit", "ten"], ["--limit", "from 1"]),
-      (["--label", "a,b"], ["--label a --label b"]),
-      (["--label", ""], ["label"]),
-      (["--stub-delay", "1s"], ["--stub-delay only makes sense with --stub"]),
-      (["--stub", "--stub-delay", "1 fortnight"], ["--stub-delay", "300ms"]),
-      (["--json", "nope"], ["'nope'", "number, title", "pull_request"]),
-      (["--json", "number,nope"], ["'nope'", "number, title"]),
-      (["--web", "--milestone", "3"], ["--web", "milestone"]),
-      (["--nope"], ["--nope"]),
-      (["second/argument"], ["second/argument"]),
-    ])
-  func refused(arguments: [String], words: [String]) async throws {
-    try await withLoopbackServer(answering: LoopbackGitHub().handler) { server in
-      let result = try await IssuesProgram.run(
-        ["swiftlang/swift", "--api-url", server.url] + arguments)
-      result.expectFailure(64, saying: words)
-      #expect(result.outputText.isEmpty)
-      #expect(server.log.connectionCount == 0)
-    }
-  }
-
-  @Test(
-    "a name that is none is refused before anything is sent",
-    arguments: [
-      "../..", "a/..", "./a", "a/.", "%2e%2e/x", "a b/c", "a/b?x", "a/b#c", "a/b\r\nX-Evil: 1",
-      "a/b\n", "", " ", "a", "a/b/c/d", "/a/b", "a//b", "a/b/", "a\\b", "a/b\u{1B}[31m",
-      "ａ/b", "file:///etc/passwd", "https://github.com", "https://github.com/a/b/settings",
-      "-/..", "\u{202E}a/b",
-    ])
-  func names(name: String) async throws {
-    try await withLoopbackServer(answering: LoopbackGitHub().handler) { server in
-      let result = try await IssuesProgram.run(["--api-url", server.url, "--", name])
-      result.expectFailure(64, saying: ["is not a repository: use OWNER/REPO"])
-      #expect(server.log.connectionCount == 0)
-    }
-  }
-
-  @Test("a login that is none is refused", arguments: ["../x", "a b", "", "a/b", "a\r\n", "ä"])
-  func logins(login: String) async throws {
-    try await withLoopbackServer(answering: LoopbackGitHub().handler) { server in
-      for command in ["user", "repos"] {
-        let result = try await IssuesProgram.run([command, "--api-url", server.url, "--", login])
-        result.expectFailure(64, saying: ["A-Z a-z 0-9 - _"])
+extension CommandTests {
+  @Suite("Wrong usage", .timeLimit(.minutes(1)))
+  struct UsageTests {
+    @Test(
+      "a value that can't be is refused before anything is sent, with what can",
+      arguments: [
+        (["--state", "opened"], ["'open', 'closed' or 'all'"]),
+        (["--sort", "number"], ["'created', 'updated' or 'comments'"]),
+        (["--order", "up"], ["'asc' and 'desc'"]),
+        (["--color", "pink"], ["'auto', 'always' or 'never'"]),
+        (["--assignee", "a b"], ["--assignee", "'*' for anybody", "'none' for nobody"]),
+        (["--author", "a/b"], ["--author", "A-Z a-z 0-9 - _"]),
+        (["--mention", ""], ["--mention", "A-Z a-z 0-9 - _"]),
+        (["--milestone", "6.3"], ["--milestone", "number"]),
+        (["--milestone", "0"], ["--milestone", "number"]),
+        (["--since", "yesterday"], ["--since", "2026-01-31T12:00:00Z"]),
+        (["--since", "2026-02-30"], ["--since", "2026-01-31T12:00:00Z"]),
+        (["--limit", "0"], ["--limit", "from 1"]),
+        (["--limit", "-1"], ["--limit"]),
+        (["--limit", "ten"], ["--limit", "from 1"]),
+        (["--label", "a,b"], ["--label a --label b"]),
+        (["--label", ""], ["label"]),
+        (["--stub-delay", "1s"], ["--stub-delay only makes sense with --stub"]),
+        (["--stub", "--stub-delay", "1 fortnight"], ["--stub-delay", "300ms"]),
+        (["--json", "nope"], ["'nope'", "number, title", "pull_request"]),
+        (["--json", "number,nope"], ["'nope'", "number, title"]),
+        (["--web", "--milestone", "3"], ["--web", "milestone"]),
+        (["--nope"], ["--nope"]),
+        (["second/argument"], ["second/argument"]),
+      ])
+    func refused(arguments: [String], words: [String]) async throws {
+      try await withLoopbackServer(answering: LoopbackGitHub().handler) { server in
+        let result = try await IssuesProgram.run(
+          ["swiftlang/swift", "--api-url", server.url] + arguments)
+        result.expectFailure(64, saying: words)
+        #expect(result.outputText.isEmpty)
+        #expect(server.log.connectionCount == 0)
       }
-      #expect(server.log.connectionCount == 0)
     }
-  }
 
-  @Test(
-    "an API that would be asked in the open, or isn't one, is refused",
-    arguments: [
-      "http://example.com", "http://127.0.0.1.example.com", "http://10.0.0.1:8080", "ftp://x",
-      "api.github.com", "https://", "", "https://u:p@example.com", "https://example.com/?x=1",
-    ])
-  func servers(url: String) async throws {
-    let result = try await IssuesProgram.run(["swiftlang/swift", "--api-url", url])
-    result.expectFailure(64, saying: ["use"])
-    #expect(!result.errorText.contains("u:p"))
-  }
+    @Test(
+      "a name that is none is refused before anything is sent",
+      arguments: [
+        "../..", "a/..", "./a", "a/.", "%2e%2e/x", "a b/c", "a/b?x", "a/b#c", "a/b\r\nX-Evil: 1",
+        "a/b\n", "", " ", "a", "a/b/c/d", "/a/b", "a//b", "a/b/", "a\\b", "a/b\u{1B}[31m",
+        "ａ/b", "file:///etc/passwd", "https://github.com", "https://github.com/a/b/settings",
+        "-/..", "\u{202E}a/b",
+      ])
+    func names(name: String) async throws {
+      try await withLoopbackServer(answering: LoopbackGitHub().handler) { server in
+        let result = try await IssuesProgram.run(["--api-url", server.url, "--", name])
+        result.expectFailure(64, saying: ["is not a repository: use OWNER/REPO"])
+        #expect(server.log.connectionCount == 0)
+      }
+    }
 
-  @Test("--json takes no value away from the repository that follows it")
-  func jsonBeforeTheRepository() async throws {
-    for arguments in [["--json", "apple/swift"], ["apple/swift", "--json"]] {
-      let result = try await IssuesProgram.run(arguments + ["--stub", "--limit", "1"])
-      #expect(result.status == .exited(0))
-      #expect(result.outputText.hasPrefix("[\n{\""))
+    @Test("a login that is none is refused", arguments: ["../x", "a b", "", "a/b", "a\r\n", "ä"])
+    func logins(login: String) async throws {
+      try await withLoopbackServer(answering: LoopbackGitHub().handler) { server in
+        for command in ["user", "repos"] {
+          let result = try await IssuesProgram.run([command, "--api-url", server.url, "--", login])
+          result.expectFailure(64, saying: ["A-Z a-z 0-9 - _"])
+        }
+        #expect(server.log.connectionCount == 0)
+      }
+    }
+
+    @Test(
+      "an API that would be asked in the open, or isn't one, is refused",
+      arguments: [
+        "http://example.com", "http://127.0.0.1.example.com", "http://10.0.0.1:8080", "ftp://x",
+        "api.github.com", "https://", "", "https://u:p@example.com", "https://example.com/?x=1",
+      ])
+    func servers(url: String) async throws {
+      let result = try await IssuesProgram.run(["swiftlang/swift", "--api-url", url])
+      result.expectFailure(64, saying: ["use"])
+      #expect(!result.errorText.contains("u:p"))
+    }
+
+    @Test("--json takes no value away from the repository that follows it")
+    func jsonBeforeTheRepository() async throws {
+      for arguments in [["--json", "apple/swift"], ["apple/swift", "--json"]] {
+        let result = try await IssuesProgram.run(arguments + ["--stub", "--limit", "1"])
+        #expect(result.status == .exited(0))
+        #expect(result.outputText.hasPrefix("[\n{\""))
+      }
     }
   }
 }

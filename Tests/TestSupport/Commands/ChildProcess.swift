@@ -96,7 +96,7 @@ final class ChildProcess: Sendable {
   func read(
     _ descriptor: Int32, atMost limit: Int?, receive: @escaping @Sendable (Data?) -> Void
   ) {
-    DispatchQueue(label: "command-output").async { [self] in
+    OwnThread.start { [self] in
       var buffer = [UInt8](repeating: 0, count: 65_536)
       var total = 0
       while total < limit ?? .max {
@@ -171,7 +171,7 @@ final class ChildProcess: Sendable {
     samplesMemory: Bool,
     report: @escaping @Sendable (CommandRun.Status, Duration, Int?) -> Void
   ) {
-    DispatchQueue(label: "command-exit").async { [self] in
+    OwnThread.start { [self] in
       var memory: Int?
       #if os(Linux)
         while samplesMemory {
