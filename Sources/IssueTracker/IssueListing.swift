@@ -52,11 +52,12 @@ public struct IssueListing: AsyncSequence, Sendable {
     self.includesPullRequests = includesPullRequests
   }
 
-  /// How many items to ask for at a time: what is wanted, or twice that when pull requests among them
-  /// don't count, as large as GitHub gives.
+  /// How many items to ask for at a time: what is wanted, or twice that and no fewer than GitHub gives
+  /// unasked when pull requests among them don't count, as large as GitHub gives.
   var pageSize: Int {
     guard let limit else { return 100 }
-    return Swift.max(1, Swift.min(100, includesPullRequests ? limit : 2 * Swift.min(limit, 50)))
+    let limited = Swift.max(1, Swift.min(limit, 100))
+    return includesPullRequests ? limited : Swift.max(30, Swift.min(100, 2 * limited))
   }
 
   /// Starts reading at the first page.
