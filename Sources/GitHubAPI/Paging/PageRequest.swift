@@ -7,7 +7,6 @@ final class PageRequest<Item: Decodable & Sendable>: Sendable {
   /// What is on the page, and the link to the next one or why it is refused.
   typealias Page = (items: [Item], link: Result<PageLink?, NetworkError>)
 
-
   private let task: Task<Result<Page, NetworkError>, Never>
   private let links: AsyncStream<PageLink?>
 

@@ -73,10 +73,14 @@ public struct PagedListing<Item: Decodable & Sendable>: AsyncSequence, Sendable 
       try await next(prefetching: true, isolation: actor)
     }
 
-    /// Returns the next page, or nil after the last.
+    /// Gives the next page.
     ///
-    /// - Parameter prefetching: Whether the page after it is requested as soon as it is named. Say no
-    ///   when this page may be enough: a request too many is a request off the hour's quota.
+    /// - Parameters:
+    ///   - prefetching: Whether the page after it is requested as soon as it is named. Say no when this
+    ///     page may be enough: a request too many is a request off the hour's quota.
+    ///   - actor: Where the caller runs.
+    /// - Returns: The page, or nil after the last.
+    /// - Throws: Why there is no page; after that there is none.
     public mutating func next(
       prefetching: Bool, isolation actor: isolated (any Actor)? = #isolation
     ) async throws(NetworkError) -> Page? {

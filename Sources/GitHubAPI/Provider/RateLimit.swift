@@ -26,8 +26,11 @@ struct RateLimit {
 
   /// Reads an answer; nil when it is a failure of another kind.
   ///
-  /// - Parameter now: The local time at which the answer came. The server's times are measured against
-  ///   its own `Date`, so that a clock that is wrong on either side doesn't matter.
+  /// - Parameters:
+  ///   - response: The answer.
+  ///   - body: What its body says, if anything.
+  ///   - now: The local time at which the answer came. The server's times are measured against its own
+  ///     `Date`, so that a clock that is wrong on either side doesn't matter.
   init?(_ response: Response, _ body: GitHubErrorBody?, now: Date) {
     guard response.status.code == 403 || response.status.code == 429 else { return nil }
     let serverNow = response.headers[.date].flatMap(HTTPDate.date(from:)) ?? now
@@ -54,8 +57,9 @@ struct RateLimit {
     let signs = [
       "secondary rate limit", "secondary-rate-limit", "abuse detection", "abuse-rate-limit",
     ]
-    guard response.status.code == 429 || signs.contains(where: said.contains)
-      || said.contains("rate limit exceeded")
+    guard
+      response.status.code == 429 || signs.contains(where: said.contains)
+        || said.contains("rate limit exceeded")
     else { return nil }
     kind = signs.contains(where: said.contains) ? .secondary : .primary
     retryDate = nil
