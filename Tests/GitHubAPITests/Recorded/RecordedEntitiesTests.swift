@@ -7,7 +7,7 @@ import Testing
 @Suite(
   "Recorded answers decode",
   .enabled(if: RecordedExchanges.folder != nil, "the recorded fixtures are not here"))
-struct RecordedExchangesTests {
+struct RecordedEntitiesTests {
   private func everything() throws -> [RecordedExchanges.Exchange] {
     try RecordedExchanges.files().flatMap { try RecordedExchanges(file: $0).exchanges }
   }
