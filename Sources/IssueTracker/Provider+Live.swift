@@ -3,21 +3,6 @@ public import GitHubAPI
 public import HTTPTargets
 
 extension Provider where Target == GitHub {
-  /// Creates a provider for github.com, without a token, over the shared ``CurlTransport``.
-  ///
-  /// It stands beside the next one so that `Provider<GitHub>()` doesn't mean the initializer that every
-  /// target has, which knows nothing of GitHub's errors.
-  ///
-  /// - Parameters:
-  ///   - stubClosure: Tells which targets are answered from sample data; none unless said otherwise.
-  ///   - plugins: Observers and adjusters of your own, after this package's.
-  public init(
-    stubClosure: @escaping StubClosure = { _ in .never }, plugins: [any Plugin] = []
-  ) {
-    self.init(
-      server: .github, stubClosure: stubClosure, plugins: plugins, transport: CurlTransport.shared)
-  }
-
   /// Creates a provider for a server that speaks GitHub's API, over the shared ``CurlTransport``.
   ///
   /// - Parameters:
