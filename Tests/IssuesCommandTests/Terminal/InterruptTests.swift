@@ -82,7 +82,7 @@ struct InterruptTests {
 }
 
 /// Keeps the lines on the screen until the process ends.
-private let lines = Lock<[Progress]>([])
+private let lines = Locked<[Progress]>([])
 
 /// Shows a status line on standard error and leaves it there.
 private func drawLine() async throws {
