@@ -1,5 +1,6 @@
-import TestSupport
 import Testing
+
+@testable import TestSupport
 
 @Suite("The github-loopback command", .timeLimit(.minutes(1)))
 struct GitHubLoopbackCommandTests {
@@ -33,6 +34,33 @@ struct GitHubLoopbackCommandTests {
     #expect(result.status == .exited(0))
     #expect(!result.errorText.contains("secret-1"))
     await connection.close()
+  }
+
+  @Test("more clients than descriptors all get their answers, one after the other at the end")
+  func descriptors() async throws {
+    let program = try BuiltProducts.path(of: "github-loopback")
+    let run = try CommandRun(
+      "/bin/sh", ["-c", #"ulimit -n 32 && exec "$0" --latency 5ms"#, program])
+    let url = try await run.waitFor("\n")
+    let port = try #require(UInt16(url.split(separator: ":").last?.dropLast() ?? ""))
+    var clients: [RawConnection] = []
+    try await withThrowingTaskGroup(of: RawConnection.self) { group in
+      for _ in 1...40 {
+        group.addTask {
+          let client = try await RawConnection(port: port)
+          try await client.send("GET /rate_limit HTTP/1.1\r\nHost: h\r\nUser-Agent: t\r\n\r\n")
+          let answer = try await client.receive { $0.hasSuffix("}") }
+          #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"))
+          // Kept open: an idle connection must not lock the others out.
+          return client
+        }
+      }
+      for try await client in group { clients.append(client) }
+    }
+    #expect(clients.count == 40)
+    run.send(signal: 15)
+    #expect(try await run.result().status == .exited(0))
+    for client in clients { await client.close() }
   }
 
   @Test(

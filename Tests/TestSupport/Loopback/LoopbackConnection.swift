@@ -30,6 +30,8 @@ struct LoopbackConnection: Sendable {
   let log: RequestLog
   let clock: any Clock<Duration>
   let handler: LoopbackServer.Handler
+  /// Whether the connection is closed after its first answer, to make room for others.
+  let answersOnce: Bool
 
   /// Serves the connection until either side ends it, then closes it.
   func serve() async {
@@ -96,15 +98,16 @@ struct LoopbackConnection: Sendable {
   /// - Returns: Whether the connection goes on.
   private func answer(_ request: LoopbackRequest) async -> Bool {
     // The handler may take its time to notice a cancellation; the log doesn't.
-    let response = await withTaskCancellationHandler {
+    var response = await withTaskCancellationHandler {
       await handler(request)
     } onCancel: {
       log.finished(request, .clientWentAway)
     }
+    if answersOnce { response.closesConnection = true }
     do {
       let goesOn = try await carryOut(response.wireSteps(for: request))
       log.finished(request, .answered)
-      return goesOn
+      return goesOn && !answersOnce
     } catch {
       log.finished(request, .clientWentAway)
       return false

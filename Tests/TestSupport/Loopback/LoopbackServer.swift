@@ -99,21 +99,26 @@ public final class LoopbackServer: Sendable {
     on listener: AsyncSocket, pool: SocketPool<LoopbackEventQueue>, log: RequestLog,
     clock: any Clock<Duration>, handler: @escaping Handler
   ) async {
+    let highestDescriptor = highestDescriptor()
     await withDiscardingTaskGroup { group in
       while !Task.isCancelled {
         do {
           let socket = try await listener.accept()
           prepare(socket.socket)
+          let isCrowded = socket.socket.file.rawValue >= highestDescriptor
           let connection = LoopbackConnection(
             id: log.connectionOpened(), socket: socket, pool: pool, log: log, clock: clock,
-            handler: handler
+            handler: handler, answersOnce: isCrowded
           )
           group.addTask { await connection.serve() }
+          if isCrowded {
+            try await log.openConnections(atMost: max(log.openConnections - 1, 0))
+          }
         } catch is CancellationError {
           break
         } catch {
-          // Out of descriptors (EMFILE), or a client that left before it was accepted: the
-          // listening socket is still good. The wait keeps the first from becoming a busy loop.
+          // A client that left before it was accepted, or no descriptor left (EMFILE): the
+          // listening socket is still good. The wait keeps the latter from becoming a busy loop.
           try? await Task.sleep(for: .milliseconds(10))
         }
       }
@@ -122,6 +127,21 @@ public final class LoopbackServer: Sendable {
       try? listener.close()
       group.cancelAll()
     }
+  }
+
+  /// The descriptor from which on the server takes one connection at a time, for one answer each.
+  ///
+  /// Some must stay free: on Linux libdispatch opens `/proc/self/task/…/stat` now and then to see
+  /// how its threads do, and traps when it can't.
+  private static func highestDescriptor() -> Int32 {
+    var limit = rlimit()
+    #if canImport(Glibc)
+      let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    #else
+      let resource = RLIMIT_NOFILE
+    #endif
+    guard getrlimit(resource, &limit) == 0 else { return .max }
+    return Int32(clamping: limit.rlim_cur) - 16
   }
 
   private static func prepare(_ socket: Socket) {
