@@ -7,8 +7,8 @@ import Testing
 struct RedirectCredentialsTests {
   private static let credentials: HTTPFields = [
     .authorization: "Bearer hunter2", .cookie: "a=hunter2", .proxyAuthorization: "hunter2",
-    HTTPField.Name("X-GitHub-OTP")!: "hunter2", HTTPField.Name("Private-Token")!: "hunter2",
-    HTTPField.Name("X-Api-Key")!: "hunter2", HTTPField.Name("X-Auth-Token")!: "hunter2",
+    .named("X-GitHub-OTP"): "hunter2", .named("Private-Token"): "hunter2",
+    .named("X-Api-Key"): "hunter2", .named("X-Auth-Token"): "hunter2",
   ]
   private static let headers = credentials + [.accept: "text/zoo", .userAgent: "zoo"]
 

@@ -32,7 +32,7 @@ struct RedirectTests {
     let transport = RecordingTransport([.redirect(status, to: "/b"), .reply()])
     var headers: HTTPFields = [.accept: "text/zoo", .contentType: "text/x"]
     for name in ["Content-Length", "Content-Encoding", "Content-Language", "Content-Location"] {
-      headers[HTTPField.Name(name)!] = "1"
+      headers[.named(name)] = "1"
     }
     let target = Zoo(
       method: HTTPRequest.Method(method)!, task: .data(Data("body".utf8)), headers: headers)

@@ -23,7 +23,7 @@ func shown(_ value: some Any) -> String {
 struct DescriptionTests {
   private static let headers: HTTPFields = [
     .authorization: "Bearer hunter2", .cookie: "a=hunter2", .setCookie: "b=hunter2",
-    HTTPField.Name("X-Api-Key")!: "hunter2",
+    .named("X-Api-Key"): "hunter2",
   ]
   private static let request = Request(
     method: .post, url: "https://zoo.example/a?token=hunter2", headers: headers,

@@ -61,7 +61,7 @@ struct RedactionTests {
   @Test("of several URLs in one field each is masked")
   func link() {
     let field = HTTPField(
-      name: HTTPField.Name("Link")!,
+      name: .named("Link"),
       value: """
         <https://h/?page=2&token=hunter2>; rel="next", <https://h/?access_token=hunter2>; rel="last"
         """)

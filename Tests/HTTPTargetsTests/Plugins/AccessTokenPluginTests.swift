@@ -31,8 +31,8 @@ struct AccessTokenPluginTests {
   @Test("an Authorization that is there is replaced, however often and however it is spelled")
   func replacing() async throws {
     var headers: HTTPFields = [:]
-    headers.append(HTTPField(name: HTTPField.Name("authorization")!, value: "Basic old"))
-    headers.append(HTTPField(name: HTTPField.Name("AUTHORIZATION")!, value: "Basic older"))
+    headers.append(HTTPField(name: .named("authorization"), value: "Basic old"))
+    headers.append(HTTPField(name: .named("AUTHORIZATION"), value: "Basic older"))
     #expect(try await sent(Zoo(headers: headers, authorization: .bearer)) == ["Bearer hunter2"])
   }
 

@@ -13,8 +13,8 @@ import Testing
 struct NetworkLoggerTests {
   private static let secrets: HTTPFields = [
     .authorization: "Bearer hunter2", .proxyAuthorization: "Basic hunter2", .cookie: "a=hunter2",
-    HTTPField.Name("X-GitHub-OTP")!: "hunter2", HTTPField.Name("X-Auth-Token")!: "hunter2",
-    HTTPField.Name("Private-Token")!: "hunter2", HTTPField.Name("X-Api-Key")!: "hunter2",
+    .named("X-GitHub-OTP"): "hunter2", .named("X-Auth-Token"): "hunter2",
+    .named("Private-Token"): "hunter2", .named("X-Api-Key"): "hunter2",
     .referer: "https://me:hunter2@zoo.example/?token=hunter2", .accept: "text/zoo",
   ]
 
@@ -36,7 +36,7 @@ struct NetworkLoggerTests {
       .reply(
         headers: [
           .setCookie: "session=hunter2", .location: "https://hunter2@zoo.example/?sig=hunter2",
-          HTTPField.Name("Link")!: "<https://zoo.example/?page=2&token=hunter2>; rel=\"next\"",
+          .named("Link"): "<https://zoo.example/?page=2&token=hunter2>; rel=\"next\"",
         ], body: "hunter2")
     ])
     let lines = await lines(level, target, transport)

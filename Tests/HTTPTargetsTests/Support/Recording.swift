@@ -65,7 +65,14 @@ extension Result<Response, NetworkError> {
 }
 
 extension HTTPField.Name {
-  static let prepared = Self("X-Prepared")!
+  /// Set by ``RecordingPlugin``.
+  static let prepared = named("X-Prepared")
+
+  /// A name that is known to be right.
+  static func named(_ name: String) -> Self {
+    guard let name = Self(name) else { preconditionFailure("“\(name)” is no field name") }
+    return name
+  }
 }
 
 extension HTTPFields {
