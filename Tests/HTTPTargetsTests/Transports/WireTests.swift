@@ -108,7 +108,7 @@ struct WireTests {
     try await withLoopbackServer { _ in
       .stall
     } perform: { server in
-      let timeouts = Timeouts(total: .milliseconds(50))
+      let timeouts = Timeouts(total: .milliseconds(250))
       let outcome = await provider.outcome(Zoo(baseURL: server.url, timeouts: timeouts))
       guard case .failure(let error) = outcome else {
         Issue.record("a failure was expected")
