@@ -8,7 +8,7 @@ struct CurlFailure {
   init(_ code: CURLcode, of request: Request, on easy: EasyHandle) {
     let host = request.origin.map { "\($0)" } ?? "the server"
     let words =
-      easy.errorMessage.isEmpty ? String(cString: curl_easy_strerror(code)) : easy.errorMessage
+      easy.errorMessage.isEmpty ? String(cString: ccurl_easy_strerror(code)) : easy.errorMessage
     let detail = String(
       words.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : Character($0) })
     if code == CURLE_OPERATION_TIMEDOUT {
@@ -43,7 +43,8 @@ struct CurlFailure {
   ) -> NetworkError.TimedOutPhase {
     let elapsed = Duration.microseconds(
       ccurl_easy_get_offset(easy.handle, CURLINFO_TOTAL_TIME_T))
-    if let total = request.timeouts.total, elapsed >= total { return .total }
+    // libcurl counts time-outs in whole milliseconds and rounds up: they fire a little early.
+    if let total = request.timeouts.total, elapsed + .milliseconds(2) >= total { return .total }
     return ccurl_easy_get_offset(easy.handle, CURLINFO_PRETRANSFER_TIME_T) == 0 ? .connect : .idle
   }
 

@@ -38,15 +38,16 @@ public struct CurlTransport: Transport {
 
   private let engine: Engine
 
-  /// Creates a transport with connections of its own. Its thread starts with the first request.
+  /// Creates a transport with connections of its own. Its thread starts with the first request, for
+  /// which libcurl is loaded.
   public init(configuration: Configuration = Configuration()) {
     engine = Engine(configuration: configuration)
   }
 
-  /// Initialises libcurl and starts the thread now, for who knows that a request will come and has
-  /// something else to do meanwhile.
+  /// Starts loading libcurl now, for who knows that a request will come and has something else to do
+  /// meanwhile.
   public func prepare() {
-    _ = engine.multi
+    _ = CurlLibrary.loading
   }
 
   /// Sends a request and returns as soon as the head of the answer is in.
@@ -55,7 +56,7 @@ public struct CurlTransport: Transport {
       throw NetworkError(
         .requestMapping, "“\(request)” can't be requested: it is not an http or https URL")
     }
-    let multi = engine.multi
+    let multi = try await engine.multi()
     let exchange = Exchange()
     let reader = BodyReader(exchange: exchange, multi: multi)
     let head = await withTaskCancellationHandler {
@@ -73,7 +74,7 @@ public struct CurlTransport: Transport {
 }
 
 /// What a transport runs on, made when it is first needed: a process that answers everything from stubs
-/// never initialises libcurl.
+/// never loads libcurl.
 private final class Engine: Sendable {
   private let configuration: CurlTransport.Configuration
   private let made = Locked<CurlMulti?>(nil)
@@ -82,8 +83,10 @@ private final class Engine: Sendable {
     self.configuration = configuration
   }
 
-  var multi: CurlMulti {
-    made.withLock { made in
+  func multi() async throws(NetworkError) -> CurlMulti {
+    if let made = made.withLock({ $0 }) { return made }
+    try await CurlLibrary.loading.value.get()
+    return made.withLock { made in
       let multi = made ?? CurlMulti(configuration: configuration)
       made = multi
       return multi

@@ -35,6 +35,9 @@ public struct Provider<Target: TargetType>: Sendable {
 
   /// Creates a provider.
   ///
+  /// Where an API has an initializer of its own for its target, as GitHub's has, that one is meant by
+  /// the same arguments: it knows the API's errors.
+  ///
   /// - Parameters:
   ///   - endpointClosure: Makes endpoints; another host, more header fields, another sample go here.
   ///   - requestClosure: Makes requests.
@@ -43,6 +46,7 @@ public struct Provider<Target: TargetType>: Sendable {
   ///   - interceptors: What wraps the transport, outermost first.
   ///   - transport: What sends.
   ///   - clock: The clock for delays and timings.
+  @_disfavoredOverload
   public init(
     endpointClosure: @escaping EndpointClosure = { target throws(NetworkError) in
       try Endpoint(target)
@@ -122,7 +126,8 @@ public struct Provider<Target: TargetType>: Sendable {
     case .immediate: delay = nil
     case .delayed(let duration): delay = duration
     }
-    let key = "\(endpoint.method.rawValue) \(endpoint.url)"
+    let query = QueryItem.encode(endpoint.task.query)
+    let key = "\(endpoint.method.rawValue) \(endpoint.url) \(query)"
     return StubTransport(endpoint.sample(), delay: delay, clock: clock) { [stubAttempts] in
       stubAttempts.next(for: key)
     }
