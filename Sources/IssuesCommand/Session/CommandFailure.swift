@@ -30,10 +30,13 @@ struct CommandFailure: Error, Sendable, Hashable {
         error.response?.status.code ?? 0, subject, server, hasToken: hasToken, variable)
     case .rateLimited:
       status = .rateLimited
+      let time = error.retryDate == nil ? "in a few minutes" : "then"
       advice =
         hasToken
-        ? "Try again then."
-        : "Try again then, or set \(variable): with a token the limit is higher."
+        ? "Try again \(time)."
+        : "Try again \(time), or set \(variable): with a token the limit is higher."
+    case .transport where error.transportFailure?.reason == .malformedResponse:
+      (status, advice) = (.badAnswer, Self.wrongServer(server))
     case .transport, .timedOut:
       status = .network
       advice =
@@ -41,13 +44,17 @@ struct CommandFailure: Error, Sendable, Hashable {
         ? "If you trust it, name its authority's certificate in SSL_CERT_FILE."
         : "Check the connection and try again."
     case .tooLarge, .insecureRedirect, .tooManyRedirects, .decoding:
-      (status, advice) = (.badAnswer, "Is \(server.apiURL) the API of a GitHub server?")
+      (status, advice) = (.badAnswer, Self.wrongServer(server))
     case .requestMapping, .encoding:
       (status, advice) = (.usage, "")
     default:
       (status, advice) = (.failed, "")
     }
     self.init(status, advice.isEmpty ? error.message : "\(error.message)\n\(advice)")
+  }
+
+  private static func wrongServer(_ server: GitHubServer) -> String {
+    "Is \(server.apiURL) the API of a GitHub server?"
   }
 
   private static func explain(
@@ -79,7 +86,7 @@ struct CommandFailure: Error, Sendable, Hashable {
     case 500...:
       return (.network, "The server has a problem of its own: try again later.")
     default:
-      return (.badAnswer, "Is \(server.apiURL) the API of a GitHub server?")
+      return (.badAnswer, wrongServer(server))
     }
   }
 }

@@ -40,7 +40,9 @@ public struct IssuesCommand: AsyncParsableCommand {
     ProcessStart.prepare()
     // Loading libcurl and all that it needs takes longer than reading the command line: side by side. A
     // wrong guess costs some time, nothing else.
-    let offline: Set = ["--stub", "--version", "--help", "-h", "help", "--generate-completion-script"]
+    let offline: Set = [
+      "--stub", "--version", "--help", "-h", "help", "--generate-completion-script",
+    ]
     if offline.isDisjoint(with: CommandLine.arguments) { CurlTransport.shared.prepare() }
     do {
       var command = try parseAsRoot()

@@ -1,0 +1,82 @@
+import TestSupport
+import Testing
+
+extension CommandTests {
+  @Suite("Without a name, inside a clone", .timeLimit(.minutes(1)))
+  struct CloneTests {
+    /// Makes a repository by a script and runs `issues` in its folder `at`.
+    private static func run(
+      _ script: String, at folder: String = ".", environment: [String: String] = [:],
+      on server: LoopbackServer
+    ) async throws -> CommandRun.Result {
+      let scratch = try ScratchDirectory()
+      let setup = try await CommandRun.run(
+        "/bin/sh", ["-c", "set -e; git init -q; mkdir -p a/b; \(script)"],
+        environment: IssuesProgram.environment, workingDirectory: scratch.path)
+      #expect(setup.status == .exited(0), "\(setup.errorText)")
+      return try await IssuesProgram.run(
+        ["--limit", "1", "--api-url", server.url], environment: environment,
+        workingDirectory: "\(scratch.path)/\(folder)")
+    }
+
+    @Test(
+      "the remote's repository is listed",
+      arguments: [
+        "git remote add origin https://github.com/right/one",
+        "git remote add origin https://github.com/right/one.git",
+        "git remote add origin https://\(IssuesProgram.token)@github.com/right/one.git",
+        "git remote add origin git@github.com:right/one.git",
+        "git remote add origin ssh://git@github.com:22/right/one.git",
+        "git remote add origin ssh://git@ssh.github.com:443/right/one.git",
+        "git remote add origin git://github.com/right/one",
+        "git remote add only https://github.com/right/one",
+        "git remote add origin https://x.y/fork/one; git remote add upstream https://x.y/right/one",
+        "git remote add upstream https://x.y/right/one; git remote add origin https://x.y/fork/one",
+        "git remote add upstream /a/path; git remote add origin https://github.com/right/one",
+        "git remote add a https://x.y/a/a; git remote add origin git@x.y:right/one",
+        "git config url.ssh://git@mirror.example/m/.insteadOf https://github.com/right/; "
+          + "git remote add origin https://github.com/right/one",
+      ])
+    func remote(script: String) async throws {
+      var configuration = LoopbackGitHub.Configuration()
+      configuration.anyRepository = SyntheticIssues(count: 3, pullRequests: 0, closed: 0)
+      try await withLoopbackServer(answering: LoopbackGitHub(configuration).handler) { server in
+        for folder in [".", "a/b"] {
+          let result = try await Self.run(script, at: folder, on: server)
+          #expect(result.status == .exited(0), "\(result.errorText)")
+          #expect(result.lines.count == 1)
+          #expect(!(result.outputText + result.errorText).contains(IssuesProgram.token))
+        }
+        #expect(
+          Set(server.log.requests.map(\.path)) == ["/repos/right/one", "/repos/right/one/issues"])
+      }
+    }
+
+    @Test(
+      "where there is nothing to go by, the name is asked for",
+      arguments: [
+        (":", "no remote"),
+        ("git remote add a https://x.y/a/a; git remote add b https://x.y/b/b", "several remotes"),
+        ("git remote add origin /a/path", "not the address of a repository"),
+        ("git remote add origin ../relative", "not the address of a repository"),
+        ("git remote add origin https://github.com/a/..", "not the address of a repository"),
+        ("rm -rf .git", "not inside a git repository"),
+        ("echo '[' > .git/config", "not inside a git repository"),
+      ])
+    func nothing(script: String, words: String) async throws {
+      try await withLoopbackServer(answering: LoopbackGitHub().handler) { server in
+        let result = try await Self.run(script, on: server)
+        result.expectFailure(64, saying: [words, "Name the repository: issues OWNER/REPO"])
+        #expect(server.log.connectionCount == 0)
+      }
+    }
+
+    @Test("git isn't there")
+    func noGit() async throws {
+      try await withLoopbackServer(answering: LoopbackGitHub().handler) { server in
+        let result = try await Self.run(":", environment: ["PATH": "/nonexistent"], on: server)
+        result.expectFailure(64, saying: ["git could not be run", "issues OWNER/REPO"])
+      }
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension CommandTests {
+  @Suite("Hostile text in answers", .timeLimit(.minutes(1)))
+  struct HostileAnswerTests {
+    private static let texts =
+      TestSupport.HostileText.samples + IssuesCommandTests.HostileText.examples.map(\.text)
+
+    /// A server all of whose texts are hostile.
+    private static var handler: LoopbackServer.Handler {
+      get throws {
+        let values = try texts.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
+        let issues = values.enumerated().map { index, value in
+          """
+          {"id":\(index),"number":\(index + 1),"state":"open","title":\(value),"body":\(value),\
+          "labels":[{"name":\(value),"color":"ff0000"},\(value)],"user":{"id":1,"login":\(value)},\
+          "html_url":\(value),"state_reason":\(value),"updated_at":"2026-01-31T00:00:00Z"}
+          """
+        }
+        let repositories = values.map { value in
+          """
+          {"id":1,"name":\(value),"full_name":\(value),"description":\(value),"language":\(value)}
+          """
+        }
+        let user = """
+          {"id":1,"login":"octocat","name":\(values[0]),"type":\(values[1]),"bio":\(values[2]),\
+          "company":\(values[3]),"location":\(values[4]),"blog":\(values[5]),\
+          "email":\(values[6]),"html_url":\(values[7])}
+          """
+        var routes = RouteTable()
+        routes.on("/repos/a/b", .json(#"{"id":1,"full_name":"a/b"}"#))
+        routes.on("/repos/a/b/issues", .json("[\(issues.joined(separator: ","))]"))
+        routes.on("/users/octocat/repos", .json("[\(repositories.joined(separator: ","))]"))
+        routes.on("/users/octocat", .json(user))
+        return routes.handler
+      }
+    }
+
+    private static let commands = [
+      ["a/b", "--all"], ["user", "octocat"], ["repos", "octocat", "--all"],
+    ]
+
+    /// The scalars that mustn't be there, beyond line ends, tabs and the command's own styles.
+    private static func dangers(in text: String) -> [Unicode.Scalar] {
+      let styles = text.replacing(/\u{1B}\[[0-9;]*m|\r\u{1B}\[K/, with: "")
+      return IssuesCommandTests.HostileText.dangers(in: styles).filter {
+        !["\n", "\t", "\r"].contains($0)
+      }
+    }
+
+    @Test("a pipe gets lines and tabs, and no other control", arguments: commands)
+    func pipe(arguments: [String]) async throws {
+      try await withLoopbackServer(answering: try Self.handler) { server in
+        for flags in [[], ["-v"], ["-vv"], ["--color", "always"]] {
+          let result = try await IssuesProgram.run(arguments + flags + ["--api-url", server.url])
+          #expect(result.status == .exited(0))
+          #expect(Self.dangers(in: result.outputText).isEmpty)
+          #expect(Self.dangers(in: result.errorText).isEmpty)
+          #expect(!result.outputText.contains("\r"))
+          if arguments[0] == "a/b" {
+            #expect(result.lines.count == Self.texts.count)
+            #expect(result.lines.allSatisfy { $0.split(separator: "\t").count == 5 })
+          }
+        }
+      }
+    }
+
+    @Test(
+      "a terminal gets nothing that it would obey but the command's own styles", arguments: commands
+    )
+    func terminal(arguments: [String]) async throws {
+      try await withLoopbackServer(answering: try Self.handler) { server in
+        for columns in [200, 80, 30] {
+          let result = try await IssuesProgram.run(
+            arguments + ["--api-url", server.url], environment: ["COLORTERM": "truecolor"],
+            connection: .terminal(columns: columns, rows: 30))
+          #expect(result.status == .exited(0))
+          #expect(Self.dangers(in: result.outputText).isEmpty)
+        }
+      }
+    }
+
+    @Test("JSON carries every character, as escapes where it must")
+    func json() async throws {
+      struct Item: Decodable {
+        struct Label: Decodable {
+          var name: String
+        }
+        struct User: Decodable {
+          var login: String
+        }
+        var title: String
+        var body: String
+        var labels: [Label]
+        var user: User
+      }
+      try await withLoopbackServer(answering: try Self.handler) { server in
+        let result = try await IssuesProgram.run(
+          ["a/b", "--all", "--json", "--api-url", server.url])
+        #expect(result.status == .exited(0))
+        #expect(Self.dangers(in: result.outputText).isEmpty)
+        #expect(!result.outputText.contains("\u{1B}"))
+        let items = try JSONDecoder().decode([Item].self, from: result.output)
+        // Compared as scalars: canonically equal strings are equal in Swift.
+        let scalars = Self.texts.map { Array($0.unicodeScalars) }
+        #expect(items.map { Array($0.title.unicodeScalars) } == scalars)
+        #expect(items.map { Array($0.body.unicodeScalars) } == scalars)
+        #expect(items.map { Array($0.labels[0].name.unicodeScalars) } == scalars)
+        #expect(items.map { Array($0.user.login.unicodeScalars) } == scalars)
+      }
+    }
+
+    @Test("an error's message is neutralised and bounded", arguments: [404, 422, 500, 403])
+    func error(status: Int) async throws {
+      let message = try JSONEncoder().encode(
+        Self.texts.joined(separator: " ") + String(repeating: "x", count: 100_000))
+      let body = #"{"message":\#(String(decoding: message, as: UTF8.self))}"#
+      try await withLoopbackServer { _ in
+        .json(body, status: status, headers: ["X-Evil": "\u{9B}31m"])
+      } perform: { server in
+        for flags in [[], ["-vv"]] {
+          let result = try await IssuesProgram.run(["a/b", "--api-url", server.url] + flags)
+          #expect(Self.dangers(in: result.errorText).isEmpty)
+          #expect(result.errorText.utf8.count < 4000)
+          if flags.isEmpty {
+            #expect((1...2).contains(result.errorLines.count))
+            #expect(result.errorText.contains("window title"))
+          }
+        }
+      }
+    }
+
+    @Test("a name that is none, in the server's answer, isn't asked for")
+    func name() async throws {
+      try await withLoopbackServer { _ in
+        .json(#"{"id":1,"full_name":"../..\u001b[2J/x?y"}"#)
+      } perform: { server in
+        let result = try await IssuesProgram.run(["a/b", "--api-url", server.url])
+        result.expectFailure(7, saying: ["a name that is none"])
+        #expect(server.log.requestCount == 1)
+      }
+    }
+
+    @Test("invalid UTF-8 becomes replacement characters")
+    func invalidText() async throws {
+      let github =
+        Data(#"[{"id":1,"number":1,"state":"open","title":"a"#.utf8)
+        + Data([0xFF, 0xC3]) + Data(#"b\ud800c"}]"#.utf8)
+      try await withLoopbackServer { request in
+        request.path.hasSuffix("/issues")
+          ? LoopbackResponse(headers: ["Content-Type": "application/json"], body: github)
+          : .json(#"{"id":1,"full_name":"a/b"}"#)
+      } perform: { server in
+        let result = try await IssuesProgram.run(["a/b", "--api-url", server.url])
+        #expect(result.status == .exited(0), "\(result.errorText)")
+        #expect(result.outputText.hasPrefix("1\tOPEN\ta\u{FFFD}"))
+        #expect(result.outputText.contains("b\u{FFFD}c"))
+      }
+    }
+  }
+}

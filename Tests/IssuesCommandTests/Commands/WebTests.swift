@@ -1,0 +1,73 @@
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension CommandTests {
+  @Suite("--web", .timeLimit(.minutes(1)))
+  struct WebTests {
+    /// Runs the command with a browser that writes down what it is given.
+    private static func visited(_ arguments: [String]) async throws -> [String] {
+      let scratch = try ScratchDirectory()
+      let browser = "\(scratch.path)/browser"
+      try Data("#!/bin/sh\nprintf '%s\\n' \"$@\" > \(scratch.path)/visited\n".utf8)
+        .write(to: URL(filePath: browser))
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: browser)
+      let result = try await IssuesProgram.run(
+        arguments + ["--web"],
+        environment: ["BROWSER": browser, "https_proxy": "http://127.0.0.1:9"])
+      #expect(result.status == .exited(0), "\(result.errorText)")
+      #expect(result.outputText.isEmpty)
+      #expect(result.errorText.isEmpty)
+      let text = try Data(contentsOf: URL(filePath: "\(scratch.path)/visited"))
+      return String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
+    @Test(
+      "the browser gets the page of what would have been listed",
+      arguments: [
+        (["apple/swift"], "https://github.com/apple/swift/issues"),
+        (["ghe.example.com/team/project"], "https://ghe.example.com/team/project/issues"),
+        (
+          ["https://github.com/apple/swift/issues/12"],
+          "https://github.com/apple/swift/issues/12"
+        ),
+        (
+          ["apple/swift", "--label", "good first issue", "--label", "c++"],
+          "https://github.com/apple/swift/issues?q=is%3Aissue%20state%3Aopen%20"
+            + "label%3A%22good%20first%20issue%22%20label%3A%22c%2B%2B%22%20sort%3Acreated-desc"
+        ),
+        (
+          ["apple/swift", "-s", "closed", "-a", "none", "-A", "ada", "--sort", "updated"],
+          "https://github.com/apple/swift/issues?q=is%3Aissue%20state%3Aclosed%20no%3Aassignee%20"
+            + "author%3Aada%20sort%3Aupdated-desc"
+        ),
+        (["user", "octocat"], "https://github.com/octocat"),
+        (["repos", "octocat"], "https://github.com/octocat?tab=repositories"),
+      ])
+    func page(arguments: [String], url: String) async throws {
+      let visited = try await Self.visited(arguments)
+      #expect(visited == [url])
+    }
+
+    @Test("nothing is sent")
+    func silent() async throws {
+      try await withLoopbackServer(answering: LoopbackGitHub().handler) { server in
+        let visited = try await Self.visited(["apple/swift", "--api-url", server.url])
+        #expect(visited == ["\(server.url)/apple/swift/issues"])
+        #expect(server.log.connectionCount == 0)
+      }
+    }
+
+    @Test("a browser that can't be started leaves the address to the user")
+    func noBrowser() async throws {
+      let result = try await IssuesProgram.run(
+        ["apple/swift", "--web"], environment: ["BROWSER": "/nonexistent", "PATH": "/nonexistent"])
+      result.expectFailure(1, saying: ["https://github.com/apple/swift/issues", "BROWSER"])
+    }
+  }
+}
