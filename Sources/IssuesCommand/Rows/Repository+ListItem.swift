@@ -10,7 +10,7 @@ extension Repository: ListItem {
   static var columns: [Column] {
     [
       Column(title: "NAME", sizing: .limited(percent: 45)),
-      Column(title: "DESCRIPTION", sizing: .flexible(minimum: 20)),
+      Column(title: "DESCRIPTION", sizing: .flexible(minimum: 16)),
       Column(title: "LANGUAGE", sizing: .limited(percent: 15), dropOrder: 1),
       Column(title: "STARS", alignment: .trailing, sizing: .whole, dropOrder: 2),
       Column(title: "UPDATED", sizing: .whole, dropOrder: 0),
