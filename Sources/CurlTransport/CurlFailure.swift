@@ -8,7 +8,7 @@ struct CurlFailure {
   init(_ code: CURLcode, of request: Request, on easy: EasyHandle) {
     let host = request.origin.map { "\($0)" } ?? "the server"
     let words =
-      easy.errorMessage.isEmpty ? String(cString: curl_easy_strerror(code)) : easy.errorMessage
+      easy.errorMessage.isEmpty ? String(cString: ccurl_easy_strerror(code)) : easy.errorMessage
     let detail = String(
       words.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : Character($0) })
     if code == CURLE_OPERATION_TIMEDOUT {

@@ -19,7 +19,7 @@ actor CurlMulti {
     thread = CurlThread()
     // Below 8.12 each easy handle keeps its TLS sessions to itself. Connections are never shared: the
     // multi handle does that, and libcurl's share of them isn't safe.
-    share = curl_share_init()
+    share = ccurl_share_init()
     if let share { ccurl_share_set_data(share, CURL_LOCK_DATA_SSL_SESSION) }
     let connections = configuration.maximumConnectionsPerHost
     ccurl_multi_set_long(thread.multi, CURLMOPT_MAX_HOST_CONNECTIONS, connections)
@@ -32,7 +32,7 @@ actor CurlMulti {
   isolated deinit {
     // Every running transfer holds this actor through the task that waits for it: none is left.
     idle.removeAll()
-    if let share { curl_share_cleanup(share) }
+    if let share { ccurl_share_cleanup(share) }
     thread.stop()
   }
 
@@ -45,14 +45,14 @@ actor CurlMulti {
     let transfer = Transfer(request, easy: easy, exchange: exchange, arrivals: arrivals)
     easy.prepare(request, for: transfer, configuration: configuration, share: share)
     transfers[easy.handle] = transfer
-    curl_multi_add_handle(thread.multi, easy.handle)
+    ccurl_multi_add_handle(thread.multi, easy.handle)
     return await withCheckedContinuation { exchange.waitForHead($0) }
   }
 
   /// Goes on with a transfer that was paused because nobody read.
   func unpause(_ exchange: Exchange) {
     guard let transfer = transfer(of: exchange) else { return }
-    curl_easy_pause(transfer.easy.handle, CURLPAUSE_CONT)
+    ccurl_easy_pause(transfer.easy.handle, CURLPAUSE_CONT)
   }
 
   /// Ends a transfer whose answer nobody wants any more.
@@ -70,11 +70,11 @@ actor CurlMulti {
     guard !transfers.isEmpty else { return }
     var running: Int32 = 0
     // Twice: before 8.14 a single call can leave HTTP/2 frames unread until the next time-out.
-    curl_multi_perform(thread.multi, &running)
-    curl_multi_perform(thread.multi, &running)
+    ccurl_multi_perform(thread.multi, &running)
+    ccurl_multi_perform(thread.multi, &running)
 
     var remaining: Int32 = 0
-    while let message = curl_multi_info_read(thread.multi, &remaining) {
+    while let message = ccurl_multi_info_read(thread.multi, &remaining) {
       guard message.pointee.msg == CURLMSG_DONE, let handle = message.pointee.easy_handle,
         let transfer = transfers[handle]
       else { continue }
@@ -92,7 +92,7 @@ actor CurlMulti {
 
   private func release(_ transfer: Transfer) {
     transfers[transfer.easy.handle] = nil
-    curl_multi_remove_handle(thread.multi, transfer.easy.handle)
+    ccurl_multi_remove_handle(thread.multi, transfer.easy.handle)
     transfer.easy.reset()
     if idle.count < 16 { idle.append(transfer.easy) }
   }

@@ -29,20 +29,14 @@ final class CurlThread: SerialExecutor {
   private let state = Locked(State())
 
   init() {
-    _ = Self.libcurl
-    guard let multi = curl_multi_init() else {
+    guard let multi = ccurl_multi_init() else {
       preconditionFailure("libcurl is out of memory")
     }
     self.multi = multi
   }
 
-  /// Initialises libcurl, once in a process.
-  private static let libcurl: Void = {
-    _ = curl_global_init(Int(CURL_GLOBAL_ALL))
-  }()
-
   deinit {
-    curl_multi_cleanup(multi)
+    ccurl_multi_cleanup(multi)
   }
 
   /// Starts the thread. It lives until ``stop()``, and keeps this object alive.
@@ -58,7 +52,7 @@ final class CurlThread: SerialExecutor {
   /// Ends the thread after the jobs that are queued.
   func stop() {
     state.withLock { $0.isStopped = true }
-    curl_multi_wakeup(multi)
+    ccurl_multi_wakeup(multi)
   }
 
   func enqueue(_ job: consuming ExecutorJob) {
@@ -69,7 +63,7 @@ final class CurlThread: SerialExecutor {
       guard state.jobs.count == 1, let thread = state.thread else { return true }
       return pthread_equal(thread, pthread_self()) == 0
     }
-    if needsWakeup { curl_multi_wakeup(multi) }
+    if needsWakeup { ccurl_multi_wakeup(multi) }
   }
 
   func asUnownedSerialExecutor() -> UnownedSerialExecutor {
@@ -97,7 +91,7 @@ final class CurlThread: SerialExecutor {
       if hasJobs { continue }
       if isStopped { return }
       // libcurl shortens the wait to its own next time-out; a minute is for when it has none.
-      curl_multi_poll(multi, nil, 0, 60_000, nil)
+      _ = ccurl_multi_poll(multi, 60_000)
     }
   }
 }

@@ -1,4 +1,5 @@
 public import HTTPTargets
+internal import Locking
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -35,11 +36,18 @@ public struct CurlTransport: Transport {
   /// The transport that everything in a process can share.
   public static let shared = CurlTransport()
 
-  private let multi: CurlMulti
+  private let engine: Engine
 
-  /// Creates a transport with connections of its own.
+  /// Creates a transport with connections of its own. Its thread starts with the first request, for
+  /// which libcurl is loaded.
   public init(configuration: Configuration = Configuration()) {
-    multi = CurlMulti(configuration: configuration)
+    engine = Engine(configuration: configuration)
+  }
+
+  /// Starts loading libcurl now, for who knows that a request will come and has something else to do
+  /// meanwhile.
+  public func prepare() {
+    _ = CurlLibrary.loading
   }
 
   /// Sends a request and returns as soon as the head of the answer is in.
@@ -48,6 +56,7 @@ public struct CurlTransport: Transport {
       throw NetworkError(
         .requestMapping, "“\(request)” can't be requested: it is not an http or https URL")
     }
+    let multi = try await engine.multi()
     let exchange = Exchange()
     let reader = BodyReader(exchange: exchange, multi: multi)
     let head = await withTaskCancellationHandler {
@@ -61,6 +70,27 @@ public struct CurlTransport: Transport {
       body: ResponseBody(maximumSize: request.maximumBodySize) { () async throws(NetworkError) in
         try await reader.next()
       })
+  }
+}
+
+/// What a transport runs on, made when it is first needed: a process that answers everything from stubs
+/// never loads libcurl.
+private final class Engine: Sendable {
+  private let configuration: CurlTransport.Configuration
+  private let made = Locked<CurlMulti?>(nil)
+
+  init(configuration: CurlTransport.Configuration) {
+    self.configuration = configuration
+  }
+
+  func multi() async throws(NetworkError) -> CurlMulti {
+    if let made = made.withLock({ $0 }) { return made }
+    try await CurlLibrary.loading.value.get()
+    return made.withLock { made in
+      let multi = made ?? CurlMulti(configuration: configuration)
+      made = multi
+      return multi
+    }
   }
 }
 

@@ -19,7 +19,7 @@ final class EasyHandle {
   private var headers: UnsafeMutablePointer<curl_slist>?
 
   init?() {
-    guard let handle = curl_easy_init() else {
+    guard let handle = ccurl_easy_init() else {
       message.deallocate()
       return nil
     }
@@ -28,8 +28,8 @@ final class EasyHandle {
   }
 
   deinit {
-    curl_easy_cleanup(handle)
-    curl_slist_free_all(headers)
+    ccurl_easy_cleanup(handle)
+    ccurl_slist_free_all(headers)
     message.deallocate()
   }
 
@@ -38,8 +38,8 @@ final class EasyHandle {
 
   /// Forgets the transfer; connections, TLS sessions and names looked up stay.
   func reset() {
-    curl_easy_reset(handle)
-    curl_slist_free_all(headers)
+    ccurl_easy_reset(handle)
+    ccurl_slist_free_all(headers)
     headers = nil
     message[0] = 0
   }
@@ -147,7 +147,7 @@ final class EasyHandle {
 
   private func add(_ header: String) {
     // Null means out of memory, and leaves the list as it was.
-    if let list = curl_slist_append(headers, header) { headers = list }
+    if let list = ccurl_slist_append(headers, header) { headers = list }
   }
 
   private func set(_ option: CURLoption, _ value: Int) {

@@ -2,3 +2,4 @@
 @_exported public import CurlTransport
 @_exported public import GitHubAPI
 @_exported public import HTTPTargets
+@_exported public import Reactive

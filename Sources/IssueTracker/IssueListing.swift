@@ -12,13 +12,16 @@ public import HTTPTargets
 /// GitHub's list mixes pull requests in; they are left out unless asked for, and the limit counts what
 /// is left. While a limit isn't certainly reached, the next page is requested as soon as the head of the
 /// current one is in. An issue that appears on two pages, as it does when one is opened meanwhile, is
-/// given once.
+/// given once. Pages without issues are passed over, except the last one, which ends the list.
 public struct IssueListing: AsyncSequence, Sendable {
   /// Some issues, and whether there are more than were given.
   public struct Page: Sendable {
     /// The issues of this page, in the server's order.
     public var issues: [Issue]
-    /// Whether there is more to give: with the last page it tells that the limit cut the list short.
+    /// Whether there is more: with the last page it tells that the limit cut the list short.
+    ///
+    /// When the limit is reached with the last item of a page of the server, it tells that the server
+    /// names another page. That one could hold pull requests alone; to look would be a request more.
     public var hasMore: Bool
   }
 
@@ -52,11 +55,12 @@ public struct IssueListing: AsyncSequence, Sendable {
     self.includesPullRequests = includesPullRequests
   }
 
-  /// How many items to ask for at a time: what is wanted, or twice that when pull requests among them
-  /// don't count, as large as GitHub gives.
+  /// How many items to ask for at a time: what is wanted, or twice that and no fewer than GitHub gives
+  /// unasked when pull requests among them don't count, as large as GitHub gives.
   var pageSize: Int {
     guard let limit else { return 100 }
-    return Swift.max(1, Swift.min(100, includesPullRequests ? limit : 2 * Swift.min(limit, 50)))
+    let limited = Swift.max(1, Swift.min(limit, 100))
+    return includesPullRequests ? limited : Swift.max(30, Swift.min(100, 2 * limited))
   }
 
   /// Starts reading at the first page.
@@ -79,7 +83,7 @@ public struct IssueListing: AsyncSequence, Sendable {
       self.pages = pages
     }
 
-    /// Returns the next page that has issues, or nil after the last.
+    /// Returns the next page that has issues or is the last, or nil after the last.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(NetworkError) -> Page? {
@@ -95,15 +99,14 @@ public struct IssueListing: AsyncSequence, Sendable {
         }
         let fresh = page.items.filter { issue in
           (listing.includesPullRequests || !issue.isPullRequest)
-            && !given.contains(issue.number)
+            && given.insert(issue.number).inserted
         }
         let issues = Array(fresh.prefix(wanted))
-        given.formUnion(issues.map(\.number))
         isFinished = !page.hasNext || issues.count == wanted
-        let hasMore = page.hasNext || fresh.count > issues.count
-        // A page of pull requests alone is not worth telling, but the end is.
-        if !issues.isEmpty || (isFinished && hasMore) {
-          return Page(issues: issues, hasMore: hasMore)
+        // A page of pull requests alone is not worth telling, but the end is: the page before it could
+        // not know that nothing would follow.
+        if !issues.isEmpty || isFinished {
+          return Page(issues: issues, hasMore: page.hasNext || fresh.count > issues.count)
         }
       }
       return nil

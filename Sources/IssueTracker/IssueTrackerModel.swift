@@ -46,9 +46,10 @@ where Names.Element == String, Names.Failure == Never {
     repositoryNames.mapLatest { name in await outcome(of: name) }
   }
 
-  /// Looks a repository up; nil on any failure.
+  /// Looks a repository up.
   ///
   /// - Parameter name: `owner/name`; anything else is a failure without a request.
+  /// - Returns: The repository, or nil on any failure.
   public func findRepository(name: String) async -> Repository? {
     try? await repository(named: name)
   }

@@ -26,7 +26,7 @@ public struct PageLink: Sendable, Hashable {
     guard let base = URL(string: url), let next = URL(string: target, relativeTo: base) else {
       throw NetworkError(.decoding, "the link to the next page is not a URL")
     }
-    let absolute = target.contains("://") ? target : next.absoluteString
+    let absolute = Origin(url: target) == nil ? next.absoluteString : target
     guard let origin = Origin(url: absolute), origin == Origin(url: url) else {
       throw NetworkError(
         .decoding,

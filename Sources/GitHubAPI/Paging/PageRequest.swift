@@ -4,9 +4,10 @@ internal import HTTPTargets
 ///
 /// It owns its task: dropping it cancels the request.
 final class PageRequest<Item: Decodable & Sendable>: Sendable {
-  private typealias Outcome = Result<(items: [Item], link: PageLink?), NetworkError>
+  /// What is on the page, and the link to the next one or why it is refused.
+  typealias Page = (items: [Item], link: Result<PageLink?, NetworkError>)
 
-  private let task: Task<Outcome, Never>
+  private let task: Task<Result<Page, NetworkError>, Never>
   private let links: AsyncStream<PageLink?>
 
   init(_ target: GitHub, _ provider: Provider<GitHub>) {
@@ -18,12 +19,9 @@ final class PageRequest<Item: Decodable & Sendable>: Sendable {
       defer { announcement.finish() }
       do throws(NetworkError) {
         let response = try await provider.request(target) { head in
-          // A link that is refused is thrown when the page is read, not here.
-          let link = try? PageLink(nextIn: head.headers, of: head.request.url)
-          announcement.yield(link)
+          announcement.yield(try? Self.link(in: head).get())
         }
-        let link = try PageLink(nextIn: response.headers, of: response.request.url)
-        return .success((try response.decode(using: GitHubJSON.decoder()), link))
+        return .success((try response.decode(using: GitHubJSON.decoder()), Self.link(in: response)))
       } catch {
         return .failure(error)
       }
@@ -50,11 +48,17 @@ final class PageRequest<Item: Decodable & Sendable>: Sendable {
   }
 
   /// Waits for the page.
-  func page() async throws(NetworkError) -> (items: [Item], link: PageLink?) {
+  func page() async throws(NetworkError) -> Page {
     try await withTaskCancellationHandler {
       await task.value
     } onCancel: {
       task.cancel()
     }.get()
+  }
+
+  private static func link(in response: Response) -> Result<PageLink?, NetworkError> {
+    Result { () throws(NetworkError) in
+      try PageLink(nextIn: response.headers, of: response.request.url)
+    }
   }
 }

@@ -4,15 +4,18 @@ public import HTTPTargets
 ///
 /// The server names the next page in the head of the current one. With prefetching the next page is
 /// requested right then, while the body of the current one is still arriving, being decoded and
-/// worked on; never more than one page ahead of the reader.
+/// worked on. It goes no further: the page after that is requested when the reader asks for the
+/// prefetched one.
 ///
-/// A page that fails ends the sequence with an error: a list that broke half way never looks complete.
+/// A list that broke half way never looks complete. Every page that arrived whole is given, then comes
+/// the error: of a page that failed, or of a link that is not followed because it leads to another
+/// origin, to a page that was there already, or to one page too many.
 public struct PagedListing<Item: Decodable & Sendable>: AsyncSequence, Sendable {
   /// A page.
   public struct Page: Sendable {
     /// What is on it, in the server's order.
     public var items: [Item]
-    /// Whether the server names another page after it.
+    /// Whether the server names another page after it, be it one that can't be followed.
     public var hasNext: Bool
   }
 
@@ -30,7 +33,7 @@ public struct PagedListing<Item: Decodable & Sendable>: AsyncSequence, Sendable 
   /// - Parameters:
   ///   - provider: Where to ask.
   ///   - first: The target that answers the first page.
-  ///   - maximumPages: How many pages at most are followed, against a server that never ends.
+  ///   - maximumPages: How many pages at most are given, against a server that never ends.
   public init(provider: Provider<GitHub>, first: GitHub, maximumPages: Int = 10_000) {
     self.provider = provider
     self.first = first
@@ -47,6 +50,7 @@ public struct PagedListing<Item: Decodable & Sendable>: AsyncSequence, Sendable 
     private enum Upcoming {
       case named(GitHub)
       case requested(PageRequest<Item>)
+      case refused(NetworkError)
       case none
     }
 
@@ -69,41 +73,53 @@ public struct PagedListing<Item: Decodable & Sendable>: AsyncSequence, Sendable 
       try await next(prefetching: true, isolation: actor)
     }
 
-    /// Returns the next page, or nil after the last.
+    /// Gives the next page.
     ///
-    /// - Parameter prefetching: Whether the page after it is requested as soon as it is named. Say no
-    ///   when this page may be enough: a request too many is a request off the hour's quota.
+    /// - Parameters:
+    ///   - prefetching: Whether the page after it is requested as soon as it is named. Say no when this
+    ///     page may be enough: a request too many is a request off the hour's quota.
+    ///   - actor: Where the caller runs.
+    /// - Returns: The page, or nil after the last.
+    /// - Throws: Why there is no page; after that there is none.
     public mutating func next(
       prefetching: Bool, isolation actor: isolated (any Actor)? = #isolation
     ) async throws(NetworkError) -> Page? {
+      let step = upcoming
+      // Whatever is thrown below, there is nothing after it.
+      upcoming = .none
       let current: PageRequest<Item>
-      switch upcoming {
+      switch step {
       case .none: return nil
+      case .refused(let error): throw error
       case .named(let target): current = PageRequest(target, provider)
       case .requested(let request): current = request
       }
-      // Whatever is thrown below, there is nothing after it.
-      upcoming = .none
-      var following = Upcoming.none
-      if prefetching, let link = try await current.link() {
-        following = .requested(PageRequest(try visit(link), provider))
-      }
+      let announced = prefetching ? try await current.link() : nil
+      var early = announced.map { follow($0) } ?? .none
+      if case .named(let target) = early { early = .requested(PageRequest(target, provider)) }
       let (items, link) = try await current.page()
-      if case .none = following, let link { following = .named(try visit(link)) }
-      upcoming = following
-      return Page(items: items, hasNext: link != nil)
+      switch link {
+      case .success(nil):
+        return Page(items: items, hasNext: false)
+      case .success(let link?):
+        // An answer that broke off and was asked for again can name another page than its head did.
+        upcoming = link == announced ? early : follow(link)
+      case .failure(let error):
+        upcoming = .refused(error)
+      }
+      return Page(items: items, hasNext: true)
     }
 
     /// Notes a page that will be asked for, and refuses a list that goes in circles or on for ever.
-    private mutating func visit(_ link: PageLink) throws(NetworkError) -> GitHub {
+    private mutating func follow(_ link: PageLink) -> Upcoming {
       let target = GitHub.page(link)
       guard visited.insert(target).inserted else {
-        throw NetworkError(.decoding, "the pages of the list go in a circle")
+        return .refused(NetworkError(.decoding, "the pages of the list go in a circle"))
       }
       guard visited.count <= maximumPages else {
-        throw NetworkError(.decoding, "the list has more than \(maximumPages) pages")
+        return .refused(NetworkError(.decoding, "the list has more than \(maximumPages) pages"))
       }
-      return target
+      return .named(target)
     }
   }
 }

@@ -26,33 +26,40 @@ struct RateLimit {
 
   /// Reads an answer; nil when it is a failure of another kind.
   ///
-  /// - Parameter now: The local time at which the answer came. The server's times are measured against
-  ///   its own `Date`, so that a clock that is wrong on either side doesn't matter.
+  /// - Parameters:
+  ///   - response: The answer.
+  ///   - body: What its body says, if anything.
+  ///   - now: The local time at which the answer came. The server's times are measured against its own
+  ///     `Date`, so that a clock that is wrong on either side doesn't matter.
   init?(_ response: Response, _ body: GitHubErrorBody?, now: Date) {
     guard response.status.code == 403 || response.status.code == 429 else { return nil }
     let serverNow = response.headers[.date].flatMap(HTTPDate.date(from:)) ?? now
-    func local(_ date: Date) -> Date { now.addingTimeInterval(date.timeIntervalSince(serverNow)) }
+    // A day is more than any limit of GitHub lasts; the bound keeps whatever is sent a time to wait.
+    func date(after seconds: Double) -> Date {
+      now.addingTimeInterval(min(max(seconds, 0), 86_400))
+    }
 
     if let text = response.headers[.retryAfter] {
       kind = .secondary
-      if let seconds = Int(text) {
-        // A day is more than any limit of GitHub lasts; the bound keeps the sum a date.
-        retryDate = now.addingTimeInterval(Double(min(max(seconds, 0), 86_400)))
-      } else {
-        retryDate = HTTPDate.date(from: text).map { local(max($0, serverNow)) }
-      }
+      let seconds =
+        Int(text).map(Double.init)
+        ?? HTTPDate.date(from: text)?.timeIntervalSince(serverNow)
+      retryDate = seconds.map(date(after:))
       return
     }
     if response.headers[.rateLimitRemaining] == "0" {
       kind = .primary
-      retryDate = response.headers[.rateLimitReset].flatMap(Double.init)
-        .map { local(max(Date(timeIntervalSince1970: $0), serverNow)) }
+      retryDate = response.headers[.rateLimitReset].flatMap { Int($0) }
+        .map { date(after: Double($0) - serverNow.timeIntervalSince1970) }
       return
     }
     let said = ((body?.message ?? "") + " " + (body?.documentationURL ?? "")).lowercased()
-    let signs = ["secondary rate limit", "secondary-rate-limit", "abuse"]
-    guard response.status.code == 429 || signs.contains(where: said.contains)
-      || said.contains("rate limit exceeded")
+    let signs = [
+      "secondary rate limit", "secondary-rate-limit", "abuse detection", "abuse-rate-limit",
+    ]
+    guard
+      response.status.code == 429 || signs.contains(where: said.contains)
+        || said.contains("rate limit exceeded")
     else { return nil }
     kind = signs.contains(where: said.contains) ? .secondary : .primary
     retryDate = nil

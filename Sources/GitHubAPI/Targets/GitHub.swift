@@ -2,8 +2,8 @@ public import HTTPTargets
 
 /// The endpoints of GitHub's REST API that this package asks.
 ///
-/// Names go into the path as they are given, one segment each; one that can't be a segment (empty,
-/// `.`, `..`) fails before anything is sent. See <https://docs.github.com/en/rest>.
+/// Names go into the path as ``RepositoryName`` and ``Username`` read them. Text that is no name gives a
+/// path without one, which fails before anything is sent. See <https://docs.github.com/en/rest>.
 public enum GitHub: TargetType, Hashable {
   /// A user or an organisation: `GET /users/{username}`.
   case userProfile(username: String)
@@ -29,8 +29,8 @@ public enum GitHub: TargetType, Hashable {
   /// The path below the API's URL.
   public var path: URLPath {
     switch self {
-    case .userProfile(let username): "users/\(username)"
-    case .repos(let username, _): "users/\(username)/repos"
+    case .userProfile(let username): "users/\(Self.login(username))"
+    case .repos(let username, _): "users/\(Self.login(username))/repos"
     case .repo(let fullName): Self.repositoryPath(fullName, "")
     case .issues(let fullName, _, _): Self.repositoryPath(fullName, "/issues")
     case .page: ""
@@ -63,13 +63,13 @@ public enum GitHub: TargetType, Hashable {
   /// A bearer token, where there is one.
   public var authorization: AuthorizationType { .bearer }
 
-  /// Two segments for the owner and the name; what isn't in two parts becomes a path that is refused
-  /// or not found.
+  // An empty value in a path makes it one that can't be requested.
+
+  private static func login(_ username: String) -> String { Username(username)?.login ?? "" }
+
   private static func repositoryPath(_ fullName: String, _ tail: String) -> URLPath {
-    let parts = fullName.split(
-      separator: "/", maxSplits: 1, omittingEmptySubsequences: false
-    ).map(String.init)
-    return "repos/\(parts[0])/\(parts.count > 1 ? parts[1] : "")\(raw: tail)"
+    let name = RepositoryName(fullName)
+    return "repos/\(name?.owner ?? "")/\(name?.name ?? "")\(raw: tail)"
   }
 }
 

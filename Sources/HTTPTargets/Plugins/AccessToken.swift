@@ -14,7 +14,7 @@ public struct AccessToken: Sendable, Hashable, CustomStringConvertible, CustomRe
   ///   allows none of these).
   public init(_ text: String) throws(NetworkError) {
     var text = text[...]
-    if text.last?.isNewline == true { text = text.dropLast() }
+    if text.last == "\n" || text.last == "\r\n" { text = text.dropLast() }
     guard !text.isEmpty, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw NetworkError(
         .requestMapping,

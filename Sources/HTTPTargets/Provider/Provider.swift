@@ -35,6 +35,9 @@ public struct Provider<Target: TargetType>: Sendable {
 
   /// Creates a provider.
   ///
+  /// Where an API has an initializer of its own for its target, as GitHub's has, that one is meant by
+  /// the same arguments: it knows the API's errors.
+  ///
   /// - Parameters:
   ///   - endpointClosure: Makes endpoints; another host, more header fields, another sample go here.
   ///   - requestClosure: Makes requests.
@@ -43,6 +46,7 @@ public struct Provider<Target: TargetType>: Sendable {
   ///   - interceptors: What wraps the transport, outermost first.
   ///   - transport: What sends.
   ///   - clock: The clock for delays and timings.
+  @_disfavoredOverload
   public init(
     endpointClosure: @escaping EndpointClosure = { target throws(NetworkError) in
       try Endpoint(target)

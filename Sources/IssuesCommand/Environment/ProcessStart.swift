@@ -24,4 +24,12 @@ enum ProcessStart {
     }
     DisplayWidth.prepare()
   }
+
+  /// Ends the process, when all output is written.
+  ///
+  /// Without the handlers of `exit(3)`: TLS libraries register some that free what the curl thread may
+  /// still be using, and there is nothing that they would save.
+  static func exit(_ status: ExitStatus) -> Never {
+    _exit(status.rawValue)
+  }
 }

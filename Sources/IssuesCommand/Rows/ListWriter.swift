@@ -47,27 +47,27 @@ struct ListWriter<Item: ListItem> {
   ///   - items: What is on it.
   ///   - heading: The line above the first page of a table.
   mutating func write(_ items: [Item], heading: @autoclosure () -> String) async throws {
+    guard !items.isEmpty else { return }
+    var page: [UInt8] = []
     switch form {
     case .table(var table):
-      guard !items.isEmpty else { break }
-      if count == 0 { try await output.write("\n\(heading())\n\n") }
-      try await output.write(table.page(items.map { $0.tableCells(now: now) }))
+      if count == 0 { page += "\n\(heading())\n\n".utf8 }
+      page += table.page(items.map { $0.tableCells(now: now) }).utf8
       form = .table(table)
     case .plain(let tsv):
-      try await output.write(tsv.page(items.map { $0.plainCells() }))
+      page += tsv.page(items.map { $0.plainCells() }).utf8
     case .json(let fields, let encoder):
       for (index, item) in items.enumerated() {
-        try await output.write(count + index == 0 ? "[\n" : ",\n")
-        try await output.write(JSONText.escaped(encoder.encode(item.selecting(fields))))
+        page += (count + index == 0 ? "[\n" : ",\n").utf8
+        page += try JSONText.escaped(encoder.encode(item.selecting(fields)))
       }
     }
     count += items.count
-    try await output.flush()
+    try await output.write(page)
   }
 
   /// Ends the list.
   func finish() async throws {
     if case .json = form { try await output.write(count == 0 ? "[]\n" : "\n]\n") }
-    try await output.flush()
   }
 }

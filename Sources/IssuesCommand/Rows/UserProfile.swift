@@ -40,20 +40,18 @@ struct UserProfile: Sendable {
   func write(to session: CommandSession, fields: [User.Field]?) async throws {
     if let fields {
       let object = try GitHubJSON.encoder().encode(user.selecting(fields))
-      try await session.output.write(JSONText.escaped(object))
-      try await session.output.write("\n")
+      try await session.output.write(JSONText.escaped(object) + Array("\n".utf8))
     } else if session.style.layout == .table {
       var table = Table(
         columns: [
           Column(title: "FIELD"), Column(title: "VALUE", sizing: .flexible(minimum: 10)),
         ], width: session.style.width, color: session.style.color)
-      try await session.output.write("\n")
-      try await session.output.write(
-        table.page(lines.map { [Cell($0.name, style: .heading), Cell($0.value)] }))
+      let rows = lines.map { [Cell($0.name, style: .heading), Cell($0.value)] }
+      try await session.output.write("\n\(table.page(rows))")
     } else {
       let tsv = TSV(color: session.style.color)
-      try await session.output.write(tsv.page(lines.map { [Cell($0.name), Cell($0.value)] }))
+      let rows = lines.map { [Cell($0.name), Cell($0.value)] }
+      try await session.output.write(tsv.page(rows))
     }
-    try await session.output.flush()
   }
 }

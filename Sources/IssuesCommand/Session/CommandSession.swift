@@ -65,12 +65,7 @@ struct CommandSession: Sendable {
     if errorTerminal.isTerminal { Interrupt.install() }
     let work = Task { try await body(session) }
     let observation = pager == nil ? nil : Interrupt.observe { work.cancel() }
-    var result = await work.result
-    do {
-      try await session.output.flush()
-    } catch {
-      if case .success = result { result = .failure(error) }
-    }
+    let result = await work.result
     progress.finish()
     await pager?.finish()
     observation?.cancel()

@@ -1,5 +1,5 @@
 public import ArgumentParser
-internal import GitHubAPI
+internal import IssueTracker
 
 /// The command `issues`: a list of subcommands.
 public struct IssuesCommand: AsyncParsableCommand {
@@ -36,8 +36,38 @@ public struct IssuesCommand: AsyncParsableCommand {
   public init() {}
 
   /// Runs the command line that the process was started with, and exits.
-  public static func start() async {
+  public static func start() async -> Never {
     ProcessStart.prepare()
-    await main()
+    // Getting libcurl and its TLS library ready takes about as long as reading the command line.
+    Task.detached { CurlTransport.shared.prepare() }
+    do {
+      var command = try parseAsRoot()
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        try command.run()
+      }
+      ProcessStart.exit(.done)
+    } catch {
+      await finish(error)
+    }
+  }
+
+  /// Says what there is to say of an error, or of a call for help, and exits.
+  private static func finish(_ error: any Error) async -> Never {
+    let code = exitCode(for: error)
+    let message = fullMessage(for: error)
+    guard code == .success else {
+      if !message.isEmpty { ErrorOutput().write(message) }
+      ProcessStart.exit(ExitStatus(rawValue: code.rawValue) ?? .failed)
+    }
+    let output = Output()
+    do throws(OutputError) {
+      if !message.isEmpty { try await output.write(message + "\n") }
+      ProcessStart.exit(.done)
+    } catch {
+      ErrorOutput().write("issues: \(error)")
+      ProcessStart.exit(error.exitStatus)
+    }
   }
 }

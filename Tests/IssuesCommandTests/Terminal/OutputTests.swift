@@ -17,40 +17,29 @@ struct OutputTests {
     ProcessStart.prepare()
   }
 
-  @Test("text goes out with the flush")
-  func buffered() async throws {
+  @Test("what is written is out at once, however much it is")
+  func immediate() async throws {
     let file = try ScratchFile()
     let output = Output(descriptor: file.descriptor)
     try await output.write("one\n")
+    #expect(file.contents == "one\n")
     try await output.write(Array("two\n".utf8))
-    #expect(file.contents == "")
-    try await output.flush()
     #expect(file.contents == "one\ntwo\n")
-    try await output.flush()
-    #expect(file.contents == "one\ntwo\n")
-  }
-
-  @Test("much text doesn't wait for the flush")
-  func large() async throws {
-    let file = try ScratchFile()
-    let output = Output(descriptor: file.descriptor)
     let text = String(repeating: "x", count: 100_000)
     try await output.write(text)
-    #expect(file.contents == text)
+    #expect(file.contents == "one\ntwo\n\(text)")
   }
 
-  @Test("a full disk is reported by the last flush, and by everything after it")
+  @Test("a full disk is reported, then and by everything after it")
   func full() async throws {
     let device = open("/dev/full", O_WRONLY)
     defer { close(device) }
     let output = Output(descriptor: device)
-    try await output.write("row\n")
-    let failure = await #expect(throws: OutputError.self) { try await output.flush() }
+    let failure = await #expect(throws: OutputError.self) { try await output.write("row\n") }
     #expect(failure == .failed(errno: ENOSPC))
     #expect(failure?.description == "cannot write to standard output: No space left on device")
     #expect(failure?.exitStatus == .output)
     await #expect(throws: OutputError.failed(errno: ENOSPC)) { try await output.write("more\n") }
-    await #expect(throws: OutputError.failed(errno: ENOSPC)) { try await output.flush() }
   }
 
   @Test("a pipe that nobody reads is closed, which is no failure")
@@ -59,8 +48,7 @@ struct OutputTests {
     close(pipe.readingEnd)
     defer { close(pipe.writingEnd) }
     let output = Output(descriptor: pipe.writingEnd)
-    try await output.write("row\n")
-    let failure = await #expect(throws: OutputError.self) { try await output.flush() }
+    let failure = await #expect(throws: OutputError.self) { try await output.write("row\n") }
     #expect(failure == .closed)
     #expect(failure?.exitStatus == .done)
   }
@@ -68,8 +56,7 @@ struct OutputTests {
   @Test("a descriptor that isn't open is a failure")
   func notOpen() async throws {
     let output = Output(descriptor: -1)
-    try await output.write("row\n")
-    await #expect(throws: OutputError.failed(errno: EBADF)) { try await output.flush() }
+    await #expect(throws: OutputError.failed(errno: EBADF)) { try await output.write("row\n") }
   }
 
   @Test("a non-blocking pipe gets every byte, however slowly it is read")
@@ -80,7 +67,6 @@ struct OutputTests {
     async let received = readToEnd(of: pipe.readingEnd)
     let output = Output(descriptor: pipe.writingEnd)
     try await output.write(text)
-    try await output.flush()
     close(pipe.writingEnd)
     #expect(await received == text)
   }
@@ -109,9 +95,8 @@ struct OutputTests {
       ProcessStart.prepare()
       let file = open("/dev/null", O_WRONLY)
       let output = Output()
-      try await output.write("row\n")
       do {
-        try await output.flush()
+        try await output.write("row\n")
         exit(1)
       } catch {
         exit(file > STDERR_FILENO && error as? OutputError == .failed(errno: EBADF) ? 0 : 1)

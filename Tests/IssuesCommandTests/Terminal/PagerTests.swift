@@ -62,7 +62,6 @@ struct PagerTests {
     await #expect(throws: OutputError.closed) {
       while true {
         try await output.write("row\n")
-        try await output.flush()
       }
     }
     #expect(await pager.finish())
@@ -102,7 +101,6 @@ struct PagerTests {
         environment: environment, isTerminal: true, output: .descriptor(file.descriptor)))
     let output = Output(descriptor: pager.descriptor, sharesScreen: false)
     try await output.write(text)
-    try await output.flush()
     #expect(await pager.finish())
     return file.contents
   }

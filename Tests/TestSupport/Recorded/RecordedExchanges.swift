@@ -76,6 +76,15 @@ public struct RecordedExchanges: Sendable {
   /// Where the recordings are; nil when they are not on this machine.
   public static let folder: URL? = findFolder()
 
+  /// The names of the files of recordings, in order: of what was answered, not of what is described.
+  ///
+  /// - Throws: When the folder can't be read.
+  public static func files() throws -> [String] {
+    guard let folder else { return [] }
+    return try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      .filter { $0.hasSuffix(".json") && !$0.hasPrefix("openapi") }.sorted()
+  }
+
   private static func findFolder(from source: String = #filePath) -> URL? {
     let marker = "INDEX.md"
     let files = FileManager.default

@@ -1,49 +1,58 @@
 import Foundation
 import GitHubAPI
 import HTTPTargets
+import TestSupport
 import Testing
 
 @Suite(
   "Recorded answers decode",
-  .enabled(if: RecordedExchanges.areAvailable, RecordedExchanges.comment))
-struct RecordedExchangesTests {
+  .enabled(if: RecordedExchanges.folder != nil, "the recorded fixtures are not here"))
+struct RecordedEntitiesTests {
+  private func everything() throws -> [RecordedExchanges.Exchange] {
+    try RecordedExchanges.files().flatMap { try RecordedExchanges(file: $0).exchanges }
+  }
+
   /// The path without its host, its API prefix and its query.
-  private func path(of exchange: RecordedExchange) -> [Substring] {
-    let path = exchange.request.url.split(separator: "?")[0].split(separator: "/").dropFirst(2)
+  private func path(of exchange: RecordedExchanges.Exchange) -> [Substring] {
+    let path = exchange.url.split(separator: "?")[0].split(separator: "/").dropFirst(2)
     return Array(path.starts(with: ["api", "v1"]) ? path.dropFirst(2) : path)
   }
 
   @Test("every successful answer of a known endpoint decodes")
   func everyAnswer() throws {
     var counts: [String: Int] = [:]
-    for exchange in try RecordedExchanges.loadAll() where exchange.response.status == 200 {
+    for exchange in try everything() where exchange.status == 200 {
       let path = path(of: exchange)
       let kind: String
       switch (path.first, path.last) {
       case ("search", "issues"):
         kind = "issue search"
-        let results = try GitHubJSON.decode(SearchResults<Issue>.self, from: exchange.body)
-        #expect(!results.items.isEmpty, "\(exchange)")
-        #expect(results.totalCount >= results.items.count, "\(exchange)")
+        let results = try GitHubJSON.decode(
+          SearchResults<Issue>.self, from: Data(exchange.body.utf8))
+        #expect(!results.items.isEmpty, "\(exchange.name)")
+        #expect(results.totalCount >= results.items.count, "\(exchange.name)")
       case ("search", "repositories"):
         kind = "repository search"
-        let found = try GitHubJSON.decode(SearchResults<Repository>.self, from: exchange.body).items
-        #expect(found.allSatisfy { RepositoryName($0.fullName)?.name == $0.name }, "\(exchange)")
+        let found = try GitHubJSON.decode(
+          SearchResults<Repository>.self, from: Data(exchange.body.utf8)
+        ).items
+        #expect(
+          found.allSatisfy { RepositoryName($0.fullName)?.name == $0.name }, "\(exchange.name)")
       case ("users", _):
         kind = "user"
-        let user = try GitHubJSON.decode(User.self, from: exchange.body)
-        #expect(Username(user.login) != nil, "\(exchange)")
+        let user = try GitHubJSON.decode(User.self, from: Data(exchange.body.utf8))
+        #expect(Username(user.login) != nil, "\(exchange.name)")
       case ("repos", "issues"), ("repositories", "issues"):
         kind = "issue list"
-        let issues = try GitHubJSON.decode([Issue].self, from: exchange.body)
-        #expect(!issues.isEmpty, "\(exchange)")
+        let issues = try GitHubJSON.decode([Issue].self, from: Data(exchange.body.utf8))
+        #expect(!issues.isEmpty, "\(exchange.name)")
       case ("repos", _) where path.count == 5 && path[3] == "issues":
         kind = "issue"
-        let issue = try GitHubJSON.decode(Issue.self, from: exchange.body)
-        #expect(path[4] == "\(issue.number)", "\(exchange)")
+        let issue = try GitHubJSON.decode(Issue.self, from: Data(exchange.body.utf8))
+        #expect(path[4] == "\(issue.number)", "\(exchange.name)")
       case ("repos", _) where path.count == 3, ("repositories", _) where path.count == 2:
         kind = "repository"
-        let repository = try GitHubJSON.decode(Repository.self, from: exchange.body)
+        let repository = try GitHubJSON.decode(Repository.self, from: Data(exchange.body.utf8))
         #expect(repository.owner?.login == RepositoryName(repository.fullName)?.owner)
       default:
         kind = "other"
@@ -59,8 +68,8 @@ struct RecordedExchangesTests {
 
   @Test("the sixteen pages hold 471 items, 278 of them pull requests")
   func countsOfPages() throws {
-    let pages = try RecordedExchanges.load("issues-02-closed-16-pages-2019.json")
-    let issues = try pages.flatMap { try GitHubJSON.decode([Issue].self, from: $0.body) }
+    let pages = try RecordedExchanges(file: "issues-02-closed-16-pages-2019.json").exchanges
+    let issues = try pages.flatMap { try GitHubJSON.decode([Issue].self, from: Data($0.body.utf8)) }
     #expect(pages.count == 16)
     #expect(issues.count == 471)
     #expect(issues.count(where: \.isPullRequest) == 278)
@@ -71,9 +80,9 @@ struct RecordedExchangesTests {
 
   @Test("what was decoded decodes again after it was encoded")
   func roundTrip() throws {
-    let pages = try RecordedExchanges.load("issues-02-closed-16-pages-2019.json")
+    let pages = try RecordedExchanges(file: "issues-02-closed-16-pages-2019.json").exchanges
     for page in pages {
-      let issues = try GitHubJSON.decode([Issue].self, from: page.body)
+      let issues = try GitHubJSON.decode([Issue].self, from: Data(page.body.utf8))
       let encoded = try GitHubJSON.encoder().encode(issues)
       #expect(try GitHubJSON.decode([Issue].self, from: encoded) == issues)
     }
@@ -85,8 +94,8 @@ struct RecordedExchangesTests {
       ("issues-01-paginated-5x3.json", 5), ("issues-02-closed-16-pages-2019.json", 16),
       ("search-repos-05-per_page-1-chain.json", 2),
     ] {
-      let pages = try RecordedExchanges.load(file)
-      let next = pages.map { LinkHeader($0.headerValues("link")).next }
+      let pages = try RecordedExchanges(file: file).exchanges
+      let next = pages.map { LinkHeader($0.headers.values(of: "Link")).next }
       #expect(pages.count == count)
       for (index, target) in next.enumerated() {
         #expect((target == nil) == (index == count - 1), "\(file), page \(index + 1)")
@@ -100,8 +109,8 @@ struct RecordedExchangesTests {
   @Test("every error says something in one line, except the page in HTML and the empty body")
   func errors() throws {
     var mute: [String] = []
-    for exchange in try RecordedExchanges.loadAll() where exchange.response.status >= 400 {
-      guard let body = GitHubErrorBody(exchange.body) else {
+    for exchange in try everything() where exchange.status >= 400 {
+      guard let body = GitHubErrorBody(Data(exchange.body.utf8)) else {
         mute.append(exchange.name)
         continue
       }
@@ -113,11 +122,14 @@ struct RecordedExchangesTests {
 
   @Test("an answer of 2019 has no reason of its state, one of 2026 has")
   func years() throws {
-    let old = try RecordedExchanges.load("issue-singles.json")
+    let old = try RecordedExchanges(file: "issue-singles.json").exchanges
     #expect(
-      try old.allSatisfy { try GitHubJSON.decode(Issue.self, from: $0.body).stateReason == nil })
-    let search = try RecordedExchanges.load("search-issues-01-2026.json")[0]
-    let issues = try GitHubJSON.decode(SearchResults<Issue>.self, from: search.body).items
+      try old.allSatisfy {
+        try GitHubJSON.decode(Issue.self, from: Data($0.body.utf8)).stateReason == nil
+      })
+    let search = try RecordedExchanges(file: "search-issues-01-2026.json").exchanges[0]
+    let issues = try GitHubJSON.decode(SearchResults<Issue>.self, from: Data(search.body.utf8))
+      .items
     #expect(issues.contains { $0.stateReason == .completed })
     #expect(issues.contains { $0.id > Int64(Int32.max) })
     #expect(!issues.contains { $0.isPullRequest })

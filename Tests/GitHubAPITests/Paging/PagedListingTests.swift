@@ -1,0 +1,176 @@
+import GitHubAPI
+import HTTPTargets
+import TestSupport
+import Testing
+
+@Suite("PagedListing", .timeLimit(.minutes(1)))
+struct PagedListingTests {
+  private func listing(
+    _ server: LoopbackServer, maximumPages: Int = 10_000,
+    interceptors: [any Interceptor] = [RedirectInterceptor()]
+  ) throws -> PagedListing<Int> {
+    PagedListing(
+      provider: try Provider(asking: server, interceptors: interceptors),
+      first: NumberPages.first, maximumPages: maximumPages)
+  }
+
+  @Test("gives every page once, in order, and asks nothing before the first is wanted")
+  func everyPage() async throws {
+    try await withLoopbackServer {
+      NumberPages.response(to: $0, count: 4)
+    } perform: { server in
+      var pages = try listing(server).makeAsyncIterator()
+      #expect(server.log.requestCount == 0)
+      let (all, error) = await pages.rest()
+      #expect(error == nil)
+      #expect(all.map(\.items) == [[10, 11], [20, 21], [30, 31], [40, 41]])
+      #expect(all.map(\.hasNext) == [true, true, true, false])
+      #expect(try await pages.next(isolation: nil) == nil)
+      #expect(server.log.requests.map(NumberPages.page) == [1, 2, 3, 4])
+      #expect(
+        server.log.requests.map(\.path) == ["/repos/a/b/issues"]
+          + Array(repeating: "/repositories/1/issues", count: 3))
+    }
+  }
+
+  @Test(
+    "a page that fails ends the list with an error after the pages that arrived whole",
+    arguments: [
+      (LoopbackResponse.json("[1, 2").with { $0.framing = .declaredLength(9) }, "transport"),
+      (.reset, "transport"), (.json("[1, 2"), "decoding"), (.json(""), "decoding"),
+      (.text("<html>"), "decoding"), (GitHubError.unavailable.response(now: 0), "statusCode"),
+      (GitHubError.secondaryRateLimit(status: 403, retryAfter: 7).response(now: 0), "rateLimited"),
+    ] as [(LoopbackResponse, String)])
+  func failingPage(answer: LoopbackResponse, code: String) async throws {
+    try await withLoopbackServer {
+      NumberPages.page($0) == 3 ? answer : NumberPages.response(to: $0, count: 4)
+    } perform: { server in
+      var pages = try listing(server).makeAsyncIterator()
+      let (all, error) = await pages.rest()
+      #expect(all.map(\.items) == [[10, 11], [20, 21]])
+      #expect(error?.code.rawValue == code)
+      // It is over. (After a reset of a connection that was kept, libcurl asks again on another.)
+      #expect(try await pages.next(isolation: nil) == nil)
+      #expect(Set(server.log.requests.map(NumberPages.page)) == [1, 2, 3])
+    }
+  }
+
+  @Test("a page that breaks off takes the request for the next one with it")
+  func brokenPageWithNext() async throws {
+    let isPrefetched = Gate()
+    try await withLoopbackServer { request in
+      let answer = NumberPages.response(to: request, count: 4)
+      switch NumberPages.page(request) {
+      case 2:
+        // The body stops short of its length once the page that the head names was asked for.
+        return answer.bodyHeld(by: isPrefetched).with { $0.framing = .declaredLength(99) }
+      case 3:
+        isPrefetched.open()
+        return .stall
+      default:
+        return answer
+      }
+    } perform: { server in
+      var pages = try listing(server).makeAsyncIterator()
+      let (all, error) = await pages.rest()
+      #expect(all.map(\.items) == [[10, 11]])
+      #expect(error?.code == .transport)
+      try await server.log.waitForCancellation { NumberPages.page($0) == 3 }
+    }
+  }
+
+  @Test(
+    "circles are refused, after the page that leads into them",
+    arguments: [(1, [1, 1]), (2, [1, 2]), (3, [1, 2, 3])])
+  func circles(target: Int, requests: [Int]) async throws {
+    try await withLoopbackServer { request in
+      let page = NumberPages.page(request)
+      let next = page == target ? page : page + 1
+      return NumberPages.response(page, next: "/repositories/1/issues?page=\(next)")
+    } perform: { server in
+      var pages = try listing(server).makeAsyncIterator()
+      let (all, error) = await pages.rest()
+      #expect(error?.code == .decoding)
+      #expect(all.map(\.items.first) == requests.map { $0 * 10 })
+      #expect(all.allSatisfy { $0.hasNext })
+      #expect(server.log.requests.map(NumberPages.page) == requests)
+    }
+  }
+
+  @Test("a list that never ends is followed for as many pages as allowed", arguments: [1, 2, 5])
+  func endless(maximum: Int) async throws {
+    try await withLoopbackServer {
+      NumberPages.response(to: $0, count: .max)
+    } perform: { server in
+      var pages = try listing(server, maximumPages: maximum).makeAsyncIterator()
+      let (all, error) = await pages.rest()
+      #expect(all.count == maximum)
+      #expect(error?.code == .decoding)
+      #expect(error?.message.contains("more than \(maximum) pages") == true)
+      #expect(server.log.requestCount == maximum)
+    }
+  }
+
+  @Test("dropping the iterator ends the request under way")
+  func dropped() async throws {
+    try await withLoopbackServer {
+      NumberPages.page($0) == 2 ? .stall : NumberPages.response(to: $0, count: 3)
+    } perform: { server in
+      for try await page in try listing(server) {
+        #expect(page.items == [10, 11])
+        try await server.log.waitForRequest { NumberPages.page($0) == 2 }
+        break
+      }
+      try await server.log.waitForCancellation { NumberPages.page($0) == 2 }
+    }
+  }
+
+  @Test("cancelling the reader ends it with that error, wherever it waits", arguments: [1, 2])
+  func cancelled(held: Int) async throws {
+    let gate = Gate()
+    try await withLoopbackServer { request in
+      let answer = NumberPages.response(to: request, count: 3)
+      return NumberPages.page(request) == held ? answer.bodyHeld(by: gate) : answer
+    } perform: { server in
+      let listing = try listing(server)
+      let reader = Task {
+        var pages = listing.makeAsyncIterator()
+        return await pages.rest()
+      }
+      // The page after the held one is asked for, so the held one's head is in.
+      try await server.log.waitForRequest { NumberPages.page($0) == held + 1 }
+      reader.cancel()
+      let (all, error) = await reader.value
+      #expect(all.count == held - 1)
+      #expect(error?.code == .cancelled)
+      try await server.log.waitForCancellation { NumberPages.page($0) == held }
+    }
+  }
+
+  @Test("cancelling before the head is in, and before anything is sent")
+  func cancelledEarly() async throws {
+    try await withLoopbackServer { _ in
+      .stall
+    } perform: { server in
+      let listing = try listing(server)
+      let reader = Task {
+        var pages = listing.makeAsyncIterator()
+        return await pages.rest().error
+      }
+      try await server.log.waitForRequest()
+      reader.cancel()
+      #expect(await reader.value?.code == .cancelled)
+      try await server.log.waitForCancellation()
+
+      let gate = Gate()
+      let late = Task {
+        await gate.wait()
+        var pages = listing.makeAsyncIterator()
+        return await pages.rest().error
+      }
+      late.cancel()
+      #expect(await late.value?.code == .cancelled)
+      #expect(server.log.requestCount == 1)
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import GitHubAPI
+import HTTPTargets
+import TestSupport
+import Testing
+
+@Suite("Prefetching", .timeLimit(.minutes(1)))
+struct PrefetchTests {
+  @Test("page 2 is asked for while the body of page 1 is on its way, and page 3 when 2 is wanted")
+  func onePageAhead() async throws {
+    let gate = Gate()
+    try await withLoopbackServer { request in
+      let answer = NumberPages.response(to: request, count: 4)
+      let isFirst = request.path == "/repos/a/b/issues"
+      return isFirst ? answer.bodyHeld(by: gate) : answer
+    } perform: { server in
+      let provider = try Provider<GitHub>(asking: server)
+      let listing = PagedListing<Int>(provider: provider, first: NumberPages.first)
+      let (taken, wantsSecond, isSeen) = (Gate(), Gate(), Gate())
+      let reader = Task {
+        var pages = listing.makeAsyncIterator()
+        let first = try await pages.next(isolation: nil)
+        taken.open()
+        await wantsSecond.wait()
+        let second = try await pages.next(isolation: nil)
+        await isSeen.wait()
+        return [first?.items, second?.items]
+      }
+      try await server.log.waitForOutcome(.answered) { NumberPages.page($0) == 2 }
+      #expect(!gate.isOpen && !taken.isOpen)
+      // A whole call later, neither the held page nor the one that is in has led to page 3.
+      _ = try await provider.request(.userProfile(username: "ada"))
+      #expect(server.log.requests.map(NumberPages.page) == [1, 2, 1])
+      gate.open()
+      await taken.wait()
+      _ = try await provider.request(.userProfile(username: "ada"))
+      #expect(server.log.requests.count { NumberPages.page($0) == 3 } == 0)
+
+      wantsSecond.open()
+      try await server.log.waitForRequest { NumberPages.page($0) == 3 }
+      isSeen.open()
+      #expect(try await reader.value == [[10, 11], [20, 21]])
+      #expect(server.log.requests.count { NumberPages.page($0) == 4 } == 0)
+    }
+  }
+
+  @Test("without it a page is asked for when it is wanted, and either may change on the way")
+  func withoutPrefetching() async throws {
+    try await withLoopbackServer {
+      NumberPages.response(to: $0, count: 4)
+    } perform: { server in
+      let provider = try Provider<GitHub>(asking: server)
+      var pages = PagedListing<Int>(provider: provider, first: NumberPages.first)
+        .makeAsyncIterator()
+      for page in 1...2 {
+        #expect(try await pages.next(prefetching: false)?.items.first == page * 10)
+        _ = try await provider.request(.userProfile(username: "ada"))
+        #expect(server.log.requests.count { $0.path.hasSuffix("/issues") } == page)
+      }
+      #expect(try await pages.next(prefetching: true)?.items == [30, 31])
+      try await server.log.waitForRequest { NumberPages.page($0) == 4 }
+      let last = try #require(try await pages.next(prefetching: false))
+      #expect(last.items == [40, 41] && !last.hasNext)
+      #expect(try await pages.next(prefetching: true) == nil)
+      #expect(server.log.requests.count { $0.path.hasSuffix("/issues") } == 4)
+    }
+  }
+
+  /// Sends a request again, once, when it failed.
+  private struct OnceMore: Interceptor {
+    func intercept(
+      _ request: Request, call: Call, next: Next
+    ) async throws(NetworkError) -> Response {
+      do throws(NetworkError) {
+        return try await next(request)
+      } catch {
+        return try await next(request)
+      }
+    }
+  }
+
+  @Test("a page that was asked for again leads to the page that its whole answer names")
+  func secondAnswer() async throws {
+    // The list changes between the two answers of page 1. Page 2 of the first, which is prefetched,
+    // would leave out what moved to page 5 of the second.
+    let isPrefetched = Gate()
+    let calls = RouteTable.sequence([
+      NumberPages.response(1, next: "/x?page=2").bodyHeld(by: isPrefetched)
+        .with { $0.framing = .declaredLength(99) },
+      NumberPages.response(1, next: "/x?page=5"),
+    ])
+    try await withLoopbackServer { request in
+      let page = NumberPages.page(request)
+      if page == 1 { return await calls(request) }
+      isPrefetched.open()
+      return NumberPages.response(page, next: nil)
+    } perform: { server in
+      let provider = try Provider<GitHub>(asking: server, interceptors: [OnceMore()])
+      var pages = PagedListing<Int>(provider: provider, first: NumberPages.first)
+        .makeAsyncIterator()
+      let (all, error) = await pages.rest()
+      #expect(error == nil)
+      #expect(all.map(\.items) == [[10, 11], [50, 51]])
+      #expect(server.log.requests.map(NumberPages.page).sorted() == [1, 1, 2, 5])
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import GitHubAPI
+import HTTPTargets
+import TestSupport
+import Testing
+
+@Suite("GitHubErrors", .timeLimit(.minutes(1)))
+struct GitHubErrorsTests {
+  private func error(_ answer: LoopbackResponse) async throws -> NetworkError? {
+    try await withLoopbackServer { _ in
+      answer
+    } perform: { server in
+      let provider = try Provider<GitHub>(asking: server)
+      do throws(NetworkError) {
+        _ = try await provider.request(.userProfile(username: "ada"))
+        return nil
+      } catch {
+        return error
+      }
+    }
+  }
+
+  @Test(
+    "what the server says goes into the message",
+    arguments: [
+      (GitHubError.badCredentials, 401, "Bad credentials"),
+      (.forbidden, 403, "Resource not accessible by personal access token"),
+      (.notFound, 404, "Not Found"), (.gone, 410, "Issues are disabled for this repo"),
+      (.validationFailed(field: "milestone"), 422, "Validation Failed: Issue milestone invalid"),
+      (.unprocessable("Pagination ends."), 422, "Pagination ends."),
+      (.blocked, 451, "Repository access blocked"), (.serverError, 500, "Server Error"),
+      (.badGateway, 502, "Server Error"),
+      (.gatewayTimeout, 504, "We couldn't respond to your request in time."),
+    ])
+  func messages(answer: GitHubError, status: Int, said: String) async throws {
+    let error = try #require(try await error(answer.response(now: 1_800_000_000)))
+    #expect(error.code == .statusCode)
+    #expect(error.response?.status.code == status)
+    #expect(error.message.hasPrefix("GET http://127.0.0.1:"))
+    #expect(error.message.hasSuffix("/users/ada answered with status \(status): \(said)"))
+  }
+
+  @Test(
+    "what says nothing leaves the status",
+    arguments: [
+      LoopbackResponse.text("<!DOCTYPE html><h1>Unicorn!</h1>", status: 503),
+      .json("<html>", status: 500), .json("", status: 500), .json("[]", status: 404),
+      .json(#"{"message": ""}"#, status: 404), .json(#"{"message": 7}"#, status: 404),
+    ])
+  func mute(answer: LoopbackResponse) async throws {
+    let error = try #require(try await error(answer))
+    #expect(error.code == .statusCode)
+    #expect(error.message.hasSuffix("answered with status \(answer.status)"))
+    #expect(error.response?.body == answer.body)
+  }
+
+  @Test("hostile text is one short line without control characters")
+  func hostile() async throws {
+    for text in HostileText.samples + [String(repeating: "long ", count: 100_000)] {
+      let body = try JSONEncoder().encode(["message": text])
+      let answer = LoopbackResponse.json(String(decoding: body, as: UTF8.self), status: 404)
+      let error = try #require(try await error(answer))
+      #expect(error.message.count < 400)
+      #expect(
+        error.message.unicodeScalars.allSatisfy {
+          $0.properties.generalCategory != .control
+            && !(0x202A...0x202E).contains($0.value) && !(0x2066...0x2069).contains($0.value)
+        })
+    }
+  }
+
+  @Test("a failure that has no answer, and an answer that is no failure, are left as they are")
+  func untouched() async throws {
+    #expect(try await error(.json("{}")) == nil)
+    #expect(
+      try await error(.json("{}", status: 403).with { $0.framing = .declaredLength(9) })?.code
+        == .transport)
+    let cancelled = GitHubErrors().process(
+      .failure(.cancelled), target: GitHub.userProfile(username: "a"))
+    #expect(throws: NetworkError.self) { try cancelled.get() }
+  }
+}

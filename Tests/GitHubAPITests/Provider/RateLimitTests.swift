@@ -1,0 +1,125 @@
+import Foundation
+import HTTPTargets
+import Testing
+
+@testable import GitHubAPI
+
+@Suite("Rate limits")
+struct RateLimitTests {
+  /// The server's clock is ten minutes behind the local one.
+  private static let now = Date(timeIntervalSince1970: 784_111_577 + 600)
+  private static let serverDate = "Sun, 06 Nov 1994 08:46:17 GMT"
+  private static let secondary = #"{"message": "You have exceeded a secondary rate limit."}"#
+
+  /// What becomes of an answer.
+  private func error(
+    _ status: Int, _ fields: [String: String], _ body: String, date: String? = serverDate
+  ) throws -> NetworkError {
+    var headers = HTTPFields()
+    for (name, value) in fields { headers[try #require(HTTPField.Name(name))] = value }
+    headers[.date] = date
+    let response = Response(
+      request: Request(url: "https://api.github.com/x"), status: .init(code: status),
+      headers: headers, body: Data(body.utf8))
+    let result = GitHubErrors(now: { Self.now }).process(
+      .failure(
+        NetworkError(.statusCode, "GET x answered with status \(status)", response: response)),
+      target: GitHub.userProfile(username: "a"))
+    guard case .failure(let error) = result else { throw NetworkError(.decoding, "no failure") }
+    #expect(error.response?.body == response.body)
+    return error
+  }
+
+  @Test(
+    "Retry-After counts from the answer: in seconds, or as a date by the server's own clock",
+    arguments: [
+      ("0", 0), ("8", 8), ("-3", 0), ("86400", 86_400), ("99999999999", 86_400),
+      ("Sun, 06 Nov 1994 08:47:17 GMT", 60), ("Sun, 06 Nov 1994 08:46:17 GMT", 0),
+      ("Sun, 06 Nov 1994 08:40:00 GMT", 0), ("Fri, 31 Dec 9999 23:59:59 GMT", 86_400),
+      ("soon", nil), ("", nil), ("1e300", nil), ("99999999999999999999999", nil),
+    ] as [(String, Double?)])
+  func retryAfter(value: String, seconds: Double?) throws {
+    for status in [403, 429] {
+      let error = try error(status, ["Retry-After": value, "x-ratelimit-remaining": "9"], "")
+      #expect(error.code == .rateLimited)
+      #expect(error.retryDate == seconds.map { Self.now.addingTimeInterval($0) })
+    }
+  }
+
+  @Test(
+    "the quota's end is an epoch time by the server's own clock",
+    arguments: [
+      ("784111637", 60), ("784111577", 0), ("0", 0), ("-1", 0), ("99999999999999", 86_400),
+      ("inf", nil), ("nan", nil), ("1e300", nil), ("", nil), ("{{now}}", nil),
+    ] as [(String, Double?)])
+  func reset(value: String, seconds: Double?) throws {
+    // 08:46:17 is 784111577.
+    for status in [403, 429] {
+      let error = try error(
+        status, ["x-ratelimit-remaining": "0", "x-ratelimit-reset": value], "{}")
+      #expect(error.code == .rateLimited)
+      #expect(error.retryDate == seconds.map { Self.now.addingTimeInterval($0) })
+      #expect(error.message.contains("is used up"))
+    }
+  }
+
+  @Test("without the server's date the local clock is all there is")
+  func withoutDate() throws {
+    let reset = "\(Int(Self.now.timeIntervalSince1970) + 90)"
+    let error = try error(
+      403, ["x-ratelimit-remaining": "0", "x-ratelimit-reset": reset], "", date: nil)
+    #expect(error.retryDate == Self.now.addingTimeInterval(90))
+    #expect(error.message.contains("until 1994-11-06T08:57:47Z"))
+  }
+
+  @Test("Retry-After goes before the quota's end")
+  func both() throws {
+    let error = try error(
+      403,
+      ["Retry-After": "5", "x-ratelimit-remaining": "0", "x-ratelimit-reset": "784115000"], "")
+    #expect(error.retryDate == Self.now.addingTimeInterval(5))
+  }
+
+  @Test(
+    "a limit may be told by the text or the documentation's address alone",
+    arguments: [
+      secondary,
+      #"{"message": "You have exceeded a SECONDARY RATE LIMIT"}"#,
+      #"{"message": "x", "documentation_url": "https://docs.github.com/x#about-secondary-rate-limits"}"#,
+      #"{"message": "x", "documentation_url": "https://developer.github.com/v3/#abuse-rate-limits"}"#,
+      #"{"message": "You have triggered an abuse detection mechanism."}"#,
+      #"{"message": "API rate limit exceeded for 127.0.0.1."}"#,
+    ])
+  func byText(body: String) throws {
+    let error = try error(403, ["x-ratelimit-remaining": "21", "x-ratelimit-reset": "9"], body)
+    #expect(error.code == .rateLimited)
+    #expect(error.retryDate == nil)
+  }
+
+  @Test(
+    "a 429 is a limit whatever it says", arguments: ["", "{}", "<html>", #"{"message": "no"}"#])
+  func tooManyRequests(body: String) throws {
+    #expect(try error(429, [:], body).code == .rateLimited)
+  }
+
+  @Test(
+    "a 403 that is neither is a permission error",
+    arguments: [
+      "", "<html>", #"{"message": "Resource not accessible by personal access token"}"#,
+      #"{"message": "Sorry. Your account was suspended for abuse of the terms."}"#,
+      #"{"message": "Must have push access", "documentation_url": "https://docs.github.com/rest"}"#,
+    ])
+  func permission(body: String) throws {
+    let error = try error(403, ["x-ratelimit-remaining": "1", "x-ratelimit-reset": "9"], body)
+    #expect(error.code == .statusCode)
+    #expect(error.retryDate == nil)
+  }
+
+  @Test("no other status is a limit", arguments: [400, 401, 404, 410, 422, 451, 500, 502, 503])
+  func otherStatus(status: Int) throws {
+    let error = try error(
+      status, ["Retry-After": "5", "x-ratelimit-remaining": "0"], Self.secondary)
+    #expect(error.code == .statusCode)
+    #expect(error.message.hasSuffix(": You have exceeded a secondary rate limit."))
+  }
+}

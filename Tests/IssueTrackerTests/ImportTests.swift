@@ -1,0 +1,54 @@
+// Nothing but the module itself: what a program needs comes with it.
+import IssueTracker
+import Testing
+
+@Suite("A program that imports IssueTracker alone")
+struct ImportTests {
+  @Test("makes a provider without arguments")
+  func provider() {
+    let provider = Provider<GitHub>()
+    #expect(type(of: provider) == Provider<GitHub>.self)
+  }
+
+  @Test("gets decodable samples of every endpoint from a stubbed provider")
+  func samples() async throws {
+    let provider = Provider<GitHub>(stubClosure: { _ in .immediate })
+    let user: User = try await provider.request(.userProfile(username: "a"))
+      .decode(using: GitHubJSON.decoder())
+    #expect(Username(user.login) != nil)
+    let repositories: [Repository] = try await provider.request(.repos(username: "a"))
+      .decode(using: GitHubJSON.decoder())
+    #expect(!repositories.isEmpty)
+    let repository: Repository = try await provider.request(.repo(fullName: "a/b"))
+      .decode(using: GitHubJSON.decoder())
+    #expect(RepositoryName(repository.fullName) != nil)
+    let issues: [Element] = try await provider.request(.issues(repositoryFullName: "a/b"))
+      .decode(using: GitHubJSON.decoder())
+    #expect(issues.count > 3 && issues.allSatisfy { $0.state == .open })
+  }
+
+  @Test("tracks and lists issues of the samples")
+  func tracking() async throws {
+    let provider = Provider<GitHub>(stubClosure: { _ in .immediate })
+    let (names, input) = AsyncStream.makeStream(of: String.self)
+    input.yield("apple/swift")
+    input.finish()
+    var count = 0
+    for await issues in IssueTrackerModel(provider: provider, repositoryNames: names).trackIssues()
+    {
+      count = issues.count
+      #expect(issues.allSatisfy { !$0.isPullRequest })
+    }
+    #expect(count > 2)
+
+    let name = try #require(RepositoryName("apple/swift"))
+    var listed = 0
+    for try await page in IssueListing(provider: provider, repository: name) {
+      listed += page.issues.count
+      #expect(!page.hasMore)
+    }
+    #expect(listed == count)
+  }
+
+  private typealias Element = GitHubAPI.Issue
+}

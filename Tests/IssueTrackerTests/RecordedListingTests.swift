@@ -1,0 +1,47 @@
+import GitHubAPI
+import HTTPTargets
+import IssueTracker
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+@Suite(
+  "A recorded list", .timeLimit(.minutes(1)),
+  .enabled(if: RecordedExchanges.folder != nil, "the recorded fixtures are not here"))
+struct RecordedListingTests {
+  @Test(
+    "of 471 closed items gives its 193 issues, each once and in the recorded order",
+    arguments: [nil, 50, 193, 194])
+  func closedIssues(limit: Int?) async throws {
+    let recorded = try RecordedExchanges(file: "issues-02-closed-16-pages-2019.json")
+    let replay = recorded.handler
+    try await withLoopbackServer { request in
+      // The recording was made with the server's own page size.
+      let target = request.target.split(separator: "&per_page=")[0]
+      return await replay(
+        LoopbackRequest(method: "GET", target: String(target), headers: request.headers))
+    } perform: { server in
+      let listing = IssueListing(
+        provider: try Provider(asking: server),
+        repository: try #require(RepositoryName("hub4j/github-api")),
+        filter: IssueFilter(state: .closed), limit: limit)
+      var issues: [Issue] = []
+      var hasMore = true
+      for try await page in listing {
+        issues += page.issues
+        hasMore = page.hasMore
+      }
+      let expected = try recorded.exchanges.flatMap { exchange in
+        try GitHubJSON.decode([Issue].self, from: Data(exchange.body.utf8))
+      }.filter { !$0.isPullRequest }.map(\.number)
+      #expect(expected.count == 193)
+      #expect(issues.map(\.number) == Array(expected.prefix(limit ?? .max)))
+      #expect(hasMore == (limit == 50))
+    }
+  }
+}
