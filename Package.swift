@@ -73,7 +73,15 @@ let package = Package(
       name: "TestSupportTests",
       dependencies: ["TestSupport", "github-loopback"]
     ),
-    .testTarget(name: "HTTPTargetsTests", dependencies: ["HTTPTargets", "TestSupport"]),
+    .testTarget(
+      name: "HTTPTargetsTests",
+      dependencies: [
+        "CurlTransport",
+        "HTTPTargets",
+        "TestSupport",
+        .product(name: "Logging", package: "swift-log"),
+      ]
+    ),
     .testTarget(name: "CurlTransportTests", dependencies: ["CurlTransport", "TestSupport"]),
     .testTarget(name: "ReactiveTests", dependencies: ["Locking", "Reactive", "TestSupport"]),
     .testTarget(

@@ -43,7 +43,8 @@ struct CurlFailure {
   ) -> NetworkError.TimedOutPhase {
     let elapsed = Duration.microseconds(
       ccurl_easy_get_offset(easy.handle, CURLINFO_TOTAL_TIME_T))
-    if let total = request.timeouts.total, elapsed >= total { return .total }
+    // libcurl counts time-outs in whole milliseconds and rounds up: they fire a little early.
+    if let total = request.timeouts.total, elapsed + .milliseconds(2) >= total { return .total }
     return ccurl_easy_get_offset(easy.handle, CURLINFO_PRETRANSFER_TIME_T) == 0 ? .connect : .idle
   }
 

@@ -13,6 +13,8 @@ public protocol Interceptor: Sendable {
   ///   - call: What the call is about.
   ///   - next: Sends a request through the interceptors inside and the transport. Every attempt gives
   ///     a response whatever its status; validation comes after the interceptors.
+  /// - Returns: The answer that the interceptor outside, or the provider, goes on with.
+  /// - Throws: ``NetworkError``, which ends the call unless an interceptor outside catches it.
   func intercept(
     _ request: Request, call: Call, next: Next
   ) async throws(NetworkError) -> Response

@@ -1,11 +1,5 @@
 internal import HTTPTypes
 
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
 /// Follows redirects.
 ///
 /// The rules ([RFC 9110, section 15.4](https://www.rfc-editor.org/rfc/rfc9110#section-15.4)):
@@ -17,11 +11,18 @@ public struct RedirectInterceptor: Interceptor {
   let maximumRedirects: Int
 
   /// Creates the interceptor.
+  ///
+  /// - Parameter maximumRedirects: How many redirects of one call are followed.
   public init(maximumRedirects: Int = 10) {
     self.maximumRedirects = maximumRedirects
   }
 
   /// Sends a request and follows where the answers point.
+  ///
+  /// - Returns: The first answer that isn't a redirect, with the URLs that led to it.
+  /// - Throws: ``NetworkError/Code/insecureRedirect``, ``NetworkError/Code/tooManyRedirects``, or
+  ///   ``NetworkError/Code/requestMapping`` for a `Location` that isn't an http or https URL, each
+  ///   with the response that redirects; and what `next` throws.
   public func intercept(
     _ request: Request, call: Call, next: Next
   ) async throws(NetworkError) -> Response {
@@ -67,9 +68,8 @@ struct RedirectChain {
     if isRewritten {
       target.method = .get
       target.body = nil
-      for name in [.contentType, .contentLength, .contentEncoding] as [HTTPField.Name] {
-        target.headers[name] = nil
-      }
+      // RFC 9110, section 15.4: what describes the body goes with it.
+      target.headers = target.headers.filtered { !$0.name.canonicalName.hasPrefix("content-") }
     }
     if target.origin != request.origin {
       target.headers = target.headers.filtered { !Redaction.isSecret($0.name) }
@@ -96,8 +96,7 @@ struct RedirectChain {
   private func resolve(
     _ location: String, _ response: Response
   ) throws(NetworkError) -> String {
-    guard let base = URL(string: request.url),
-      let resolved = URL(string: location, relativeTo: base)?.absoluteString,
+    guard let resolved = AbsoluteURL(request.url)?.resolving(location),
       let origin = Origin(url: resolved)
     else {
       throw NetworkError(
@@ -109,7 +108,7 @@ struct RedirectChain {
         .insecureRedirect, "\(response.request) redirects from https to http: refused",
         response: response)
     }
-    return String(resolved.prefix { $0 != "#" })
+    return resolved
   }
 }
 

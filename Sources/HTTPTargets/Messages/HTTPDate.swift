@@ -14,18 +14,32 @@ package enum HTTPDate {
   /// Reads `Sun, 06 Nov 1994 08:49:37 GMT`; nil for anything else. The two obsolete forms aren't sent
   /// by any server of today.
   package static func date(from text: String) -> Date? {
-    let parts = text.split(whereSeparator: { ", :".contains($0) })
-    guard parts.count == 8, parts[7] == "GMT",
+    let parts = text.split(separator: " ", omittingEmptySubsequences: false)
+    guard parts.count == 6, parts[5] == "GMT", parts[0].utf8.count == 4, parts[0].last == ",",
+      let day = number(parts[1], digits: 2), (1...31).contains(day),
       let month = months.firstIndex(of: String(parts[2])),
-      let day = Int(parts[1]), let year = Int(parts[3]),
-      let hour = Int(parts[4]), let minute = Int(parts[5]), let second = Int(parts[6]),
-      (1...31).contains(day), (1970...9999).contains(year),
-      (0...23).contains(hour), (0...59).contains(minute), (0...60).contains(second)
+      let year = number(parts[3], digits: 4), year >= 1970
+    else { return nil }
+    let time = parts[4].split(separator: ":", omittingEmptySubsequences: false)
+    guard time.count == 3,
+      let hour = number(time[0], digits: 2), hour <= 23,
+      let minute = number(time[1], digits: 2), minute <= 59,
+      // 60 is a leap second.
+      let second = number(time[2], digits: 2), second <= 60
     else { return nil }
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = .gmt
-    return calendar.date(
-      from: DateComponents(
-        year: year, month: month + 1, day: day, hour: hour, minute: minute, second: second))
+    let components = DateComponents(year: year, month: month + 1, day: day)
+    // A calendar makes 2 March of 30 February.
+    guard let midnight = calendar.date(from: components),
+      calendar.component(.day, from: midnight) == day
+    else { return nil }
+    return midnight + Double(hour * 3600 + minute * 60 + second)
+  }
+
+  /// `Int` alone would read `+1` and `007` as well.
+  private static func number(_ text: Substring, digits: Int) -> Int? {
+    guard text.utf8.count == digits, text.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
+    return Int(text)
   }
 }

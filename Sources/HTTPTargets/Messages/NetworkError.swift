@@ -78,6 +78,8 @@ public struct NetworkError: Error, Sendable {
     public static let timedOut = Code(rawValue: "timedOut")
     /// The task that made the call was cancelled.
     public static let cancelled = Code(rawValue: "cancelled")
+    // “Status code” is HTTP's own term (RFC 9110, section 15).
+    // swift-format-ignore: DontRepeatTypeInStaticProperties
     /// The status code doesn't pass the target's ``Validation``.
     public static let statusCode = Code(rawValue: "statusCode")
     /// The server asks to wait.

@@ -4,19 +4,23 @@ public import HTTPTypes
 public enum Redaction {
   static let mask = "[redacted]"
 
-  /// Whether a header field carries credentials: `Authorization`, `Proxy-Authorization`, cookies, and
-  /// every name with `token`, `key`, `secret` or `password` in it.
+  private static let secretParts = [
+    "token", "key", "secret", "passw", "authorization", "cookie", "credential", "session",
+    "signature", "jwt",
+  ]
+  /// Too short to be looked for inside a name: `assignee` and `author` are no secrets.
+  private static let secretWords: Set<Substring> = ["auth", "sig", "otp", "pwd"]
+
+  /// Whether a header field carries credentials: `Authorization`, cookies, and every name with
+  /// `token`, `key`, `secret`, `password` or their like in it.
   public static func isSecret(_ name: HTTPField.Name) -> Bool {
-    switch name.canonicalName {
-    case "authorization", "proxy-authorization", "cookie", "set-cookie", "x-github-otp": true
-    default: isSecret(parameter: name.canonicalName)
-    }
+    isSecret(parameter: name.canonicalName)
   }
 
   static func isSecret(parameter name: some StringProtocol) -> Bool {
-    let name = name.lowercased()
-    return ["token", "key", "secret", "password", "authorization", "signature"]
-      .contains { name.contains($0) }
+    let name = PercentEncoding.decode(name).lowercased()
+    return secretParts.contains { name.contains($0) }
+      || name.split { !$0.isLetter && !$0.isNumber }.contains { secretWords.contains($0) }
   }
 
   /// The value of a header field as it may be shown.
@@ -24,30 +28,32 @@ public enum Redaction {
     isSecret(field.name) ? mask : url(field.value)
   }
 
-  /// A URL as it may be shown: without user info, and with the values of secret query items masked.
-  /// Text that isn't a URL comes back as it is.
+  /// A URL, or text with URLs in it, as it may be shown: without user info, and with the values of
+  /// secret items of query and fragment masked.
+  ///
+  /// User info is masked in whatever isn't a URL that can be requested, up to the last `@`: of a
+  /// mistyped URL nobody can tell where its password ends.
   public static func url(_ url: String) -> String {
-    var rest = url[...]
-    var shown = ""
-    if let scheme = rest.firstRange(of: "://") {
-      shown += rest[..<scheme.upperBound]
-      rest = rest[scheme.upperBound...]
-      let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-      if let at = authority.lastIndex(of: "@") {
-        shown += "\(mask)@"
-        rest = rest[rest.index(after: at)...]
-      }
+    guard Origin(url: url) == nil, let at = url.lastIndex(of: "@") else {
+      return maskingItems(url[...])
     }
-    guard let mark = rest.firstIndex(of: "?") else { return shown + rest }
-    shown += rest[...mark]
-    let items = rest[rest.index(after: mark)...].split(
-      separator: "&", omittingEmptySubsequences: false)
-    shown += items.map { item -> String in
-      guard let equals = item.firstIndex(of: "="), isSecret(parameter: item[..<equals]) else {
-        return String(item)
-      }
-      return "\(item[...equals])\(mask)"
-    }.joined(separator: "&")
-    return shown
+    let scheme = url[..<at].firstRange(of: "://").map { url[..<$0.upperBound] } ?? ""
+    return "\(scheme)\(mask)\(maskingItems(url[at...]))"
+  }
+
+  /// Masks `name=value` wherever the name is a secret's; a value ends where a URL's would.
+  private static func maskingItems(_ text: Substring) -> String {
+    var shown = ""
+    var rest = text
+    while let equals = rest.firstIndex(of: "=") {
+      let before = rest[..<equals]
+      let name = before.lastIndex { "?&#;,/<>\" ".contains($0) }.map { before[$0...] } ?? before
+      shown += rest[...equals]
+      rest = rest[rest.index(after: equals)...]
+      guard isSecret(parameter: name) else { continue }
+      shown += mask
+      rest = rest.drop { !"&#<>\" ".contains($0) }
+    }
+    return shown + rest
   }
 }

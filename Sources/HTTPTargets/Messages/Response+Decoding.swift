@@ -18,6 +18,7 @@ extension Response {
   ///   - keyPath: Names of nested keys, joined by dots, that lead to the part; empty for all of it.
   ///   - decoder: The decoder; it is configured by whoever knows the API.
   ///   - allowsEmptyBody: Whether an empty body counts as an empty list or an empty object.
+  /// - Returns: The value.
   /// - Throws: ``NetworkError/Code/decoding`` naming the URL and the content type, carrying the
   ///   response, whose body stays readable.
   public func decode<Value: Decodable>(

@@ -7,13 +7,15 @@ public struct AccessToken: Sendable, Hashable, CustomStringConvertible, CustomRe
   /// The secret itself.
   public let secret: String
 
-  /// Creates a token. Exactly one line break at the end is taken off, as files and commands leave one.
+  /// Creates a token. Exactly one line break at the end (LF or CRLF) is taken off, as files and
+  /// commands leave one.
   ///
   /// - Throws: ``NetworkError/Code/requestMapping`` when it is empty or has blanks, control characters
   ///   or anything beyond ASCII in it ([RFC 6750](https://www.rfc-editor.org/rfc/rfc6750#section-2.1)
   ///   allows none of these).
   public init(_ text: String) throws(NetworkError) {
     var text = text[...]
+    // A `Character`: CRLF is one. `isNewline` would take off form feeds and U+2028 too.
     if text.last == "\n" || text.last == "\r\n" { text = text.dropLast() }
     guard !text.isEmpty, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw NetworkError(

@@ -23,14 +23,18 @@ public protocol Plugin: Sendable {
 }
 
 extension Plugin {
+  /// Leaves the request as it is.
   public func prepare(
     _ request: Request, target: any TargetType
   ) async throws(NetworkError) -> Request { request }
 
+  /// Does nothing.
   public func willSend(_ request: Request, target: any TargetType) {}
 
+  /// Does nothing.
   public func didReceive(_ result: Result<Response, NetworkError>, target: any TargetType) {}
 
+  /// Leaves the outcome as it is.
   public func process(
     _ result: Result<Response, NetworkError>, target: any TargetType
   ) -> Result<Response, NetworkError> { result }

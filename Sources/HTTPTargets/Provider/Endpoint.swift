@@ -115,3 +115,11 @@ public struct Endpoint: Sendable {
     return url
   }
 }
+
+extension Endpoint: CustomStringConvertible, CustomReflectable {
+  /// Method, URL and task, without anything secret.
+  public var description: String { "\(method.rawValue) \(Redaction.url(url)) (\(task))" }
+
+  /// Shows what ``description`` shows: header fields and bodies can hold secrets.
+  public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}

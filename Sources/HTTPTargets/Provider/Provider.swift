@@ -126,7 +126,8 @@ public struct Provider<Target: TargetType>: Sendable {
     case .immediate: delay = nil
     case .delayed(let duration): delay = duration
     }
-    let key = "\(endpoint.method.rawValue) \(endpoint.url)"
+    let query = QueryItem.encode(endpoint.task.query)
+    let key = "\(endpoint.method.rawValue) \(endpoint.url) \(query)"
     return StubTransport(endpoint.sample(), delay: delay, clock: clock) { [stubAttempts] in
       stubAttempts.next(for: key)
     }

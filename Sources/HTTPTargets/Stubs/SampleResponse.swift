@@ -29,7 +29,7 @@ public struct SampleResponse: Sendable {
 
   /// The first answer to the first attempt, the second to the second, and so on; the last one repeats.
   ///
-  /// Attempts are counted for each endpoint (method and URL) over the life of a provider and its
+  /// Attempts are counted for each endpoint (method, URL and query) over the life of a provider and its
   /// copies, so that retries and redirects of one call and calls one after the other both move on.
   public static func sequence(_ first: SampleResponse, _ more: SampleResponse...) -> SampleResponse
   {

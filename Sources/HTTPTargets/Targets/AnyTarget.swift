@@ -16,14 +16,24 @@ public struct AnyTarget: TargetType {
     self.base = (base as? AnyTarget)?.base ?? base
   }
 
+  /// The base URL of the target in the box.
   public var baseURL: String { base.baseURL }
+  /// The path of the target in the box.
   public var path: URLPath { base.path }
+  /// The method of the target in the box.
   public var method: HTTPRequest.Method { base.method }
+  /// The query and body of the target in the box.
   public var task: HTTPTask { base.task }
+  /// The header fields of the target in the box.
   public var headers: HTTPFields { base.headers }
+  /// The validation of the target in the box.
   public var validation: Validation { base.validation }
+  /// The kind of credentials of the target in the box.
   public var authorization: AuthorizationType { base.authorization }
+  /// The time-outs of the target in the box.
   public var timeouts: Timeouts { base.timeouts }
+  /// The sample body of the target in the box.
   public var sampleData: Data { base.sampleData }
+  /// The sample response of the target in the box.
   public var sampleResponse: SampleResponse { base.sampleResponse }
 }

@@ -31,6 +31,7 @@ public struct HTTPTask: Sendable {
   ///   - data: The body.
   ///   - contentType: The media type, used when the target sets no `Content-Type` of its own.
   ///   - query: The items appended to the URL.
+  /// - Returns: The task.
   public static func data(
     _ data: Data, contentType: String? = nil, query: [QueryItem] = []
   ) -> HTTPTask {
@@ -47,13 +48,14 @@ public struct HTTPTask: Sendable {
   ///     ``NetworkError/Code/encoding`` before anything is sent.
   ///   - encoder: Your own encoder.
   ///   - query: The items appended to the URL.
+  /// - Returns: The task.
   public static func json(
     _ value: some Encodable & Sendable, encoder: JSONEncoder? = nil, query: [QueryItem] = []
   ) -> HTTPTask {
     HTTPTask(query: query, body: .json(value, encoder))
   }
 
-  /// A form, `application/x-www-form-urlencoded`.
+  /// A form, `application/x-www-form-urlencoded` unless the target sets a `Content-Type` of its own.
   public static func form(_ items: [QueryItem], query: [QueryItem] = []) -> HTTPTask {
     HTTPTask(query: query, body: .form(items))
   }
@@ -71,11 +73,21 @@ public struct HTTPTask: Sendable {
         return (try encoder.encode(value), "application/json")
       } catch {
         throw NetworkError(
-          .encoding, "the body can't be encoded as JSON: \(error)", underlying: error)
+          .encoding, "the body can't be encoded as JSON: \(Self.explain(error))",
+          underlying: error)
       }
     case .form(let items):
       return (Data(QueryItem.encode(items).utf8), "application/x-www-form-urlencoded")
     }
+  }
+
+  /// What is wrong and where, without the value: it may be a secret.
+  private static func explain(_ error: any Error) -> String {
+    guard case EncodingError.invalidValue(_, let context) = error else { return "\(error)" }
+    let path = context.codingPath.map { key in
+      key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)"
+    }.joined()
+    return path.isEmpty ? context.debugDescription : "\(context.debugDescription) at \(path)"
   }
 
   private static func sortingEncoder() -> JSONEncoder {
@@ -83,4 +95,22 @@ public struct HTTPTask: Sendable {
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return encoder
   }
+}
+
+extension HTTPTask: CustomStringConvertible, CustomReflectable {
+  /// The query without its secrets, and the kind of the body.
+  public var description: String {
+    let query = query.isEmpty ? [] : ["?\(Redaction.url(QueryItem.encode(query)))"]
+    let body =
+      switch body {
+      case .none: [] as [String]
+      case .data(let data, _): ["\(data.count) bytes"]
+      case .json: ["a JSON body"]
+      case .form: ["a form"]
+      }
+    return query.isEmpty && body.isEmpty ? "plain" : (query + body).joined(separator: " and ")
+  }
+
+  /// Shows what ``description`` shows: bodies hold secrets.
+  public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

@@ -1,4 +1,4 @@
-/// Percent-encoding of everything but the unreserved characters of
+/// Percent-encoding, of everything but the unreserved characters of
 /// [RFC 3986, section 2.3](https://www.rfc-editor.org/rfc/rfc3986#section-2.3).
 enum PercentEncoding {
   private static let digits = Array("0123456789ABCDEF".utf8)
@@ -13,6 +13,24 @@ enum PercentEncoding {
         bytes.append(UInt8(ascii: "%"))
         bytes.append(digits[Int(byte >> 4)])
         bytes.append(digits[Int(byte & 0xF)])
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The text with every valid escape decoded once.
+  static func decode(_ text: some StringProtocol) -> String {
+    var bytes: [UInt8] = []
+    var rest = text.utf8[...]
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), rest.prefix(2).count == 2,
+        rest.prefix(2).allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+        let decoded = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+      {
+        bytes.append(decoded)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
       }
     }
     return String(decoding: bytes, as: UTF8.self)

@@ -27,3 +27,11 @@ public struct QueryItem: Sendable, Hashable {
     }.joined(separator: "&")
   }
 }
+
+extension QueryItem: CustomStringConvertible, CustomReflectable {
+  /// The item as it stands in a query, a secret value masked.
+  public var description: String { Redaction.url(Self.encode([self])) }
+
+  /// Shows what ``description`` shows.
+  public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}

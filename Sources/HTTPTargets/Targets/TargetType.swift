@@ -45,12 +45,20 @@ public protocol TargetType: Sendable {
 }
 
 extension TargetType {
+  /// `GET`.
   public var method: HTTPRequest.Method { .get }
+  /// ``HTTPTask/plain``: neither query nor body.
   public var task: HTTPTask { .plain }
+  /// No header fields.
   public var headers: HTTPFields { [:] }
+  /// 2xx.
   public var validation: Validation { .successCodes }
+  /// No credentials.
   public var authorization: AuthorizationType { .none }
+  /// The time-outs of ``Timeouts/init(connect:idle:total:)``.
   public var timeouts: Timeouts { Timeouts() }
+  /// No bytes.
   public var sampleData: Data { Data() }
+  /// Status 200 with ``sampleData``.
   public var sampleResponse: SampleResponse { .response(body: sampleData) }
 }

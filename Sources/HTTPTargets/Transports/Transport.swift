@@ -29,3 +29,11 @@ public struct TransportReply: Sendable {
     self.body = body
   }
 }
+
+extension TransportReply: CustomStringConvertible, CustomReflectable {
+  /// The status.
+  public var description: String { "status \(status.code)" }
+
+  /// Shows what ``description`` shows: header fields can hold secrets.
+  public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}

@@ -1,0 +1,61 @@
+extension AbsoluteURL {
+  /// Resolves the reference of a `Location` field
+  /// ([RFC 3986, section 5.2](https://www.rfc-editor.org/rfc/rfc3986#section-5.2)).
+  ///
+  /// Foundation's `URL` would do, but for a reference with one character that RFC 3986 doesn't allow
+  /// (`?a[0]=%20`) it encodes the rest a second time (`%2520`), which breaks signed URLs. Here the
+  /// path loses its dot segments, the fragment falls away, blanks and non-ASCII characters are
+  /// encoded as browsers do, and nothing else changes.
+  ///
+  /// - Parameter reference: An absolute or relative reference.
+  /// - Returns: The URL as text, nil when it isn't an http or https URL.
+  func resolving(_ reference: String) -> String? {
+    let reference = Self.sendable(reference.prefix { $0 != "#" })
+    let delimiter = reference.first { ":/?".contains($0) }
+    if delimiter == ":" { return AbsoluteURL(reference)?.normalized }
+    if reference.hasPrefix("//") {
+      return AbsoluteURL("\(origin.scheme):\(reference)")?.normalized
+    }
+    let path = rest.prefix { $0 != "?" && $0 != "#" }
+    let resolved: String
+    switch reference.first {
+    case nil: resolved = String(rest.prefix { $0 != "#" })
+    case "/": resolved = reference
+    case "?": resolved = path + reference
+    default:
+      let directory = path.lastIndex(of: "/").map { path[...$0] } ?? "/"
+      resolved = directory + reference
+    }
+    return AbsoluteURL("\(origin)\(resolved)")?.normalized
+  }
+
+  private var normalized: String {
+    let path = rest.prefix { $0 != "?" }
+    return "\(origin)\(Self.removingDotSegments(path))\(rest[path.endIndex...])"
+  }
+
+  private static func removingDotSegments(_ path: Substring) -> String {
+    let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+    var kept: [Substring] = []
+    for (index, segment) in segments.enumerated() {
+      switch segment {
+      case ".", "..":
+        if segment == "..", kept.count > 1 { kept.removeLast() }
+        if index == segments.count - 1 { kept.append("") }
+      default: kept.append(segment)
+      }
+    }
+    return kept.joined(separator: "/")
+  }
+
+  /// The text with blanks and non-ASCII bytes percent-encoded.
+  private static func sendable(_ text: Substring) -> String {
+    text.unicodeScalars.reduce(into: "") { encoded, scalar in
+      if scalar == " " || !scalar.isASCII {
+        encoded += PercentEncoding.encode(String(scalar))
+      } else {
+        encoded.unicodeScalars.append(scalar)
+      }
+    }
+  }
+}

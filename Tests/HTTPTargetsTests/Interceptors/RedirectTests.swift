@@ -1,0 +1,155 @@
+import HTTPTargets
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+@Suite("Redirects")
+struct RedirectTests {
+  private func error(_ replies: [TransportReply], base: String = "https://zoo.example") async throws
+    -> (error: NetworkError, sent: Int)
+  {
+    let transport = RecordingTransport(replies)
+    let error = try #require(
+      await #expect(throws: NetworkError.self) {
+        try await Provider<Zoo>(transport: transport).request(Zoo(baseURL: base))
+      })
+    return (error, transport.requests.count)
+  }
+
+  @Test(
+    "method and body after a redirect",
+    arguments: [
+      ("POST", 301, "GET"), ("POST", 302, "GET"), ("POST", 303, "GET"), ("POST", 307, "POST"),
+      ("POST", 308, "POST"), ("PUT", 301, "PUT"), ("PUT", 302, "PUT"), ("PUT", 303, "GET"),
+      ("PUT", 307, "PUT"), ("PATCH", 308, "PATCH"), ("DELETE", 303, "GET"),
+      ("DELETE", 302, "DELETE"),
+    ])
+  func methods(method: String, status: Int, becomes: String) async throws {
+    let transport = RecordingTransport([.redirect(status, to: "/b"), .reply()])
+    var headers: HTTPFields = [.accept: "text/zoo", .contentType: "text/x"]
+    for name in ["Content-Length", "Content-Encoding", "Content-Language", "Content-Location"] {
+      headers[.named(name)] = "1"
+    }
+    let target = Zoo(
+      method: HTTPRequest.Method(method)!, task: .data(Data("body".utf8)), headers: headers)
+    _ = try await Provider<Zoo>(transport: transport).request(target)
+    let first = try #require(transport.requests.first)
+    let second = try #require(transport.requests.last)
+    #expect(transport.requests.count == 2)
+    #expect(second.method.rawValue == becomes)
+    #expect(second.body == (becomes == "GET" ? nil : first.body))
+    #expect(second.headers == (becomes == "GET" ? [.accept: "text/zoo"] : first.headers))
+    #expect(second.timeouts == first.timeouts)
+  }
+
+  @Test("GET and HEAD stay what they are", arguments: ["GET", "HEAD"], [301, 302, 303, 307, 308])
+  func safeMethods(method: String, status: Int) async throws {
+    let transport = RecordingTransport([.redirect(status, to: "/b"), .reply()])
+    let response = try await Provider<Zoo>(transport: transport)
+      .request(Zoo(method: HTTPRequest.Method(method)!))
+    #expect(transport.requests.map(\.method.rawValue) == [method, method])
+    #expect(response.request.url == "https://zoo.example/b")
+    #expect(response.redirects == ["https://zoo.example/animals"])
+    #expect(response.attempts == 2)
+  }
+
+  @Test("other 3xx are answers, 304 among them", arguments: [300, 304, 305, 306, 309])
+  func noRedirects(status: Int) async throws {
+    let transport = RecordingTransport([.redirect(status, to: "/b")])
+    let response = try await Provider<Zoo>(transport: transport).request(Zoo(validation: .none))
+    #expect(response.status.code == status)
+    #expect(transport.requests.count == 1)
+  }
+
+  @Test("a redirect without Location is the answer", arguments: [301, 302, 303, 307, 308])
+  func noLocation(status: Int) async throws {
+    let transport = RecordingTransport([.reply(.init(code: status))])
+    let response = try await Provider<Zoo>(transport: transport).request(Zoo(validation: .none))
+    #expect(response.status.code == status)
+    #expect(response.redirects.isEmpty)
+    let (error, _) = try await error([.reply(.init(code: status))])
+    #expect(error.code == .statusCode)
+  }
+
+  @Test("a circle is refused", arguments: [["/b", "/animals"], ["/animals"], ["/b", "/c", "/b"]])
+  func circle(locations: [String]) async throws {
+    let (error, sent) = try await error(locations.map { .redirect(to: $0) })
+    #expect(error.code == .tooManyRedirects)
+    #expect(error.response?.status.code == 302)
+    #expect(sent == locations.count)
+  }
+
+  @Test("a POST that turns into a GET of the same URL is no circle")
+  func postToSelf() async throws {
+    let transport = RecordingTransport([.redirect(303, to: "/animals"), .reply()])
+    let response = try await Provider<Zoo>(transport: transport).request(Zoo(method: .post))
+    #expect(response.request.method == .get)
+  }
+
+  @Test("ten redirects are followed, the eleventh is not")
+  func tooMany() async throws {
+    let redirects = (1...11).map { TransportReply.redirect(to: "/\($0)") }
+    let transport = RecordingTransport(redirects.prefix(10) + [.reply()])
+    let response = try await Provider<Zoo>(transport: transport).request(Zoo())
+    #expect(response.redirects.count == 10)
+    #expect(response.request.url == "https://zoo.example/10")
+    let (error, sent) = try await error(redirects + [.reply()])
+    #expect(error.code == .tooManyRedirects)
+    #expect(sent == 11)
+  }
+
+  @Test("the limit can be set", arguments: [0, 1, 3])
+  func limit(maximum: Int) async throws {
+    let transport = RecordingTransport((1...9).map { .redirect(to: "/\($0)") })
+    let provider = Provider<Zoo>(
+      interceptors: [RedirectInterceptor(maximumRedirects: maximum)], transport: transport)
+    #expect(await provider.outcome(Zoo()).word == "tooManyRedirects")
+    #expect(transport.requests.count == maximum + 1)
+  }
+
+  @Test(
+    "from https to http is refused",
+    arguments: ["http://zoo.example/", "HTTP://other.example", "http://127.0.0.1:80/"])
+  func insecure(location: String) async throws {
+    let (error, sent) = try await error([.redirect(to: location), .reply()])
+    #expect(error.code == .insecureRedirect)
+    #expect(error.response?.headers[.location] == location)
+    #expect(sent == 1)
+  }
+
+  @Test("from http to https, and from http to http, is followed")
+  func upgrade() async throws {
+    let transport = RecordingTransport([
+      .redirect(to: "http://b.example/"), .redirect(to: "https://b.example/"), .reply(),
+    ])
+    _ = try await Provider<Zoo>(transport: transport).request(Zoo(baseURL: "http://a.example"))
+    #expect(transport.requests.map(\.url).last == "https://b.example/")
+  }
+
+  @Test(
+    "what isn't an http or https URL is refused",
+    arguments: [
+      "ftp://zoo.example/", "file:///etc/passwd", "javascript:alert(1)", "data:,x", "https://",
+      "https://me:hunter2@zoo.example/", "https:zoo.example", "mailto:a@b", "\\\\evil.example\\x",
+      "https://evil.example\\@zoo.example", "https://a.example, https://b.example", "//",
+    ])
+  func unusable(location: String) async throws {
+    let (error, sent) = try await error([.redirect(to: location), .reply()])
+    #expect(error.code == .requestMapping)
+    #expect(error.response?.status.code == 302)
+    #expect(!"\(error)".contains("hunter2"))
+    #expect(sent == 1)
+  }
+
+  @Test("without the interceptor nothing is followed")
+  func withoutInterceptor() async throws {
+    let transport = RecordingTransport([.redirect(to: "/b")])
+    let provider = Provider<Zoo>(interceptors: [], transport: transport)
+    #expect(try await provider.request(Zoo(validation: .none)).status == .found)
+    #expect(transport.requests.count == 1)
+  }
+}

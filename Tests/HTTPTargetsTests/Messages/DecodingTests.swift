@@ -1,0 +1,158 @@
+import HTTPTargets
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+@Suite("Decoding")
+struct DecodingTests {
+  private struct Animal: Decodable, Equatable {
+    var name: String
+    var legCount: Int?
+  }
+
+  private func response(
+    _ body: some Sequence<UInt8>, contentType: String? = "application/json"
+  ) -> Response {
+    Response(
+      request: Request(url: "https://zoo.example/animals?token=hunter2"), status: .ok,
+      headers: contentType.map { [.contentType: $0] } ?? [:], body: Data(body))
+  }
+
+  private func response(_ body: String, contentType: String? = "application/json") -> Response {
+    response(body.utf8, contentType: contentType)
+  }
+
+  private func expectUndecodable<Value: Decodable>(
+    _ type: Value.Type, _ body: String, at keyPath: String = "",
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let error = try #require(
+      #expect(throws: NetworkError.self, sourceLocation: sourceLocation) {
+        try response(body).decode(type, at: keyPath)
+      }, sourceLocation: sourceLocation)
+    #expect(error.code == .decoding, sourceLocation: sourceLocation)
+    #expect(error.response?.text() == body, sourceLocation: sourceLocation)
+  }
+
+  @Test("a whole body is decoded, whatever it is")
+  func whole() throws {
+    #expect(try response(#"{"name":"Gina"}"#).decode(Animal.self) == Animal(name: "Gina"))
+    #expect(try response("[1,2]").decode([Int].self) == [1, 2])
+    #expect(try response(" 12 ").decode(Int.self) == 12)
+    #expect(try response(#""é""#).decode(String.self) == "é")
+  }
+
+  @Test("key paths reach objects, arrays and scalars")
+  func keyPaths() throws {
+    let response = response(
+      #"{"data":{"zoo":{"animal":{"name":"Gina"},"list":[{"name":"A"}],"n":1,"b":true,"s":"x"}}}"#)
+    #expect(try response.decode(at: "data.zoo.animal") == Animal(name: "Gina"))
+    #expect(try response.decode(at: "data.zoo.list") == [Animal(name: "A")])
+    #expect(try response.decode(at: "data.zoo.n") == 1)
+    #expect(try response.decode(at: "data.zoo.b") == true)
+    #expect(try response.decode(at: "data.zoo.s") == "x")
+  }
+
+  @Test("the decoder's strategies are in force at the end of a key path")
+  func strategies() throws {
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    let animals = try response(#"{"items":[{"name":"A","leg_count":4}]}"#)
+      .decode([Animal].self, at: "items", using: decoder)
+    #expect(animals == [Animal(name: "A", legCount: 4)])
+  }
+
+  @Test("nothing is coerced")
+  func noCoercion() throws {
+    try expectUndecodable(Bool.self, #"{"a":{"v":1}}"#, at: "a.v")
+    try expectUndecodable(Int.self, #"{"a":{"v":"123"}}"#, at: "a.v")
+    try expectUndecodable(Int.self, #"{"a":{"v":true}}"#, at: "a.v")
+    try expectUndecodable(Int.self, #"{"a":{"v":1.5}}"#, at: "a.v")
+    try expectUndecodable(String.self, #"{"a":{"v":123}}"#, at: "a.v")
+    try expectUndecodable([Int].self, #"{"a":{"v":1}}"#, at: "a.v")
+    try expectUndecodable(String.self, #"{"a":{"v":null}}"#, at: "a.v")
+    try expectUndecodable(Bool.self, "1")
+  }
+
+  @Test("a key path that leads nowhere says so", arguments: ["b", "a.b", "a.v.c", "a.v.c.d"])
+  func missingKey(keyPath: String) throws {
+    try expectUndecodable(Int.self, #"{"a":{"v":1}}"#, at: keyPath)
+  }
+
+  @Test("an error says what is wrong where")
+  func explanation() throws {
+    let error = try #require(
+      #expect(throws: NetworkError.self) {
+        try response(#"{"list":[{"name":"A"},{"name":2}]}"#).decode([Animal].self, at: "list")
+      })
+    #expect(error.message.contains("[1].name"))
+    #expect(error.message.contains("String"))
+    #expect(error.underlying is DecodingError)
+  }
+
+  @Test(
+    "what isn't JSON keeps its body, and the error names content type and URL without secrets",
+    arguments: ["<html><body>Unicorn!</body></html>", "{", "", "nul", "{\"a\":1}}"])
+  func notJSON(body: String) throws {
+    let response = response(body, contentType: "text/html; charset=utf-8")
+    let error = try #require(
+      #expect(throws: NetworkError.self) { try response.decode([String: Int].self) })
+    #expect(error.code == .decoding)
+    #expect(error.response?.text() == body)
+    #expect(error.message.contains("text/html; charset=utf-8"))
+    #expect(error.message.contains("https://zoo.example/animals"))
+    #expect(!error.message.contains("hunter2"))
+  }
+
+  @Test("an error says that there is no content type")
+  func noContentType() throws {
+    let error = #expect(throws: NetworkError.self) {
+      try response("x", contentType: nil).decode(Int.self)
+    }
+    #expect(error?.message.contains("no content type") == true)
+  }
+
+  @Test("an empty body is an empty list or object where that is allowed, and an error elsewhere")
+  func empty() throws {
+    let empty = response("")
+    #expect(try empty.decode([Animal].self, allowsEmptyBody: true) == [])
+    #expect(try empty.decode([String: Int].self, allowsEmptyBody: true) == [:])
+    #expect(throws: NetworkError.self) { try empty.decode([Animal].self) }
+    #expect(throws: NetworkError.self) { try empty.decode(Animal.self, allowsEmptyBody: true) }
+    #expect(throws: NetworkError.self) { try empty.decode(Int.self, allowsEmptyBody: true) }
+  }
+
+  @Test("invalid UTF-8 becomes replacement characters")
+  func invalidUTF8() throws {
+    let body = Array(#"{"name":"a"#.utf8) + [0xFF, 0xC3] + Array(#"b"}"#.utf8)
+    #expect(try response(body).decode(Animal.self).name == "a\u{FFFD}\u{FFFD}b")
+    #expect(try response(body).decode(String.self, at: "name") == "a\u{FFFD}\u{FFFD}b")
+    #expect(response(body).text().contains("a\u{FFFD}\u{FFFD}b"))
+  }
+
+  @Test(
+    "escapes of half a surrogate pair become replacement characters",
+    arguments: [
+      (#"\ud83e"#, "\u{FFFD}"), (#"\udd92"#, "\u{FFFD}"), (#"\ud83e\udd92"#, "🦒"),
+      (#"\uD83Ex"#, "\u{FFFD}x"), (#"\ud83e\ud83e\udd92"#, "\u{FFFD}🦒"),
+      (#"\\ud83e"#, #"\ud83e"#), (#"\\\ud83e"#, "\\\u{FFFD}"), (#"\ud83e\n"#, "\u{FFFD}\n"),
+      (#"\ud83e\u0041"#, "\u{FFFD}A"), (#"\udd92\ud83e"#, "\u{FFFD}\u{FFFD}"),
+    ])
+  func loneSurrogates(escaped: String, text: String) throws {
+    // The invalid half beside it forces the repair of those that are right, too.
+    #expect(
+      try response(#"{"a":"\#(escaped)","b":"\ud800"}"#).decode([String: String].self)
+        == ["a": text, "b": "\u{FFFD}"])
+  }
+
+  @Test("repair changes nothing else")
+  func nothingToRepair() {
+    for text in [#"{"a":"\ud83e\udd92 é \\ \" \u0041"}"#, "", "\\", #"\u12"#, #"\"#] {
+      #expect(JSONRepair.repaired(Data(text.utf8)) == nil)
+    }
+  }
+}

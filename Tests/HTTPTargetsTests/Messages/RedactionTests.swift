@@ -1,0 +1,75 @@
+import HTTPTargets
+import Testing
+
+@Suite("Redaction")
+struct RedactionTests {
+  @Test(
+    "header fields that carry credentials are secret, in any letter case",
+    arguments: [
+      "Authorization", "authorization", "PROXY-AUTHORIZATION", "Cookie", "Set-Cookie",
+      "X-Auth-Token", "X-GitHub-OTP", "X-Api-Key", "X-Amz-Security-Token", "Private-Token",
+      "X-Client-Secret", "X-Password", "X-CSRF-Token", "X-Amz-Signature", "X-Auth", "X-Session-Id",
+    ])
+  func secretFields(name: String) throws {
+    let field = HTTPField(name: try #require(HTTPField.Name(name)), value: "hunter2")
+    #expect(Redaction.isSecret(field.name))
+    #expect(Redaction.value(of: field) == "[redacted]")
+  }
+
+  @Test(
+    "other header fields are not",
+    arguments: [
+      "Accept", "ETag", "Link", "Content-Type", "X-RateLimit-Remaining", "Author", "Host",
+    ])
+  func plainFields(name: String) throws {
+    let field = HTTPField(name: try #require(HTTPField.Name(name)), value: "a/b; c=d")
+    #expect(!Redaction.isSecret(field.name))
+    #expect(Redaction.value(of: field) == "a/b; c=d")
+  }
+
+  @Test(
+    "a URL is shown without its secrets",
+    arguments: [
+      ("https://zoo.example/a?token=hunter2", "https://zoo.example/a?token=[redacted]"),
+      ("https://h/?a=1&access_token=hunter2&b=2", "https://h/?a=1&access_token=[redacted]&b=2"),
+      ("https://h/?API_KEY=hunter2#x", "https://h/?API_KEY=[redacted]#x"),
+      ("https://h/?client_secret=hunter2", "https://h/?client_secret=[redacted]"),
+      ("https://h/?access%5Ft%6Fken=hunter2", "https://h/?access%5Ft%6Fken=[redacted]"),
+      ("https://h/?sv=1&sig=hunter2%3D", "https://h/?sv=1&sig=[redacted]"),
+      ("https://h/?token=hunter2=hunter2;hunter2", "https://h/?token=[redacted]"),
+      ("https://h/#access_token=hunter2&x=1", "https://h/#access_token=[redacted]&x=1"),
+      ("https://h?token=hunter2", "https://h?token=[redacted]"),
+      ("https://hunter2@h/a", "https://[redacted]@h/a"),
+      ("https://me:hunter2@h/a?b=c", "https://[redacted]@h/a?b=c"),
+      ("me:hunter2@h/a", "[redacted]@h/a"),
+      ("https://me:hunter2/x@h/a?token=hunter2", "https://[redacted]@h/a?token=[redacted]"),
+    ])
+  func urls(url: String, shown: String) {
+    #expect(Redaction.url(url) == shown)
+  }
+
+  @Test(
+    "what holds no secret is shown as it is",
+    arguments: [
+      "", "https://h", "https://h/@user?q=a@b", "https://h/?assignee=x&author=y&page=2&flag",
+      "text", "?", "https://h/?=&&=", "application/json; charset=utf-8",
+    ])
+  func asItIs(text: String) {
+    #expect(Redaction.url(text) == text)
+  }
+
+  @Test("of several URLs in one field each is masked")
+  func link() {
+    let field = HTTPField(
+      name: .named("Link"),
+      value: """
+        <https://h/?page=2&token=hunter2>; rel="next", <https://h/?access_token=hunter2>; rel="last"
+        """)
+    #expect(
+      Redaction.value(of: field)
+        == """
+        <https://h/?page=2&token=[redacted]>; rel="next", <https://h/?access_token=[redacted]>; \
+        rel="last"
+        """)
+  }
+}

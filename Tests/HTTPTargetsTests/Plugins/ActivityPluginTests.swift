@@ -1,0 +1,46 @@
+import HTTPTargets
+import TestSupport
+import Testing
+
+@Suite("ActivityPlugin", .timeLimit(.minutes(1)))
+struct ActivityPluginTests {
+  private let changes = Watched<[ActivityPlugin.Change]>([])
+
+  private func provider(_ transport: some Transport) -> Provider<Zoo> {
+    let plugin = ActivityPlugin { [changes] change, _ in changes.update { $0.append(change) } }
+    return Provider<Zoo>(plugins: [plugin], transport: transport)
+  }
+
+  @Test("began and ended are told in pairs, redirects and failures included")
+  func pairs() async {
+    _ = await provider(RecordingTransport()).outcome(Zoo())
+    #expect(changes.current == [.began, .ended])
+    _ = await provider(RecordingTransport([.redirect(to: "/b"), .reply(.notFound)])).outcome(Zoo())
+    #expect(changes.current == [.began, .ended, .began, .ended, .began, .ended])
+    let failing = RecordingTransport { _ throws(NetworkError) in throw .timedOut(.total, "") }
+    _ = await provider(failing).outcome(Zoo())
+    #expect(changes.current.suffix(2) == [.began, .ended])
+    #expect(changes.current.count == 8)
+  }
+
+  @Test("a call that isn't sent is no activity")
+  func notSent() async {
+    _ = await provider(RecordingTransport()).outcome(Zoo(baseURL: ""))
+    #expect(changes.current.isEmpty)
+  }
+
+  @Test("a cancelled call has ended")
+  func cancelled() async throws {
+    let transport = RecordingTransport { _ throws(NetworkError) in
+      await Gate().wait()
+      throw .cancelled
+    }
+    let provider = provider(transport)
+    let call = Task { await provider.outcome(Zoo()) }
+    try await transport.requests(count: 1)
+    #expect(changes.current == [.began])
+    call.cancel()
+    #expect(await call.value.word == "cancelled")
+    #expect(changes.current == [.began, .ended])
+  }
+}

@@ -1,0 +1,80 @@
+import HTTPTargets
+import Logging
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+@Suite("NetworkLogger")
+struct NetworkLoggerTests {
+  private static let secrets: HTTPFields = [
+    .authorization: "Bearer hunter2", .proxyAuthorization: "Basic hunter2", .cookie: "a=hunter2",
+    .named("X-GitHub-OTP"): "hunter2", .named("X-Auth-Token"): "hunter2",
+    .named("Private-Token"): "hunter2", .named("X-Api-Key"): "hunter2",
+    .referer: "https://me:hunter2@zoo.example/?token=hunter2", .accept: "text/zoo",
+  ]
+
+  private func lines(
+    _ level: Logger.Level, _ target: Zoo, _ transport: RecordingTransport
+  ) async -> [String] {
+    let lines = Events([])
+    let logger = NetworkLogger(logger: CapturedLog.logger(level, lines))
+    _ = await Provider<Zoo>(plugins: [logger], transport: transport).outcome(target)
+    return lines.current
+  }
+
+  @Test("no secret is logged at any level", arguments: Logger.Level.allCases)
+  func secrets(level: Logger.Level) async {
+    let target = Zoo(
+      method: .post, task: .json("hunter2", query: [.init("access_token", "hunter2")]),
+      headers: Self.secrets)
+    let transport = RecordingTransport([
+      .reply(
+        headers: [
+          .setCookie: "session=hunter2", .location: "https://hunter2@zoo.example/?sig=hunter2",
+          .named("Link"): "<https://zoo.example/?page=2&token=hunter2>; rel=\"next\"",
+        ], body: "hunter2")
+    ])
+    let lines = await lines(level, target, transport)
+    #expect(!lines.joined().contains("hunter2"))
+    #expect(lines.isEmpty == (level > .debug))
+  }
+
+  @Test("a request and its answer are a line each; at level trace come their fields")
+  func levels() async {
+    let target = Zoo(headers: [.accept: "text/zoo", .authorization: "Bearer hunter2"])
+    let transport = RecordingTransport([.reply(headers: [.server: "zookeeper"], body: "abc")])
+    let debug = await lines(.debug, target, transport)
+    #expect(debug.count == 2)
+    #expect(debug.first?.contains("> GET https://zoo.example/animals") == true)
+    #expect(debug.last?.contains("< 200 for GET https://zoo.example/animals, 3 bytes") == true)
+    let trace = await lines(.trace, target, transport)
+    #expect(trace.count == 5)
+    #expect(trace.contains { $0.contains("> Accept: text/zoo") })
+    #expect(trace.contains { $0.contains("> Authorization: [redacted]") })
+    #expect(trace.contains { $0.contains("< Server: zookeeper") })
+  }
+
+  @Test("a failure is logged with its code")
+  func failure() async {
+    let transport = RecordingTransport { _ throws(NetworkError) in
+      throw .timedOut(.idle, "30 seconds of silence")
+    }
+    let lines = await lines(.debug, Zoo(), transport)
+    #expect(lines.last?.contains("< timedOut: 30 seconds of silence") == true)
+  }
+
+  @Test("a redirect's secrets are not logged either")
+  func redirect() async {
+    let transport = RecordingTransport([
+      .redirect(to: "https://other.example/?X-Amz-Signature=hunter2#token=hunter2"), .reply(),
+    ])
+    let lines = await lines(.trace, Zoo(), transport)
+    #expect(lines.contains { $0.contains("https://other.example/?X-Amz-Signature=[redacted]") })
+    #expect(!lines.joined().contains("hunter2"))
+  }
+}

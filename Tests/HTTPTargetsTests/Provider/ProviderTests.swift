@@ -1,0 +1,151 @@
+import HTTPTargets
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+@Suite("Provider", .timeLimit(.minutes(1)))
+struct ProviderTests {
+  /// Turns every outcome into another one, and notes what it saw.
+  private struct Replacing: Plugin {
+    let seen: Events
+    let replacement: Result<Response, NetworkError>
+
+    func process(
+      _ result: Result<Response, NetworkError>, target: any TargetType
+    ) -> Result<Response, NetworkError> {
+      seen.note(result.word)
+      return replacement
+    }
+  }
+
+  private static func response(_ code: Int) -> Response {
+    Response(request: Request(url: "https://zoo.example"), status: .init(code: code))
+  }
+
+  @Test("the caller sees what process returns, each plugin what the one before it returned")
+  func process() async throws {
+    let seen = Events([])
+    let provider = Provider<Zoo>(
+      plugins: [
+        Replacing(seen: seen, replacement: .failure(NetworkError(.rateLimited, "wait"))),
+        Replacing(seen: seen, replacement: .success(Self.response(203))),
+      ],
+      transport: RecordingTransport([.reply(.created)]))
+    #expect(try await provider.request(Zoo()).status.code == 203)
+    #expect(seen.current == ["201", "rateLimited"])
+  }
+
+  @Test("process can make a failure of a success")
+  func processFails() async {
+    let provider = Provider<Zoo>(
+      plugins: [Replacing(seen: Events([]), replacement: .failure(.cancelled))],
+      transport: RecordingTransport())
+    #expect(await provider.outcome(Zoo()).word == "cancelled")
+  }
+
+  @Test("a failed validation keeps the response", arguments: [StubBehavior.never, .immediate])
+  func validation(stub: StubBehavior) async throws {
+    let provider = Provider<Zoo>(
+      stubClosure: { _ in stub },
+      transport: RecordingTransport([
+        .reply(.notFound, headers: [.contentType: "text/plain"], body: "no such animal")
+      ]))
+    let target = Zoo(
+      sample: .response(
+        status: .notFound, headers: [.contentType: "text/plain"],
+        body: Data("no such animal".utf8)))
+    let error = try #require(
+      await #expect(throws: NetworkError.self) { try await provider.request(target) })
+    #expect(error.code == .statusCode)
+    #expect(error.message.contains("404"))
+    let response = try #require(error.response)
+    #expect(response.status == .notFound)
+    #expect(response.text() == "no such animal")
+    #expect(response.headers[.contentType] == "text/plain")
+  }
+
+  @Test("a target says what counts as success")
+  func targetValidation() async throws {
+    let provider = Provider<Zoo>(transport: RecordingTransport([.reply(.notFound)]))
+    #expect(try await provider.request(Zoo(validation: .none)).status == .notFound)
+    #expect(try await provider.request(Zoo(validation: .codes([404]))).status == .notFound)
+    #expect(await provider.outcome(Zoo(validation: .codes([200]))).word == "statusCode")
+  }
+
+  @Test("the head is told before the body is read")
+  func headFirst() async throws {
+    let gate = Gate()
+    let heads = Events([])
+    let transport = RecordingTransport { _ throws(NetworkError) in
+      let sent = Watched(false)
+      let body = ResponseBody(maximumSize: 100) { () async throws(NetworkError) in
+        await gate.wait()
+        return sent.update { sent in
+          defer { sent = true }
+          return sent ? nil : Data("late".utf8)
+        }
+      }
+      return TransportReply(status: .ok, headers: [.eTag: "\"1\""], body: body)
+    }
+    let provider = Provider<Zoo>(transport: transport)
+    let call = Task {
+      try await provider.request(Zoo()) { head in
+        heads.note("\(head.status.code) \(head.headers[.eTag] ?? "") \(head.body.count)")
+      }
+    }
+    // The body comes only after the head was told: a test that waits for both in the other order
+    // would never end.
+    try await heads.value { $0.isEmpty ? nil : () }
+    gate.open()
+    #expect(try await call.value.text() == "late")
+    #expect(heads.current == ["200 \"1\" 0"])
+  }
+
+  @Test("only the head of an answer that passes validation is told")
+  func headsOfAnswers() async throws {
+    let heads = Watched<[Int]>([])
+    let provider = Provider<Zoo>(
+      transport: RecordingTransport([.redirect(to: "/b"), .reply(), .reply(.notFound)]))
+    let note: Provider<Zoo>.HeadObserver = { head in heads.update { $0.append(head.status.code) } }
+    _ = try await provider.request(Zoo(), onHead: note)
+    #expect(heads.current == [200])
+    _ = try? await provider.request(Zoo(), onHead: note)
+    #expect(heads.current == [200])
+  }
+
+  @Test("timings are taken on the provider's clock, head and body apart")
+  func timings() async throws {
+    let clock = TestClock()
+    let transport = RecordingTransport { _ throws(NetworkError) in
+      clock.advance(by: .seconds(2))
+      let body = ResponseBody(maximumSize: 0) { () throws(NetworkError) in
+        clock.advance(by: .seconds(3))
+        return nil
+      }
+      return TransportReply(status: .ok, headers: [:], body: body)
+    }
+    let response = try await Provider<Zoo>(transport: transport, clock: clock).request(Zoo())
+    #expect(response.timings.head == .seconds(2))
+    #expect(response.timings.total == .seconds(5))
+  }
+
+  @Test("a provider may go while its call is running")
+  func releasedInFlight() async throws {
+    let gate = Gate()
+    let transport = RecordingTransport { _ throws(NetworkError) in
+      await gate.wait()
+      return .reply(body: "here")
+    }
+    var provider: Provider<Zoo>? = Provider<Zoo>(transport: transport)
+    let call = Task { [provider] in try await provider?.request(Zoo()).text() }
+    try await transport.requests(count: 1)
+    provider = nil
+    gate.open()
+    #expect(try await call.value == "here")
+  }
+}

@@ -1,0 +1,62 @@
+import HTTPTargets
+import TestSupport
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A transport that answers by a closure and keeps what it was asked to send.
+struct RecordingTransport: Transport {
+  typealias Answer = @Sendable (Request) async throws(NetworkError) -> TransportReply
+
+  private let log = Watched<[Request]>([])
+  private let answer: Answer
+
+  /// Answers every request by a closure; with 200 and no body unless told otherwise.
+  init(_ answer: @escaping Answer = { _ in .reply() }) {
+    self.answer = answer
+  }
+
+  /// Answers the requests one after the other, the last answer over and over.
+  init(_ replies: [TransportReply]) {
+    let count = Watched(0)
+    self.init { _ in
+      let index = count.update { count in
+        defer { count += 1 }
+        return count
+      }
+      return replies[min(index, replies.count - 1)]
+    }
+  }
+
+  /// What was sent, in order.
+  var requests: [Request] { log.current }
+
+  /// Waits until so many requests were sent.
+  func requests(count: Int) async throws {
+    try await log.value { $0.count >= count ? () : nil }
+  }
+
+  func send(_ request: Request) async throws(NetworkError) -> TransportReply {
+    log.update { $0.append(request) }
+    return try await answer(request)
+  }
+}
+
+extension TransportReply {
+  /// A reply whose body is there already.
+  static func reply(
+    _ status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], body: String = ""
+  ) -> TransportReply {
+    TransportReply(
+      status: status, headers: headers,
+      body: ResponseBody(Data(body.utf8), maximumSize: Request.defaultMaximumBodySize))
+  }
+
+  /// A redirect.
+  static func redirect(_ code: Int = 302, to location: String) -> TransportReply {
+    .reply(HTTPResponse.Status(code: code), headers: [.location: location])
+  }
+}

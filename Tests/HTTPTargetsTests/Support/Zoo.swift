@@ -1,0 +1,28 @@
+import HTTPTargets
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A target whose every property a test can set.
+struct Zoo: TargetType {
+  var baseURL = "https://zoo.example"
+  var path: URLPath = "animals"
+  var method = HTTPRequest.Method.get
+  var task = HTTPTask.plain
+  var headers: HTTPFields = [:]
+  var validation = Validation.successCodes
+  var authorization = AuthorizationType.none
+  var timeouts = Timeouts()
+  var sampleData = Data("sample".utf8)
+  var sample: SampleResponse?
+
+  var sampleResponse: SampleResponse { sample ?? .response(body: sampleData) }
+}
+
+extension Zoo {
+  /// The target as a request.
+  func request() throws(NetworkError) -> Request { try Endpoint(self).request() }
+}

@@ -1,0 +1,68 @@
+import HTTPTargets
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+@Suite("Targets")
+struct TargetTests {
+  private struct Minimal: TargetType {
+    var baseURL: String { "https://zoo.example" }
+    var path: URLPath { "" }
+  }
+
+  @Test("everything but base and path has a default")
+  func defaults() throws {
+    let target = Minimal()
+    let request = try Endpoint(target).request()
+    #expect(request == Request(url: "https://zoo.example"))
+    #expect(target.validation == .successCodes)
+    #expect(target.authorization == .none)
+    #expect(target.timeouts == Timeouts())
+    #expect(target.sampleData.isEmpty)
+  }
+
+  @Test("a boxed target is the target in every property")
+  func box() async throws {
+    let target = Zoo(
+      baseURL: "https://other.example", path: "a/\("b c")", method: .patch,
+      task: .json(["a": 1], query: [.init("q", "1")]), headers: [.accept: "text/html"],
+      validation: .codes([418]), authorization: .custom("token"),
+      timeouts: Timeouts(connect: .seconds(1), idle: .seconds(2), total: nil),
+      sampleData: Data("bytes".utf8), sample: .response(status: .init(code: 418)))
+    let box = AnyTarget(target)
+    #expect(box.baseURL == target.baseURL)
+    #expect(box.path == target.path)
+    #expect(box.method == target.method)
+    #expect(box.headers == target.headers)
+    #expect(box.validation == target.validation)
+    #expect(box.authorization == target.authorization)
+    #expect(box.timeouts == target.timeouts)
+    #expect(box.sampleData == target.sampleData)
+    #expect(try Endpoint(box).request() == target.request())
+    let provider = Provider<AnyTarget>(
+      stubClosure: { _ in .immediate }, transport: RecordingTransport())
+    #expect(try await provider.request(box).status.code == 418)
+  }
+
+  @Test("a box is not boxed again")
+  func boxOfABox() {
+    let box = AnyTarget(AnyTarget(AnyTarget(Minimal())))
+    #expect(box.base is Minimal)
+    let existential: any TargetType = AnyTarget(Minimal())
+    #expect(AnyTarget(existential).base is Minimal)
+  }
+
+  @Test("one provider serves several APIs")
+  func severalAPIs() async throws {
+    let transport = RecordingTransport()
+    let provider = Provider<AnyTarget>(transport: transport)
+    _ = try await provider.request(AnyTarget(Zoo()))
+    _ = try await provider.request(AnyTarget(Minimal()))
+    #expect(
+      transport.requests.map(\.url) == ["https://zoo.example/animals", "https://zoo.example"])
+  }
+}

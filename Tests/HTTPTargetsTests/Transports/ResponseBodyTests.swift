@@ -1,0 +1,69 @@
+import HTTPTargets
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+@Suite("ResponseBody")
+struct ResponseBodyTests {
+  private func body(_ chunks: [Int], maximumSize: Int) -> ResponseBody {
+    let remaining = Watched(chunks)
+    return ResponseBody(maximumSize: maximumSize) { () throws(NetworkError) in
+      remaining.update { $0.isEmpty ? nil : Data(repeating: 0, count: $0.removeFirst()) }
+    }
+  }
+
+  /// The sizes of the chunks that came before the end, and the code of the error at the end.
+  private func read(_ body: ResponseBody) async -> (sizes: [Int], code: NetworkError.Code?) {
+    var sizes: [Int] = []
+    do throws(NetworkError) {
+      for try await chunk in body { sizes.append(chunk.count) }
+    } catch {
+      return (sizes, error.code)
+    }
+    return (sizes, nil)
+  }
+
+  @Test("chunks come as they are, up to the last byte that is allowed")
+  func chunks() async {
+    let (sizes, code) = await read(body([3, 0, 4, 3], maximumSize: 10))
+    #expect(sizes == [3, 0, 4, 3])
+    #expect(code == nil)
+  }
+
+  @Test(
+    "one byte more is too large",
+    arguments: [([11], []), ([10, 1], [10]), ([3, 3, 3, 3], [3, 3, 3])] as [([Int], [Int])])
+  func tooLarge(chunks: [Int], before: [Int]) async {
+    let (sizes, code) = await read(body(chunks, maximumSize: 10))
+    #expect(sizes == before)
+    #expect(code == .tooLarge)
+  }
+
+  @Test("a body that is there already is one chunk, capped as well")
+  func data() async {
+    #expect(await read(ResponseBody(Data("abc".utf8), maximumSize: 3)).sizes == [3])
+    #expect(await read(ResponseBody(Data("abcd".utf8), maximumSize: 3)).code == .tooLarge)
+    #expect(await read(ResponseBody(Data(), maximumSize: 0)).sizes == [])
+  }
+
+  @Test("a call whose body is too large fails after it was told the head")
+  func call() async {
+    let events = Events([])
+    let body = body([10, 1], maximumSize: 10)
+    let transport = RecordingTransport { _ throws(NetworkError) in
+      TransportReply(status: .ok, headers: [:], body: body)
+    }
+    let provider = Provider<Zoo>(
+      plugins: [RecordingPlugin(name: "A", events: events)], transport: transport)
+    #expect(await provider.outcome(Zoo()).word == "tooLarge")
+    #expect(
+      events.current == [
+        "A prepare", "A willSend", "A didReceive tooLarge", "A process tooLarge",
+      ])
+  }
+}
