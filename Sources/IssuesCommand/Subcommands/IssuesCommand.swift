@@ -38,8 +38,10 @@ public struct IssuesCommand: AsyncParsableCommand {
   /// Runs the command line that the process was started with, and exits.
   public static func start() async -> Never {
     ProcessStart.prepare()
-    // Getting libcurl and its TLS library ready takes about as long as reading the command line.
-    Task.detached { CurlTransport.shared.prepare() }
+    // Loading libcurl and all that it needs takes longer than reading the command line: side by side. A
+    // wrong guess costs some time, nothing else.
+    let offline: Set = ["--stub", "--version", "--help", "-h", "help", "--generate-completion-script"]
+    if offline.isDisjoint(with: CommandLine.arguments) { CurlTransport.shared.prepare() }
     do {
       var command = try parseAsRoot()
       if var command = command as? any AsyncParsableCommand {
