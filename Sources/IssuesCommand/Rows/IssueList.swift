@@ -75,7 +75,7 @@ struct IssueList: Sendable {
       if writer.isTable { session.errors.write("There are no \(kind) in \(fullName) that match.") }
     } else if isCut {
       session.errors.write(
-        "This is not all: \(writer.count) shown. For more use --limit or --all.")
+        "Stopped at the limit of \(writer.count): for more use --limit or --all.")
     }
   }
 

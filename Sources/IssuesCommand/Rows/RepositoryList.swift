@@ -38,7 +38,7 @@ struct RepositoryList: Sendable {
       session.errors.write("\(username) has no public repositories.")
     } else if isCut {
       session.errors.write(
-        "This is not all: \(writer.count) shown. For more use --limit or --all.")
+        "Stopped at the limit of \(writer.count): for more use --limit or --all.")
     }
   }
 }

@@ -57,8 +57,8 @@ public struct IssuesCommand: AsyncParsableCommand {
     }
   }
 
-  /// What is wrong with the command line, if that hasn't been said yet, and where to read how it is right: two lines instead of the
-  /// parser's four, in the form of every other message of the command.
+  /// What is wrong with the command line, if that hasn't been said yet, and where to read how it is
+  /// right: two lines instead of the parser's four, in the form of every other message of the command.
   private static func usageMessage(_ error: any Error) -> String {
     let message = message(for: error)
     guard !message.isEmpty else { return "" }

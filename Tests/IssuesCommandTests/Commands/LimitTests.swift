@@ -10,7 +10,7 @@ extension CommandTests {
       .swift(issues: SyntheticIssues(count: count, pullRequests: pullRequests, closed: 0))
     }
 
-    private static let note = "This is not all"
+    private static let note = "Stopped at the limit"
 
     @Test(
       "what is cut off is told, and is no failure",
