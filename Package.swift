@@ -4,7 +4,7 @@ import PackageDescription
 
 let package = Package(
   name: "issue-tracker",
-  platforms: [.macOS(.v15)],
+  platforms: [.macOS("15.4")],
   products: [
     .executable(name: "issues", targets: ["issues"]),
     .executable(name: "github-loopback", targets: ["github-loopback"]),
@@ -21,6 +21,7 @@ let package = Package(
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: [
+    // Headers alone: libcurl is loaded at run time, see ccurl.h.
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(name: "Locking"),
     .systemLibrary(name: "CTerminal"),

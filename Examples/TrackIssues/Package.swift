@@ -4,7 +4,7 @@ import PackageDescription
 
 let package = Package(
   name: "TrackIssues",
-  platforms: [.macOS(.v15)],
+  platforms: [.macOS("15.4")],
   dependencies: [
     // Named, because the folder of a checkout may be called anything.
     .package(name: "issue-tracker", path: "../..")

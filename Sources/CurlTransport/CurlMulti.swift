@@ -14,11 +14,12 @@ actor CurlMulti {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-  init(configuration: CurlTransport.Configuration) {
+  init(configuration: CurlTransport.Configuration) throws(NetworkError) {
     self.configuration = configuration
-    thread = CurlThread()
+    thread = try CurlThread()
     // Below 8.12 each easy handle keeps its TLS sessions to itself. Connections are never shared: the
-    // multi handle does that, and libcurl's share of them isn't safe.
+    // multi handle does that, and libcurl's share of them isn't safe. There is no HSTS to share: whether
+    // a URL is http or https is decided by who makes it.
     share = ccurl_share_init()
     if let share { ccurl_share_set_data(share, CURL_LOCK_DATA_SSL_SESSION) }
     let connections = configuration.maximumConnectionsPerHost
@@ -26,7 +27,7 @@ actor CurlMulti {
     // Without it the cache of connections is sized by the transfers that run at the moment, and
     // connections are closed and made anew all the time.
     ccurl_multi_set_long(thread.multi, CURLMOPT_MAXCONNECTS, max(connections, 16))
-    thread.start { [weak self] in self?.assumeIsolated { $0.turn() } }
+    try thread.start { [weak self] in self?.assumeIsolated { $0.turn() } ?? 0 }
   }
 
   isolated deinit {
@@ -39,13 +40,17 @@ actor CurlMulti {
   /// Starts a transfer and waits for the head of its answer.
   func head(of request: Request, _ exchange: Exchange) async -> Exchange.Head {
     guard !exchange.isOver else { return .failure(.cancelled) }
-    guard let easy = idle.popLast() ?? EasyHandle() else {
-      return .failure(.transport(TransportFailure(.other, code: 27), "libcurl is out of memory"))
-    }
+    guard let easy = idle.popLast() ?? EasyHandle() else { return .failure(.outOfMemory) }
     let transfer = Transfer(request, easy: easy, exchange: exchange, arrivals: arrivals)
-    easy.prepare(request, for: transfer, configuration: configuration, share: share)
+    do throws(NetworkError) {
+      try easy.prepare(request, for: transfer, configuration: configuration, share: share)
+    } catch {
+      return .failure(error)
+    }
+    guard ccurl_multi_add_handle(thread.multi, easy.handle) == CURLM_OK else {
+      return .failure(.outOfMemory)
+    }
     transfers[easy.handle] = transfer
-    ccurl_multi_add_handle(thread.multi, easy.handle)
     return await withCheckedContinuation { exchange.waitForHead($0) }
   }
 
@@ -66,8 +71,12 @@ actor CurlMulti {
   }
 
   /// Lets libcurl work, once, and hands out what came of it.
-  func turn() {
-    guard !transfers.isEmpty else { return }
+  ///
+  /// Also when no transfer is left: libcurl may have connections to close.
+  ///
+  /// - Returns: How many milliseconds may pass until the next turn, if nothing happens meanwhile. libcurl
+  ///   shortens that to its own next time-out.
+  func turn() -> Int32 {
     var running: Int32 = 0
     // Twice: before 8.14 a single call can leave HTTP/2 frames unread until the next time-out.
     ccurl_multi_perform(thread.multi, &running)
@@ -82,12 +91,36 @@ actor CurlMulti {
       release(transfer)
       arrivals.finished.append((transfer, failure))
     }
+    let wait = endOverdue()
     // Heads go out at the end of a turn, after the bodies that came with them: a small answer is one
     // wake-up for whoever waits for it, not two.
     for transfer in arrivals.heads { transfer.publishHead() }
     arrivals.heads.removeAll(keepingCapacity: true)
     for (transfer, failure) in arrivals.finished { transfer.exchange.finish(failure) }
     arrivals.finished.removeAll(keepingCapacity: true)
+    return wait
+  }
+
+  /// Ends the transfers whose total time is up.
+  ///
+  /// libcurl's own total time-out doesn't look at transfers that wait for a connection, behind others
+  /// that nobody reads or that hang.
+  ///
+  /// - Returns: The milliseconds until the next one is up, a minute at most.
+  private func endOverdue() -> Int32 {
+    let now = ContinuousClock.now
+    var wait = Duration.seconds(60)
+    for transfer in transfers.values {
+      guard let deadline = transfer.deadline else { continue }
+      if deadline > now {
+        wait = min(wait, now.duration(to: deadline))
+      } else {
+        release(transfer)
+        arrivals.finished.append((transfer, transfer.overdue))
+      }
+    }
+    // Rounded up, or the last fraction of a millisecond would be spent turning in circles.
+    return Int32(clamping: wait.milliseconds + 1)
   }
 
   private func release(_ transfer: Transfer) {

@@ -1,4 +1,5 @@
 internal import CCurl
+internal import HTTPTargets
 internal import Locking
 
 #if canImport(Glibc)
@@ -16,21 +17,32 @@ internal import Locking
 /// ([libcurl's manual](https://curl.se/libcurl/c/curl_multi_wakeup.html)). As the executor of
 /// ``CurlMulti`` it makes the compiler see to it that every other call is made here.
 final class CurlThread: SerialExecutor {
+  /// Works once, and returns how many milliseconds may pass until the next time.
+  typealias Turn = @Sendable () -> Int32
+
   // A handle is a pointer; it is used on this thread alone, but for the wake-up.
   nonisolated(unsafe) let multi: UnsafeMutableRawPointer
 
-  private struct State {
+  private struct State: Sendable {
     var jobs: [UnownedJob] = []
-    var thread: pthread_t?
-    var turn: (@Sendable () -> Void)?
+    var thread: ThreadIdentity?
+    var turn: Turn?
     var isStopped = false
   }
 
   private let state = Locked(State())
 
-  init() {
-    guard let multi = ccurl_multi_init() else {
-      preconditionFailure("libcurl is out of memory")
+  /// Makes the multi handle.
+  ///
+  /// - Throws: ``HTTPTargets/NetworkError`` when there is no memory, or no descriptor to wake the thread up
+  ///   with: libcurl would go without, and every request would hang.
+  init() throws(NetworkError) {
+    guard let multi = ccurl_multi_init() else { throw .outOfMemory }
+    guard ccurl_multi_wakeup(multi) == CURLM_OK else {
+      ccurl_multi_cleanup(multi)
+      throw .transport(
+        TransportFailure(.other, code: Int(CURLE_FAILED_INIT.rawValue)),
+        "too many open files for another connection")
     }
     self.multi = multi
   }
@@ -42,28 +54,35 @@ final class CurlThread: SerialExecutor {
   /// Starts the thread. It lives until ``stop()``, and keeps this object alive.
   ///
   /// - Parameter turn: What to do on the thread whenever jobs have run or libcurl has something to do.
-  func start(turn: @escaping @Sendable () -> Void) {
+  func start(turn: @escaping Turn) throws(NetworkError) {
     state.withLock { $0.turn = turn }
-    let retained = Unmanaged.passRetained(self).toOpaque()
-    let code = startThread(retained)
-    precondition(code == 0, "can't start a thread: \(String(cString: strerror(code)))")
+    let retained = Unmanaged.passRetained(self)
+    let code = startThread(retained.toOpaque())
+    guard code == 0 else {
+      retained.release()
+      throw .transport(
+        TransportFailure(.other, code: Int(CURLE_FAILED_INIT.rawValue)),
+        "no thread can be started: \(String(cString: strerror(code)))")
+    }
   }
 
   /// Ends the thread after the jobs that are queued.
   func stop() {
-    state.withLock { $0.isStopped = true }
-    ccurl_multi_wakeup(multi)
+    state.withLock { state in
+      state.isStopped = true
+      ccurl_multi_wakeup(multi)
+    }
   }
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    let needsWakeup = state.withLock { state in
+    state.withLock { state in
       state.jobs.append(job)
-      // With more than one job queued a wake-up is on its way; on the thread itself none is needed.
-      guard state.jobs.count == 1, let thread = state.thread else { return true }
-      return pthread_equal(thread, pthread_self()) == 0
+      // With more than one queued a wake-up is on its way; on the thread itself none is needed.
+      guard state.jobs.count == 1, state.thread?.isCurrent != true else { return }
+      // Under the lock: the job may be the end of this object, which must not come before this does.
+      ccurl_multi_wakeup(multi)
     }
-    if needsWakeup { ccurl_multi_wakeup(multi) }
   }
 
   func asUnownedSerialExecutor() -> UnownedSerialExecutor {
@@ -71,50 +90,64 @@ final class CurlThread: SerialExecutor {
   }
 
   func checkIsolated() {
-    let isHere = state.withLock { state in
-      state.thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false
-    }
+    let isHere = state.withLock { $0.thread?.isCurrent == true }
     precondition(isHere, "not on the curl thread")
   }
 
   fileprivate func run() {
-    state.withLock { $0.thread = pthread_self() }
+    state.withLock { $0.thread = .current }
+    var jobs: [UnownedJob] = []
     while true {
-      let jobs = state.withLock { state in
-        defer { state.jobs.removeAll(keepingCapacity: true) }
-        return state.jobs
-      }
+      state.withLock { swap(&$0.jobs, &jobs) }
       for job in jobs { job.runSynchronously(on: asUnownedSerialExecutor()) }
-      state.withLock { $0.turn }?()
+      jobs.removeAll(keepingCapacity: true)
+      let wait = state.withLock { $0.turn }?() ?? 0
 
       let (hasJobs, isStopped) = state.withLock { (!$0.jobs.isEmpty, $0.isStopped) }
       if hasJobs { continue }
       if isStopped { return }
-      // libcurl shortens the wait to its own next time-out; a minute is for when it has none.
-      _ = ccurl_multi_poll(multi, 60_000)
+      ccurl_multi_poll(multi, wait)
     }
   }
 }
 
-/// Starts a detached thread that runs a retained ``CurlThread``, with all signals blocked.
+extension NetworkError {
+  static var outOfMemory: NetworkError {
+    .transport(
+      TransportFailure(.other, code: Int(CURLE_OUT_OF_MEMORY.rawValue)), "out of memory")
+  }
+}
+
+// Only compared with the current thread, never followed: on some systems it is a pointer.
+private struct ThreadIdentity: @unchecked Sendable {
+  private let thread: pthread_t
+
+  static var current: ThreadIdentity { ThreadIdentity(thread: pthread_self()) }
+
+  var isCurrent: Bool { pthread_equal(thread, pthread_self()) != 0 }
+}
+
+/// Starts a detached thread that runs a retained ``CurlThread``, with signals blocked.
 ///
 /// A thread inherits the mask of the one that makes it: so no signal handler of the program ever runs
 /// inside libcurl, and the SIGPIPE of a broken connection (CURLOPT_NOSIGNAL leaves it) stays blocked.
+/// What a crash raises stays open, or a crash here would end the process without a trace.
 private func startThread(_ context: UnsafeMutableRawPointer) -> Int32 {
-  var all = sigset_t()
+  var blocked = sigset_t()
   var previous = sigset_t()
-  sigfillset(&all)
-  pthread_sigmask(SIG_SETMASK, &all, &previous)
+  sigfillset(&blocked)
+  for signal in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT] { sigdelset(&blocked, signal) }
+  pthread_sigmask(SIG_SETMASK, &blocked, &previous)
   defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
 
   var attributes = pthread_attr_t()
   pthread_attr_init(&attributes)
   defer { pthread_attr_destroy(&attributes) }
   pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-  #if canImport(Darwin)
-    var thread: pthread_t?
-  #else
+  #if canImport(Glibc)
     var thread = pthread_t()
+  #else
+    var thread: pthread_t?
   #endif
   return pthread_create(&thread, &attributes, threadMain, context)
 }

@@ -86,8 +86,9 @@ private final class Engine: Sendable {
   func multi() async throws(NetworkError) -> CurlMulti {
     if let made = made.withLock({ $0 }) { return made }
     try await CurlLibrary.loading.value.get()
-    return made.withLock { made in
-      let multi = made ?? CurlMulti(configuration: configuration)
+    return try made.withLock { made throws(NetworkError) in
+      if let made { return made }
+      let multi = try CurlMulti(configuration: configuration)
       made = multi
       return multi
     }

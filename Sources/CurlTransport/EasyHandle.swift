@@ -45,11 +45,13 @@ final class EasyHandle {
   }
 
   /// Sets everything up for a request.
+  ///
+  /// - Throws: ``HTTPTargets/NetworkError`` when there is no memory for what must not be left out.
   func prepare(
     _ request: Request, for transfer: Transfer, configuration: CurlTransport.Configuration,
     share: UnsafeMutableRawPointer?
-  ) {
-    set(CURLOPT_URL, request.url)
+  ) throws(NetworkError) {
+    try require(ccurl_easy_set_string(handle, CURLOPT_URL, request.url))
     // libcurl would fold `/a/../b` to `/b` and ask for something else than it was told.
     set(CURLOPT_PATH_AS_IS, 1)
     set(ccurl_opt_protocols_str(), "http,https")
@@ -64,8 +66,8 @@ final class EasyHandle {
 
     prepareConnection(request, configuration)
     prepareTimeouts(request.timeouts)
-    prepareMethod(request)
-    prepareHeaders(request)
+    try prepareMethod(request)
+    try prepareHeaders(request)
 
     // Any compression that this libcurl can undo.
     set(CURLOPT_ACCEPT_ENCODING, "")
@@ -102,52 +104,63 @@ final class EasyHandle {
 
   private func prepareTimeouts(_ timeouts: Timeouts) {
     set(CURLOPT_CONNECTTIMEOUT_MS, timeouts.connect.milliseconds)
-    if let total = timeouts.total { set(CURLOPT_TIMEOUT_MS, total.milliseconds) }
     set(CURLOPT_LOW_SPEED_LIMIT, 1)
-    set(CURLOPT_LOW_SPEED_TIME, (timeouts.idle.milliseconds + 999) / 1000)
+    // Newer versions ignore more than 16 bits.
+    set(CURLOPT_LOW_SPEED_TIME, min((timeouts.idle.milliseconds + 999) / 1000, 65_535))
   }
 
-  private func prepareMethod(_ request: Request) {
-    if let body = request.body {
-      ccurl_easy_set_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
-      body.withUnsafeBytes { bytes in
-        let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
-        if let start {
-          // Copied: the size has to be set before, as the body may have a NUL in it.
-          _ = ccurl_easy_set_string(handle, CURLOPT_COPYPOSTFIELDS, start)
-        } else {
-          _ = ccurl_easy_set_string(handle, CURLOPT_COPYPOSTFIELDS, "")
-        }
-      }
-      if request.method != .post { set(CURLOPT_CUSTOMREQUEST, request.method.rawValue) }
-      return
-    }
+  private func prepareMethod(_ request: Request) throws(NetworkError) {
     switch request.method {
-    case .get: set(CURLOPT_HTTPGET, 1)
+    case .get where request.body == nil: set(CURLOPT_HTTPGET, 1)
     case .head: set(CURLOPT_NOBODY, 1)
-    case .post:
-      ccurl_easy_set_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, 0)
-      set(CURLOPT_COPYPOSTFIELDS, "")
-    default: set(CURLOPT_CUSTOMREQUEST, request.method.rawValue)
+    case .post: try prepareBody(request.body ?? Data())
+    // A body that is expected and empty is announced too (RFC 9110, section 8.6).
+    case .put, .patch: try prepareBody(request.body ?? Data())
+    default: if let body = request.body { try prepareBody(body) }
+    }
+    if ![.get, .head, .post].contains(request.method) {
+      try require(ccurl_easy_set_string(handle, CURLOPT_CUSTOMREQUEST, request.method.rawValue))
+    }
+    if request.method == .post || request.method == .patch {
+      // On a kept connection that breaks before the first byte of an answer, libcurl sends a request
+      // again. What mustn't happen twice gets a connection of its own.
+      set(CURLOPT_FRESH_CONNECT, 1)
     }
   }
 
-  private func prepareHeaders(_ request: Request) {
+  private func prepareBody(_ body: Data) throws(NetworkError) {
+    // The size first: what follows is copied, and may have a NUL in it.
+    ccurl_easy_set_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
+    let code = body.withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self) else {
+        return ccurl_easy_set_string(handle, CURLOPT_COPYPOSTFIELDS, "")
+      }
+      return ccurl_easy_set_string(handle, CURLOPT_COPYPOSTFIELDS, start)
+    }
+    try require(code)
+  }
+
+  private func prepareHeaders(_ request: Request) throws(NetworkError) {
     for field in request.headers {
       // A semicolon is libcurl's way to say that the empty value is meant to be sent.
-      add(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
+      try add(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
     }
-    if request.body != nil || request.method == .post {
+    if request.method != .get, request.method != .head {
       // No waiting for `100 Continue`, and no content type of libcurl's invention.
-      if !request.headers.contains(.expect) { add("Expect:") }
-      if !request.headers.contains(.contentType) { add("Content-Type:") }
+      if !request.headers.contains(.expect) { try add("Expect:") }
+      if !request.headers.contains(.contentType) { try add("Content-Type:") }
     }
     if let headers { ccurl_easy_set_list(handle, CURLOPT_HTTPHEADER, headers) }
   }
 
-  private func add(_ header: String) {
-    // Null means out of memory, and leaves the list as it was.
-    if let list = ccurl_slist_append(headers, header) { headers = list }
+  private func add(_ header: String) throws(NetworkError) {
+    guard let list = ccurl_slist_append(headers, header) else { throw .outOfMemory }
+    headers = list
+  }
+
+  /// For the options that a request must not go out without.
+  private func require(_ code: CURLcode) throws(NetworkError) {
+    guard code == CURLE_OK else { throw .outOfMemory }
   }
 
   private func set(_ option: CURLoption, _ value: Int) {
@@ -156,13 +169,5 @@ final class EasyHandle {
 
   private func set(_ option: CURLoption, _ value: String) {
     ccurl_easy_set_string(handle, option, value)
-  }
-}
-
-extension Duration {
-  /// At least 1, because 0 means no limit to libcurl.
-  fileprivate var milliseconds: Int {
-    let (seconds, attoseconds) = components
-    return max(1, Int(clamping: seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000))
   }
 }

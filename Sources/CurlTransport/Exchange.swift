@@ -158,6 +158,7 @@ struct ExchangeStateMachine: Sendable {
 
   mutating func read(_ continuation: CheckedContinuation<Exchange.Chunk, Never>) -> Action {
     if let chunk = readNow() { return .resumeReader(continuation, chunk) }
+    precondition(reader == nil, "a body is read once, by one reader")
     reader = continuation
     return .none
   }

@@ -2,8 +2,10 @@ internal import HTTPTypes
 
 /// Collects the head of an answer from the lines that libcurl delivers.
 ///
-/// Interim answers (1xx) are dropped, and so are the fields after a chunked body
-/// ([RFC 9110, section 15.2](https://www.rfc-editor.org/rfc/rfc9110#section-15.2)).
+/// Interim answers (1xx) are dropped
+/// ([RFC 9110, section 15.2](https://www.rfc-editor.org/rfc/rfc9110#section-15.2)), and so are the fields
+/// after a chunked body. A line that begins with a blank goes on with the field before it
+/// ([RFC 9112, section 5.2](https://www.rfc-editor.org/rfc/rfc9112#section-5.2)), whatever it looks like.
 struct HeadParser {
   /// The most bytes of a head.
   static let limit = 256 << 10
@@ -17,6 +19,7 @@ struct HeadParser {
   private(set) var status = 0
   private(set) var fields = HTTPFields()
   private(set) var isComplete = false
+  private var isInHead = false
   private var size = 0
 
   mutating func receive(_ line: UnsafeRawBufferPointer) -> Progress {
@@ -24,24 +27,38 @@ struct HeadParser {
     guard size <= Self.limit else { return .tooLarge }
     guard !isComplete else { return .more }
 
-    let content = Self.trimmed(line)
-    if content.isEmpty {
+    let content = Self.trimmed(line[...])
+    guard isInHead else {
+      if content.starts(with: "HTTP/".utf8) {
+        isInHead = true
+        fields = HTTPFields()
+        status = Self.status(content)
+      }
+      return .more
+    }
+    if let first = line.first, Self.isBlank(first) {
+      unfold(content)
+    } else if content.isEmpty {
+      isInHead = false
       guard status >= 200 || status == 101 else { return .more }
       isComplete = true
       return .complete
-    }
-    if content.starts(with: "HTTP/".utf8) {
-      fields = HTTPFields()
-      status = Self.status(content)
     } else if let colon = content.firstIndex(of: UInt8(ascii: ":")) {
       let name = String(decoding: content[content.startIndex..<colon], as: UTF8.self)
-      let value = Self.trimmed(UnsafeRawBufferPointer(rebasing: content[(colon + 1)...]))
       // A name that isn't a token is no field that anybody could ask for.
       if let name = HTTPField.Name(name) {
-        fields.append(HTTPField(name: name, lenientValue: value))
+        let value = Self.trimmed(content[(colon + 1)...])
+        fields.append(HTTPField(name: name, lenientValue: Array(value)))
       }
     }
     return .more
+  }
+
+  /// Adds a line to the value of the last field.
+  private mutating func unfold(_ content: Slice<UnsafeRawBufferPointer>) {
+    guard !content.isEmpty, let last = fields.last else { return }
+    let value = last.withUnsafeBytesOfValue { Array($0) } + [UInt8(ascii: " ")] + content
+    fields[fields.index(before: fields.endIndex)] = HTTPField(name: last.name, lenientValue: value)
   }
 
   /// The digits after the first blank of `HTTP/1.1 200 OK`.
@@ -52,13 +69,15 @@ struct HeadParser {
     return status
   }
 
-  private static func trimmed(_ bytes: UnsafeRawBufferPointer) -> Slice<UnsafeRawBufferPointer> {
-    func isBlank(_ byte: UInt8) -> Bool {
-      byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A
-    }
-    var slice = bytes[...]
-    while let first = slice.first, isBlank(first) { slice = slice.dropFirst() }
-    while let last = slice.last, isBlank(last) { slice = slice.dropLast() }
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+  private static func trimmed(
+    _ slice: Slice<UnsafeRawBufferPointer>
+  ) -> Slice<UnsafeRawBufferPointer> {
+    func isBlankOrBreak(_ byte: UInt8) -> Bool { isBlank(byte) || byte == 0x0D || byte == 0x0A }
+    var slice = slice
+    while let first = slice.first, isBlankOrBreak(first) { slice = slice.dropFirst() }
+    while let last = slice.last, isBlankOrBreak(last) { slice = slice.dropLast() }
     return slice
   }
 }

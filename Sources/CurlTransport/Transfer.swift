@@ -8,6 +8,8 @@ internal import HTTPTypes
 final class Transfer {
   let easy: EasyHandle
   let exchange: Exchange
+  /// When the total time is up; nil for never.
+  let deadline: ContinuousClock.Instant?
   private let request: Request
   private let arrivals: Arrivals
   private var head = HeadParser()
@@ -18,6 +20,7 @@ final class Transfer {
     self.easy = easy
     self.exchange = exchange
     self.arrivals = arrivals
+    deadline = request.timeouts.total.map { ContinuousClock.now.advanced(by: min($0, .longest)) }
   }
 
   static func from(_ context: UnsafeMutableRawPointer?) -> Transfer? {
@@ -59,6 +62,9 @@ final class Transfer {
       return .transport(
         TransportFailure(.malformedResponse, code: 0), "the answer to \(request) has no head")
     }
-    return CurlFailure(code, of: request, on: easy).networkError
+    return .curl(code, of: request, on: easy)
   }
+
+  /// What it means that the total time is up.
+  var overdue: NetworkError { .timedOut(.total, of: request) }
 }

@@ -1,0 +1,66 @@
+internal import CCurl
+internal import HTTPTargets
+
+extension NetworkError {
+  /// What a [CURLcode](https://curl.se/libcurl/c/libcurl-errors.html) means to a caller.
+  static func curl(_ code: CURLcode, of request: Request, on easy: EasyHandle) -> NetworkError {
+    if code == CURLE_OPERATION_TIMEDOUT {
+      // The total time is watched by ``CurlMulti``: here it is one of the other two.
+      let isConnected = ccurl_easy_get_offset(easy.handle, CURLINFO_PRETRANSFER_TIME_T) > 0
+      return .timedOut(isConnected ? .idle : .connect, of: request)
+    }
+    let host = request.origin.map { "\($0)" } ?? "the server"
+    let reason = reason(code)
+    let what =
+      switch reason {
+      case .nameLookup: "the name of \(host) can't be resolved"
+      case .connection: "no connection to \(host)"
+      case .interrupted: "the connection to \(host) broke"
+      case .certificate: "the certificate of \(host) isn't trusted"
+      case .tls: "no secure connection to \(host)"
+      case .malformedResponse: "the answer of \(host) isn't valid HTTP"
+      case .other: "the request to \(host) failed"
+      }
+    let words =
+      easy.errorMessage.isEmpty ? String(cString: ccurl_easy_strerror(code)) : easy.errorMessage
+    // The names in a certificate are the server's, and so may the words be.
+    let detail = String(
+      String.UnicodeScalarView(words.unicodeScalars.map { $0.isASCII && $0.value >= 0x20 ? $0 : " " }))
+    return .transport(
+      TransportFailure(reason, code: Int(code.rawValue)), "\(what): \(detail)")
+  }
+
+  /// What it means that a step of a request took too long.
+  static func timedOut(_ phase: TimedOutPhase, of request: Request) -> NetworkError {
+    let host = request.origin.map { "\($0)" } ?? "the server"
+    let what =
+      switch phase {
+      case .connect: "connecting to \(host) took longer than \(request.timeouts.connect)"
+      case .idle: "\(host) sent nothing for \(request.timeouts.idle)"
+      case .total: "\(host) took longer than \(request.timeouts.total ?? .zero) to answer"
+      }
+    return .timedOut(phase, what)
+  }
+
+  private static func reason(_ code: CURLcode) -> TransportFailure.Reason {
+    switch code {
+    case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
+      .nameLookup
+    case CURLE_COULDNT_CONNECT, CURLE_PROXY:
+      .connection
+    case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2,
+      CURLE_HTTP2_STREAM:
+      .interrupted
+    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR,
+      CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CRL_BADFILE:
+      .certificate
+    case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_SSL_CERTPROBLEM,
+      CURLE_SSL_ENGINE_INITFAILED, CURLE_USE_SSL_FAILED:
+      .tls
+    case CURLE_BAD_CONTENT_ENCODING, CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL:
+      .malformedResponse
+    default:
+      .other
+    }
+  }
+}
