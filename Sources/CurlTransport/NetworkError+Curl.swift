@@ -25,7 +25,8 @@ extension NetworkError {
       easy.errorMessage.isEmpty ? String(cString: ccurl_easy_strerror(code)) : easy.errorMessage
     // The names in a certificate are the server's, and so may the words be.
     let detail = String(
-      String.UnicodeScalarView(words.unicodeScalars.map { $0.isASCII && $0.value >= 0x20 ? $0 : " " }))
+      String.UnicodeScalarView(
+        words.unicodeScalars.map { $0.isASCII && $0.value >= 0x20 ? $0 : " " }))
     return .transport(
       TransportFailure(reason, code: Int(code.rawValue)), "\(what): \(detail)")
   }

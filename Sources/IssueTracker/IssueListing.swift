@@ -55,12 +55,12 @@ public struct IssueListing: AsyncSequence, Sendable {
     self.includesPullRequests = includesPullRequests
   }
 
-  /// How many items to ask for at a time: what is wanted, or twice that and no fewer than GitHub gives
-  /// unasked when pull requests among them don't count, as large as GitHub gives.
+  /// How many items to ask for at a time, as many as GitHub gives: what is wanted, or half as many again
+  /// and no fewer than GitHub gives unasked when pull requests among them don't count.
   var pageSize: Int {
     guard let limit else { return 100 }
     let limited = Swift.max(1, Swift.min(limit, 100))
-    return includesPullRequests ? limited : Swift.max(30, Swift.min(100, 2 * limited))
+    return includesPullRequests ? limited : Swift.max(30, Swift.min(100, limited + limited / 2))
   }
 
   /// Starts reading at the first page.

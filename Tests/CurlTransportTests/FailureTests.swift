@@ -81,6 +81,58 @@ struct FailureTests {
     }
   }
 
+  @Test("the total time-out of a request that waits for a connection behind one that hangs")
+  func totalWhileQueued() async throws {
+    let transport = CurlTransport(
+      configuration: .init(maximumConnectionsPerHost: 1, certificates: CertificateStore()))
+    try await withLoopbackServer { _ in
+      .stall
+    } perform: { server in
+      let url = server.url
+      let hanging = Task { try await transport.answer(Request(url: url + "/hanging")) }
+      _ = try await server.log.requests(count: 1)
+      let error = await #expect(throws: NetworkError.self) {
+        _ = try await transport.answer(
+          Request(url: url + "/queued", timeouts: Timeouts(total: .milliseconds(50))))
+      }
+      #expect(error?.timedOutPhase == .total)
+      hanging.cancel()
+      _ = await hanging.result
+      #expect(server.log.requestCount == 1)
+    }
+  }
+
+  @Test("time-outs of any length are taken", arguments: [Duration.seconds(Int64.max), .zero])
+  func extremeTimeouts(duration: Duration) async throws {
+    try await withLoopbackServer { _ in
+      .text("x")
+    } perform: { server in
+      let timeouts = Timeouts(
+        connect: .seconds(Int64.max), idle: .seconds(Int64.max), total: duration)
+      let result = await Task {
+        try await transport.answer(Request(url: server.url, timeouts: timeouts)).status
+      }.result
+      switch result {
+      case .success(let status): #expect(status == 200)
+      case .failure(let error): #expect(NetworkError.Code.timedOut ~= error && duration == .zero)
+      }
+    }
+  }
+
+  @Test("a POST is not sent again when a kept connection breaks, and a GET may be")
+  func postOnce() async throws {
+    for method in ["POST", "GET"] {
+      let served = RouteTable.sequence([.text("first"), .closeWithoutAnswering, .text("again")])
+      try await withLoopbackServer(answering: served) { server in
+        _ = try? await transport.answer(Request(url: server.url))
+        _ = try? await transport.answer(
+          Request(method: method == "POST" ? .post : .get, url: server.url + "/second"))
+        let second = server.log.requests.filter { $0.path == "/second" }
+        if method == "POST" { #expect(second.count == 1) } else { #expect(second.count <= 2) }
+      }
+    }
+  }
+
   @Test("a handshake that never comes is a connect time-out")
   func connect() async throws {
     // TLS to a server that accepts and says nothing: connected, but never ready.

@@ -29,7 +29,7 @@ extension CommandTests {
         #expect(result.numbers == Array((1...max(count, 1)).reversed().prefix(shown)))
         if isCut {
           #expect(result.errorLines.count == 1)
-          #expect(result.errorText.hasPrefix("\(Self.note): \(shown) shown."))
+          #expect(result.errorText.hasPrefix("\(Self.note) of \(shown):"))
           #expect(result.errorText.contains("--limit") && result.errorText.contains("--all"))
         } else {
           #expect(result.errorText.isEmpty)

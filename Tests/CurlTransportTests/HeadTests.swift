@@ -1,0 +1,67 @@
+import HTTPTargets
+import TestSupport
+import Testing
+
+@testable import CurlTransport
+
+@Suite("The head of an answer", .timeLimit(.minutes(1)))
+struct HeadTests {
+  private func parse(_ head: String) -> HeadParser {
+    var parser = HeadParser()
+    for line in head.split(separator: "\r\n", omittingEmptySubsequences: false) {
+      Array("\(line)\r\n".utf8).withUnsafeBytes { _ = parser.receive($0) }
+    }
+    return parser
+  }
+
+  @Test(
+    "a folded line goes on with its field, whatever it looks like",
+    arguments: [
+      ("X-A: foo\r\n Location: https://evil.example/", "foo Location: https://evil.example/"),
+      ("X-A: foo\r\n\tHTTP/1.1 404 Nope", "foo HTTP/1.1 404 Nope"),
+      ("X-A: foo\r\n  ", "foo"),
+      ("X-A: foo\r\n bar\r\n baz", "foo bar baz"),
+    ])
+  func folded(field: String, value: String) throws {
+    let parser = parse("HTTP/1.1 200 OK\r\n\(field)\r\nLink: next\r\n")
+    #expect(parser.isComplete)
+    #expect(parser.status == 200)
+    #expect(parser.fields.count == 2)
+    #expect(parser.fields[try #require(HTTPField.Name("X-A"))] == value)
+    #expect(parser.fields[try #require(HTTPField.Name("Link"))] == "next")
+    #expect(parser.fields[.location] == nil)
+  }
+
+  @Test("a field that looks like a status line is none")
+  func statusLikeField() {
+    let parser = parse("HTTP/1.1 200 OK\r\nHTTP/9: 404 yes\r\nLocation: /x\r\n")
+    #expect(parser.isComplete)
+    #expect(parser.status == 200)
+    #expect(parser.fields[.location] == "/x")
+  }
+
+  @Test("interim heads and trailers are not the head")
+  func interim() {
+    let parser = parse(
+      "HTTP/1.1 103 Early Hints\r\nLocation: /early\r\n\r\nHTTP/2 204 \r\nServer: x\r\n\r\nLocation: /late\r\n"
+    )
+    #expect(parser.isComplete)
+    #expect(parser.status == 204)
+    #expect(parser.fields[.location] == nil)
+    #expect(parser.fields[.server] == "x")
+  }
+
+  @Test("a folded head arrives so over the wire")
+  func wire() async throws {
+    let transport = CurlTransport(configuration: .init(certificates: CertificateStore()))
+    try await withLoopbackServer { _ in
+      .raw(
+        "HTTP/1.1 200 OK\r\nServer: a\r\n Location: /evil\r\nContent-Length: 2\r\n"
+          + "Connection: close\r\n\r\nok")
+    } perform: { server in
+      let answer = try await transport.answer(Request(url: server.url))
+      #expect(answer.headers[.server] == "a Location: /evil")
+      #expect(answer.headers[.location] == nil)
+    }
+  }
+}
