@@ -1,26 +1,78 @@
 internal import CCurl
 internal import HTTPTargets
+internal import Locking
 
-/// The system's libcurl, loaded once in a process, when it is first needed.
+/// The system's libcurl, loaded once in a process, on a thread of its own.
 enum CurlLibrary {
-  /// The loading; waiting for it holds no thread up.
+  private typealias Outcome = Result<Void, NetworkError>
+
+  private enum State: Sendable {
+    case untouched
+    case loading([CheckedContinuation<Outcome, Never>])
+    case finished(Outcome)
+  }
+
+  private static let state = Locked(State.untouched)
+
+  /// Starts loading, unless that has been done.
+  static func startLoading() {
+    let isFirst = state.withLock { state in
+      guard case .untouched = state else { return false }
+      state = .loading([])
+      return true
+    }
+    guard isFirst else { return }
+    let code = startThread { finish(load()) }
+    if code != 0 { finish(.failure(.failedInit("no thread can be started for libcurl"))) }
+  }
+
+  /// Waits until libcurl is loaded.
   ///
+  /// - Throws: ``HTTPTargets/NetworkError`` when it can't be.
+  static func load() async throws(NetworkError) {
+    startLoading()
+    let outcome = await withCheckedContinuation { continuation in
+      let finished = state.withLock { state -> Outcome? in
+        switch state {
+        case .finished(let outcome): return outcome
+        case .loading(let waiting): state = .loading(waiting + [continuation])
+        case .untouched: state = .loading([continuation])
+        }
+        return nil
+      }
+      if let finished { continuation.resume(returning: finished) }
+    }
+    try outcome.get()
+  }
+
+  private static func finish(_ outcome: Outcome) {
+    let waiting = state.withLock { state -> [CheckedContinuation<Outcome, Never>] in
+      guard case .loading(let waiting) = state else { return [] }
+      state = .finished(outcome)
+      return waiting
+    }
+    for continuation in waiting { continuation.resume(returning: outcome) }
+  }
+
   /// libcurl's initialisation is safe beside other threads since 7.84; before, it is as safe as that of
   /// every program that uses it from one place
   /// ([libcurl's manual](https://curl.se/libcurl/c/curl_global_init.html)).
-  static let loading = Task.detached { () -> Result<Void, NetworkError> in
+  private static func load() -> Outcome {
     if let problem = ccurl_load() {
       return .failure(
-        .transport(
-          TransportFailure(.other, code: Int(CURLE_FAILED_INIT.rawValue)),
+        .failedInit(
           "libcurl can't be loaded, install libcurl4 or curl: \(String(cString: problem))"))
     }
-    let code = ccurl_global_init(Int(CURL_GLOBAL_ALL))
-    guard code == CURLE_OK else {
-      return .failure(
-        .transport(
-          TransportFailure(.other, code: Int(code.rawValue)), "libcurl can't be initialised"))
+    guard ccurl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK else {
+      return .failure(.failedInit("libcurl can't be initialised"))
     }
     return .success(())
+  }
+}
+
+extension NetworkError {
+  /// The transport has nothing to work with.
+  static func failedInit(_ message: String) -> NetworkError {
+    .transport(TransportFailure(.other, code: Int(CURLE_FAILED_INIT.rawValue)), message)
   }
 }

@@ -40,9 +40,7 @@ final class CurlThread: SerialExecutor {
     guard let multi = ccurl_multi_init() else { throw .outOfMemory }
     guard ccurl_multi_wakeup(multi) == CURLM_OK else {
       ccurl_multi_cleanup(multi)
-      throw .transport(
-        TransportFailure(.other, code: Int(CURLE_FAILED_INIT.rawValue)),
-        "too many open files for another connection")
+      throw .failedInit("too many open files for another connection")
     }
     self.multi = multi
   }
@@ -56,13 +54,9 @@ final class CurlThread: SerialExecutor {
   /// - Parameter turn: What to do on the thread whenever jobs have run or libcurl has something to do.
   func start(turn: @escaping Turn) throws(NetworkError) {
     state.withLock { $0.turn = turn }
-    let retained = Unmanaged.passRetained(self)
-    let code = startThread(retained.toOpaque())
+    let code = startThread { self.run() }
     guard code == 0 else {
-      retained.release()
-      throw .transport(
-        TransportFailure(.other, code: Int(CURLE_FAILED_INIT.rawValue)),
-        "no thread can be started: \(String(cString: strerror(code)))")
+      throw .failedInit("no thread can be started: \(String(cString: strerror(code)))")
     }
   }
 
@@ -94,7 +88,7 @@ final class CurlThread: SerialExecutor {
     precondition(isHere, "not on the curl thread")
   }
 
-  fileprivate func run() {
+  private func run() {
     state.withLock { $0.thread = .current }
     var jobs: [UnownedJob] = []
     while true {
@@ -126,40 +120,3 @@ private struct ThreadIdentity: @unchecked Sendable {
 
   var isCurrent: Bool { pthread_equal(thread, pthread_self()) != 0 }
 }
-
-/// Starts a detached thread that runs a retained ``CurlThread``, with signals blocked.
-///
-/// A thread inherits the mask of the one that makes it: so no signal handler of the program ever runs
-/// inside libcurl, and the SIGPIPE of a broken connection (CURLOPT_NOSIGNAL leaves it) stays blocked.
-/// What a crash raises stays open, or a crash here would end the process without a trace.
-private func startThread(_ context: UnsafeMutableRawPointer) -> Int32 {
-  var blocked = sigset_t()
-  var previous = sigset_t()
-  sigfillset(&blocked)
-  for signal in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT] { sigdelset(&blocked, signal) }
-  pthread_sigmask(SIG_SETMASK, &blocked, &previous)
-  defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
-
-  var attributes = pthread_attr_t()
-  pthread_attr_init(&attributes)
-  defer { pthread_attr_destroy(&attributes) }
-  pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-  #if canImport(Glibc)
-    var thread = pthread_t()
-  #else
-    var thread: pthread_t?
-  #endif
-  return pthread_create(&thread, &attributes, threadMain, context)
-}
-
-#if canImport(Darwin)
-  private func threadMain(_ context: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
-    Unmanaged<CurlThread>.fromOpaque(context).takeRetainedValue().run()
-    return nil
-  }
-#else
-  private func threadMain(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    if let context { Unmanaged<CurlThread>.fromOpaque(context).takeRetainedValue().run() }
-    return nil
-  }
-#endif

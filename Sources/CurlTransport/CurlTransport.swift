@@ -47,7 +47,7 @@ public struct CurlTransport: Transport {
   /// Starts loading libcurl now, for who knows that a request will come and has something else to do
   /// meanwhile.
   public func prepare() {
-    _ = CurlLibrary.loading
+    CurlLibrary.startLoading()
   }
 
   /// Sends a request and returns as soon as the head of the answer is in.
@@ -85,7 +85,7 @@ private final class Engine: Sendable {
 
   func multi() async throws(NetworkError) -> CurlMulti {
     if let made = made.withLock({ $0 }) { return made }
-    try await CurlLibrary.loading.value.get()
+    try await CurlLibrary.load()
     return try made.withLock { made throws(NetworkError) in
       if let made { return made }
       let multi = try CurlMulti(configuration: configuration)

@@ -9,6 +9,8 @@ internal import HTTPTypes
 struct HeadParser {
   /// The most bytes of a head.
   static let limit = 256 << 10
+  /// The most fields of a head: GitHub sends thirty, and `HTTPFields` traps beyond 65,535.
+  static let maximumFields = 1000
 
   enum Progress {
     case more
@@ -47,6 +49,7 @@ struct HeadParser {
       let name = String(decoding: content[content.startIndex..<colon], as: UTF8.self)
       // A name that isn't a token is no field that anybody could ask for.
       if let name = HTTPField.Name(name) {
+        guard fields.count < Self.maximumFields else { return .tooLarge }
         let value = Self.trimmed(content[(colon + 1)...])
         fields.append(HTTPField(name: name, lenientValue: Array(value)))
       }

@@ -10,6 +10,10 @@ extension NetworkError {
       return .timedOut(isConnected ? .idle : .connect, of: request)
     }
     let host = request.origin.map { "\($0)" } ?? "the server"
+    if code == CURLE_OUT_OF_MEMORY {
+      // So libcurl calls what goes over its own limits: a head of 300 KB, a huge window of zstd.
+      return NetworkError(.tooLarge, "the answer of \(host) is larger than libcurl takes")
+    }
     let reason = reason(code)
     let what =
       switch reason {

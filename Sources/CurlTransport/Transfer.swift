@@ -55,7 +55,9 @@ final class Transfer {
   func failure(_ code: CURLcode) -> NetworkError? {
     if isTooLarge {
       return NetworkError(
-        .tooLarge, "the head of the answer to \(request) is longer than \(HeadParser.limit) bytes")
+        .tooLarge,
+        "the head of the answer to \(request) is longer than \(HeadParser.limit) bytes or "
+          + "\(HeadParser.maximumFields) fields")
     }
     if code == CURLE_OK {
       guard !head.isComplete else { return nil }

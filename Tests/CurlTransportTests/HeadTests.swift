@@ -51,6 +51,19 @@ struct HeadTests {
     #expect(parser.fields[.server] == "x")
   }
 
+  @Test("more fields than anybody sends are refused, however short they are")
+  func manyFields() async throws {
+    let transport = CurlTransport(configuration: .init(certificates: CertificateStore()))
+    try await withLoopbackServer { _ in
+      .raw("HTTP/1.1 200 OK\n" + String(repeating: "a:\n", count: 80_000) + "\n")
+    } perform: { server in
+      let error = await #expect(throws: NetworkError.self) {
+        _ = try await transport.answer(Request(url: server.url))
+      }
+      #expect(error?.code == .tooLarge)
+    }
+  }
+
   @Test("a folded head arrives so over the wire")
   func wire() async throws {
     let transport = CurlTransport(configuration: .init(certificates: CertificateStore()))
