@@ -47,6 +47,9 @@ public struct PagedListing<Item: Decodable & Sendable>: AsyncSequence, Sendable 
 
   /// Reads page after page. Dropping it cancels what it has under way.
   public struct Iterator: AsyncIteratorProtocol {
+    /// How many empty pages in a row are followed. GitHub sends none; a server may filter after paging.
+    private static var maximumEmptyPages: Int { 20 }
+
     private enum Upcoming {
       case named(GitHub)
       case requested(PageRequest<Item>)
@@ -57,13 +60,15 @@ public struct PagedListing<Item: Decodable & Sendable>: AsyncSequence, Sendable 
     private let provider: Provider<GitHub>
     private let maximumPages: Int
     private var upcoming: Upcoming
-    private var visited: Set<GitHub>
+    /// The hashes of the targets that were followed: a URL may be long, and there may be many.
+    private var visited: Set<Int>
+    private var emptyPages = 0
 
     init(provider: Provider<GitHub>, first: GitHub, maximumPages: Int) {
       self.provider = provider
       self.maximumPages = maximumPages
       upcoming = .named(first)
-      visited = [first]
+      visited = [first.hashValue]
     }
 
     /// Returns the next page, or nil after the last; the page after it is requested early.
@@ -107,13 +112,17 @@ public struct PagedListing<Item: Decodable & Sendable>: AsyncSequence, Sendable 
       case .failure(let error):
         upcoming = .refused(error)
       }
+      emptyPages = items.isEmpty ? emptyPages + 1 : 0
+      if emptyPages > Self.maximumEmptyPages {
+        upcoming = .refused(NetworkError(.decoding, "the list has nothing but empty pages"))
+      }
       return Page(items: items, hasNext: true)
     }
 
     /// Notes a page that will be asked for, and refuses a list that goes in circles or on for ever.
     private mutating func follow(_ link: PageLink) -> Upcoming {
       let target = GitHub.page(link)
-      guard visited.insert(target).inserted else {
+      guard visited.insert(target.hashValue).inserted else {
         return .refused(NetworkError(.decoding, "the pages of the list go in a circle"))
       }
       guard visited.count <= maximumPages else {

@@ -33,6 +33,22 @@ struct PagedListingTests {
     }
   }
 
+  @Test("a list that has nothing but empty pages, each naming another, comes to an end")
+  func emptyPages() async throws {
+    try await withLoopbackServer { request in
+      let page = NumberPages.page(request)
+      return LoopbackResponse.json("[]").with {
+        $0.headers.add("Link", "<\(request.origin)/x?page=\(page + 1)>; rel=\"next\"")
+      }
+    } perform: { server in
+      var pages = try listing(server).makeAsyncIterator()
+      let (all, error) = await pages.rest()
+      #expect(error?.code == .decoding)
+      #expect(all.count == 21)
+      #expect(server.log.requestCount <= 22)
+    }
+  }
+
   @Test(
     "a page that fails ends the list with an error after the pages that arrived whole",
     arguments: [
