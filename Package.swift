@@ -90,7 +90,10 @@ let package = Package(
     .testTarget(name: "IssueTrackerTests", dependencies: ["IssueTracker", "TestSupport"]),
     .testTarget(
       name: "IssuesCommandTests",
-      dependencies: ["IssuesCommand", "Locking", "TestSupport", "issues"],
+      dependencies: [
+        "IssuesCommand", "Locking", "TestSupport", "issues",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
       exclude: ["Commands/Snapshots"]
     ),
   ]

@@ -19,7 +19,7 @@ struct OutputOptions: ParsableArguments {
   ) throws -> [Field]? {
     guard let json else { return nil }
     guard !json.isEmpty else { return Array(Field.allCases) }
-    return try json.split(separator: ",").map { name in
+    return try json.split(separator: ",", omittingEmptySubsequences: false).map { name in
       guard let field = Field(rawValue: name.filter { $0 != " " }) else {
         let names = Field.allCases.map(\.rawValue).joined(separator: ", ")
         throw ValidationError(

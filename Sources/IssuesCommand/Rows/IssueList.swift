@@ -3,8 +3,7 @@ internal import IssueTracker
 /// Looks a repository up and shows its issues, page by page as they come.
 struct IssueList: Sendable {
   let name: RepositoryName
-  let server: GitHubServer
-  let provider: Provider<GitHub>
+  let connection: Connection
   let session: CommandSession
   let filter: IssueFilter
   let limit: Int?
@@ -13,19 +12,21 @@ struct IssueList: Sendable {
 
   func show() async throws {
     session.progress.update("Looking up \(name)…")
-    let repository = try await server.explaining("\(name)", session) {
-      () async throws(NetworkError) in
+    let repository = try await connection.explaining("\(name)") {
+      (provider) async throws(NetworkError) in
       try await provider.repository(name)
     }
     // From here on the name is the server's: a renamed repository has its new one.
     guard let fullName = RepositoryName(repository.fullName) else {
       throw CommandFailure(
-        .badAnswer, "the server gives \(name) a name that is none: “\(repository.fullName)”")
+        .badAnswer,
+        "the server gives \(name) a name that is none: "
+          + "“\(TerminalText(repository.fullName.prefix(100)))”")
     }
     session.progress.update("Loading the issues of \(fullName)…")
     var writer = ListWriter<Issue>(session, fields: fields)
     var pages = IssueListing(
-      provider: provider, repository: fullName, filter: filter, limit: limit,
+      provider: connection.provider, repository: fullName, filter: filter, limit: limit,
       includesPullRequests: includesPullRequests
     ).makeAsyncIterator()
     var isCut = false
@@ -34,12 +35,11 @@ struct IssueList: Sendable {
       do throws(NetworkError) {
         page = try await pages.next(isolation: nil)
       } catch {
-        throw incomplete(error, fullName, count: writer.count)
+        throw connection.explanation(of: error, "\(fullName)", afterShowing: writer.count)
       }
       guard let page else { break }
       isCut = page.hasMore
-      let shown = page
-      try await writer.write(page.issues, heading: heading(shown, repository))
+      try await writer.write(page.issues, heading: heading(page, repository))
       session.progress.update("Loading the issues of \(fullName)… \(writer.count) so far")
     }
     try await writer.finish()
@@ -77,14 +77,5 @@ struct IssueList: Sendable {
       session.errors.write(
         "Stopped at the limit of \(writer.count): for more use --limit or --all.")
     }
-  }
-
-  private func incomplete(
-    _ error: NetworkError, _ fullName: RepositoryName, count: Int
-  ) -> CommandFailure {
-    let failure = server.explanation(of: error, "\(fullName)", session)
-    guard count > 0, failure.status != .cancelled else { return failure }
-    return CommandFailure(
-      failure.status, "the list is incomplete, it broke off after \(count): \(failure.message)")
   }
 }

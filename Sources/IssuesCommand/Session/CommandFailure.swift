@@ -83,7 +83,7 @@ struct CommandFailure: Error, Sendable, Hashable {
       return (.notFound, "\(subject) is blocked for legal reasons.")
     case 400, 422:
       return (.usage, "The server refuses these options for \(subject).")
-    case 500...:
+    case 500..<600:
       return (.network, "The server has a problem of its own: try again later.")
     default:
       return (.badAnswer, wrongServer(server))

@@ -27,8 +27,6 @@ struct CommandSession: Sendable {
   let errors: ErrorOutput
   /// The status line.
   let progress: Progress
-  /// Whether somebody sits in front of standard error.
-  let hasErrorTerminal: Bool
 
   /// Makes a logger that writes to standard error.
   func logger(level: Logger.Level) -> Logger {
@@ -61,14 +59,16 @@ struct CommandSession: Sendable {
         sharesScreen: pager == nil),
       errors: ErrorOutput(
         color: errorStyle.color, progress: progress, secrets: Environment.secrets(in: environment)),
-      progress: progress, hasErrorTerminal: errorTerminal.isTerminal)
+      progress: progress)
 
     if errorTerminal.isTerminal { Interrupt.install() }
     let work = Task { try await body(session) }
     let observation = pager == nil ? nil : Interrupt.observe { work.cancel() }
-    let result = await work.result
+    var result = await work.result
     progress.finish()
-    await pager?.finish()
+    if let pager, await pager.finish() == false {
+      result = .failure(CommandFailure(.output, "PAGER can't be run: \(pager.command)"))
+    }
     observation?.cancel()
     return session.report(result)
   }

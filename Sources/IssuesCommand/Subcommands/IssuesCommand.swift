@@ -40,10 +40,8 @@ public struct IssuesCommand: AsyncParsableCommand {
     ProcessStart.prepare()
     // Loading libcurl and all that it needs takes longer than reading the command line: side by side. A
     // wrong guess costs some time, nothing else.
-    let offline: Set = [
-      "--stub", "--version", "--help", "-h", "help", "--generate-completion-script",
-    ]
-    if offline.isDisjoint(with: CommandLine.arguments) { CurlTransport.shared.prepare() }
+    let offline = ["--stub", "--version", "--help", "-h", "help", "--generate-completion-script"]
+    if !CommandLine.arguments.contains(where: offline.contains) { CurlTransport.shared.prepare() }
     do {
       var command = try parseAsRoot()
       if var command = command as? any AsyncParsableCommand {

@@ -66,8 +66,8 @@ struct ListCommand: AsyncParsableCommand {
         return
       }
       let list = IssueList(
-        name: reference.name, server: server,
-        provider: try connection.provider(for: server, session), session: session,
+        name: reference.name, connection: try connection.connection(to: server, session),
+        session: session,
         filter: filter, limit: limit, includesPullRequests: includesPullRequests, fields: fields)
       try await list.show()
     }

@@ -43,9 +43,8 @@ struct ReposCommand: AsyncParsableCommand {
         return
       }
       let list = RepositoryList(
-        username: username, server: server,
-        provider: try connection.provider(for: server, session), session: session, limit: limit,
-        fields: fields)
+        username: username, connection: try connection.connection(to: server, session),
+        session: session, limit: limit, fields: fields)
       try await list.show()
     }
     throw ExitCode(status.rawValue)

@@ -37,10 +37,10 @@ struct UserCommand: AsyncParsableCommand {
           .open("\(server.webURL)/\(username)")
         return
       }
-      let provider = try connection.provider(for: server, session)
+      let github = try connection.connection(to: server, session)
       session.progress.update("Looking up \(username)…")
-      let user = try await server.explaining("\(username)", session) {
-        () async throws(NetworkError) in
+      let user = try await github.explaining("\(username)") {
+        (provider) async throws(NetworkError) in
         try await provider.user(username)
       }
       try await UserProfile(user).write(to: session, fields: fields)

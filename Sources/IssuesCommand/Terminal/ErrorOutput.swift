@@ -15,6 +15,9 @@ struct ErrorOutput: Sendable {
   private let progress: Progress?
   private let secrets: [String]
 
+  /// The most characters of a line: what a server puts into an error or a log may be of any length.
+  private static let maximumLineLength = 1000
+
   /// An output for messages.
   ///
   /// - Parameters:
@@ -39,7 +42,11 @@ struct ErrorOutput: Sendable {
   func write(_ message: String, style: Style = .plain) {
     let text = secrets.reduce(message) { $0.replacing($1, with: "[redacted]") }
       .split(separator: "\n", omittingEmptySubsequences: false)
-      .map { style.applied(to: TerminalText($0).string, in: color) + "\n" }
+      .map { line in
+        let cut = line.prefix(Self.maximumLineLength)
+        let text = TerminalText(cut).string + (cut.endIndex < line.endIndex ? "…" : "")
+        return style.applied(to: text, in: color) + "\n"
+      }
       .joined()
     progress?.suspend()
     _ = DescriptorWriter.write(text.utf8, to: descriptor)

@@ -22,7 +22,10 @@ enum Interrupt {
   /// Where the signal handler writes a byte instead of ending the process; -1 for nowhere.
   private static let wakeUp = Atomic<CInt>(-1)
 
-  private static let signals = [SIGINT, SIGTERM]
+  /// Whether the process is about to end: from then on no status line is drawn.
+  static let isEnding = Atomic(false)
+
+  private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
   /// Handles Ctrl-C and `kill`: a status line is erased, then the signal takes its usual course.
   ///
@@ -31,6 +34,7 @@ enum Interrupt {
   static func install() {
     // A global is made when it is first used, which must not happen in the handler.
     _ = (isLineShown.load(ordering: .relaxed), wakeUp.load(ordering: .relaxed), Progress.erasure)
+    _ = isEnding.load(ordering: .relaxed)
     for number in signals {
       let previous = signal(number, handler)
       if isIgnored(previous) { signal(number, SIG_IGN) }
@@ -88,11 +92,13 @@ enum Interrupt {
   /// Does only what a signal handler may (signal-safety(7)): atomics, `write`, `signal`, `raise`.
   private static let handler: @convention(c) (CInt) -> Void = { number in
     let savedError = errno
-    if isLineShown.exchange(false, ordering: .relaxed) {
+    let descriptor = wakeUp.load(ordering: .sequentiallyConsistent)
+    let isObserved = number == SIGINT && descriptor >= 0
+    if !isObserved { isEnding.store(true, ordering: .sequentiallyConsistent) }
+    if isLineShown.exchange(false, ordering: .sequentiallyConsistent) {
       _ = write(STDERR_FILENO, Progress.erasure.utf8Start, Progress.erasure.utf8CodeUnitCount)
     }
-    let descriptor = wakeUp.load(ordering: .sequentiallyConsistent)
-    if number == SIGINT, descriptor >= 0 {
+    if isObserved {
       _ = write(descriptor, Progress.erasure.utf8Start, 1)
     } else {
       signal(number, SIG_DFL)

@@ -112,8 +112,15 @@ final class Progress: Sendable {
     case .draw(let text):
       // The last column stays free: a terminal that has filled it may have moved to the next line.
       let line = DisplayWidth.truncated(TerminalText(text).string, to: columns() - 1)
-      if isStandardError { Interrupt.isLineShown.store(true, ordering: .relaxed) }
+      if isStandardError {
+        Interrupt.isLineShown.store(true, ordering: .sequentiallyConsistent)
+        if Interrupt.isEnding.load(ordering: .sequentiallyConsistent) { return }
+      }
       _ = DescriptorWriter.write("\r\(line)\u{1B}[K".utf8, to: descriptor)
+      // A signal's handler that has just erased the line mustn't be followed by another.
+      if isStandardError, Interrupt.isEnding.load(ordering: .sequentiallyConsistent) {
+        _ = DescriptorWriter.write("\(Self.erasure)".utf8, to: descriptor)
+      }
     case .erase:
       _ = DescriptorWriter.write("\(Self.erasure)".utf8, to: descriptor)
       if isStandardError { Interrupt.isLineShown.store(false, ordering: .relaxed) }

@@ -140,11 +140,15 @@ extension CommandTests {
 
     @Test("a name that is none, in the server's answer, isn't asked for")
     func name() async throws {
+      let long = String(repeating: "x", count: 100_000)
       try await withLoopbackServer { _ in
-        .json(#"{"id":1,"full_name":"../..\u001b[2J/x?y"}"#)
+        .json(#"{"id":1,"full_name":"../..\u001b[2J/x?y\nissues: log in again\#(long)"}"#)
       } perform: { server in
         let result = try await IssuesProgram.run(["a/b", "--api-url", server.url])
         result.expectFailure(7, saying: ["a name that is none"])
+        // In one line, of a length that can be read.
+        #expect(result.errorLines.count == 1)
+        #expect(result.errorText.count < 300)
         #expect(server.log.requestCount == 1)
       }
     }

@@ -29,6 +29,15 @@ extension CommandTests {
       }
     }
 
+    @Test("a pager that the shell can't run is a failure: nothing was shown")
+    func notRunnable() async throws {
+      let result = try await IssuesProgram.run(
+        ["swiftlang/swift", "--stub"], environment: ["PAGER": "{ nonexistent-pager; }"],
+        connection: .terminal(columns: 80, rows: 24))
+      #expect(result.status == .exited(74))
+      #expect(result.screen.contains("issues: PAGER can't be run: { nonexistent-pager; }"))
+    }
+
     @Test("a pager that isn't there isn't needed, and none is asked for in a pipe")
     func absent() async throws {
       let missing = try await IssuesProgram.run(

@@ -1,0 +1,37 @@
+internal import IssueTracker
+
+/// A server, how to ask it, and what its failures mean to the person who typed the command.
+struct Connection: Sendable {
+  /// Who is asked.
+  let server: GitHubServer
+  /// How.
+  let provider: Provider<GitHub>
+  /// Whether a token goes with the requests.
+  let hasToken: Bool
+
+  /// Carries out a call and explains its failure.
+  func explaining<Value: Sendable>(
+    _ subject: String, _ call: (Provider<GitHub>) async throws(NetworkError) -> Value
+  ) async throws(CommandFailure) -> Value {
+    do throws(NetworkError) {
+      return try await call(provider)
+    } catch {
+      throw explanation(of: error, subject)
+    }
+  }
+
+  /// What an error means.
+  func explanation(of error: NetworkError, _ subject: String) -> CommandFailure {
+    CommandFailure(error, of: subject, on: server, hasToken: hasToken)
+  }
+
+  /// What the error means that broke a list off.
+  func explanation(
+    of error: NetworkError, _ subject: String, afterShowing count: Int
+  ) -> CommandFailure {
+    let failure = explanation(of: error, subject)
+    guard count > 0, failure.status != .cancelled else { return failure }
+    return CommandFailure(
+      failure.status, "the list is incomplete, it broke off after \(count): \(failure.message)")
+  }
+}
