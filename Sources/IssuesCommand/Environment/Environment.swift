@@ -10,8 +10,8 @@ enum Environment {
   static let discussion = """
     ENVIRONMENT:
       GH_TOKEN, GITHUB_TOKEN    the access token for github.com
-      GH_ENTERPRISE_TOKEN,      the access token for any other host
-      GITHUB_ENTERPRISE_TOKEN
+      GH_ENTERPRISE_TOKEN,      the access token for the host in GH_HOST,
+      GITHUB_ENTERPRISE_TOKEN   or for --api-url; sent to no other
       GH_HOST                   the host of OWNER/REPO; github.com if unset
       NO_COLOR, CLICOLOR=0      no colours
       CLICOLOR_FORCE            colours in a pipe too
