@@ -17,10 +17,10 @@ struct RedirectChain {
   /// Moves on to where a response points; false if it points nowhere.
   mutating func follow(_ response: Response) throws(NetworkError) -> Bool {
     guard [301, 302, 303, 307, 308].contains(response.status.code),
-      let location = response.headers[.location]
+      response.headers.contains(.location)
     else { return false }
     var target = request
-    target.url = try resolve(location, response)
+    target.url = try location(of: response)
 
     let isRewritten =
       switch response.status.code {
@@ -35,7 +35,10 @@ struct RedirectChain {
       target.headers = target.headers.filtered { !$0.name.canonicalName.hasPrefix("content-") }
     }
     if target.origin != request.origin {
-      target.headers = target.headers.filtered { !Redaction.isSecret($0.name) }
+      // A `Host` field of the target's own names the origin that is left.
+      target.headers = target.headers.filtered {
+        !Redaction.isSecret($0.name) && $0.name.canonicalName != "host"
+      }
     }
 
     guard redirects.count < maximumRedirects else {
@@ -56,15 +59,20 @@ struct RedirectChain {
     "\(request.method.rawValue) \(request.url)"
   }
 
-  private func resolve(
-    _ location: String, _ response: Response
-  ) throws(NetworkError) -> String {
-    guard let resolved = AbsoluteURL(request.url)?.resolving(location),
+  private func location(of response: Response) throws(NetworkError) -> String {
+    // Joined by a comma, as `HTTPFields` gives them, two of them could read as one address.
+    let locations = response.headers[values: .location]
+    guard locations.count == 1 else {
+      throw NetworkError(
+        .decoding, "\(response.request) redirects to \(locations.count) addresses at once",
+        response: response)
+    }
+    guard let resolved = AbsoluteURL(request.url)?.resolving(locations[0]),
       let origin = Origin(url: resolved)
     else {
       throw NetworkError(
-        .requestMapping,
-        "\(response.request) redirects to what is not an http or https URL", response: response)
+        .decoding, "\(response.request) redirects to what is not an http or https URL",
+        response: response)
     }
     if request.origin?.scheme == "https", origin.scheme != "https" {
       throw NetworkError(

@@ -139,9 +139,23 @@ struct RedirectTests {
     ])
   func unusable(location: String) async throws {
     let (error, sent) = try await error([.redirect(to: location), .reply()])
-    #expect(error.code == .requestMapping)
+    #expect(error.code == .decoding)
     #expect(error.response?.status.code == 302)
     #expect(!"\(error)".contains("hunter2"))
+    #expect(sent == 1)
+  }
+
+  @Test(
+    "more than one Location is refused, be they the same",
+    arguments: [["/b", "/c"], ["/b?q=1", "x"], ["/b", "/b"]])
+  func severalLocations(locations: [String]) async throws {
+    var headers = HTTPFields()
+    for location in locations {
+      headers.append(HTTPField(name: .location, value: location))
+    }
+    let (error, sent) = try await error([.reply(.found, headers: headers), .reply()])
+    #expect(error.code == .decoding)
+    #expect(error.response?.status == .found)
     #expect(sent == 1)
   }
 
