@@ -44,6 +44,8 @@ public struct Provider<Target: TargetType>: Sendable {
   ///   - stubClosure: Tells which targets are answered from their samples; none unless said otherwise.
   ///   - plugins: Observers and adjusters, in order.
   ///   - interceptors: What wraps the transport, outermost first.
+  ///   - redirects: What follows redirects, inside the other interceptors: they see where a redirect
+  ///     leads, not that there was one. Nil to take redirects as answers.
   ///   - transport: What sends.
   ///   - clock: The clock for delays and timings.
   @_disfavoredOverload
@@ -56,7 +58,8 @@ public struct Provider<Target: TargetType>: Sendable {
     },
     stubClosure: @escaping StubClosure = { _ in .never },
     plugins: [any Plugin] = [],
-    interceptors: [any Interceptor] = [RedirectInterceptor()],
+    interceptors: [any Interceptor] = [],
+    redirects: RedirectInterceptor? = RedirectInterceptor(),
     transport: any Transport,
     clock: any Clock<Duration> = ContinuousClock()
   ) {
@@ -64,7 +67,7 @@ public struct Provider<Target: TargetType>: Sendable {
     self.requestClosure = requestClosure
     self.stubClosure = stubClosure
     self.plugins = plugins
-    self.interceptors = interceptors
+    self.interceptors = interceptors + (redirects.map { [$0] } ?? [])
     self.transport = transport
     self.clock = clock
   }

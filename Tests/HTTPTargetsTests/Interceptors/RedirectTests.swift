@@ -1,4 +1,5 @@
 import HTTPTargets
+import TestSupport
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -106,7 +107,7 @@ struct RedirectTests {
   func limit(maximum: Int) async throws {
     let transport = RecordingTransport((1...9).map { .redirect(to: "/\($0)") })
     let provider = Provider<Zoo>(
-      interceptors: [RedirectInterceptor(maximumRedirects: maximum)], transport: transport)
+      redirects: RedirectInterceptor(maximumRedirects: maximum), transport: transport)
     #expect(await provider.outcome(Zoo()).word == "tooManyRedirects")
     #expect(transport.requests.count == maximum + 1)
   }
@@ -159,10 +160,30 @@ struct RedirectTests {
     #expect(sent == 1)
   }
 
+  @Test("interceptors of one's own see where redirects lead, not the redirects")
+  func innermost() async throws {
+    struct Statuses: Interceptor {
+      let seen = Events([])
+
+      func intercept(
+        _ request: Request, call: Call, next: Next
+      ) async throws(NetworkError) -> Response {
+        let response = try await next(request)
+        seen.note("\(response.status.code) after \(response.redirects.count)")
+        return response
+      }
+    }
+    let statuses = Statuses()
+    let transport = RecordingTransport([.redirect(301, to: "/b"), .reply()])
+    let provider = Provider<Zoo>(interceptors: [statuses], transport: transport)
+    #expect(try await provider.request(Zoo()).request.url == "https://zoo.example/b")
+    #expect(statuses.seen.current == ["200 after 1"])
+  }
+
   @Test("without the interceptor nothing is followed")
   func withoutInterceptor() async throws {
     let transport = RecordingTransport([.redirect(to: "/b")])
-    let provider = Provider<Zoo>(interceptors: [], transport: transport)
+    let provider = Provider<Zoo>(redirects: nil, transport: transport)
     #expect(try await provider.request(Zoo(validation: .none)).status == .found)
     #expect(transport.requests.count == 1)
   }
