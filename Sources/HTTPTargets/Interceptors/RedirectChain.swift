@@ -16,9 +16,7 @@ struct RedirectChain {
 
   /// Moves on to where a response points; false if it points nowhere.
   mutating func follow(_ response: Response) throws(NetworkError) -> Bool {
-    guard [301, 302, 303, 307, 308].contains(response.status.code),
-      response.headers.contains(.location)
-    else { return false }
+    guard response.isRedirect else { return false }
     var target = request
     target.url = try location(of: response)
 
@@ -80,6 +78,13 @@ struct RedirectChain {
         response: response)
     }
     return resolved
+  }
+}
+
+extension Response {
+  /// Whether it says that the answer is elsewhere.
+  var isRedirect: Bool {
+    [301, 302, 303, 307, 308].contains(status.code) && headers.contains(.location)
   }
 }
 

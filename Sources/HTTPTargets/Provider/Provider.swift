@@ -29,6 +29,7 @@ public struct Provider<Target: TargetType>: Sendable {
   let stubClosure: StubClosure
   let plugins: [any Plugin]
   let interceptors: [any Interceptor]
+  let redirects: RedirectInterceptor?
   let transport: any Transport
   let clock: any Clock<Duration>
   private let stubAttempts = AttemptCounter()
@@ -67,7 +68,8 @@ public struct Provider<Target: TargetType>: Sendable {
     self.requestClosure = requestClosure
     self.stubClosure = stubClosure
     self.plugins = plugins
-    self.interceptors = interceptors + (redirects.map { [$0] } ?? [])
+    self.interceptors = interceptors
+    self.redirects = redirects
     self.transport = transport
     self.clock = clock
   }
@@ -76,8 +78,8 @@ public struct Provider<Target: TargetType>: Sendable {
   ///
   /// - Parameters:
   ///   - target: What to ask.
-  ///   - onHead: Is told the head of an answer that passes validation, before the body is read. With
-  ///     retries it can be told more than one.
+  ///   - onHead: Is told the head of an answer that passes validation, before the body is read;
+  ///     of a redirect that is followed it is not told. With retries it can be told more than one.
   /// - Returns: The answer, which passed the target's validation.
   /// - Throws: ``NetworkError``; with code `cancelled`, promptly, when the task is cancelled.
   public func request(
@@ -101,25 +103,24 @@ public struct Provider<Target: TargetType>: Sendable {
     for plugin in plugins { request = try await plugin.prepare(request, target: target) }
     guard !Task.isCancelled else { throw .cancelled }
 
+    let call = Call(target: target, clock: clock, onHead: onHead)
     let attempt = Attempt(
-      target: target, transport: transport, plugins: plugins, clock: clock, onHead: onHead)
-    let call = Call(target: target, clock: clock)
-    var response = try await Self.pass(
-      request, through: interceptors[...], of: call, to: attempt)
+      call: call, transport: transport, plugins: plugins, followsRedirects: redirects != nil)
+    let interceptors = interceptors + (redirects.map { [$0] } ?? [])
+    var response = try await Self.pass(request, through: interceptors[...], to: attempt)
     response.attempts = attempt.count.count()
     guard target.validation.accepts(response.status) else { throw response.unexpectedStatus() }
     return response
   }
 
   private static func pass(
-    _ request: Request, through interceptors: ArraySlice<any Interceptor>, of call: Call,
-    to attempt: Attempt
+    _ request: Request, through interceptors: ArraySlice<any Interceptor>, to attempt: Attempt
   ) async throws(NetworkError) -> Response {
     guard let outermost = interceptors.first else { return try await attempt.send(request) }
     let next: Interceptor.Next = { request async throws(NetworkError) in
-      try await pass(request, through: interceptors.dropFirst(), of: call, to: attempt)
+      try await pass(request, through: interceptors.dropFirst(), to: attempt)
     }
-    return try await outermost.intercept(request, call: call, next: next)
+    return try await outermost.intercept(request, call: attempt.call, next: next)
   }
 
   private func transport(for target: Target, _ endpoint: Endpoint) -> any Transport {
