@@ -1,13 +1,15 @@
+internal import Locking
+
 /// The innermost step of a call: one request through the transport, seen by the plugins.
 struct Attempt: Sendable {
   let call: Call
   let transport: any Transport
   let plugins: [any Plugin]
   let followsRedirects: Bool
-  let count = AttemptCounter()
+  let count = Locked(0)
 
   func send(_ request: Request) async throws(NetworkError) -> Response {
-    count.next()
+    count.withLock { $0 += 1 }
     for plugin in plugins { plugin.willSend(request, target: call.target) }
     let result: Result<Response, NetworkError>
     do throws(NetworkError) {

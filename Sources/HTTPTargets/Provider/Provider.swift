@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import Locking
 
 /// Makes requests of targets, sends them or answers them from samples, and hands them through
 /// plugins and interceptors.
@@ -108,7 +109,7 @@ public struct Provider<Target: TargetType>: Sendable {
       call: call, transport: transport, plugins: plugins, followsRedirects: redirects != nil)
     let interceptors = interceptors + (redirects.map { [$0] } ?? [])
     var response = try await Self.pass(request, through: interceptors[...], to: attempt)
-    response.attempts = attempt.count.count()
+    response.attempts = attempt.count.withLock { $0 }
     guard target.validation.accepts(response.status) else { throw response.unexpectedStatus() }
     return response
   }
