@@ -9,8 +9,8 @@ internal import Locking
 /// let response = try await provider.request(.animal(name: "giraffe"))
 /// ```
 ///
-/// A call goes: endpoint closure, stub closure, request closure, ``Plugin/prepare(_:target:)``, then per
-/// attempt inside the interceptors ``Plugin/willSend(_:target:)``, the transport,
+/// A call goes: endpoint closure, stub closure, request closure, ``Plugin/prepare(_:target:)``, a check
+/// that the request has an http or https URL, and no body with `GET` and `HEAD`, then per attempt inside the interceptors ``Plugin/willSend(_:target:)``, the transport,
 /// ``Plugin/didReceive(_:target:)``, then validation and ``Plugin/process(_:target:)``. Each call has
 /// exactly one outcome. Nothing is sent when one of the steps before sending fails.
 ///
@@ -102,6 +102,9 @@ public struct Provider<Target: TargetType>: Sendable {
     let transport = transport(for: target, endpoint)
     var request = try await requestClosure(endpoint)
     for plugin in plugins { request = try await plugin.prepare(request, target: target) }
+    if let problem = request.problem {
+      throw NetworkError(.requestMapping, "“\(request)” can't be requested: \(problem)")
+    }
     guard !Task.isCancelled else { throw .cancelled }
 
     let call = Call(target: target, clock: clock, onHead: onHead)
