@@ -17,7 +17,7 @@ struct LiveProviderTests {
     for provider in providers {
       #expect(provider.plugins.contains { $0 is GitHubErrors })
       #expect(provider.plugins.contains { $0 is AccessTokenPlugin })
-      #expect(provider.interceptors.contains { $0 is RedirectInterceptor })
+      #expect(provider.redirects != nil)
       #expect(provider.transport is CurlTransport)
     }
   }

@@ -1,11 +1,5 @@
 public import HTTPTargets
 
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
 /// Where the next page of a list is, as the server gave it.
 ///
 /// The URL is taken as it is, not put together: GitHub's points to `/repositories/{id}/issues` with a
@@ -23,15 +17,14 @@ public struct PageLink: Sendable, Hashable {
   ///   doesn't move to another server half way.
   public init?(nextIn headers: HTTPFields, of url: String) throws(NetworkError) {
     guard let target = LinkHeader(headers[values: .link]).next else { return nil }
-    guard let base = URL(string: url), let next = URL(string: target, relativeTo: base) else {
+    guard let base = AbsoluteURL(url), let resolved = base.resolving(target) else {
       throw NetworkError(.decoding, "the link to the next page is not a URL")
     }
-    let absolute = Origin(url: target) == nil ? next.absoluteString : target
-    guard let origin = Origin(url: absolute), origin == Origin(url: url) else {
+    guard Origin(url: resolved) == base.origin else {
       throw NetworkError(
-        .decoding,
-        "the link to the next page leads to another server: refused")
+        .decoding, "the link to the next page leads to another server: refused")
     }
-    self.url = absolute
+    // Resolving respells: an absolute URL is taken byte for byte.
+    self.url = Origin(url: target) == nil ? resolved : target
   }
 }

@@ -28,13 +28,16 @@ public struct GitHubErrors: Plugin {
       let response = error.response
     else { return result }
     let body = GitHubErrorBody(response.body)
+    var explained = error
     if let limit = RateLimit(response, body, now: now()) {
-      var limited = NetworkError(.rateLimited, limit.message, response: response)
-      limited.retryDate = limit.retryDate
-      return .failure(limited)
+      explained.code = .rateLimited
+      explained.message = limit.message
+      explained.retryDate = limit.retryDate
+      return .failure(explained)
     }
     let said = body?.summary ?? ""
     guard !said.isEmpty else { return result }
-    return .failure(NetworkError(.statusCode, "\(error.message): \(said)", response: response))
+    explained.message += ": \(said)"
+    return .failure(explained)
   }
 }

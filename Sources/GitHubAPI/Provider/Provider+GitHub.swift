@@ -9,12 +9,15 @@ extension Provider where Target == GitHub {
   ///   - stubClosure: Tells which targets are answered from sample data; none unless said otherwise.
   ///   - plugins: Observers and adjusters of your own, after this package's.
   ///   - interceptors: What wraps the transport, outermost first.
+  ///   - redirects: What follows redirects, inside the other interceptors. GitHub answers for renamed
+  ///     and moved repositories with redirects; nil to take them as answers.
   ///   - transport: What sends.
   ///   - clock: The clock for delays and timings.
   public init(
     server: GitHubServer = .github, token: AccessToken? = nil,
     stubClosure: @escaping StubClosure = { _ in .never }, plugins: [any Plugin] = [],
-    interceptors: [any Interceptor] = [RedirectInterceptor()], transport: any Transport,
+    interceptors: [any Interceptor] = [],
+    redirects: RedirectInterceptor? = RedirectInterceptor(), transport: any Transport,
     clock: any Clock<Duration> = ContinuousClock()
   ) {
     let credentials = AccessTokenPlugin(origin: server.origin) { _ throws(NetworkError) in token }
@@ -25,7 +28,7 @@ extension Provider where Target == GitHub {
         return try Endpoint(target, baseURL: server.apiURL)
       },
       stubClosure: stubClosure, plugins: [credentials, GitHubErrors()] + plugins,
-      interceptors: interceptors, transport: transport, clock: clock)
+      interceptors: interceptors, redirects: redirects, transport: transport, clock: clock)
   }
 
   /// Looks a user or an organisation up.

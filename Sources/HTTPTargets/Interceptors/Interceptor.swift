@@ -19,11 +19,3 @@ public protocol Interceptor: Sendable {
     _ request: Request, call: Call, next: Next
   ) async throws(NetworkError) -> Response
 }
-
-/// What an interceptor knows of the call that it is part of.
-public struct Call: Sendable {
-  /// The target.
-  public var target: any TargetType
-  /// The provider's clock.
-  public var clock: any Clock<Duration>
-}

@@ -1,12 +1,10 @@
-internal import HTTPTypes
-
 /// Follows redirects.
 ///
 /// The rules ([RFC 9110, section 15.4](https://www.rfc-editor.org/rfc/rfc9110#section-15.4)):
 /// 301 and 302 turn a `POST` into a `GET`, 303 turns everything but `HEAD` into a `GET`, 307 and 308
 /// keep method and body. From https to http is refused, and so are circles and more redirects than
 /// allowed. On the way to another origin all header fields that carry credentials are dropped, for
-/// good. A 304 is not a redirect. The query of the new URL is taken as it is.
+/// good, and `Host` with them. A 304 is not a redirect. The query of the new URL is taken as it is.
 public struct RedirectInterceptor: Interceptor {
   let maximumRedirects: Int
 
@@ -21,8 +19,8 @@ public struct RedirectInterceptor: Interceptor {
   ///
   /// - Returns: The first answer that isn't a redirect, with the URLs that led to it.
   /// - Throws: ``NetworkError/Code/insecureRedirect``, ``NetworkError/Code/tooManyRedirects``, or
-  ///   ``NetworkError/Code/requestMapping`` for a `Location` that isn't an http or https URL, each
-  ///   with the response that redirects; and what `next` throws.
+  ///   ``NetworkError/Code/decoding`` for a `Location` that isn't one http or https URL, each with the
+  ///   response that redirects; and what `next` throws.
   public func intercept(
     _ request: Request, call: Call, next: Next
   ) async throws(NetworkError) -> Response {
@@ -34,88 +32,5 @@ public struct RedirectInterceptor: Interceptor {
         return response
       }
     }
-  }
-}
-
-/// The rules of redirects, as a state machine: the request to send, and where it came from.
-struct RedirectChain {
-  private(set) var request: Request
-  private(set) var redirects: [String] = []
-  private let maximumRedirects: Int
-  /// Method and URL of everything sent: a `POST` that turns into a `GET` of the same URL is no circle.
-  private var visited: Set<String>
-
-  init(start request: Request, maximumRedirects: Int) {
-    self.request = request
-    self.maximumRedirects = maximumRedirects
-    visited = [Self.key(request)]
-  }
-
-  /// Moves on to where a response points; false if it points nowhere.
-  mutating func follow(_ response: Response) throws(NetworkError) -> Bool {
-    guard [301, 302, 303, 307, 308].contains(response.status.code),
-      let location = response.headers[.location]
-    else { return false }
-    var target = request
-    target.url = try resolve(location, response)
-
-    let isRewritten =
-      switch response.status.code {
-      case 301, 302: request.method == .post
-      case 303: request.method != .get && request.method != .head
-      default: false
-      }
-    if isRewritten {
-      target.method = .get
-      target.body = nil
-      // RFC 9110, section 15.4: what describes the body goes with it.
-      target.headers = target.headers.filtered { !$0.name.canonicalName.hasPrefix("content-") }
-    }
-    if target.origin != request.origin {
-      target.headers = target.headers.filtered { !Redaction.isSecret($0.name) }
-    }
-
-    guard redirects.count < maximumRedirects else {
-      throw NetworkError(
-        .tooManyRedirects, "\(response.request) redirects more than \(maximumRedirects) times",
-        response: response)
-    }
-    guard visited.insert(Self.key(target)).inserted else {
-      throw NetworkError(
-        .tooManyRedirects, "\(response.request) redirects in a circle", response: response)
-    }
-    redirects.append(request.url)
-    request = target
-    return true
-  }
-
-  private static func key(_ request: Request) -> String {
-    "\(request.method.rawValue) \(request.url)"
-  }
-
-  private func resolve(
-    _ location: String, _ response: Response
-  ) throws(NetworkError) -> String {
-    guard let resolved = AbsoluteURL(request.url)?.resolving(location),
-      let origin = Origin(url: resolved)
-    else {
-      throw NetworkError(
-        .requestMapping,
-        "\(response.request) redirects to what is not an http or https URL", response: response)
-    }
-    if request.origin?.scheme == "https", origin.scheme != "https" {
-      throw NetworkError(
-        .insecureRedirect, "\(response.request) redirects from https to http: refused",
-        response: response)
-    }
-    return resolved
-  }
-}
-
-extension HTTPFields {
-  func filtered(_ isIncluded: (HTTPField) -> Bool) -> HTTPFields {
-    var fields = HTTPFields()
-    for field in self where isIncluded(field) { fields.append(field) }
-    return fields
   }
 }

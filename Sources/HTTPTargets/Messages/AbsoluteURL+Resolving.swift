@@ -1,5 +1,5 @@
 extension AbsoluteURL {
-  /// Resolves the reference of a `Location` field
+  /// Resolves the reference of a `Location` or `Link` field
   /// ([RFC 3986, section 5.2](https://www.rfc-editor.org/rfc/rfc3986#section-5.2)).
   ///
   /// Foundation's `URL` would do, but for a reference with one character that RFC 3986 doesn't allow
@@ -9,7 +9,7 @@ extension AbsoluteURL {
   ///
   /// - Parameter reference: An absolute or relative reference.
   /// - Returns: The URL as text, nil when it isn't an http or https URL.
-  func resolving(_ reference: String) -> String? {
+  package func resolving(_ reference: String) -> String? {
     let reference = Self.sendable(reference.prefix { $0 != "#" })
     let delimiter = reference.first { ":/?".contains($0) }
     if delimiter == ":" { return AbsoluteURL(reference)?.normalized }

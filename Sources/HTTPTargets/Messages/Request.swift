@@ -39,6 +39,14 @@ public struct Request: Sendable, Hashable {
 
   /// The origin that the request goes to; nil for a URL that can't be requested.
   public var origin: Origin? { Origin(url: url) }
+
+  /// Why this request can't be sent; nil if it can.
+  var problem: String? {
+    if origin == nil { return "it is not an http or https URL" }
+    // RFC 9110, section 9.3.1: such a body means nothing, and may be another request to a server.
+    if body != nil, method == .get || method == .head { return "\(method.rawValue) has no body" }
+    return nil
+  }
 }
 
 extension Request: CustomStringConvertible, CustomReflectable {

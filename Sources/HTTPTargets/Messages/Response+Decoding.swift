@@ -31,7 +31,7 @@ extension Response {
           if let value = try? decoder.decode(type, from: Data(empty.utf8)) { return value }
         }
       }
-      throw undecodable("the body is empty", nil)
+      throw undecodable("the body is empty\(truncationNote)", nil)
     }
     do {
       return try Self.decode(type, from: body, at: keyPath, using: decoder)
@@ -41,7 +41,7 @@ extension Response {
       {
         return value
       }
-      throw undecodable(Self.explain(error), error)
+      throw undecodable(explain(error), error)
     }
   }
 
@@ -66,7 +66,7 @@ extension Response {
       response: self, underlying: underlying)
   }
 
-  private static func explain(_ error: any Error) -> String {
+  private func explain(_ error: any Error) -> String {
     guard let error = error as? DecodingError else { return "\(error)" }
     let (context, problem): (DecodingError.Context, String)
     switch error {
@@ -74,13 +74,19 @@ extension Response {
     case .typeMismatch(let type, let found): (context, problem) = (found, "not a \(type)")
     case .valueNotFound(_, let found): (context, problem) = (found, "null where a value is needed")
     case .dataCorrupted(let found):
-      (context, problem) = (found, found.codingPath.isEmpty ? "not JSON" : found.debugDescription)
+      let isNotJSON = found.codingPath.isEmpty
+      (context, problem) = (found, isNotJSON ? "not JSON\(truncationNote)" : found.debugDescription)
     @unknown default: return "\(error)"
     }
     let path = context.codingPath.map { key in
       key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)"
     }.joined()
     return path.isEmpty ? problem : "\(problem) at \(path)"
+  }
+
+  /// libcurl takes the end of the bytes for the end of a compressed body, wherever in it that is.
+  private var truncationNote: String {
+    headers[.contentEncoding].map { "; compressed as \($0), it may have been cut short" } ?? ""
   }
 }
 

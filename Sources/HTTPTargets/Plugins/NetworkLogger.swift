@@ -25,12 +25,21 @@ public struct NetworkLogger: Plugin {
   public func didReceive(_ result: Result<Response, NetworkError>, target: any TargetType) {
     switch result {
     case .success(let response):
-      logger.debug("< \(response) in \(response.timings.total)")
+      logger.debug("< \(response) in \(response.timings.total.milliseconds)")
       for field in response.headers {
         logger.trace("< \(field.name): \(Redaction.value(of: field))")
       }
     case .failure(let error):
       logger.debug("< \(error)")
     }
+  }
+}
+
+extension Duration {
+  /// In milliseconds with two digits: `2.83 ms`.
+  fileprivate var milliseconds: String {
+    let (whole, hundredths) = Int((self / .microseconds(10)).rounded())
+      .quotientAndRemainder(dividingBy: 100)
+    return "\(whole).\(hundredths < 10 ? "0" : "")\(hundredths) ms"
   }
 }

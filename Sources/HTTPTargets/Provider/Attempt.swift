@@ -1,32 +1,34 @@
+internal import Locking
+
 /// The innermost step of a call: one request through the transport, seen by the plugins.
 struct Attempt: Sendable {
-  let target: any TargetType
+  let call: Call
   let transport: any Transport
   let plugins: [any Plugin]
-  let clock: any Clock<Duration>
-  let onHead: (@Sendable (Response) -> Void)?
-  let count = AttemptCounter()
+  let followsRedirects: Bool
+  let count = Locked(0)
 
   func send(_ request: Request) async throws(NetworkError) -> Response {
-    count.next()
-    for plugin in plugins { plugin.willSend(request, target: target) }
+    count.withLock { $0 += 1 }
+    for plugin in plugins { plugin.willSend(request, target: call.target) }
     let result: Result<Response, NetworkError>
     do throws(NetworkError) {
       result = .success(try await exchange(request))
     } catch {
       result = .failure(error)
     }
-    for plugin in plugins { plugin.didReceive(result, target: target) }
+    for plugin in plugins { plugin.didReceive(result, target: call.target) }
     return try result.get()
   }
 
   private func exchange(_ request: Request) async throws(NetworkError) -> Response {
-    let elapsed = clock.stopwatch()
+    let elapsed = call.clock.stopwatch()
     let reply = try await transport.send(request)
     var timings = Response.Timings()
     timings.head = elapsed()
     var response = Response(request: request, status: reply.status, headers: reply.headers)
-    if target.validation.accepts(reply.status) { onHead?(response) }
+    // A redirect that is followed isn't the answer, even to a target that takes any status.
+    if !(followsRedirects && response.isRedirect) { call.didReceiveHead(response) }
     response.body = try await reply.body.collect()
     timings.total = elapsed()
     response.timings = timings

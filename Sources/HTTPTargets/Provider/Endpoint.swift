@@ -61,23 +61,14 @@ public struct Endpoint: Sendable {
   ///
   /// The same endpoint gives an equal request every time.
   ///
-  /// - Throws: ``NetworkError/Code/encoding`` when the body can't be encoded,
-  ///   ``NetworkError/Code/requestMapping`` for a method that can't carry it.
+  /// - Throws: ``NetworkError/Code/encoding`` when the body can't be encoded.
   public func request() throws(NetworkError) -> Request {
     var request = Request(
       method: method, url: url, headers: headers, timeouts: timeouts,
       maximumBodySize: maximumBodySize)
     let query = QueryItem.encode(task.query)
-    if !query.isEmpty {
-      switch url.firstIndex(of: "?") {
-      case nil: request.url += "?\(query)"
-      case let mark?: request.url += (url.index(after: mark) == url.endIndex ? "" : "&") + query
-      }
-    }
+    if !query.isEmpty { request.url = Self.appending(query, to: url) }
     if let (data, contentType) = try task.encodedBody() {
-      guard method != .get, method != .head else {
-        throw NetworkError(.requestMapping, "a \(method.rawValue) request has no body: \(request)")
-      }
       request.body = data
       if let contentType, !headers.contains(.contentType) {
         request.headers[.contentType] = contentType
@@ -107,12 +98,20 @@ public struct Endpoint: Sendable {
     if query.isEmpty {
       url += "/\(tail)"
     } else if let pathMark = tail.firstIndex(of: "?") {
-      url += "/\(tail[..<pathMark])?\(query)&\(tail[tail.index(after: pathMark)...])"
+      let pathQuery = tail[pathMark...].dropFirst()
+      url = appending(pathQuery, to: "\(url)/\(tail[..<pathMark])?\(query)")
     } else {
       url += "/\(tail)?\(query)"
     }
     guard Origin(url: url) != nil else { throw unusable(url, "it is not a valid URL") }
     return url
+  }
+
+  /// Appends to the query of a URL, or gives it one.
+  private static func appending(_ query: some StringProtocol, to url: String) -> String {
+    guard let mark = url.firstIndex(of: "?") else { return "\(url)?\(query)" }
+    let isOpen = url.index(after: mark) == url.endIndex || url.hasSuffix("&")
+    return "\(url)\(isOpen ? "" : "&")\(query)"
   }
 }
 

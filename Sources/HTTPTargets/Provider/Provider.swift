@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import Locking
 
 /// Makes requests of targets, sends them or answers them from samples, and hands them through
 /// plugins and interceptors.
@@ -8,8 +9,8 @@ internal import HTTPTypes
 /// let response = try await provider.request(.animal(name: "giraffe"))
 /// ```
 ///
-/// A call goes: endpoint closure, stub closure, request closure, ``Plugin/prepare(_:target:)``, then per
-/// attempt inside the interceptors ``Plugin/willSend(_:target:)``, the transport,
+/// A call goes: endpoint closure, stub closure, request closure, ``Plugin/prepare(_:target:)``, a check
+/// that the request has an http or https URL, and no body with `GET` and `HEAD`, then per attempt inside the interceptors ``Plugin/willSend(_:target:)``, the transport,
 /// ``Plugin/didReceive(_:target:)``, then validation and ``Plugin/process(_:target:)``. Each call has
 /// exactly one outcome. Nothing is sent when one of the steps before sending fails.
 ///
@@ -29,6 +30,7 @@ public struct Provider<Target: TargetType>: Sendable {
   let stubClosure: StubClosure
   let plugins: [any Plugin]
   let interceptors: [any Interceptor]
+  let redirects: RedirectInterceptor?
   let transport: any Transport
   let clock: any Clock<Duration>
   private let stubAttempts = AttemptCounter()
@@ -44,6 +46,8 @@ public struct Provider<Target: TargetType>: Sendable {
   ///   - stubClosure: Tells which targets are answered from their samples; none unless said otherwise.
   ///   - plugins: Observers and adjusters, in order.
   ///   - interceptors: What wraps the transport, outermost first.
+  ///   - redirects: What follows redirects, inside the other interceptors: they see where a redirect
+  ///     leads, not that there was one. Nil to take redirects as answers.
   ///   - transport: What sends.
   ///   - clock: The clock for delays and timings.
   @_disfavoredOverload
@@ -56,7 +60,8 @@ public struct Provider<Target: TargetType>: Sendable {
     },
     stubClosure: @escaping StubClosure = { _ in .never },
     plugins: [any Plugin] = [],
-    interceptors: [any Interceptor] = [RedirectInterceptor()],
+    interceptors: [any Interceptor] = [],
+    redirects: RedirectInterceptor? = RedirectInterceptor(),
     transport: any Transport,
     clock: any Clock<Duration> = ContinuousClock()
   ) {
@@ -65,6 +70,7 @@ public struct Provider<Target: TargetType>: Sendable {
     self.stubClosure = stubClosure
     self.plugins = plugins
     self.interceptors = interceptors
+    self.redirects = redirects
     self.transport = transport
     self.clock = clock
   }
@@ -73,8 +79,8 @@ public struct Provider<Target: TargetType>: Sendable {
   ///
   /// - Parameters:
   ///   - target: What to ask.
-  ///   - onHead: Is told the head of an answer that passes validation, before the body is read. With
-  ///     retries it can be told more than one.
+  ///   - onHead: Is told the head of an answer that passes validation, before the body is read;
+  ///     of a redirect that is followed it is not told. With retries it can be told more than one.
   /// - Returns: The answer, which passed the target's validation.
   /// - Throws: ``NetworkError``; with code `cancelled`, promptly, when the task is cancelled.
   public func request(
@@ -96,27 +102,29 @@ public struct Provider<Target: TargetType>: Sendable {
     let transport = transport(for: target, endpoint)
     var request = try await requestClosure(endpoint)
     for plugin in plugins { request = try await plugin.prepare(request, target: target) }
+    if let problem = request.problem {
+      throw NetworkError(.requestMapping, "“\(request)” can't be requested: \(problem)")
+    }
     guard !Task.isCancelled else { throw .cancelled }
 
+    let call = Call(target: target, clock: clock, onHead: onHead)
     let attempt = Attempt(
-      target: target, transport: transport, plugins: plugins, clock: clock, onHead: onHead)
-    let call = Call(target: target, clock: clock)
-    var response = try await Self.pass(
-      request, through: interceptors[...], of: call, to: attempt)
-    response.attempts = attempt.count.count()
+      call: call, transport: transport, plugins: plugins, followsRedirects: redirects != nil)
+    let interceptors = interceptors + (redirects.map { [$0] } ?? [])
+    var response = try await Self.pass(request, through: interceptors[...], to: attempt)
+    response.attempts = attempt.count.withLock { $0 }
     guard target.validation.accepts(response.status) else { throw response.unexpectedStatus() }
     return response
   }
 
   private static func pass(
-    _ request: Request, through interceptors: ArraySlice<any Interceptor>, of call: Call,
-    to attempt: Attempt
+    _ request: Request, through interceptors: ArraySlice<any Interceptor>, to attempt: Attempt
   ) async throws(NetworkError) -> Response {
     guard let outermost = interceptors.first else { return try await attempt.send(request) }
     let next: Interceptor.Next = { request async throws(NetworkError) in
-      try await pass(request, through: interceptors.dropFirst(), of: call, to: attempt)
+      try await pass(request, through: interceptors.dropFirst(), to: attempt)
     }
-    return try await outermost.intercept(request, call: call, next: next)
+    return try await outermost.intercept(request, call: attempt.call, next: next)
   }
 
   private func transport(for target: Target, _ endpoint: Endpoint) -> any Transport {

@@ -13,6 +13,7 @@ struct NextLinkTests {
       ("/x?page=2", "https://api.github.com/x?page=2"),
       ("?page=2", "https://api.github.com/repos/a/b/issues?page=2"),
       ("//api.github.com/x", "https://api.github.com/x"),
+      ("/x?a[0]=%20&b=%7e", "https://api.github.com/x?a[0]=%20&b=%7e"),
       ("/x?from=https://evil.example/", "https://api.github.com/x?from=https://evil.example/"),
     ] as [(String, String?)])
   func followed(target: String, expected: String?) throws {

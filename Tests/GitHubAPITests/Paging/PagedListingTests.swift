@@ -7,7 +7,7 @@ import Testing
 struct PagedListingTests {
   private func listing(
     _ server: LoopbackServer, maximumPages: Int = 10_000,
-    interceptors: [any Interceptor] = [RedirectInterceptor()]
+    interceptors: [any Interceptor] = []
   ) throws -> PagedListing<Int> {
     PagedListing(
       provider: try Provider(asking: server, interceptors: interceptors),

@@ -54,6 +54,23 @@ struct GitHubErrorsTests {
     #expect(error.response?.body == answer.body)
   }
 
+  @Test("what else an error holds is kept", arguments: [404, 429])
+  func kept(status: Int) throws {
+    struct Reason: Error {}
+    let response = Response(
+      request: Request(url: "https://api.github.com/users/ada"), status: .init(code: status),
+      body: Data(#"{"message": "No"}"#.utf8))
+    var failure = NetworkError(.statusCode, "it failed", response: response, underlying: Reason())
+    failure.transportFailure = TransportFailure(.other, code: 7)
+    let processed = GitHubErrors().process(
+      .failure(failure), target: GitHub.userProfile(username: "ada"))
+    let error = try #require(#expect(throws: NetworkError.self) { try processed.get() })
+    #expect(error.code == (status == 429 ? .rateLimited : .statusCode))
+    #expect(error.message != "it failed")
+    #expect(error.underlying is Reason)
+    #expect(error.transportFailure == failure.transportFailure)
+  }
+
   @Test("hostile text is one short line without control characters")
   func hostile() async throws {
     for text in HostileText.samples + [String(repeating: "long ", count: 100_000)] {

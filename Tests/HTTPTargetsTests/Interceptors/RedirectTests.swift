@@ -1,4 +1,5 @@
 import HTTPTargets
+import TestSupport
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -106,7 +107,7 @@ struct RedirectTests {
   func limit(maximum: Int) async throws {
     let transport = RecordingTransport((1...9).map { .redirect(to: "/\($0)") })
     let provider = Provider<Zoo>(
-      interceptors: [RedirectInterceptor(maximumRedirects: maximum)], transport: transport)
+      redirects: RedirectInterceptor(maximumRedirects: maximum), transport: transport)
     #expect(await provider.outcome(Zoo()).word == "tooManyRedirects")
     #expect(transport.requests.count == maximum + 1)
   }
@@ -139,16 +140,50 @@ struct RedirectTests {
     ])
   func unusable(location: String) async throws {
     let (error, sent) = try await error([.redirect(to: location), .reply()])
-    #expect(error.code == .requestMapping)
+    #expect(error.code == .decoding)
     #expect(error.response?.status.code == 302)
     #expect(!"\(error)".contains("hunter2"))
     #expect(sent == 1)
   }
 
+  @Test(
+    "more than one Location is refused, be they the same",
+    arguments: [["/b", "/c"], ["/b?q=1", "x"], ["/b", "/b"]])
+  func severalLocations(locations: [String]) async throws {
+    var headers = HTTPFields()
+    for location in locations {
+      headers.append(HTTPField(name: .location, value: location))
+    }
+    let (error, sent) = try await error([.reply(.found, headers: headers), .reply()])
+    #expect(error.code == .decoding)
+    #expect(error.response?.status == .found)
+    #expect(sent == 1)
+  }
+
+  @Test("interceptors of one's own see where redirects lead, not the redirects")
+  func innermost() async throws {
+    struct Statuses: Interceptor {
+      let seen = Events([])
+
+      func intercept(
+        _ request: Request, call: Call, next: Next
+      ) async throws(NetworkError) -> Response {
+        let response = try await next(request)
+        seen.note("\(response.status.code) after \(response.redirects.count)")
+        return response
+      }
+    }
+    let statuses = Statuses()
+    let transport = RecordingTransport([.redirect(301, to: "/b"), .reply()])
+    let provider = Provider<Zoo>(interceptors: [statuses], transport: transport)
+    #expect(try await provider.request(Zoo()).request.url == "https://zoo.example/b")
+    #expect(statuses.seen.current == ["200 after 1"])
+  }
+
   @Test("without the interceptor nothing is followed")
   func withoutInterceptor() async throws {
     let transport = RecordingTransport([.redirect(to: "/b")])
-    let provider = Provider<Zoo>(interceptors: [], transport: transport)
+    let provider = Provider<Zoo>(redirects: nil, transport: transport)
     #expect(try await provider.request(Zoo(validation: .none)).status == .found)
     #expect(transport.requests.count == 1)
   }

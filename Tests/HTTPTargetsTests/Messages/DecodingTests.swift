@@ -108,6 +108,21 @@ struct DecodingTests {
     #expect(!error.message.contains("hunter2"))
   }
 
+  @Test(
+    "of a compressed body that isn't JSON, an error says that it may have been cut short",
+    arguments: [
+      ("", "gzip", true), (#"{"name": "Gi"#, "gzip", true), (#"{"name": 1}"#, "gzip", false),
+      ("", nil, false), (#"{"name": "Gi"#, nil, false),
+    ] as [(String, String?, Bool)])
+  func cutShort(body: String, encoding: String?, isNoted: Bool) throws {
+    var response = response(body)
+    response.headers[.contentEncoding] = encoding
+    let error = try #require(
+      #expect(throws: NetworkError.self) { try response.decode(Animal.self) })
+    #expect(error.code == .decoding)
+    #expect(error.message.hasSuffix("; compressed as gzip, it may have been cut short") == isNoted)
+  }
+
   @Test("an error says that there is no content type")
   func noContentType() throws {
     let error = #expect(throws: NetworkError.self) {

@@ -59,6 +59,27 @@ struct NetworkLoggerTests {
     #expect(trace.contains { $0.contains("< Server: zookeeper") })
   }
 
+  @Test(
+    "an answer's time is logged in milliseconds",
+    arguments: [
+      (.zero, "0.00 ms"), (.microseconds(2828), "2.83 ms"), (.nanoseconds(1_004_999), "1.00 ms"),
+      (.microseconds(50), "0.05 ms"), (.microseconds(999_999), "1000.00 ms"),
+      (.milliseconds(61_200), "61200.00 ms"),
+    ] as [(Duration, String)])
+  func time(duration: Duration, shown: String) async throws {
+    let lines = Events([])
+    let clock = TestClock()
+    let transport = RecordingTransport { _ throws(NetworkError) in
+      clock.advance(by: duration)
+      return .reply()
+    }
+    let logger = NetworkLogger(logger: CapturedLog.logger(.debug, lines))
+    _ = try await Provider<Zoo>(plugins: [logger], transport: transport, clock: clock)
+      .request(Zoo())
+    let line = try #require(lines.current.last)
+    #expect(line.contains("0 bytes in \(shown) "))
+  }
+
   @Test("a failure is logged with its code")
   func failure() async {
     let transport = RecordingTransport { _ throws(NetworkError) in

@@ -103,8 +103,7 @@ struct CallOrderTests {
   @Test("willSend and didReceive pair once an attempt, redirects included")
   func redirects() async throws {
     let transport = RecordingTransport([.redirect(to: "/b"), .redirect(to: "/c"), .reply()])
-    let response = try await provider(transport: transport, inner: [RedirectInterceptor()])
-      .request(Zoo())
+    let response = try await provider(transport: transport).request(Zoo())
     #expect(response.attempts == 3)
     #expect(
       events.current.dropFirst(Self.before.count) == [

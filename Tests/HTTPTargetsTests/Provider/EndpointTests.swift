@@ -38,6 +38,8 @@ struct EndpointTests {
       ("https://h/b/?a=1", "/x", "https://h/b/x?a=1&q=2"), ("https://h?", "", "https://h?q=2"),
       ("https://h?", "x", "https://h/x?q=2"), ("https://h", "x?b=3", "https://h/x?b=3&q=2"),
       ("https://h?a=1", "x?b=3", "https://h/x?a=1&b=3&q=2"), ("https://h", "", "https://h?q=2"),
+      ("https://h/?a=1&", "", "https://h/?a=1&q=2"), ("https://h?a&", "x?b", "https://h/x?a&b&q=2"),
+      ("https://h/a&", "", "https://h/a&?q=2"), ("https://h/?a=?", "", "https://h/?a=?&q=2"),
       ("https://h/?a=%2B&a=", "", "https://h/?a=%2B&a=&q=2"),
     ] as [(String, URLPath, String)])
   func queries(base: String, path: URLPath, url: String) throws {

@@ -2,6 +2,12 @@ import HTTPTargets
 import TestSupport
 import Testing
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// A call that fails before it is sent has no attempt, only an outcome.
 @Suite("Nothing is sent", .timeLimit(.minutes(1)))
 struct NothingSentTests {
@@ -10,6 +16,18 @@ struct NothingSentTests {
       _ request: Request, target: any TargetType
     ) async throws(NetworkError) -> Request {
       throw NetworkError(.rateLimited, "not now")
+    }
+  }
+
+  private struct Adjusting: Plugin {
+    let adjust: @Sendable (inout Request) -> Void
+
+    func prepare(
+      _ request: Request, target: any TargetType
+    ) async throws(NetworkError) -> Request {
+      var request = request
+      adjust(&request)
+      return request
     }
   }
 
@@ -29,6 +47,10 @@ struct NothingSentTests {
   }
 
   private var plugins: [any Plugin] { [RecordingPlugin(name: "A", events: events)] }
+
+  private func adjusting(_ adjust: @escaping @Sendable (inout Request) -> Void) -> Provider<Zoo> {
+    Provider<Zoo>(plugins: plugins + [Adjusting(adjust: adjust)], transport: transport)
+  }
 
   @Test("when the endpoint closure throws")
   func endpointClosure() async {
@@ -68,6 +90,31 @@ struct NothingSentTests {
     let provider = Provider<Zoo>(
       stubClosure: { _ in stub }, plugins: plugins, transport: transport)
     await expectNothingSent(.requestMapping, by: provider, calling: Zoo(baseURL: "zoo"))
+  }
+
+  @Test(
+    "when the task of a GET or HEAD has a body",
+    arguments: [HTTPRequest.Method.get, .head], [StubBehavior.never, .immediate])
+  func bodyOfTask(method: HTTPRequest.Method, stub: StubBehavior) async {
+    let provider = Provider<Zoo>(
+      stubClosure: { _ in stub }, plugins: plugins, transport: transport)
+    await expectNothingSent(
+      .requestMapping, by: provider, calling: Zoo(method: method, task: .json(1)), prepared: true)
+  }
+
+  @Test(
+    "when a plugin gives a GET or HEAD a body", arguments: [HTTPRequest.Method.get, .head])
+  func bodyOfPlugin(method: HTTPRequest.Method) async {
+    await expectNothingSent(
+      .requestMapping, by: adjusting { $0.body = Data("1".utf8) }, calling: Zoo(method: method),
+      prepared: true)
+  }
+
+  @Test(
+    "when a plugin leaves a URL that can't be requested",
+    arguments: ["", "zoo", "ftp://zoo.example", "https://a@zoo.example/", "https://zoo.example/ "])
+  func unusableURL(url: String) async {
+    await expectNothingSent(.requestMapping, by: adjusting { $0.url = url }, prepared: true)
   }
 
   @Test("when the task is cancelled before")

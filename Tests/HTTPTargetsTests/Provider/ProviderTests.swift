@@ -118,6 +118,37 @@ struct ProviderTests {
     #expect(heads.current == [200])
   }
 
+  @Test(
+    "the head of a redirect is told only where it is the answer",
+    arguments: [(RedirectInterceptor(), [200]), (nil, [302])])
+  func headsOfRedirects(redirects: RedirectInterceptor?, told: [Int]) async throws {
+    let heads = Watched<[Int]>([])
+    let provider = Provider<Zoo>(
+      redirects: redirects, transport: RecordingTransport([.redirect(to: "/b"), .reply()]))
+    _ = try await provider.request(Zoo(validation: .none)) { head in
+      heads.update { $0.append(head.status.code) }
+    }
+    #expect(heads.current == told)
+  }
+
+  @Test("an interceptor that answers by itself tells the head, if it passes validation")
+  func headsOfInterceptors() async throws {
+    struct Cache: Interceptor {
+      func intercept(
+        _ request: Request, call: Call, next: Next
+      ) async throws(NetworkError) -> Response {
+        for status in [404, 203] {
+          call.didReceiveHead(Response(request: request, status: .init(code: status)))
+        }
+        return Response(request: request, status: .nonAuthoritativeInformation)
+      }
+    }
+    let heads = Watched<[Int]>([])
+    let provider = Provider<Zoo>(interceptors: [Cache()], transport: RecordingTransport())
+    _ = try await provider.request(Zoo()) { head in heads.update { $0.append(head.status.code) } }
+    #expect(heads.current == [203])
+  }
+
   @Test("timings are taken on the provider's clock, head and body apart")
   func timings() async throws {
     let clock = TestClock()

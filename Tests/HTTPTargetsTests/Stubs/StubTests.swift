@@ -15,7 +15,7 @@ struct StubTests {
 
   private func provider(
     _ stub: StubBehavior = .immediate, plugins: [any Plugin] = [],
-    interceptors: [any Interceptor] = [RedirectInterceptor()]
+    interceptors: [any Interceptor] = []
   ) -> Provider<Zoo> {
     Provider<Zoo>(
       stubClosure: { _ in stub }, plugins: plugins, interceptors: interceptors,

@@ -112,14 +112,6 @@ struct HTTPTaskTests {
     #expect(request.body?.isEmpty == false)
   }
 
-  @Test("a GET or HEAD with a body can't be requested", arguments: [HTTPRequest.Method.get, .head])
-  func bodyOfGet(method: HTTPRequest.Method) {
-    let error = #expect(throws: NetworkError.self) {
-      try Zoo(method: method, task: .json(1)).request()
-    }
-    #expect(error?.code == .requestMapping)
-  }
-
   @Test("a value that can't be encoded is an error that says where, and doesn't show the value")
   func unencodable() throws {
     let animal = Animal(weights: ["heavy": .infinity])

@@ -1,0 +1,22 @@
+/// What an interceptor knows of the call that it is part of.
+public struct Call: Sendable {
+  /// The target.
+  public var target: any TargetType
+  /// The provider's clock.
+  public var clock: any Clock<Duration>
+
+  let onHead: (@Sendable (Response) -> Void)?
+
+  /// Tells the caller that the head of the answer is in: see ``Provider/request(_:onHead:)``.
+  ///
+  /// The head of an answer from the transport is told by itself. An interceptor that answers with
+  /// something else, out of a cache or from an equal call under way, tells of it here, so that who
+  /// waits for the head doesn't wait for the body. A head that doesn't pass the target's validation
+  /// is not told on.
+  ///
+  /// - Parameter response: The head; its body need not be there.
+  public func didReceiveHead(_ response: Response) {
+    guard target.validation.accepts(response.status) else { return }
+    onHead?(response)
+  }
+}
