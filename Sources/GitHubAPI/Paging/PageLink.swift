@@ -8,6 +8,9 @@ public struct PageLink: Sendable, Hashable {
   /// The absolute URL of the page.
   public let url: String
 
+  /// The most bytes of a link, as many as servers take in a request.
+  private static let maximumLength = 8192
+
   /// Reads the link to the next page out of an answer's header fields; nil on the last page.
   ///
   /// - Parameters:
@@ -16,7 +19,12 @@ public struct PageLink: Sendable, Hashable {
   /// - Throws: ``HTTPTargets/NetworkError/Code/decoding`` when the link leads to another origin: a list
   ///   doesn't move to another server half way.
   public init?(nextIn headers: HTTPFields, of url: String) throws(NetworkError) {
-    guard let target = LinkHeader(headers[values: .link]).next else { return nil }
+    guard let link = LinkHeader(headers[values: .link]).next else { return nil }
+    // A fragment is for whoever reads the page: it is never sent.
+    let target = String(link.prefix { $0 != "#" })
+    guard target.utf8.count <= Self.maximumLength else {
+      throw NetworkError(.decoding, "the link to the next page is too long")
+    }
     guard let base = AbsoluteURL(url), let resolved = base.resolving(target) else {
       throw NetworkError(.decoding, "the link to the next page is not a URL")
     }

@@ -24,12 +24,18 @@ extension Provider where Target == GitHub {
     self.init(
       endpointClosure: { target throws(NetworkError) in
         // A page says itself where it is.
-        if case .page = target { return try Endpoint(target) }
-        return try Endpoint(target, baseURL: server.apiURL)
+        let isPage = if case .page = target { true } else { false }
+        var endpoint = try Endpoint(target, baseURL: isPage ? nil : server.apiURL)
+        endpoint.maximumBodySize = Self.maximumPageSize
+        return endpoint
       },
       stubClosure: stubClosure, plugins: [credentials, GitHubErrors()] + plugins,
       interceptors: interceptors, redirects: redirects, transport: transport, clock: clock)
   }
+
+  /// 32 MiB: a hundred issues with bodies of 65,536 characters, the most that GitHub takes, are some
+  /// 20 MB. Decoding takes many times the memory of what is decoded.
+  private static var maximumPageSize: Int { 32 << 20 }
 
   /// Looks a user or an organisation up.
   public func user(_ username: Username) async throws(NetworkError) -> User {

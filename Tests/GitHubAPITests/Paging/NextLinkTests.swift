@@ -12,6 +12,7 @@ struct NextLinkTests {
       ("HTTPS://API.GitHub.com:443/x", nil),
       ("/x?page=2", "https://api.github.com/x?page=2"),
       ("?page=2", "https://api.github.com/repos/a/b/issues?page=2"),
+      ("https://api.github.com/x?page=2#frag", "https://api.github.com/x?page=2"),
       ("//api.github.com/x", "https://api.github.com/x"),
       ("/x?a[0]=%20&b=%7e", "https://api.github.com/x?a[0]=%20&b=%7e"),
       ("/x?from=https://evil.example/", "https://api.github.com/x?from=https://evil.example/"),
@@ -30,6 +31,7 @@ struct NextLinkTests {
       "https://api.github.com@evil.example/", "https://api.github.com.evil.example/",
       "//evil.example/x", "https://api.github.com\\@evil.example/", "file:///etc/passwd",
       "https://github.com/x", "https://127.0.0.1/", "javascript:alert(1)", "https://[::1",
+      "https://api.github.com/\(String(repeating: "x", count: 9000))",
     ])
   func refused(target: String) {
     let error = #expect(throws: NetworkError.self) {
