@@ -52,6 +52,7 @@ final class CurlThread: SerialExecutor {
   /// Starts the thread. It lives until ``stop()``, and keeps this object alive.
   ///
   /// - Parameter turn: What to do on the thread whenever jobs have run or libcurl has something to do.
+  /// - Throws: ``HTTPTargets/NetworkError`` when there is no thread to be had.
   func start(turn: @escaping Turn) throws(NetworkError) {
     state.withLock { $0.turn = turn }
     let code = startThread { self.run() }
