@@ -1,8 +1,8 @@
 #ifndef CTERMINAL_SHIM_H
 #define CTERMINAL_SHIM_H
 
-// The two libc functions that Swift's Glibc module hides, because glibc declares them only under
-// _XOPEN_SOURCE and _GNU_SOURCE. Both are declared here with the signature that POSIX gives them.
+// The libc functions that Swift's Glibc module hides, because glibc declares them only under
+// _XOPEN_SOURCE and _GNU_SOURCE, or in a header of its own. They are declared here with the signature that POSIX gives them.
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -28,6 +28,15 @@ extern int pipe2(int[2], int);
 /// A pipe that no child inherits by accident. Closing it on exec in a second step would race with a
 /// child being started by another thread, which would then hold the pipe open.
 static inline int cterminal_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
+#endif
+
+#ifdef __GLIBC__
+#include <malloc.h>
+
+/// How many bytes more than needed are taken from the system at a time.
+static inline void cterminal_set_top_pad(int bytes) { (void)mallopt(M_TOP_PAD, bytes); }
+#else
+static inline void cterminal_set_top_pad(int bytes) { (void)bytes; }
 #endif
 
 #endif

@@ -46,7 +46,7 @@ public struct CurlTransport: Transport {
 
   /// Starts loading libcurl now, for who knows that a request will come and has something else to do
   /// meanwhile.
-  public func prepare() {
+  public static func loadLibrary() {
     CurlLibrary.startLoading()
   }
 

@@ -1,3 +1,5 @@
+import CTerminal
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -14,8 +16,11 @@ enum ProcessStart {
   /// - Standard streams that the caller has closed are occupied. Otherwise the first file or
   ///   connection that is opened becomes "standard output", and is written into.
   /// - libc gets the user's locale (see ``DisplayWidth/prepare()``).
+  /// - glibc takes memory by the megabyte. By default it takes a few pages at a time, and each time holds
+  ///   up what other threads are mapping: libcurl and its libraries, at that moment.
   static func prepare() {
     signal(SIGPIPE, SIG_IGN)
+    cterminal_set_top_pad(1 << 20)
     for descriptor in STDIN_FILENO...STDERR_FILENO
     where fcntl(descriptor, F_GETFD) == -1 && errno == EBADF {
       // The lowest free number is the one just found. Opened the wrong way round, so that using

@@ -37,11 +37,11 @@ public struct IssuesCommand: AsyncParsableCommand {
 
   /// Runs the command line that the process was started with, and exits.
   public static func start() async -> Never {
-    ProcessStart.prepare()
-    // Loading libcurl and all that it needs takes longer than reading the command line: side by side. A
+    // First of all: loading libcurl and all that it needs takes longer than reading the command line: side by side. A
     // wrong guess costs some time, nothing else.
     let offline = ["--stub", "--version", "--help", "-h", "help", "--generate-completion-script"]
-    if !CommandLine.arguments.contains(where: offline.contains) { CurlTransport.shared.prepare() }
+    if !CommandLine.arguments.contains(where: offline.contains) { CurlTransport.loadLibrary() }
+    ProcessStart.prepare()
     do {
       var command = try parseAsRoot()
       if var command = command as? any AsyncParsableCommand {
