@@ -11,8 +11,10 @@
 /// ```swift
 /// do {
 ///   …
-/// } catch let error where error.code == .rateLimited {
+/// } catch where error.code == .rateLimited {
 ///   print("again at", error.retryDate ?? .now)
+/// } catch {
+///   print(error.message)
 /// }
 /// ```
 ///
