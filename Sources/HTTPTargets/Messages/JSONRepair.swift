@@ -49,7 +49,7 @@ package enum JSONRepair {
     return result
   }
 
-  /// The UTF-16 unit of an escape `\uXXXX` that begins at an index.
+  /// The UTF-16 unit of an escape `\u` with four digits that begins at an index.
   private static func escapedUnit(in bytes: [UInt8], at index: Int) -> UInt16? {
     guard index + 6 <= bytes.count,
       bytes[index] == UInt8(ascii: "\\"), bytes[index + 1] == UInt8(ascii: "u")

@@ -1,7 +1,7 @@
 /// Encoded JSON that carries every character it was given, and nothing that a terminal obeys.
 enum JSONText {
   /// Escapes what `JSONEncoder` leaves raw: DEL, C1 and bidirectional controls, line separators and
-  /// invisible characters go out as `\uXXXX`, in surrogate pairs beyond the first plane.
+  /// invisible characters go out as `\u` and four digits, in surrogate pairs beyond the first plane.
   ///
   /// Outside of its strings JSON is printable ASCII and white space, so what is escaped always
   /// stands inside a string, and a parser reads the same value from the result (RFC 8259, section 7).
