@@ -2,16 +2,25 @@
 
 import PackageDescription
 
+/// What IssueTracker stands on and hands on: whoever imports it uses the types of these too.
+let trackerModules: [Target.Dependency] = [
+  "CurlTransport", "GitHubAPI", "HTTPTargets", "Reactive",
+]
+
 let package = Package(
   name: "issue-tracker",
   platforms: [.macOS("15.4")],
   products: [
     .executable(name: "issues", targets: ["issues"]),
     .executable(name: "github-loopback", targets: ["github-loopback"]),
-    .library(name: "IssueTracker", targets: ["IssueTracker"]),
-    .library(name: "GitHubAPI", targets: ["GitHubAPI"]),
+    // Each with the modules that its API speaks in: what a client isn't said to depend on, an incremental
+    // build doesn't see change, and the client goes on with an old layout of its types.
+    .library(
+      name: "IssueTracker",
+      targets: ["IssueTracker", "CurlTransport", "GitHubAPI", "HTTPTargets", "Reactive"]),
+    .library(name: "GitHubAPI", targets: ["GitHubAPI", "HTTPTargets"]),
     .library(name: "HTTPTargets", targets: ["HTTPTargets"]),
-    .library(name: "CurlTransport", targets: ["CurlTransport"]),
+    .library(name: "CurlTransport", targets: ["CurlTransport", "HTTPTargets"]),
     .library(name: "Reactive", targets: ["Reactive"]),
   ],
   dependencies: [
@@ -46,10 +55,10 @@ let package = Package(
       ]
     ),
     .target(name: "GitHubAPI", dependencies: ["HTTPTargets", "SampleData"]),
-    .target(name: "IssueTracker", dependencies: ["CurlTransport", "GitHubAPI", "Reactive"]),
+    .target(name: "IssueTracker", dependencies: trackerModules),
     .target(
       name: "IssuesCommand",
-      dependencies: [
+      dependencies: trackerModules + [
         "CTerminal",
         "IssueTracker",
         "Locking",
@@ -83,15 +92,18 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ]
     ),
-    .testTarget(name: "CurlTransportTests", dependencies: ["CurlTransport", "TestSupport"]),
+    .testTarget(
+      name: "CurlTransportTests", dependencies: ["CurlTransport", "HTTPTargets", "TestSupport"]),
     .testTarget(name: "ReactiveTests", dependencies: ["Locking", "Reactive", "TestSupport"]),
     .testTarget(
-      name: "GitHubAPITests", dependencies: ["CurlTransport", "GitHubAPI", "TestSupport"]),
-    .testTarget(name: "IssueTrackerTests", dependencies: ["IssueTracker", "TestSupport"]),
+      name: "GitHubAPITests",
+      dependencies: ["CurlTransport", "GitHubAPI", "HTTPTargets", "SampleData", "TestSupport"]),
+    .testTarget(
+      name: "IssueTrackerTests", dependencies: trackerModules + ["IssueTracker", "TestSupport"]),
     .testTarget(
       name: "IssuesCommandTests",
-      dependencies: [
-        "IssuesCommand", "Locking", "TestSupport", "issues",
+      dependencies: trackerModules + [
+        "IssueTracker", "IssuesCommand", "Locking", "TestSupport", "issues",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       exclude: ["Commands/Snapshots"]
