@@ -2,7 +2,7 @@ internal import CCurl
 internal import HTTPTargets
 internal import Locking
 
-/// The system's libcurl, loaded once in a process, on a thread of its own.
+/// The system's libcurl, loaded once in a process.
 enum CurlLibrary {
   private typealias Outcome = Result<Void, NetworkError>
 
@@ -14,23 +14,20 @@ enum CurlLibrary {
 
   private static let state = Locked(State.untouched)
 
-  /// Starts loading, unless that has been done.
-  static func startLoading() {
-    let isFirst = state.withLock { state in
-      guard case .untouched = state else { return false }
-      state = .loading([])
-      return true
-    }
-    guard isFirst else { return }
-    let code = startThread { finish(load()) }
-    if code != 0 { finish(.failure(.failedInit("no thread can be started for libcurl"))) }
+  /// Loads libcurl on this thread, which takes some milliseconds, unless that has been begun.
+  static func loadNow() {
+    if begin() { finish(load()) }
   }
 
-  /// Waits until libcurl is loaded.
+  /// Waits until libcurl is loaded, which a thread of its own does: no thread of the cooperative pool
+  /// reads files.
   ///
   /// - Throws: ``HTTPTargets/NetworkError`` when it can't be.
-  static func load() async throws(NetworkError) {
-    startLoading()
+  static func waitUntilLoaded() async throws(NetworkError) {
+    if begin() {
+      let code = startThread { finish(load()) }
+      if code != 0 { finish(.failure(.failedInit("no thread can be started for libcurl"))) }
+    }
     let outcome = await withCheckedContinuation { continuation in
       let finished = state.withLock { state -> Outcome? in
         switch state {
@@ -43,6 +40,14 @@ enum CurlLibrary {
       if let finished { continuation.resume(returning: finished) }
     }
     try outcome.get()
+  }
+
+  private static func begin() -> Bool {
+    state.withLock { state in
+      guard case .untouched = state else { return false }
+      state = .loading([])
+      return true
+    }
   }
 
   private static func finish(_ outcome: Outcome) {

@@ -44,10 +44,13 @@ public struct CurlTransport: Transport {
     engine = Engine(configuration: configuration)
   }
 
-  /// Starts loading libcurl now, for who knows that a request will come and has something else to do
-  /// meanwhile.
+  /// Loads libcurl now, on the calling thread, for a program that knows that a request will come.
+  ///
+  /// As long as that is the only thread, it takes half of the processor time: some thirty libraries are
+  /// mapped and written into, and each page of that interrupts every processor that runs another thread. A
+  /// failure is thrown by the first request.
   public static func loadLibrary() {
-    CurlLibrary.startLoading()
+    CurlLibrary.loadNow()
   }
 
   /// Sends a request and returns as soon as the head of the answer is in.
@@ -85,7 +88,7 @@ private final class Engine: Sendable {
 
   func multi() async throws(NetworkError) -> CurlMulti {
     if let made = made.withLock({ $0 }) { return made }
-    try await CurlLibrary.load()
+    try await CurlLibrary.waitUntilLoaded()
     return try made.withLock { made throws(NetworkError) in
       if let made { return made }
       let multi = try CurlMulti(configuration: configuration)

@@ -36,12 +36,11 @@ public struct IssuesCommand: AsyncParsableCommand {
   public init() {}
 
   /// Runs the command line that the process was started with, and exits.
-  public static func start() async -> Never {
-    // First of all: loading libcurl and all that it needs takes longer than reading the command line: side by side. A
-    // wrong guess costs some time, nothing else.
+  @MainActor public static func start() async -> Never {
+    ProcessStart.prepare()
+    // While there is only one thread. A wrong guess costs some time, nothing else.
     let offline = ["--stub", "--version", "--help", "-h", "help", "--generate-completion-script"]
     if !CommandLine.arguments.contains(where: offline.contains) { CurlTransport.loadLibrary() }
-    ProcessStart.prepare()
     do {
       var command = try parseAsRoot()
       if var command = command as? any AsyncParsableCommand {
