@@ -10,12 +10,14 @@ extension Provider where Target == GitHub {
   ///   - token: The access token; nil to ask without one. It is sent to the server's origin only.
   ///   - stubClosure: Tells which targets are answered from sample data; none unless said otherwise.
   ///   - plugins: Observers and adjusters of your own, after this package's.
+  ///   - interceptors: What wraps the transport, outermost first.
   public init(
     server: GitHubServer = .github, token: AccessToken? = nil,
-    stubClosure: @escaping StubClosure = { _ in .never }, plugins: [any Plugin] = []
+    stubClosure: @escaping StubClosure = { _ in .never }, plugins: [any Plugin] = [],
+    interceptors: [any Interceptor] = []
   ) {
     self.init(
       server: server, token: token, stubClosure: stubClosure, plugins: plugins,
-      transport: CurlTransport.shared)
+      interceptors: interceptors, transport: CurlTransport.shared)
   }
 }
