@@ -76,9 +76,9 @@ struct FilterOptions: ParsableArguments {
   }
 }
 
-extension IssueFilter.State: ExpressibleByArgument {}
-extension IssueFilter.Sort: ExpressibleByArgument {}
-extension IssueFilter.Direction: ExpressibleByArgument {}
+extension IssueFilter.State: NamedChoice {}
+extension IssueFilter.Sort: NamedChoice {}
+extension IssueFilter.Direction: NamedChoice {}
 
 /// A point in time on the command line.
 struct TimeArgument {

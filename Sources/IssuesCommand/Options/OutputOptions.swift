@@ -30,4 +30,4 @@ struct OutputOptions: ParsableArguments {
   }
 }
 
-extension ColorChoice: ExpressibleByArgument {}
+extension ColorChoice: NamedChoice {}

@@ -49,6 +49,9 @@ public struct IssuesCommand: AsyncParsableCommand {
         try command.run()
       }
       ProcessStart.exit(.done)
+    } catch let code as ExitCode {
+      // Nothing to say: the parser would make up the whole help first.
+      ProcessStart.exit(ExitStatus(rawValue: code.rawValue) ?? .failed)
     } catch {
       await finish(error)
     }
