@@ -92,6 +92,7 @@ struct CoalescingTests {
       let (provider, target) = (socketProvider, Zoo(baseURL: server.url))
       let calls = (0..<10).map { _ in Task { await provider.outcome(target).word } }
       try await waitForJoins(9)
+      try await server.log.requests(count: 1)
       for call in calls { call.cancel() }
       for call in calls { #expect(await call.value == "cancelled") }
       #expect(coalescing.count == 0)
