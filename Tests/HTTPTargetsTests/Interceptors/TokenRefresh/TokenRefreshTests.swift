@@ -116,6 +116,24 @@ struct TokenRefreshTests {
     #expect(transport.requests.count == 40)
   }
 
+  @Test("what is refused when the refresh is over goes on with the new token")
+  func lateRefusal() async throws {
+    let late = Gate()
+    let transport = RecordingTransport { request in
+      guard request.headers[.authorization] == "Bearer t0" else { return .reply() }
+      if request.url.hasSuffix("/late") { await late.wait() }
+      return .reply(.unauthorized)
+    }
+    let provider = try provider(refreshing(), transport)
+    let call = Task { await provider.outcome(Zoo(path: "late", authorization: .bearer)).word }
+    try await transport.requests(count: 1)
+    #expect(await provider.outcome(Self.target).word == "200")
+    late.open()
+    #expect(await call.value == "200")
+    #expect(tokens(transport) == ["Bearer t0", "Bearer t0", "Bearer t1", "Bearer t1"])
+    #expect(refreshes.current == ["t0"])
+  }
+
   @Test("what comes during a refresh waits for it, and isn't sent with the old token")
   func waiting() async throws {
     gate.close()
