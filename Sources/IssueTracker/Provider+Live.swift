@@ -11,13 +11,14 @@ extension Provider where Target == GitHub {
   ///   - stubClosure: Tells which targets are answered from sample data; none unless said otherwise.
   ///   - plugins: Observers and adjusters of your own, after this package's.
   ///   - interceptors: What wraps the transport, outermost first.
+  ///   - retry: What sends failed requests again, inside `interceptors`; nil for never.
   public init(
     server: GitHubServer = .github, token: AccessToken? = nil,
     stubClosure: @escaping StubClosure = { _ in .never }, plugins: [any Plugin] = [],
-    interceptors: [any Interceptor] = []
+    interceptors: [any Interceptor] = [], retry: RetryInterceptor? = RetryInterceptor()
   ) {
     self.init(
       server: server, token: token, stubClosure: stubClosure, plugins: plugins,
-      interceptors: interceptors, transport: CurlTransport.shared)
+      interceptors: interceptors, retry: retry, transport: CurlTransport.shared)
   }
 }
