@@ -67,9 +67,13 @@ let package = Package(
       ]
     ),
     .executableTarget(name: "issues", dependencies: ["IssuesCommand"]),
+    // libssl, loaded at run time: see ctls.h.
+    .target(
+      name: "CTLS", path: "Tests/CTLS",
+      linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(
       name: "TestSupport",
-      dependencies: [.product(name: "FlyingSocks", package: "FlyingFox")],
+      dependencies: ["CTLS", .product(name: "FlyingSocks", package: "FlyingFox")],
       path: "Tests/TestSupport"
     ),
     .executableTarget(

@@ -5,11 +5,14 @@ public struct TransportFailure: Sendable, Hashable {
   /// The transport's own number; for libcurl a
   /// [CURLcode](https://curl.se/libcurl/c/libcurl-errors.html).
   public var code: Int
+  /// What is wrong with the certificate, with reason ``Reason/certificate``, where that is known.
+  public var certificateProblem: CertificateProblem?
 
   /// Creates a report.
-  public init(_ reason: Reason, code: Int) {
+  public init(_ reason: Reason, code: Int, certificateProblem: CertificateProblem? = nil) {
     self.reason = reason
     self.code = code
+    self.certificateProblem = certificateProblem
   }
 
   /// The step that failed.
