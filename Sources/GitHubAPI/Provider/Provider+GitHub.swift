@@ -9,6 +9,7 @@ extension Provider where Target == GitHub {
   ///   - stubClosure: Tells which targets are answered from sample data; none unless said otherwise.
   ///   - plugins: Observers and adjusters of your own, after this package's.
   ///   - interceptors: What wraps the transport, outermost first.
+  ///   - timeouts: How long the steps of a request may take; nil for what each target says.
   ///   - redirects: What follows redirects, inside the other interceptors. GitHub answers for renamed
   ///     and moved repositories with redirects; nil to take them as answers.
   ///   - transport: What sends.
@@ -17,6 +18,7 @@ extension Provider where Target == GitHub {
     server: GitHubServer = .github, token: AccessToken? = nil,
     stubClosure: @escaping StubClosure = { _ in .never }, plugins: [any Plugin] = [],
     interceptors: [any Interceptor] = [],
+    timeouts: Timeouts? = nil,
     redirects: RedirectInterceptor? = RedirectInterceptor(), transport: any Transport,
     clock: any Clock<Duration> = ContinuousClock()
   ) {
@@ -27,6 +29,7 @@ extension Provider where Target == GitHub {
         let isPage = if case .page = target { true } else { false }
         var endpoint = try Endpoint(target, baseURL: isPage ? nil : server.apiURL)
         endpoint.maximumBodySize = Self.maximumPageSize
+        if let timeouts { endpoint.timeouts = timeouts }
         return endpoint
       },
       stubClosure: stubClosure, plugins: [credentials, GitHubErrors()] + plugins,

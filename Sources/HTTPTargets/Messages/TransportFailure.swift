@@ -21,6 +21,8 @@ public struct TransportFailure: Sendable, Hashable {
     case nameLookup
     /// No connection to the host or the proxy.
     case connection
+    /// The proxy was reached and won't connect to the host: it wants credentials, or forbids it.
+    case proxy
     /// The connection broke, or the body is shorter than announced.
     case interrupted
     /// The server's certificate isn't trusted, has expired, or names another host.

@@ -16,4 +16,13 @@ public struct Timeouts: Sendable, Hashable {
     self.idle = idle
     self.total = total
   }
+
+  /// Creates time-outs around the longest silence: ten times that for the whole answer; to connect the
+  /// 10 s of the default where that is less than the silence and more than a third of it.
+  ///
+  /// - Parameter idle: The longest time without a byte arriving; 30 s give the default time-outs.
+  public init(scaledTo idle: Duration) {
+    self.init(
+      connect: max(min(idle, .seconds(10)), idle / 3), idle: idle, total: idle * 10)
+  }
 }

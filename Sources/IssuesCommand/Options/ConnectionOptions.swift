@@ -10,6 +10,14 @@ struct ConnectionOptions: ParsableArguments {
       valueName: "url"))
   var apiURL: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "How long the server may be silent, such as 10s; a whole answer may take ten times that. 30s "
+        + "if left out.",
+      valueName: "duration"),
+    transform: ValueReader.timeout)
+  var timeout: DurationArgument?
+
   @Flag(help: "Answer from sample data: no network, no token.")
   var stub = false
 
@@ -63,7 +71,10 @@ struct ConnectionOptions: ParsableArguments {
     }
     let token = try token(for: server, session)
     return Connection(
-      server: server, provider: Provider<GitHub>(server: server, token: token, plugins: plugins),
+      server: server,
+      provider: Provider<GitHub>(
+        server: server, token: token, plugins: plugins,
+        timeouts: timeout.map { Timeouts(scaledTo: $0.duration) }),
       hasToken: token != nil)
   }
 

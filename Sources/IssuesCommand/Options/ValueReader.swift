@@ -35,6 +35,13 @@ enum ValueReader {
     try read(text, DurationArgument.init, "use a number and ms, s or m, up to a day, such as 300ms")
   }
 
+  /// Reads a time-out: a time span that isn't nothing.
+  static func timeout(_ text: String) throws -> DurationArgument {
+    try read(
+      text, { DurationArgument($0).flatMap { $0.duration > .zero ? $0 : nil } },
+      "use a number above 0 and ms, s or m, up to a day, such as 10s")
+  }
+
   /// Reads how many items are wanted.
   static func limit(_ text: String) throws -> Int {
     try read(text, { Int($0).flatMap { $0 > 0 ? $0 : nil } }, "use a number from 1")

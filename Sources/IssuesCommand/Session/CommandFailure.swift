@@ -38,11 +38,7 @@ struct CommandFailure: Error, Sendable, Hashable {
     case .transport where error.transportFailure?.reason == .malformedResponse:
       (status, advice) = (.badAnswer, Self.wrongServer(server))
     case .transport, .timedOut:
-      status = .network
-      advice =
-        error.transportFailure?.reason == .certificate
-        ? "If you trust it, name its authority's certificate in SSL_CERT_FILE."
-        : "Check the connection and try again."
+      (status, advice) = (.network, Self.advice(on: error.transportFailure))
     case .tooLarge, .insecureRedirect, .tooManyRedirects, .decoding:
       (status, advice) = (.badAnswer, Self.wrongServer(server))
     case .requestMapping, .encoding:
@@ -51,6 +47,23 @@ struct CommandFailure: Error, Sendable, Hashable {
       (status, advice) = (.failed, "")
     }
     self.init(status, advice.isEmpty ? error.message : "\(error.message)\n\(advice)")
+  }
+
+  private static func advice(on failure: TransportFailure?) -> String {
+    switch (failure?.reason, failure?.certificateProblem) {
+    case (.certificate, .expired), (.certificate, .notYetValid):
+      "Is this machine's clock right? If so, only the server can put that right."
+    case (.certificate, .wrongHost):
+      "Check the host's name: somebody else may be answering."
+    case (.certificate, .revoked):
+      "Nothing was sent. Ask whoever runs the server."
+    case (.certificate, _):
+      "If you trust it, name its authority's certificate in SSL_CERT_FILE."
+    case (.proxy, _):
+      "Check the proxy in https_proxy, and its user name and password."
+    default:
+      "Check the connection and try again."
+    }
   }
 
   private static func wrongServer(_ server: GitHubServer) -> String {

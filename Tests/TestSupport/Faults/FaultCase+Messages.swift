@@ -1,0 +1,122 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+extension FaultCase {
+  private static let misread = Outcome.failure(7, "decoding", ["can't be understood"])
+  private static let invalid = Outcome.failure(
+    7, "transport (malformedResponse)", ["isn't valid HTTP"])
+  private static let tooLarge = Outcome.failure(7, "tooLarge", ["larger", "longer"])
+
+  static let messages: [FaultCase] = [
+    FaultCase(
+      "gzip cut in half, with the right length", "an error that says that it may have been cut",
+      .failure(7, "decoding", ["compressed as gzip, it may have been cut short"]),
+      by: .gzipCutInHalf),
+    FaultCase("corrupt gzip", "an error; nothing of the page is shown", invalid, by: .gzipCorrupt),
+    FaultCase("gzip that is none", "an error", invalid, by: .gzipThatIsNone),
+    FaultCase(
+      "300 MB in 300 KB of gzip", "refused after 32 MiB", .failure(7, "tooLarge", ["longer than"]),
+      by: .gzipBomb(300_000_000)),
+    FaultCase("an unknown compression", "an error", invalid, by: .unknownEncoding),
+    FaultCase("a head of 800 KB", "refused", tooLarge, by: .hugeHead),
+    FaultCase("a header line of 600 KB", "refused", tooLarge, by: .hugeField),
+    FaultCase(
+      "interim answers without an end", "refused", tooLarge, by: .interimAnswersOnly),
+    FaultCase("a negative length", "an error", invalid, by: .contentLength("-1")),
+    FaultCase("a length that is no number", "an error", invalid, by: .contentLength("12a")),
+    FaultCase("two different lengths", "an error; half a page isn't taken", misread, by: .twoLengths),
+    FaultCase("more bytes than announced", "an error", misread, by: .lengthTooShort),
+    FaultCase(
+      "a chunk's size that is no number", "an error",
+      .failure(6, "transport (interrupted)", ["broke"]), by: .badChunkSize),
+    FaultCase("not HTTP at all", "an error", invalid, by: .notHTTP),
+    FaultCase("a body without a head (HTTP/0.9)", "an error", invalid, by: .withoutHead),
+  ]
+
+  static let answers: [FaultCase] =
+    [(500, GitHubError.serverError), (502, .badGateway), (503, .unavailable), (504, .gatewayTimeout)]
+    .map { status, error in
+      FaultCase(
+        status == 503 ? "503, with a page of HTML" : "\(status)",
+        status == 500 ? "an error; the page isn't shown" : "as above",
+        .failure(6, "statusCode", ["\(status)", "try again later"]), by: .error(error))
+    } + [
+      FaultCase(
+        "401", "says which variable to set", .failure(4, "statusCode", ["401", "GH_"]),
+        by: .error(.badCredentials)
+      ) { $0.attempts = 1 },
+      FaultCase(
+        "404", "says what wasn't found",
+        .failure(3, "statusCode", ["404", FaultCase.repositoryName]), by: .error(.notFound)
+      ) { $0.attempts = 1 },
+      FaultCase(
+        "410", "an error", .failure(3, "statusCode", ["410"]), by: .error(.gone)),
+      FaultCase(
+        "422", "an error", .failure(64, "statusCode", ["422"]),
+        by: .error(.unprocessable("No such thing"))),
+      FaultCase(
+        "451", "an error", .failure(3, "statusCode", ["451", "legal"]), by: .error(.blocked)),
+      FaultCase(
+        "200 with a page of HTML", "an error that names the content type and the URL",
+        .failure(7, "decoding", ["text/html", "not JSON", "/repo"]),
+        by: .body("<!DOCTYPE html><html>Sign in</html>", contentType: "text/html")),
+      FaultCase(
+        "200 with half of the JSON", "an error",
+        .failure(7, "decoding", ["application/json", "not JSON"]),
+        by: LoopbackFault { $0.body = Data($0.body.prefix($0.body.count / 2)) }),
+      FaultCase(
+        "200 with other JSON", "an error that says what is missing", misread,
+        by: .body(#"{"hello":"world"}"#)),
+      FaultCase(
+        "200 with an empty body", "an error, never an empty list",
+        .failure(7, "decoding", ["the body is empty"]), by: .body("")),
+      FaultCase(
+        "JSON nested 100,000 deep", "an error", misread,
+        by: .body(String(repeating: "[", count: 100_000))),
+      FaultCase(
+        "bytes in texts that aren't UTF-8", "replacement characters in their places",
+        .complete(), by: .invalidUTF8),
+    ]
+
+  static let limits: [FaultCase] = [
+    limit("403 with nothing remaining", .primaryRateLimit(status: 403, reset: 900), ["until 20"]),
+    limit("429 with nothing remaining", .primaryRateLimit(status: 429, reset: 900), ["until 20"]),
+    limit(
+      "403 with `Retry-After` in seconds", .secondaryRateLimit(status: 403, retryAfter: 900),
+      ["until 20"]),
+    limit(
+      "429 with `Retry-After` in seconds", .secondaryRateLimit(status: 429, retryAfter: 900),
+      ["until 20"]),
+    limit(
+      "429 with `Retry-After` as a date",
+      .secondaryRateLimitUntilDate(status: 429, retryAfter: 900), ["until 20"]),
+    limit(
+      "403 that only its text tells from a permission error",
+      .secondaryRateLimitWithoutTime(status: 403), ["secondary rate limit"]),
+    FaultCase(
+      "403 without any sign of a limit", "a permission error, at once",
+      .failure(4, "statusCode", ["403"]), by: .error(.forbidden)
+    ) { $0.attempts = 1 },
+  ]
+
+  private static func limit(_ fault: String, _ error: GitHubError, _ words: [String]) -> FaultCase {
+    FaultCase(
+      fault, "an error with the time it ends, where the server says it",
+      .failure(5, "rateLimited", words), by: .error(error))
+  }
+}
+
+extension LoopbackFault {
+  /// One of GitHub's errors in place of the answer.
+  static func error(_ error: GitHubError) -> LoopbackFault {
+    LoopbackFault { $0 = error.response(now: Int(Date().timeIntervalSince1970)) }
+  }
+
+  /// Another answer.
+  static func answer(_ response: LoopbackResponse) -> LoopbackFault {
+    LoopbackFault { $0 = response }
+  }
+}
