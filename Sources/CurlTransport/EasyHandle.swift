@@ -97,7 +97,11 @@ final class EasyHandle {
     set(CURLOPT_TCP_KEEPALIVE, 1)
     set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     // What stays on this machine, in the clear and perhaps with a token, has no business in a proxy.
-    if origin?.isLoopback == true { set(CURLOPT_PROXY, "") }
+    if origin?.isLoopback == true {
+      set(CURLOPT_PROXY, "")
+    } else if let proxy = configuration.proxy {
+      set(CURLOPT_PROXY, proxy)
+    }
     if let file = configuration.certificates.file { set(CURLOPT_CAINFO, file) }
     if let directory = configuration.certificates.directory { set(CURLOPT_CAPATH, directory) }
   }
