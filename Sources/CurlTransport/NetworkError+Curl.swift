@@ -54,6 +54,7 @@ extension NetworkError {
         ?? "the certificate of \(host) isn't trusted"
     case .tls: "no secure connection to \(host)"
     case .malformedResponse: "the answer of \(host) isn't valid HTTP"
+    case .contentEncoding: "the answer of \(host) can't be decompressed"
     case .other: "the request to \(host) failed"
     }
   }
@@ -85,8 +86,10 @@ extension NetworkError {
     case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_SSL_CERTPROBLEM,
       CURLE_SSL_ENGINE_INITFAILED, CURLE_USE_SSL_FAILED:
       .tls
-    case CURLE_BAD_CONTENT_ENCODING, CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL:
+    case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL:
       .malformedResponse
+    case CURLE_BAD_CONTENT_ENCODING:
+      .contentEncoding
     default:
       .other
     }

@@ -11,14 +11,17 @@ extension Provider where Target == GitHub {
   ///   - stubClosure: Tells which targets are answered from sample data; none unless said otherwise.
   ///   - plugins: Observers and adjusters of your own, after this package's.
   ///   - interceptors: What wraps the transport, outermost first.
+  ///   - retry: What sends failed requests again, inside `interceptors`; nil for never.
   ///   - timeouts: How long the steps of a request may take; nil for what each target says.
   public init(
     server: GitHubServer = .github, token: AccessToken? = nil,
     stubClosure: @escaping StubClosure = { _ in .never }, plugins: [any Plugin] = [],
-    interceptors: [any Interceptor] = [], timeouts: Timeouts? = nil
+    interceptors: [any Interceptor] = [], retry: RetryInterceptor? = RetryInterceptor(),
+    timeouts: Timeouts? = nil
   ) {
     self.init(
       server: server, token: token, stubClosure: stubClosure, plugins: plugins,
-      interceptors: interceptors, timeouts: timeouts, transport: CurlTransport.shared)
+      interceptors: interceptors, retry: retry, timeouts: timeouts,
+      transport: CurlTransport.shared)
   }
 }

@@ -9,6 +9,7 @@ extension Provider where Target == GitHub {
   ///   - stubClosure: Tells which targets are answered from sample data; none unless said otherwise.
   ///   - plugins: Observers and adjusters of your own, after this package's.
   ///   - interceptors: What wraps the transport, outermost first.
+  ///   - retry: What sends failed requests again, inside `interceptors`; nil for never.
   ///   - timeouts: How long the steps of a request may take; nil for what each target says.
   ///   - redirects: What follows redirects, inside the other interceptors. GitHub answers for renamed
   ///     and moved repositories with redirects; nil to take them as answers.
@@ -17,7 +18,7 @@ extension Provider where Target == GitHub {
   public init(
     server: GitHubServer = .github, token: AccessToken? = nil,
     stubClosure: @escaping StubClosure = { _ in .never }, plugins: [any Plugin] = [],
-    interceptors: [any Interceptor] = [],
+    interceptors: [any Interceptor] = [], retry: RetryInterceptor? = RetryInterceptor(),
     timeouts: Timeouts? = nil,
     redirects: RedirectInterceptor? = RedirectInterceptor(), transport: any Transport,
     clock: any Clock<Duration> = ContinuousClock()
@@ -33,7 +34,8 @@ extension Provider where Target == GitHub {
         return endpoint
       },
       stubClosure: stubClosure, plugins: [credentials, GitHubErrors()] + plugins,
-      interceptors: interceptors, redirects: redirects, transport: transport, clock: clock)
+      interceptors: interceptors + (retry.map { [$0] } ?? []), redirects: redirects,
+      transport: transport, clock: clock)
   }
 
   /// 32 MiB: a hundred issues with bodies of 65,536 characters, the most that GitHub takes, are some

@@ -5,7 +5,15 @@ public struct Call: Sendable {
   /// The provider's clock.
   public var clock: any Clock<Duration>
 
-  let onHead: (@Sendable (Response) -> Void)?
+  let heads: HeadRelay
+
+  init(
+    target: any TargetType, clock: any Clock<Duration>, onHead: (@Sendable (Response) -> Void)?
+  ) {
+    self.target = target
+    self.clock = clock
+    heads = HeadRelay(caller: onHead)
+  }
 
   /// Tells the caller that the head of the answer is in: see ``Provider/request(_:onHead:)``.
   ///
@@ -17,6 +25,12 @@ public struct Call: Sendable {
   /// - Parameter response: The head; its body need not be there.
   public func didReceiveHead(_ response: Response) {
     guard target.validation.accepts(response.status) else { return }
-    onHead?(response)
+    heads.tell(response)
+  }
+
+  /// Tells the caller of a head itself, also while heads are told somewhere else.
+  func tellCaller(_ head: Response) {
+    guard target.validation.accepts(head.status) else { return }
+    heads.caller?(head)
   }
 }

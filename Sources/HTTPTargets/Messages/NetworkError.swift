@@ -32,6 +32,9 @@ public struct NetworkError: Error, Sendable {
   public var transportFailure: TransportFailure?
   /// The step that took too long, with code ``Code/timedOut``.
   public var timedOutPhase: TimedOutPhase?
+  /// How often a request went to the transport before this came of it: redirects and retries count, and 0
+  /// says that nothing was sent for this call.
+  public var attempts: Int = 0
   /// When a limit ends, with code ``Code/rateLimited``, where the server says it.
   public var retryDate: Date?
 

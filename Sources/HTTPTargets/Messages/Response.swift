@@ -18,7 +18,8 @@ public struct Response: Sendable {
   public var body: Data
   /// The URLs that redirected on the way here, oldest first.
   public var redirects: [String] = []
-  /// How often a request went to the transport for this answer: redirects and retries count.
+  /// How often a request went to the transport for this answer: redirects and retries count, and 0 says
+  /// that the answer was there or under way already.
   public var attempts: Int = 1
   /// How long the last attempt took.
   public var timings: Timings = Timings()
@@ -70,7 +71,10 @@ public struct Response: Sendable {
   }
 
   func unexpectedStatus() -> NetworkError {
-    NetworkError(.statusCode, "\(request) answered with status \(status.code)", response: self)
+    var error = NetworkError(
+      .statusCode, "\(request) answered with status \(status.code)", response: self)
+    error.attempts = attempts
+    return error
   }
 }
 

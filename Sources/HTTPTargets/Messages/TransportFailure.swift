@@ -29,8 +29,10 @@ public struct TransportFailure: Sendable, Hashable {
     case certificate
     /// The TLS handshake failed.
     case tls
-    /// The answer isn't valid HTTP, or its content encoding is broken.
+    /// The answer isn't valid HTTP.
     case malformedResponse
+    /// The compressed body is damaged.
+    case contentEncoding
     /// Anything else.
     case other
   }

@@ -32,13 +32,14 @@ struct Attempt: Sendable {
     response.body = try await reply.body.collect()
     timings.total = elapsed()
     response.timings = timings
+    if let truncation = response.truncation { throw truncation }
     return response
   }
 }
 
 extension Clock where Duration == Swift.Duration {
   /// Starts measuring; the closure returns the time since.
-  fileprivate func stopwatch() -> @Sendable () -> Duration {
+  func stopwatch() -> @Sendable () -> Duration {
     let start = now
     return { start.duration(to: self.now) }
   }

@@ -111,7 +111,14 @@ public struct Provider<Target: TargetType>: Sendable {
     let attempt = Attempt(
       call: call, transport: transport, plugins: plugins, followsRedirects: redirects != nil)
     let interceptors = interceptors + (redirects.map { [$0] } ?? [])
-    var response = try await Self.pass(request, through: interceptors[...], to: attempt)
+    var response: Response
+    do throws(NetworkError) {
+      response = try await Self.pass(request, through: interceptors[...], to: attempt)
+    } catch {
+      var error = error
+      error.attempts = attempt.count.withLock { $0 }
+      throw error
+    }
     response.attempts = attempt.count.withLock { $0 }
     guard target.validation.accepts(response.status) else { throw response.unexpectedStatus() }
     return response

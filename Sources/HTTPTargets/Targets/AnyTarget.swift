@@ -30,6 +30,8 @@ public struct AnyTarget: TargetType {
   public var validation: Validation { base.validation }
   /// The kind of credentials of the target in the box.
   public var authorization: AuthorizationType { base.authorization }
+  /// Whether a request of the target in the box may be sent a second time.
+  public var isRetryable: Bool { base.isRetryable }
   /// The time-outs of the target in the box.
   public var timeouts: Timeouts { base.timeouts }
   /// The sample body of the target in the box.

@@ -36,6 +36,12 @@ public protocol TargetType: Sendable {
   var validation: Validation { get }
   /// The kind of credentials that the endpoint takes; none unless said otherwise.
   var authorization: AuthorizationType { get }
+  /// Whether the request may be sent a second time when nobody knows what became of the first; `GET` and
+  /// `HEAD` may unless said otherwise.
+  ///
+  /// Say so of other methods where twice is no more than once, as `PUT` and `DELETE` are meant to be
+  /// ([RFC 9110, section 9.2.2](https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2)).
+  var isRetryable: Bool { get }
   /// How long the steps of the request may take.
   var timeouts: Timeouts { get }
   /// The body that a stub answers with; empty unless said otherwise.
@@ -55,6 +61,8 @@ extension TargetType {
   public var validation: Validation { .successCodes }
   /// No credentials.
   public var authorization: AuthorizationType { .none }
+  /// Whether the method is `GET` or `HEAD`.
+  public var isRetryable: Bool { method == .get || method == .head }
   /// The time-outs of ``Timeouts/init(connect:idle:total:)``.
   public var timeouts: Timeouts { Timeouts() }
   /// No bytes.

@@ -27,6 +27,13 @@ struct ConnectionOptions: ParsableArguments {
     transform: ValueReader.duration)
   var stubDelay: DurationArgument?
 
+  @Option(
+    help: ArgumentHelp(
+      "How often a request that failed is sent again; 3 unless said otherwise, 0 for never.",
+      valueName: "number"),
+    transform: ValueReader.retries)
+  var retries = RetryPolicy().maximumRetries
+
   @Flag(
     name: .shortAndLong,
     help: "Tell on standard error what is asked and answered; twice: with the header fields.")
@@ -70,12 +77,19 @@ struct ConnectionOptions: ParsableArguments {
       return Connection(server: server, provider: provider, hasToken: false)
     }
     let token = try token(for: server, session)
-    return Connection(
-      server: server,
-      provider: Provider<GitHub>(
-        server: server, token: token, plugins: plugins,
-        timeouts: timeout.map { Timeouts(scaledTo: $0.duration) }),
-      hasToken: token != nil)
+    let provider = Provider<GitHub>(
+      server: server, token: token, plugins: plugins, retry: retry(of: server, session),
+      timeouts: timeout.map { Timeouts(scaledTo: $0.duration) })
+    return Connection(server: server, provider: provider, hasToken: token != nil)
+  }
+
+  /// Makes what sends failed requests again, and says so on the status line.
+  private func retry(of server: GitHubServer, _ session: CommandSession) -> RetryInterceptor {
+    RetryInterceptor(policy: RetryPolicy(maximumRetries: retries)) {
+      [progress = session.progress] in
+      progress.update(
+        "\(server): \($0.reason), trying again (\($0.number) of \($0.maximum))…")
+    }
   }
 
   /// Finds the token that belongs to a server.

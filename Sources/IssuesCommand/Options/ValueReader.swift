@@ -47,6 +47,12 @@ enum ValueReader {
     try read(text, { Int($0).flatMap { $0 > 0 ? $0 : nil } }, "use a number from 1")
   }
 
+  /// Reads how often a request is sent again.
+  static func retries(_ text: String) throws -> Int {
+    try read(
+      text, { Int($0).flatMap { (0...100).contains($0) ? $0 : nil } }, "use a number from 0 to 100")
+  }
+
   private static func read<Value>(
     _ text: String, _ value: (String) -> Value?, _ expectation: String
   ) throws -> Value {

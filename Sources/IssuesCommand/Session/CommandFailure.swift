@@ -35,7 +35,8 @@ struct CommandFailure: Error, Sendable, Hashable {
         hasToken
         ? "Try again \(time)."
         : "Try again \(time), or set \(variable): with a token the limit is higher."
-    case .transport where error.transportFailure?.reason == .malformedResponse:
+    case .transport
+    where [.malformedResponse, .contentEncoding].contains(error.transportFailure?.reason):
       (status, advice) = (.badAnswer, Self.wrongServer(server))
     case .transport, .timedOut:
       (status, advice) = (.network, Self.advice(on: error.transportFailure))
