@@ -101,7 +101,10 @@ let package = Package(
     .testTarget(name: "ReactiveTests", dependencies: ["Locking", "Reactive", "TestSupport"]),
     .testTarget(
       name: "GitHubAPITests",
-      dependencies: ["CurlTransport", "GitHubAPI", "HTTPTargets", "SampleData", "TestSupport"]),
+      dependencies: [
+        "CurlTransport", "GitHubAPI", "HTTPTargets", "Locking", "SampleData", "TestSupport",
+        .product(name: "Logging", package: "swift-log"),
+      ]),
     .testTarget(
       name: "IssueTrackerTests", dependencies: trackerModules + ["IssueTracker", "TestSupport"]),
     .testTarget(

@@ -11,27 +11,27 @@ extension FaultCase {
       "the host has no address", "an error that names it",
       .failure(6, "transport (nameLookup)", ["nowhere.invalid"]), { $0.stages = [.lookUp] }
     ) { _ in FaultWorld(url: "https://nowhere.invalid") },
-    FaultCase(
+    .passing(
       "reset before the answer", "an error; a list that was begun is called incomplete", broke,
       by: .reset(.beforeHead)),
-    FaultCase(
+    .passing(
       "reset in the middle of the head", "as above", broke, by: .reset(.insideHead)),
-    FaultCase("reset between head and body", "as above", broke, by: .reset(.afterHead)),
-    FaultCase("reset in the middle of the body", "as above", broke, by: .reset(.insideBody)),
-    FaultCase("closed before the answer", "as above", broke, by: .closed(.beforeHead)),
-    FaultCase("closed in the middle of the body", "as above", broke, by: .closed(.insideBody)),
-    FaultCase(
+    .passing("reset between head and body", "as above", broke, by: .reset(.afterHead)),
+    .passing("reset in the middle of the body", "as above", broke, by: .reset(.insideBody)),
+    .passing("closed before the answer", "as above", broke, by: .closed(.beforeHead)),
+    .passing("closed in the middle of the body", "as above", broke, by: .closed(.insideBody)),
+    .passing(
       "fewer bytes than announced", "as above; nothing of the page is shown", broke,
       by: .truncated),
-    FaultCase("chunks without the last one", "as above", broke, by: .withoutLastChunk),
-    FaultCase(
+    .passing("chunks without the last one", "as above", broke, by: .withoutLastChunk),
+    .passing(
       "silence before the answer", "ended by the idle time-out (`--timeout`)",
       .failure(6, "timedOut (idle)", ["sent nothing for"]), by: .stalled(.beforeHead)
     ) {
       $0.idle = .seconds(1)
       $0.stages = [.lookUp]
     },
-    FaultCase(
+    .passing(
       "silence in the middle of the body", "as above",
       .failure(6, "timedOut (idle)", ["sent nothing for"]), by: .stalled(.insideBody)
     ) {

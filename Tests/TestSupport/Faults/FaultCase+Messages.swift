@@ -8,19 +8,21 @@ extension FaultCase {
   private static let misread = Outcome.failure(7, "decoding", ["can't be understood"])
   private static let invalid = Outcome.failure(
     7, "transport (malformedResponse)", ["isn't valid HTTP"])
+  private static let damaged = Outcome.failure(
+    7, "transport (contentEncoding)", ["can't be decompressed"])
   private static let tooLarge = Outcome.failure(7, "tooLarge", ["larger", "longer"])
 
   static let messages: [FaultCase] = [
-    FaultCase(
-      "gzip cut in half, with the right length", "an error that says that it may have been cut",
-      .failure(7, "decoding", ["compressed as gzip, it may have been cut short"]),
+    .passing(
+      "gzip cut in half, with the right length", "an error; nothing of the page is shown",
+      .failure(6, "transport (interrupted)", ["compressed as gzip, was cut short"]),
       by: .gzipCutInHalf),
-    FaultCase("corrupt gzip", "an error; nothing of the page is shown", invalid, by: .gzipCorrupt),
-    FaultCase("gzip that is none", "an error", invalid, by: .gzipThatIsNone),
+    .passing("corrupt gzip", "as above", damaged, by: .gzipCorrupt),
+    .passing("gzip that is none", "as above", damaged, by: .gzipThatIsNone),
     FaultCase(
       "300 MB in 300 KB of gzip", "refused after 32 MiB", .failure(7, "tooLarge", ["longer than"]),
       by: .gzipBomb(300_000_000)),
-    FaultCase("an unknown compression", "an error", invalid, by: .unknownEncoding),
+    .passing("an unknown compression", "an error", damaged, by: .unknownEncoding),
     FaultCase("a head of 800 KB", "refused", tooLarge, by: .hugeHead),
     FaultCase("a header line of 600 KB", "refused", tooLarge, by: .hugeField),
     FaultCase(
@@ -29,7 +31,7 @@ extension FaultCase {
     FaultCase("a length that is no number", "an error", invalid, by: .contentLength("12a")),
     FaultCase("two different lengths", "an error; half a page isn't taken", misread, by: .twoLengths),
     FaultCase("more bytes than announced", "an error", misread, by: .lengthTooShort),
-    FaultCase(
+    .passing(
       "a chunk's size that is no number", "an error",
       .failure(6, "transport (interrupted)", ["broke"]), by: .badChunkSize),
     FaultCase("not HTTP at all", "an error", invalid, by: .notHTTP),
@@ -39,7 +41,7 @@ extension FaultCase {
   static let answers: [FaultCase] =
     [(500, GitHubError.serverError), (502, .badGateway), (503, .unavailable), (504, .gatewayTimeout)]
     .map { status, error in
-      FaultCase(
+      .passing(
         status == 503 ? "503, with a page of HTML" : "\(status)",
         status == 500 ? "an error; the page isn't shown" : "as above",
         .failure(6, "statusCode", ["\(status)", "try again later"]), by: .error(error))

@@ -11,6 +11,17 @@ public struct FaultCase: Sendable {
     case nextPage
   }
 
+  /// One run of a row: where the fault strikes, and how often.
+  public struct Run: Sendable, CustomStringConvertible {
+    /// Where.
+    public var stage: Stage
+    /// Whether it strikes once, and the list becomes whole by a request that is sent again.
+    public var isPassing: Bool
+
+    /// Where, and whether it passes.
+    public var description: String { "\(stage)\(isPassing ? ", once" : "")" }
+  }
+
   /// What comes of it.
   public enum Outcome: Sendable {
     /// The whole list of so many rows, and exit status 0.
@@ -30,7 +41,10 @@ public struct FaultCase: Sendable {
   public var outcome: Outcome
   /// Where it happens; one run each.
   public var stages = Stage.allCases
-  /// How often the request that it happens to is sent; nil where that is left open.
+  /// Whether it is worth another try: striking once, it leaves the list whole.
+  public var isWorthRetrying = false
+  /// How often the request that it happens to is sent when it stays and nothing is tried again; nil where
+  /// that is left open.
   public var attempts: Int?
   /// The repository that is asked for.
   public var repository = FaultCase.repositoryName
@@ -43,12 +57,12 @@ public struct FaultCase: Sendable {
   /// Options of the command beside those of the properties above.
   public var options: [String] = []
   /// Makes the servers that it happens between.
-  let makeWorld: @Sendable (Stage) async throws -> FaultWorld
+  let makeWorld: @Sendable (Run) async throws -> FaultWorld
 
   init(
     _ fault: String, _ promise: String, _ outcome: Outcome,
     _ change: (inout FaultCase) -> Void = { _ in },
-    in makeWorld: @escaping @Sendable (Stage) async throws -> FaultWorld
+    in makeWorld: @escaping @Sendable (Run) async throws -> FaultWorld
   ) {
     self.fault = fault
     self.promise = promise
@@ -60,21 +74,39 @@ public struct FaultCase: Sendable {
   /// What happens to answers of a server that is otherwise right.
   init(
     _ fault: String, _ promise: String, _ outcome: Outcome, by loopbackFault: LoopbackFault,
-    times: Int = .max, _ change: (inout FaultCase) -> Void = { _ in }
+    _ change: (inout FaultCase) -> Void = { _ in }
   ) {
-    self.init(fault, promise, outcome, change) { stage in
-      try await .github(stage, loopbackFault, times: times)
+    self.init(fault, promise, outcome, change) { run in
+      try await .github(run.stage, loopbackFault, times: run.isPassing ? 1 : .max)
     }
   }
 
-  /// Runs `body` with the servers of a stage, and stops them.
+  /// What happens to answers of a server that is otherwise right, and is worth another try.
+  static func passing(
+    _ fault: String, _ promise: String, _ outcome: Outcome, by loopbackFault: LoopbackFault,
+    _ change: (inout FaultCase) -> Void = { _ in }
+  ) -> FaultCase {
+    FaultCase(fault, promise, outcome, by: loopbackFault) {
+      $0.isWorthRetrying = true
+      change(&$0)
+    }
+  }
+
+  /// Its runs: with a fault that stays at every stage, and with one that strikes once at the last.
+  public var runs: [Run] {
+    let lasting = stages.map { Run(stage: $0, isPassing: false) }
+    guard isWorthRetrying, let last = stages.last else { return lasting }
+    return lasting + [Run(stage: last, isPassing: true)]
+  }
+
+  /// Runs `body` with the servers of a run, and stops them.
   ///
   /// - Throws: What `body` throws, or that a server couldn't be started.
   public func withWorld<Result>(
-    at stage: Stage, isolation: isolated (any Actor)? = #isolation,
+    of run: Run, isolation: isolated (any Actor)? = #isolation,
     perform body: (FaultWorld) async throws -> Result
   ) async throws -> Result {
-    let world = try await makeWorld(stage)
+    let world = try await makeWorld(run)
     do {
       let result = try await body(world)
       await world.stop()
@@ -84,9 +116,6 @@ public struct FaultCase: Sendable {
       throw error
     }
   }
-
-  /// How many rows are there before it happens.
-  public func rows(before stage: Stage) -> Int { stage == .nextPage ? 100 : 0 }
 
   /// The repository that the servers have: `swiftlang/swift`.
   public static let repositoryName = "swiftlang/swift"
