@@ -109,8 +109,9 @@ final class EasyHandle {
   private func prepareTimeouts(_ timeouts: Timeouts) {
     set(CURLOPT_CONNECTTIMEOUT_MS, timeouts.connect.milliseconds)
     set(CURLOPT_LOW_SPEED_LIMIT, 1)
-    // Newer versions ignore more than 16 bits.
-    set(CURLOPT_LOW_SPEED_TIME, min((timeouts.idle.milliseconds + 999) / 1000, 65_535))
+    // One more, because libcurl measures once a second and takes a transfer that has just begun for one
+    // that stands still. Newer versions ignore more than 16 bits.
+    set(CURLOPT_LOW_SPEED_TIME, min((timeouts.idle.milliseconds + 999) / 1000 + 1, 65_535))
   }
 
   private func prepareMethod(_ request: Request) throws(NetworkError) {

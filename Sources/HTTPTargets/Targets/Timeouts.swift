@@ -2,7 +2,8 @@
 public struct Timeouts: Sendable, Hashable {
   /// The time to a ready connection: name look-up, TCP, TLS.
   public var connect: Duration
-  /// The longest time without a byte arriving; rounded up to whole seconds by libcurl.
+  /// The longest time without a byte arriving; libcurl measures in whole seconds and gives up to two
+  /// more.
   public var idle: Duration
   /// The time from start to the last byte; nil for no limit.
   public var total: Duration?

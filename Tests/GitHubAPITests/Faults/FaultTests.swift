@@ -8,13 +8,16 @@ import Testing
 
 @Suite("Faults, met by the library", .timeLimit(.minutes(1)))
 struct FaultTests {
+  private static let turnstile = Turnstile(width: 8)
+
   @Test("what the table of faults says", arguments: FaultCase.runnable)
   func library(row: FaultCase) async throws {
     var problems: [String] = []
     for run in row.runs {
-      try await row.withWorld(of: run) { world in
-        let observation = await Self.observe(row, run, in: world)
-        problems += observation.problems(with: row, run, in: world)
+      problems += try await Self.turnstile.pass {
+        try await row.withWorld(of: run) { world in
+          await Self.observe(row, run, in: world).problems(with: row, run, in: world)
+        }
       }
     }
     FaultObservation.record(row, "library", isKept: problems.isEmpty)

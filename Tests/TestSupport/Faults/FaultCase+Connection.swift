@@ -99,6 +99,13 @@ extension FaultCase {
         $0.stages = [.lookUp]
         $0.needsTLS = true
         if kind != .good { $0.attempts = 1 }
+        $0.advice =
+          switch kind {
+          case .good: []
+          case .expired: ["clock"]
+          case .selfSigned: ["SSL_CERT_FILE"]
+          case .wrongHost: ["Check the host's name"]
+          }
       }
     ) { _ in try await .tls(kind) }
   }

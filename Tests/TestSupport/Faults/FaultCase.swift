@@ -41,6 +41,8 @@ public struct FaultCase: Sendable {
   public var outcome: Outcome
   /// Where it happens; one run each.
   public var stages = Stage.allCases
+  /// Words of what the command says besides the library's message.
+  public var advice: [String] = []
   /// Whether it is worth another try: striking once, it leaves the list whole.
   public var isWorthRetrying = false
   /// How often the request that it happens to is sent when it stays and nothing is tried again; nil where

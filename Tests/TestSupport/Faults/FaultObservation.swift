@@ -57,11 +57,12 @@ public struct FaultObservation: Sendable {
     case .failure(let expectedStatus, let expectedCode, let words):
       expect(status == nil || status == expectedStatus, "not the status \(expectedStatus)")
       expect(status != nil || code == expectedCode, "not the code \(expectedCode)")
-      for word in words { expect(message.contains(word), "“\(word)” isn't said") }
+      for word in status == nil ? words : words + row.advice { expect(message.contains(word), "“\(word)” isn't said") }
       let before = run.stage == .nextPage ? 100 : 0
       expect(numbers.count == before, "not \(before) rows")
       if before > 0, status != nil {
         expect(message.contains("the list is incomplete"), "it isn't said that rows are missing")
+        expect(message.contains("after 100"), "it isn't said how many rows there are")
       }
     }
     expect(Set(numbers).count == numbers.count, "rows that come twice")
