@@ -11,13 +11,16 @@ extension Provider where Target == GitHub {
   ///   - stubClosure: Tells which targets are answered from sample data; none unless said otherwise.
   ///   - plugins: Observers and adjusters of your own, after this package's.
   ///   - interceptors: What wraps the transport, outermost first.
+  ///   - rateLimits: What keeps requests within the server's limits, inside the other interceptors. It
+  ///     waits for no limit unless told to; nil to send whatever is asked.
   public init(
     server: GitHubServer = .github, token: AccessToken? = nil,
     stubClosure: @escaping StubClosure = { _ in .never }, plugins: [any Plugin] = [],
-    interceptors: [any Interceptor] = []
+    interceptors: [any Interceptor] = [],
+    rateLimits: RateLimitInterceptor? = RateLimitInterceptor()
   ) {
     self.init(
       server: server, token: token, stubClosure: stubClosure, plugins: plugins,
-      interceptors: interceptors, transport: CurlTransport.shared)
+      interceptors: interceptors, rateLimits: rateLimits, transport: CurlTransport.shared)
   }
 }

@@ -9,6 +9,8 @@ extension Provider where Target == GitHub {
   ///   - stubClosure: Tells which targets are answered from sample data; none unless said otherwise.
   ///   - plugins: Observers and adjusters of your own, after this package's.
   ///   - interceptors: What wraps the transport, outermost first.
+  ///   - rateLimits: What keeps requests within the server's limits, inside the other interceptors. It
+  ///     waits for no limit unless told to; nil to send whatever is asked.
   ///   - redirects: What follows redirects, inside the other interceptors. GitHub answers for renamed
   ///     and moved repositories with redirects; nil to take them as answers.
   ///   - transport: What sends.
@@ -17,6 +19,7 @@ extension Provider where Target == GitHub {
     server: GitHubServer = .github, token: AccessToken? = nil,
     stubClosure: @escaping StubClosure = { _ in .never }, plugins: [any Plugin] = [],
     interceptors: [any Interceptor] = [],
+    rateLimits: RateLimitInterceptor? = RateLimitInterceptor(),
     redirects: RedirectInterceptor? = RedirectInterceptor(), transport: any Transport,
     clock: any Clock<Duration> = ContinuousClock()
   ) {
@@ -30,7 +33,8 @@ extension Provider where Target == GitHub {
         return endpoint
       },
       stubClosure: stubClosure, plugins: [credentials, GitHubErrors()] + plugins,
-      interceptors: interceptors, redirects: redirects, transport: transport, clock: clock)
+      interceptors: interceptors + (rateLimits.map { [$0] } ?? []), redirects: redirects,
+      transport: transport, clock: clock)
   }
 
   /// 32 MiB: a hundred issues with bodies of 65,536 characters, the most that GitHub takes, are some
