@@ -285,8 +285,8 @@ struct RateLimitStateMachine: Sendable {
       }
     }
     if kept.count < next { queue.replaceSubrange(..<next, with: kept) }
-    tellOfPauses(&actions)
     tellOfPacing(until: pointsAt, &actions)
+    tellOfPauses(&actions)
     let ends = pauses.filter { $0.value.told != nil }.map(\.value.until)
     wakeUp = (ends + [writesAt, pointsAt].compactMap { $0 }).min()
   }

@@ -10,6 +10,15 @@ struct ConnectionOptions: ParsableArguments {
       valueName: "url"))
   var apiURL: String?
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      How long to wait at most when the server limits the rate of requests, such as 90s, 5m or \
+      'forever'; 0 stops instead, 60s unless said otherwise.
+      """, valueName: "duration"),
+    transform: ValueReader.wait)
+  var wait = WaitArgument.standard
+
   @Flag(help: "Answer from sample data: no network, no token.")
   var stub = false
 
@@ -62,8 +71,12 @@ struct ConnectionOptions: ParsableArguments {
       return Connection(server: server, provider: provider, hasToken: false)
     }
     let token = try token(for: server, session)
+    let notice = session.waitNotice(for: server)
+    let rateLimits = RateLimitInterceptor(maximumWait: wait.wait, onWait: { notice.tell($0) })
     return Connection(
-      server: server, provider: Provider<GitHub>(server: server, token: token, plugins: plugins),
+      server: server,
+      provider: Provider<GitHub>(
+        server: server, token: token, plugins: plugins, rateLimits: rateLimits),
       hasToken: token != nil)
   }
 
