@@ -48,6 +48,8 @@ struct FaultTests {
           ?? .github,
         token: try AccessToken(row.token), plugins: [NetworkLogger(logger: logger)],
         retry: run.isPassing ? RetryInterceptor(policy: RetryPolicy(baseDelay: .zero)) : nil,
+        rateLimits: RateLimitInterceptor(
+          maximumWait: run.isPassing ? .upTo(.seconds(60)) : .never),
         timeouts: row.idle.map { Timeouts(scaledTo: $0) },
         transport: CurlTransport(
           configuration: .init(

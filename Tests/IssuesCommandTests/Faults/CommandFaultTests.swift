@@ -28,8 +28,8 @@ struct CommandFaultTests {
   ) -> [String] {
     var arguments = world.options + row.options
     arguments += row.limit.map { ["--limit", "\($0)"] } ?? ["--all"]
-    // What strikes once is tried again as often as anybody would have it.
-    if !run.isPassing { arguments += ["--retries", "0"] }
+    // What strikes once is tried again, and waited for, as by everybody who gives no option.
+    if !run.isPassing { arguments += ["--retries", "0", "--wait", "0"] }
     if let idle = row.idle {
       arguments += ["--timeout", "\(Int(idle / .milliseconds(1)))ms"]
     }

@@ -92,30 +92,43 @@ extension FaultCase {
     ]
 
   static let limits: [FaultCase] = [
-    limit("403 with nothing remaining", .primaryRateLimit(status: 403, reset: 900), ["until 20"]),
-    limit("429 with nothing remaining", .primaryRateLimit(status: 429, reset: 900), ["until 20"]),
-    limit(
-      "403 with `Retry-After` in seconds", .secondaryRateLimit(status: 403, retryAfter: 900),
-      ["until 20"]),
-    limit(
-      "429 with `Retry-After` in seconds", .secondaryRateLimit(status: 429, retryAfter: 900),
-      ["until 20"]),
-    limit(
-      "429 with `Retry-After` as a date",
-      .secondaryRateLimitUntilDate(status: 429, retryAfter: 900), ["until 20"]),
-    limit(
-      "403 that only its text tells from a permission error",
-      .secondaryRateLimitWithoutTime(status: 403), ["secondary rate limit"]),
+    limit("403 with nothing remaining") { .primaryRateLimit(status: 403, reset: $0) },
+    limit("429 with nothing remaining") { .primaryRateLimit(status: 429, reset: $0) },
+    limit("403 with `Retry-After` in seconds") {
+      .secondaryRateLimit(status: 403, retryAfter: $0)
+    },
+    limit("429 with `Retry-After` in seconds") {
+      .secondaryRateLimit(status: 429, retryAfter: $0)
+    },
+    limit("429 with `Retry-After` as a date") {
+      .secondaryRateLimitUntilDate(status: 429, retryAfter: $0)
+    },
+    // Not waited for here: that would be a minute.
+    FaultCase(
+      "403 that only its text tells from a permission error", "as above, a minute at least",
+      .failure(5, "rateLimited", ["secondary rate limit"]),
+      by: .error(.secondaryRateLimitWithoutTime(status: 403))),
     FaultCase(
       "403 without any sign of a limit", "a permission error, at once",
       .failure(4, "statusCode", ["403"]), by: .error(.forbidden)
     ) { $0.attempts = 1 },
   ]
 
-  private static func limit(_ fault: String, _ error: GitHubError, _ words: [String]) -> FaultCase {
+  /// A limit that lasts longer than anybody waits, or a second where it passes.
+  private static func limit(
+    _ fault: String, _ error: @escaping @Sendable (_ seconds: Int) -> GitHubError
+  ) -> FaultCase {
     FaultCase(
-      fault, "an error with the time it ends, where the server says it",
-      .failure(5, "rateLimited", words), by: .error(error))
+      fault, "waited for within `--wait`; else an error with the time it ends",
+      .failure(5, "rateLimited", ["until 20"]),
+      {
+        $0.isWorthRetrying = true
+        $0.advice = ["--wait"]
+      }
+    ) { run in
+      try await .github(
+        run.stage, .error(error(run.isPassing ? 1 : 900)), times: run.isPassing ? 1 : .max)
+    }
   }
 }
 

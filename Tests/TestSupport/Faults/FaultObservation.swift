@@ -3,6 +3,13 @@
 #else
   internal import Foundation
 #endif
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
 
 /// What was seen of a run of a ``FaultCase``.
 public struct FaultObservation: Sendable {
@@ -88,13 +95,10 @@ public struct FaultObservation: Sendable {
   public static func record(_ row: FaultCase, _ kind: String, isKept: Bool) {
     guard let path = ProcessInfo.processInfo.environment["ISSUES_FAULT_RESULTS"] else { return }
     let line = "\(row.fault)\t\(kind)\t\(isKept ? "as promised" : "NOT as promised")\n"
-    results.update { _ in
-      let url = URL(filePath: path)
-      let before = (try? Data(contentsOf: url)) ?? Data()
-      try? (before + Data(line.utf8)).write(to: url)
-    }
+    // One write at the end of the file is whole, whoever else writes there.
+    let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    _ = Array(line.utf8).withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
   }
-
-  /// Held while the file is written.
-  private static let results = Watched(())
 }

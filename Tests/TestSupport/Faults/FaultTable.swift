@@ -10,7 +10,7 @@ public enum FaultTable {
       row says otherwise, a fault stays, and is met while the repository is looked up, and again on the
       second page of the list: then what was printed stays, the exit status isn't 0, and standard error says
       that the list is incomplete. Where the exit status is followed by “0 if once”, the request is sent
-      again (`--retries`), and a fault that strikes once leaves the list whole. No row lets a list look whole that isn't, no token is sent to or printed for
+      again (`--retries`, `--wait`), and a fault that strikes once leaves the list whole. No row lets a list look whole that isn't, no token is sent to or printed for
       anybody but its server, and no control character reaches a terminal.
 
       This page is made of the list that the tests run (`FaultCase.all`). After a change to the list,
