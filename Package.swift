@@ -54,7 +54,7 @@ let package = Package(
         .embedInCode("user.json"),
       ]
     ),
-    .target(name: "GitHubAPI", dependencies: ["HTTPTargets", "SampleData"]),
+    .target(name: "GitHubAPI", dependencies: ["HTTPTargets", "Locking", "SampleData"]),
     .target(name: "IssueTracker", dependencies: trackerModules),
     .target(
       name: "IssuesCommand",
@@ -67,9 +67,13 @@ let package = Package(
       ]
     ),
     .executableTarget(name: "issues", dependencies: ["IssuesCommand"]),
+    // libssl, loaded at run time: see ctls.h.
+    .target(
+      name: "CTLS", path: "Tests/CTLS",
+      linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(
       name: "TestSupport",
-      dependencies: [.product(name: "FlyingSocks", package: "FlyingFox")],
+      dependencies: ["CTLS", .product(name: "FlyingSocks", package: "FlyingFox")],
       path: "Tests/TestSupport"
     ),
     .executableTarget(
@@ -97,7 +101,10 @@ let package = Package(
     .testTarget(name: "ReactiveTests", dependencies: ["Locking", "Reactive", "TestSupport"]),
     .testTarget(
       name: "GitHubAPITests",
-      dependencies: ["CurlTransport", "GitHubAPI", "HTTPTargets", "SampleData", "TestSupport"]),
+      dependencies: [
+        "CurlTransport", "GitHubAPI", "HTTPTargets", "Locking", "SampleData", "TestSupport",
+        .product(name: "Logging", package: "swift-log"),
+      ]),
     .testTarget(
       name: "IssueTrackerTests", dependencies: trackerModules + ["IssueTracker", "TestSupport"]),
     .testTarget(

@@ -109,6 +109,12 @@ curl_off_t ccurl_easy_get_offset(CURL *easy, CURLINFO info) {
   return value;
 }
 
+long ccurl_easy_get_long(CURL *easy, CURLINFO info) {
+  long value = 0;
+  curl.curl_easy_getinfo_(easy, info, &value);
+  return value;
+}
+
 CURLM *ccurl_multi_init(void) { return curl.curl_multi_init_(); }
 
 CURLMcode ccurl_multi_cleanup(CURLM *multi) { return curl.curl_multi_cleanup_(multi); }

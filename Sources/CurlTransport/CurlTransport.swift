@@ -22,14 +22,19 @@ public struct CurlTransport: Transport {
     public var maximumConnectionsPerHost: Int
     /// The certificates to trust in place of libcurl's own.
     public var certificates: CertificateStore
+    /// The URL of the proxy to use, the empty text for none; nil for what the environment says, by the rules
+    /// of the `curl` command. Nothing on this machine is asked for through a proxy.
+    public var proxy: String?
 
-    /// Creates a configuration; by default 8 connections to a host, and the certificates that the
-    /// environment names.
+    /// Creates a configuration; by default 8 connections to a host, and the certificates and the proxy that
+    /// the environment names.
     public init(
-      maximumConnectionsPerHost: Int = 8, certificates: CertificateStore = .environment()
+      maximumConnectionsPerHost: Int = 8, certificates: CertificateStore = .environment(),
+      proxy: String? = nil
     ) {
       self.maximumConnectionsPerHost = maximumConnectionsPerHost
       self.certificates = certificates
+      self.proxy = proxy
     }
   }
 

@@ -97,7 +97,11 @@ final class EasyHandle {
     set(CURLOPT_TCP_KEEPALIVE, 1)
     set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     // What stays on this machine, in the clear and perhaps with a token, has no business in a proxy.
-    if origin?.isLoopback == true { set(CURLOPT_PROXY, "") }
+    if origin?.isLoopback == true {
+      set(CURLOPT_PROXY, "")
+    } else if let proxy = configuration.proxy {
+      set(CURLOPT_PROXY, proxy)
+    }
     if let file = configuration.certificates.file { set(CURLOPT_CAINFO, file) }
     if let directory = configuration.certificates.directory { set(CURLOPT_CAPATH, directory) }
   }
@@ -105,8 +109,9 @@ final class EasyHandle {
   private func prepareTimeouts(_ timeouts: Timeouts) {
     set(CURLOPT_CONNECTTIMEOUT_MS, timeouts.connect.milliseconds)
     set(CURLOPT_LOW_SPEED_LIMIT, 1)
-    // Newer versions ignore more than 16 bits.
-    set(CURLOPT_LOW_SPEED_TIME, min((timeouts.idle.milliseconds + 999) / 1000, 65_535))
+    // One more, because libcurl measures once a second and takes a transfer that has just begun for one
+    // that stands still. Newer versions ignore more than 16 bits.
+    set(CURLOPT_LOW_SPEED_TIME, min((timeouts.idle.milliseconds + 999) / 1000 + 1, 65_535))
   }
 
   private func prepareMethod(_ request: Request) throws(NetworkError) {

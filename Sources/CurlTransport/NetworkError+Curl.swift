@@ -14,26 +14,21 @@ extension NetworkError {
       // So libcurl calls what goes over its own limits: a head of 300 KB, a huge window of zstd.
       return NetworkError(.tooLarge, "the answer of \(host) is larger than libcurl takes")
     }
-    let reason = reason(code)
-    let what =
-      switch reason {
-      case .nameLookup: "the name of \(host) can't be resolved"
-      case .connection: "no connection to \(host)"
-      case .interrupted: "the connection to \(host) broke"
-      case .certificate: "the certificate of \(host) isn't trusted"
-      case .tls: "no secure connection to \(host)"
-      case .malformedResponse: "the answer of \(host) isn't valid HTTP"
-      case .contentEncoding: "the answer of \(host) can't be decompressed"
-      case .other: "the request to \(host) failed"
-      }
     let words =
       easy.errorMessage.isEmpty ? String(cString: ccurl_easy_strerror(code)) : easy.errorMessage
+    var failure = TransportFailure(reason(code), code: Int(code.rawValue))
+    if let reason = proxyRefusal(ccurl_easy_get_long(easy.handle, CURLINFO_HTTP_CONNECTCODE)) {
+      failure.reason = reason
+    }
+    if failure.reason == .certificate {
+      failure.certificateProblem = CertificateProblem(
+        verifyResult: ccurl_easy_get_long(easy.handle, CURLINFO_SSL_VERIFYRESULT), words: words)
+    }
     // The names in a certificate are the server's, and so may the words be.
     let detail = String(
       String.UnicodeScalarView(
         words.unicodeScalars.map { $0.isASCII && $0.value >= 0x20 ? $0 : " " }))
-    return .transport(
-      TransportFailure(reason, code: Int(code.rawValue)), "\(what): \(detail)")
+    return .transport(failure, "\(sentence(about: failure, of: host)): \(detail)")
   }
 
   /// What it means that a step of a request took too long.
@@ -46,6 +41,34 @@ extension NetworkError {
       case .total: "\(host) took longer than \(request.timeouts.total ?? .zero) to answer"
       }
     return .timedOut(phase, what)
+  }
+
+  private static func sentence(about failure: TransportFailure, of host: String) -> String {
+    switch failure.reason {
+    case .nameLookup: "the name of \(host) can't be resolved"
+    case .connection: "no connection to \(host)"
+    case .proxy: "the proxy refuses to connect to \(host)"
+    case .interrupted: "the connection to \(host) broke"
+    case .certificate:
+      failure.certificateProblem?.sentence(about: host)
+        ?? "the certificate of \(host) isn't trusted"
+    case .tls: "no secure connection to \(host)"
+    case .malformedResponse: "the answer of \(host) isn't valid HTTP"
+    case .contentEncoding: "the answer of \(host) can't be decompressed"
+    case .other: "the request to \(host) failed"
+    }
+  }
+
+  /// What a proxy means that answers `CONNECT` with a status; nil where none refused.
+  ///
+  /// One that can't reach the host may do so the next time
+  /// ([RFC 9110, section 15.6](https://www.rfc-editor.org/rfc/rfc9110#section-15.6)).
+  private static func proxyRefusal(_ status: Int) -> TransportFailure.Reason? {
+    switch status {
+    case ..<300: nil
+    case 500...: .connection
+    default: .proxy
+    }
   }
 
   private static func reason(_ code: CURLcode) -> TransportFailure.Reason {

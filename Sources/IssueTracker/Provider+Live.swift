@@ -12,13 +12,18 @@ extension Provider where Target == GitHub {
   ///   - plugins: Observers and adjusters of your own, after this package's.
   ///   - interceptors: What wraps the transport, outermost first.
   ///   - retry: What sends failed requests again, inside `interceptors`; nil for never.
+  ///   - rateLimits: What keeps requests within the server's limits, inside the other interceptors. It
+  ///     waits for no limit unless told to; nil to send whatever is asked.
+  ///   - timeouts: How long the steps of a request may take; nil for what each target says.
   public init(
     server: GitHubServer = .github, token: AccessToken? = nil,
     stubClosure: @escaping StubClosure = { _ in .never }, plugins: [any Plugin] = [],
-    interceptors: [any Interceptor] = [], retry: RetryInterceptor? = RetryInterceptor()
+    interceptors: [any Interceptor] = [], retry: RetryInterceptor? = RetryInterceptor(),
+    rateLimits: RateLimitInterceptor? = RateLimitInterceptor(), timeouts: Timeouts? = nil
   ) {
     self.init(
       server: server, token: token, stubClosure: stubClosure, plugins: plugins,
-      interceptors: interceptors, retry: retry, transport: CurlTransport.shared)
+      interceptors: interceptors, retry: retry, rateLimits: rateLimits, timeouts: timeouts,
+      transport: CurlTransport.shared)
   }
 }

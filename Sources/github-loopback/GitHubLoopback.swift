@@ -36,6 +36,9 @@ struct GitHubLoopback: AsyncParsableCommand {
           HTTP_PROXY=http://127.0.0.1:8080 GH_HOST=github.localhost GH_TOKEN=any \\
             gh issue list -R github.localhost/swiftlang/swift --limit 1000
 
+        A limit that is met on the fifth request, and ends two seconds later:
+          github-loopback --issues 1234 --limit-at 5 --retry-after 2
+
         Titles that try to take over the terminal, and a log of what is asked:
           github-loopback --hostile --log -
       """
@@ -52,6 +55,24 @@ struct GitHubLoopback: AsyncParsableCommand {
 
   @Option(help: ArgumentHelp("How long each answer is held.", valueName: "100ms|1.5s"))
   var latency = Latency(duration: .zero)
+
+  @Option(
+    help: ArgumentHelp(
+      "Answer this request, counted from 1, with a secondary rate limit.", valueName: "number"))
+  var limitAt: Int?
+
+  @Option(
+    help: ArgumentHelp("With --limit-at: how long the limit lasts.", valueName: "seconds"))
+  var retryAfter = 60
+
+  @Option(
+    help: ArgumentHelp(
+      "How many requests are answered in a window before the primary rate limit sets in.",
+      valueName: "number"))
+  var rateLimit: Int?
+
+  @Option(help: ArgumentHelp("With --rate-limit: the window.", valueName: "seconds"))
+  var rateWindow = 3600
 
   @Option(help: "The port; 0 lets the system choose.")
   var port: UInt16 = 0
@@ -73,6 +94,9 @@ struct GitHubLoopback: AsyncParsableCommand {
 
   func validate() throws {
     guard issues >= 0 else { throw ValidationError("--issues is negative.") }
+    for number in [limitAt ?? 1, retryAfter + 1, rateLimit ?? 1, rateWindow] where number < 1 {
+      throw ValidationError("A number of requests or seconds is too small.")
+    }
     for share in [pullRequests, closed] where !(0...1).contains(share) {
       throw ValidationError("A share is a number from 0 to 1.")
     }
@@ -85,6 +109,8 @@ struct GitHubLoopback: AsyncParsableCommand {
     configuration.repositories = [.swift(issues: recipe)]
     configuration.anyRepository = recipe
     configuration.latency = latency.duration
+    configuration.rateLimit = rateLimit
+    configuration.rateLimitWindow = rateWindow
     if let variable = acceptTokenFromEnv {
       guard let token = ProcessInfo.processInfo.environment[variable], !token.isEmpty else {
         throw ValidationError("The environment variable \(variable) holds no token.")
@@ -92,6 +118,11 @@ struct GitHubLoopback: AsyncParsableCommand {
       configuration.acceptedTokens = [token]
     }
     let github = LoopbackGitHub(configuration)
+    if let limitAt {
+      let limit = GitHubError.secondaryRateLimit(status: 403, retryAfter: retryAfter)
+      github.intercept(
+        where: { $0.number == limitAt }, response: { _, now in limit.response(now: now) })
+    }
     let answer = github.handler
     let record = try log.map(RequestRecorder.init)
     let stopping = Gate()

@@ -33,6 +33,7 @@ CURLcode ccurl_easy_set_pointer(CURL *easy, CURLoption option, void *value);
 CURLcode ccurl_easy_set_list(CURL *easy, CURLoption option, struct curl_slist *value);
 CURLcode ccurl_easy_set_callback(CURL *easy, CURLoption option, curl_write_callback value);
 curl_off_t ccurl_easy_get_offset(CURL *easy, CURLINFO info);
+long ccurl_easy_get_long(CURL *easy, CURLINFO info);
 
 CURLM *ccurl_multi_init(void);
 CURLMcode ccurl_multi_cleanup(CURLM *multi);

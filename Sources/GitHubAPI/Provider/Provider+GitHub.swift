@@ -10,6 +10,9 @@ extension Provider where Target == GitHub {
   ///   - plugins: Observers and adjusters of your own, after this package's.
   ///   - interceptors: What wraps the transport, outermost first.
   ///   - retry: What sends failed requests again, inside `interceptors`; nil for never.
+  ///   - rateLimits: What keeps requests within the server's limits, inside the other interceptors. It
+  ///     waits for no limit unless told to; nil to send whatever is asked.
+  ///   - timeouts: How long the steps of a request may take; nil for what each target says.
   ///   - redirects: What follows redirects, inside the other interceptors. GitHub answers for renamed
   ///     and moved repositories with redirects; nil to take them as answers.
   ///   - transport: What sends.
@@ -18,6 +21,7 @@ extension Provider where Target == GitHub {
     server: GitHubServer = .github, token: AccessToken? = nil,
     stubClosure: @escaping StubClosure = { _ in .never }, plugins: [any Plugin] = [],
     interceptors: [any Interceptor] = [], retry: RetryInterceptor? = RetryInterceptor(),
+    rateLimits: RateLimitInterceptor? = RateLimitInterceptor(), timeouts: Timeouts? = nil,
     redirects: RedirectInterceptor? = RedirectInterceptor(), transport: any Transport,
     clock: any Clock<Duration> = ContinuousClock()
   ) {
@@ -28,10 +32,12 @@ extension Provider where Target == GitHub {
         let isPage = if case .page = target { true } else { false }
         var endpoint = try Endpoint(target, baseURL: isPage ? nil : server.apiURL)
         endpoint.maximumBodySize = Self.maximumPageSize
+        if let timeouts { endpoint.timeouts = timeouts }
         return endpoint
       },
       stubClosure: stubClosure, plugins: [credentials, GitHubErrors()] + plugins,
-      interceptors: interceptors + (retry.map { [$0] } ?? []), redirects: redirects,
+      interceptors: interceptors + (retry.map { [$0] } ?? []) + (rateLimits.map { [$0] } ?? []),
+      redirects: redirects,
       transport: transport, clock: clock)
   }
 

@@ -28,6 +28,21 @@ public enum Redaction {
     isSecret(field.name) ? mask : url(field.value)
   }
 
+  /// A text of a server's without the secrets that went to it: it may repeat what it was sent.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - request: What the server was sent.
+  package static func hiding(secretsOf request: Request, in text: String) -> String {
+    request.headers.reduce(text) { text, field in
+      guard isSecret(field.name) else { return text }
+      // `Bearer TOKEN`, or the value as a whole.
+      let secret = field.value.split(separator: " ").last.map(String.init) ?? ""
+      // What is shorter is no secret, and would tear holes into words.
+      return secret.utf8.count < 8 ? text : text.replacing(secret, with: mask)
+    }
+  }
+
   /// A URL, or text with URLs in it, as it may be shown: without user info, and with the values of
   /// secret items of query and fragment masked.
   ///

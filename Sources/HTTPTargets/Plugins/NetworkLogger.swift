@@ -27,7 +27,9 @@ public struct NetworkLogger: Plugin {
     case .success(let response):
       logger.debug("< \(response) in \(response.timings.total.milliseconds)")
       for field in response.headers {
-        logger.trace("< \(field.name): \(Redaction.value(of: field))")
+        let value = Redaction.hiding(
+          secretsOf: response.request, in: Redaction.value(of: field))
+        logger.trace("< \(field.name): \(value)")
       }
     case .failure(let error):
       logger.debug("< \(error)")

@@ -2,7 +2,8 @@
 public struct Timeouts: Sendable, Hashable {
   /// The time to a ready connection: name look-up, TCP, TLS.
   public var connect: Duration
-  /// The longest time without a byte arriving; rounded up to whole seconds by libcurl.
+  /// The longest time without a byte arriving; libcurl measures in whole seconds and gives up to two
+  /// more.
   public var idle: Duration
   /// The time from start to the last byte; nil for no limit.
   public var total: Duration?
@@ -15,5 +16,14 @@ public struct Timeouts: Sendable, Hashable {
     self.connect = connect
     self.idle = idle
     self.total = total
+  }
+
+  /// Creates time-outs around the longest silence: ten times that for the whole answer; to connect the
+  /// 10 s of the default where that is less than the silence and more than a third of it.
+  ///
+  /// - Parameter idle: The longest time without a byte arriving; 30 s give the default time-outs.
+  public init(scaledTo idle: Duration) {
+    self.init(
+      connect: max(min(idle, .seconds(10)), idle / 3), idle: idle, total: idle * 10)
   }
 }

@@ -38,7 +38,7 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
     case .cancelled: "cancelled (130 when Ctrl-C ends it)"
     case .notFound: "not found, or not visible with these credentials"
     case .badCredentials: "no credentials, or credentials that the server refuses"
-    case .rateLimited: "rate limited"
+    case .rateLimited: "rate limited, for longer than --wait allows"
     case .network: "network failure"
     case .badAnswer: "the server's answer could not be understood"
     case .usage: "wrong usage"

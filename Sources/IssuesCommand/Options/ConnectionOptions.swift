@@ -10,6 +10,23 @@ struct ConnectionOptions: ParsableArguments {
       valueName: "url"))
   var apiURL: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "How long the server may be silent, such as 10s; a whole answer may take ten times that. 30s "
+        + "if left out.",
+      valueName: "duration"),
+    transform: ValueReader.timeout)
+  var timeout: DurationArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      How long to wait at most when the server limits the rate of requests, such as 90s, 5m or \
+      'forever'; 0 stops instead, 60s unless said otherwise.
+      """, valueName: "duration"),
+    transform: ValueReader.wait)
+  var wait = WaitArgument.standard
+
   @Flag(help: "Answer from sample data: no network, no token.")
   var stub = false
 
@@ -69,8 +86,11 @@ struct ConnectionOptions: ParsableArguments {
       return Connection(server: server, provider: provider, hasToken: false)
     }
     let token = try token(for: server, session)
+    let notice = session.waitNotice(for: server)
+    let rateLimits = RateLimitInterceptor(maximumWait: wait.wait, onWait: { notice.tell($0) })
     let provider = Provider<GitHub>(
-      server: server, token: token, plugins: plugins, retry: retry(of: server, session))
+      server: server, token: token, plugins: plugins, retry: retry(of: server, session),
+      rateLimits: rateLimits, timeouts: timeout.map { Timeouts(scaledTo: $0.duration) })
     return Connection(server: server, provider: provider, hasToken: token != nil)
   }
 

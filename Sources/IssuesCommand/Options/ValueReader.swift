@@ -32,7 +32,21 @@ enum ValueReader {
 
   /// Reads a time span.
   static func duration(_ text: String) throws -> DurationArgument {
-    try read(text, DurationArgument.init, "use a number and ms, s or m, up to a day, such as 300ms")
+    try read(
+      text, DurationArgument.init, "use a number and ms, s, m or h, up to a day, such as 300ms")
+  }
+
+  /// Reads how long to wait for a rate limit.
+  static func wait(_ text: String) throws -> WaitArgument {
+    try read(
+      text, WaitArgument.init, "use a number and s, m or h, up to a day, such as 90s, or 'forever'")
+  }
+
+  /// Reads a time-out: a time span that isn't nothing.
+  static func timeout(_ text: String) throws -> DurationArgument {
+    try read(
+      text, { DurationArgument($0).flatMap { $0.duration > .zero ? $0 : nil } },
+      "use a number above 0 and ms, s or m, up to a day, such as 10s")
   }
 
   /// Reads how many items are wanted.

@@ -1,5 +1,11 @@
 internal import IssueTracker
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// Why the command can't go on, for the person who typed it: what happened, to what, what to do.
 struct CommandFailure: Error, Sendable, Hashable {
   /// What the process exits with.
@@ -19,7 +25,11 @@ struct CommandFailure: Error, Sendable, Hashable {
   ///   - subject: What was asked for, such as `apple/swift`.
   ///   - server: Who was asked.
   ///   - hasToken: Whether a token was sent.
-  init(_ error: NetworkError, of subject: String, on server: GitHubServer, hasToken: Bool) {
+  ///   - now: The time, to tell how long a limit lasts.
+  init(
+    _ error: NetworkError, of subject: String, on server: GitHubServer, hasToken: Bool,
+    now: Date = Date()
+  ) {
     let variable = AccessToken.environmentVariables(for: server)[0]
     let (status, advice): (ExitStatus, String)
     switch error.code {
@@ -31,19 +41,17 @@ struct CommandFailure: Error, Sendable, Hashable {
     case .rateLimited:
       status = .rateLimited
       let time = error.retryDate == nil ? "in a few minutes" : "then"
+      let wait = Self.wait(until: error.retryDate, now: now)
       advice =
         hasToken
-        ? "Try again \(time)."
-        : "Try again \(time), or set \(variable): with a token the limit is higher."
+        ? "Try again \(time), or wait for it with \(wait)."
+        : "Try again \(time), wait for it with \(wait), or set \(variable): with a token the limit is "
+          + "higher."
     case .transport
     where [.malformedResponse, .contentEncoding].contains(error.transportFailure?.reason):
       (status, advice) = (.badAnswer, Self.wrongServer(server))
     case .transport, .timedOut:
-      status = .network
-      advice =
-        error.transportFailure?.reason == .certificate
-        ? "If you trust it, name its authority's certificate in SSL_CERT_FILE."
-        : "Check the connection and try again."
+      (status, advice) = (.network, Self.advice(on: error.transportFailure))
     case .tooLarge, .insecureRedirect, .tooManyRedirects, .decoding:
       (status, advice) = (.badAnswer, Self.wrongServer(server))
     case .requestMapping, .encoding:
@@ -52,6 +60,32 @@ struct CommandFailure: Error, Sendable, Hashable {
       (status, advice) = (.failed, "")
     }
     self.init(status, advice.isEmpty ? error.message : "\(error.message)\n\(advice)")
+  }
+
+  private static func advice(on failure: TransportFailure?) -> String {
+    switch (failure?.reason, failure?.certificateProblem) {
+    case (.certificate, .expired), (.certificate, .notYetValid):
+      "Is this machine's clock right? If so, only the server can put that right."
+    case (.certificate, .wrongHost):
+      "Check the host's name: somebody else may be answering."
+    case (.certificate, .revoked):
+      "Nothing was sent. Ask whoever runs the server."
+    case (.certificate, _):
+      "If you trust it, name its authority's certificate in SSL_CERT_FILE."
+    case (.proxy, _):
+      "Check the proxy in https_proxy, and its user name and password."
+    default:
+      "Check the connection and try again."
+    }
+  }
+
+  /// The option that waits until a limit ends.
+  private static func wait(until end: Date?, now: Date) -> String {
+    // Without a time a minute is waited, then two, then four.
+    guard let end else { return "--wait 10m" }
+    // Rounded up, and half a minute on top for what it takes to type the command again.
+    let minutes = Int((max(end.timeIntervalSince(now), 0) + 90) / 60)
+    return minutes <= 90 ? "--wait \(minutes)m" : "--wait forever"
   }
 
   private static func wrongServer(_ server: GitHubServer) -> String {

@@ -27,12 +27,20 @@ struct CommandSession: Sendable {
   let errors: ErrorOutput
   /// The status line.
   let progress: Progress
+  /// Whether a pager has the screen.
+  var hasPager = false
 
   /// Makes a logger that writes to standard error.
   func logger(level: Logger.Level) -> Logger {
     var logger = Logger(label: "issues") { _ in ErrorLogHandler(errors: errors) }
     logger.logLevel = level
     return logger
+  }
+
+  /// Makes what tells of waits for the limits of a server.
+  func waitNotice(for server: GitHubServer) -> WaitNotice {
+    let form: WaitNotice.Form = progress.isEnabled ? .countdown : hasPager ? .none : .line
+    return WaitNotice(server: server, form: form, progress: progress, errors: errors)
   }
 
   /// Runs a subcommand from its first byte of output to its exit status.
@@ -59,7 +67,7 @@ struct CommandSession: Sendable {
         sharesScreen: pager == nil),
       errors: ErrorOutput(
         color: errorStyle.color, progress: progress, secrets: Environment.secrets(in: environment)),
-      progress: progress)
+      progress: progress, hasPager: pager != nil)
 
     if errorTerminal.isTerminal { Interrupt.install() }
     let work = Task { try await body(session) }

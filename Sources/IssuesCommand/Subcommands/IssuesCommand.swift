@@ -20,6 +20,7 @@ public struct IssuesCommand: AsyncParsableCommand {
         issues apple/swift
         issues apple/swift --state closed --label bug --limit 100
         issues apple/swift --all --json number,title | jq length
+        issues apple/swift --all --wait forever
         issues https://github.example.com/team/project
         issues apple/swift --stub        (sample data: no network, no token)
         issues repos octocat

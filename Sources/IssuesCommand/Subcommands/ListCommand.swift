@@ -15,11 +15,16 @@ struct ListCommand: AsyncParsableCommand {
       last update, between tabs. Pull requests, which GitHub lists among the issues, are left out \
       unless asked for.
 
+      When the server limits the rate of requests, the list waits for up to a minute (see --wait) and \
+      goes on where it was. One that has to stop before its end says so, and exits with a status that \
+      isn't 0.
+
       EXAMPLES:
         issues apple/swift --author octocat --sort updated
         issues apple/swift --label bug --label crash --assignee none
         issues apple/swift --since 2026-01-01 --state all --all
         issues apple/swift --json number,title,labels --limit 5
+        issues apple/swift --all --wait 15m
       """)
 
   @Argument(

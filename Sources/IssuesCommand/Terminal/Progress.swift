@@ -25,7 +25,8 @@ final class Progress: Sendable {
 
   private let state = Locked(State())
   private let descriptor: CInt
-  private let isEnabled: Bool
+  /// Whether there is a line at all.
+  let isEnabled: Bool
   private let delay: Duration
   private let clock: any Clock<Duration>
   private let columns: @Sendable () -> Int
@@ -76,6 +77,12 @@ final class Progress: Sendable {
         self?.timerFired()
       }
     }
+  }
+
+  /// Says, in place of how things stand, what they wait for; nil when they go on. It appears at once.
+  func notice(_ text: String?) {
+    guard isEnabled else { return }
+    state.withLock { perform($0.machine.notice(text)) }
   }
 
   /// Takes the line away until ``resume()``, for something else to be written.

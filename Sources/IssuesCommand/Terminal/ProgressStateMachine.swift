@@ -28,6 +28,8 @@ struct ProgressStateMachine: Sendable {
 
   private var state = State.idle
   private var text = ""
+  /// What stands in place of the text for a while.
+  private var notice: String?
   private var isDrawn = false
   // Rows and messages may be written at the same time, so there may be several suspensions.
   private var suspensions = 0
@@ -40,6 +42,14 @@ struct ProgressStateMachine: Sendable {
       state = .waiting
       return .startTimer
     }
+    return notice == nil ? drawn() : .none
+  }
+
+  /// Something is waited for, or no more. A wait is known to last, so there is no time to let pass.
+  mutating func notice(_ notice: String?) -> Action {
+    guard state != .finished, notice != self.notice else { return .none }
+    self.notice = notice
+    if notice != nil { state = .due }
     return drawn()
   }
 
@@ -70,6 +80,8 @@ struct ProgressStateMachine: Sendable {
 
   private mutating func drawn() -> Action {
     guard state == .due, suspensions == 0 else { return .none }
+    let text = notice ?? text
+    guard !text.isEmpty else { return erased() }
     isDrawn = true
     return .draw(text)
   }

@@ -218,8 +218,11 @@ struct GitHubEndpoints {
   }
 
   private var rateLimit: LoopbackResponse {
-    let limit = github.configuration.rateLimit ?? (isAnonymous ? 60 : 5000)
-    let core = #"{"limit":\#(limit),"used":0,"remaining":\#(limit),"reset":\#(now + 3600)}"#
+    let standing = github.standing(of: LoopbackGitHub.token(of: request), now: now)
+    let core = """
+      {"limit":\(standing.limit),"used":\(standing.used),"remaining":\(standing.remaining),\
+      "reset":\(standing.reset)}
+      """
     let search = #"{"limit":30,"used":0,"remaining":30,"reset":\#(now + 60)}"#
     return .json(#"{"resources":{"core":\#(core),"search":\#(search)},"rate":\#(core)}"#)
   }

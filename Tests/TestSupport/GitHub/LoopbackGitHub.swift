@@ -31,8 +31,14 @@ public final class LoopbackGitHub: Sendable {
     public var missingUsers: Set<String> = []
     /// How many repositories each user has.
     public var repositoriesPerUser = 42
-    /// How many requests are answered before the primary limit sets in; nil: no end.
+    /// How many requests of a token, or of all that have none, are answered in a window before the
+    /// primary limit sets in; nil: no end. A 304 to a token costs nothing.
     public var rateLimit: Int?
+    /// How long a window of ``rateLimit`` lasts, in seconds from its first request.
+    public var rateLimitWindow = 3600
+    /// How many points (reading one, writing five) are taken in any minute before the secondary limit
+    /// sets in; nil: no end.
+    public var pointsPerMinute: Int?
     /// How long each answer is held.
     public var latency: Duration = .zero
     /// The time; rate limits, `Date` and `Retry-After` go by it.
@@ -54,18 +60,20 @@ public final class LoopbackGitHub: Sendable {
     /// Repositories that exist because they were asked for.
     var named: [Int: LoopbackRepository] = [:]
     var interceptions: [Interception] = []
-    var used = 0
-    var reset = 0
+    var limits: LoopbackRateLimits
+    var requestCount = 0
   }
 
   let configuration: Configuration
-  private let state = Watched(State())
+  private let state: Watched<State>
 
   /// Creates a GitHub.
   public init(_ configuration: Configuration = Configuration()) {
     self.configuration = configuration
-    let reset = Int(configuration.now().timeIntervalSince1970) + 3600
-    state.update { $0.reset = reset }
+    let limits = LoopbackRateLimits(
+      limit: configuration.rateLimit, window: configuration.rateLimitWindow,
+      pointsPerMinute: configuration.pointsPerMinute)
+    state = Watched(State(limits: limits))
   }
 
   /// Creates a GitHub with these repositories and no others.
@@ -197,29 +205,25 @@ public final class LoopbackGitHub: Sendable {
   private func respond(to request: LoopbackRequest) -> LoopbackResponse {
     let now = Int(configuration.now().timeIntervalSince1970)
     let token = Self.token(of: request)
-    let intercepted = state.update { state -> Interception? in
+    let isFree = Self.apiPath(request.path).path == "/rate_limit"
+    let (intercepted, decision, number) = state.update { state in
+      state.requestCount += 1
+      let decision = state.limits.charge(token, method: request.method, isFree: isFree, now: now)
       let index = state.interceptions.firstIndex { $0.remaining > 0 && $0.matches(request) }
-      guard let index else { return nil }
-      state.interceptions[index].remaining -= 1
-      return state.interceptions[index]
+      if let index { state.interceptions[index].remaining -= 1 }
+      return (index.map { state.interceptions[$0] }, decision, state.requestCount)
     }
     var response: LoopbackResponse
     if let intercepted {
       response = intercepted.response(request, now)
       if response.steps != nil { return response }
     } else {
-      response = checked(request, token: token, now: now)
+      response = checked(request, token: token, decision, now: now)
     }
-    let isFree = response.status == 304 && token != nil
-    let (used, reset) = state.update { state in
-      if now >= state.reset {
-        state.used = 0
-        state.reset = now + 3600
-      }
-      if !isFree { state.used += 1 }
-      return (state.used, state.reset)
+    if response.status == 304, token != nil, !isFree, decision == .admitted {
+      state.update { $0.limits.refund(token, now: now) }
     }
-    complete(&response, isAnonymous: token == nil, used: used, reset: reset, now: now)
+    complete(&response, isAnonymous: token == nil, number, standing(of: token, now: now), now: now)
     if configuration.latency > .zero, response.beforeHead == nil {
       response.beforeHead = .duration(configuration.latency)
     }
@@ -227,7 +231,9 @@ public final class LoopbackGitHub: Sendable {
   }
 
   /// Refuses what GitHub refuses before it looks at the path.
-  private func checked(_ request: LoopbackRequest, token: String?, now: Int) -> LoopbackResponse {
+  private func checked(
+    _ request: LoopbackRequest, token: String?, _ decision: LoopbackRateLimits.Decision, now: Int
+  ) -> LoopbackResponse {
     guard let agent = request.headers["User-Agent"], !agent.isEmpty else {
       return .text(
         """
@@ -240,11 +246,15 @@ public final class LoopbackGitHub: Sendable {
     if let token, let accepted = configuration.acceptedTokens, !accepted.contains(token) {
       return GitHubError.badCredentials.response(now: now)
     }
-    if let limit = configuration.rateLimit {
-      let (used, reset) = state.read { ($0.used, $0.reset) }
-      if used >= limit, now < reset {
-        return GitHubError.primaryRateLimit(status: 403, reset: reset - now).response(now: now)
-      }
+    switch decision {
+    case .admitted: break
+    case .primaryLimit(let reset):
+      var response = GitHubError.primaryRateLimit(status: 403, reset: reset).response(now: now)
+      // Those of the standing come in their place.
+      for name in ["x-ratelimit-limit", "x-ratelimit-used"] { response.headers[name] = nil }
+      return response
+    case .secondaryLimit(let retryAfter):
+      return GitHubError.secondaryRateLimit(status: 403, retryAfter: retryAfter).response(now: now)
     }
     return GitHubEndpoints(github: self, request: request, isAnonymous: token == nil, now: now)
       .respond()
@@ -252,11 +262,9 @@ public final class LoopbackGitHub: Sendable {
 
   /// Adds the headers that all of GitHub's answers have.
   private func complete(
-    _ response: inout LoopbackResponse, isAnonymous: Bool, used: Int, reset: Int, now: Int
+    _ response: inout LoopbackResponse, isAnonymous: Bool, _ number: Int,
+    _ standing: LoopbackRateLimits.Standing, now: Int
   ) {
-    let limit = configuration.rateLimit ?? (isAnonymous ? 60 : 5000)
-    // Without a limit of its own the server never runs out.
-    let remaining = max(limit - used, configuration.rateLimit == nil ? 1 : 0)
     let headers = [
       ("Server", "github.com"),
       ("Date", Timestamp.httpDate(now)),
@@ -264,19 +272,24 @@ public final class LoopbackGitHub: Sendable {
       ("Cache-Control", "\(isAnonymous ? "public" : "private"), max-age=60, s-maxage=60"),
       ("Vary", "Accept, Authorization, Cookie, X-GitHub-OTP,Accept-Encoding, X-Requested-With"),
       ("X-GitHub-Media-Type", "github.v3; format=json"),
-      ("x-ratelimit-limit", "\(limit)"),
-      ("x-ratelimit-remaining", "\(remaining)"),
-      ("x-ratelimit-reset", "\(reset)"),
-      ("x-ratelimit-used", "\(limit - remaining)"),
+      ("x-ratelimit-limit", "\(standing.limit)"),
+      ("x-ratelimit-remaining", "\(standing.remaining)"),
+      ("x-ratelimit-reset", "\(standing.reset)"),
+      ("x-ratelimit-used", "\(standing.used)"),
       ("x-ratelimit-resource", "core"),
-      ("X-GitHub-Request-Id", "F00D:\(String(used, radix: 16, uppercase: true)):1:1:1"),
+      ("X-GitHub-Request-Id", "F00D:\(String(number, radix: 16, uppercase: true)):1:1:1"),
     ]
     for (name, value) in headers where response.headers[name] == nil {
       response.headers.add(name, value)
     }
   }
 
-  private static func token(of request: LoopbackRequest) -> String? {
+  /// How the limits of a token stand.
+  func standing(of token: String?, now: Int) -> LoopbackRateLimits.Standing {
+    state.read { $0.limits.standing(of: token, now: now) }
+  }
+
+  static func token(of request: LoopbackRequest) -> String? {
     guard let value = request.headers["Authorization"] else { return nil }
     let words = value.split(separator: " ", maxSplits: 1)
     return words.count == 2 ? String(words[1]) : value

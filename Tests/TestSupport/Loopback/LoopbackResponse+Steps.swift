@@ -10,6 +10,11 @@ extension LoopbackResponse {
   /// Head and body are one piece, and so one write, unless something is to happen between them.
   func wireSteps(for request: LoopbackRequest) -> [Step] {
     if let steps { return steps }
+    let steps = uninterruptedSteps(for: request)
+    return interruption.map { Self.interrupt(steps, $0) } ?? steps
+  }
+
+  private func uninterruptedSteps(for request: LoopbackRequest) -> [Step] {
     var steps: [Step] = []
     if let beforeHead { steps.append(.pause(beforeHead)) }
 
@@ -47,6 +52,38 @@ extension LoopbackResponse {
     if !bytes.isEmpty { steps.append(.send(bytes)) }
     if closes { steps.append(.close) }
     return steps
+  }
+
+  /// Puts a step into the middle of what is sent; pauses before it stay.
+  private static func interrupt(_ steps: [Step], _ interruption: Interruption) -> [Step] {
+    let bytes = steps.reduce(into: Data()) { bytes, step in
+      if case .send(let data) = step { bytes.append(data) }
+    }
+    let headEnd = bytes.firstRange(of: Data("\r\n\r\n".utf8))?.upperBound ?? bytes.endIndex
+    var rest =
+      switch interruption.place {
+      case .beforeHead: 0
+      case .insideHead: headEnd / 2
+      case .afterHead: headEnd
+      case .insideBody: headEnd + (bytes.count - headEnd) / 2
+      }
+    var result: [Step] = []
+    for (index, step) in steps.enumerated() {
+      guard case .send(let data) = step else {
+        result.append(step)
+        continue
+      }
+      guard rest <= data.count else {
+        rest -= data.count
+        result.append(step)
+        continue
+      }
+      if rest > 0 { result.append(.send(Data(data.prefix(rest)))) }
+      result.append(interruption.step)
+      if rest < data.count { result.append(.send(Data(data.dropFirst(rest)))) }
+      return result + steps[(index + 1)...]
+    }
+    return result + [interruption.step]
   }
 
   private func isChunked(for request: LoopbackRequest) -> Bool {

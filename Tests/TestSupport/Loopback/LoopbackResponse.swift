@@ -43,6 +43,35 @@ public struct LoopbackResponse: Sendable {
     case reset
   }
 
+  /// A place in an answer.
+  public enum Place: Sendable, Equatable {
+    /// Before the first byte.
+    case beforeHead
+    /// In the middle of the head.
+    case insideHead
+    /// Between head and body.
+    case afterHead
+    /// In the middle of the body, as it goes out.
+    case insideBody
+  }
+
+  /// Something that happens in the middle of an answer.
+  ///
+  /// After a pause the rest follows; a step that ends the connection, or holds it for good, is the
+  /// last one.
+  public struct Interruption: Sendable {
+    /// Where.
+    public var place: Place
+    /// What.
+    public var step: Step
+
+    /// Creates an interruption.
+    public init(_ place: Place, _ step: Step) {
+      self.place = place
+      self.step = step
+    }
+  }
+
   /// The status code.
   public var status: Int
   /// The header fields.
@@ -63,6 +92,8 @@ public struct LoopbackResponse: Sendable {
   public var betweenSlices: Pause?
   /// Whether the server closes the connection after the answer, and says so.
   public var closesConnection = false
+  /// Where the answer breaks off, and what happens there.
+  public var interruption: Interruption?
   /// When there is one, the server carries it out and ignores everything else here.
   public var steps: [Step]?
 

@@ -1,0 +1,47 @@
+/// The points that were spent in the last minute.
+///
+/// A window that slides, not a bucket that fills: a bucket lets twice as many through in the minute after a
+/// burst.
+struct PointsWindow: Sendable {
+  /// How long a point counts.
+  static var length: Duration { .seconds(60) }
+
+  private let limit: Int
+  /// The oldest first.
+  private var spent: [(at: Duration, points: Int)] = []
+  private var total = 0
+
+  init(limit: Int) {
+    self.limit = limit
+  }
+
+  /// How many points can be spent now.
+  var left: Int { limit - total }
+
+  /// Whether no point counts.
+  var isEmpty: Bool { spent.isEmpty }
+
+  /// Spends points.
+  mutating func spend(_ points: Int, at now: Duration) {
+    spent.append((now, points))
+    total += points
+  }
+
+  /// Forgets what counts no more.
+  mutating func advance(to now: Duration) {
+    let outdated = spent.prefix { $0.at + Self.length <= now }
+    total -= outdated.reduce(0) { $0 + $1.points }
+    spent.removeFirst(outdated.count)
+  }
+
+  /// When so many points can be spent, if no more are spent until then.
+  func time(for points: Int, after now: Duration) -> Duration {
+    var left = left
+    if left >= points { return now }
+    for entry in spent {
+      left += entry.points
+      if left >= points { return entry.at + Self.length }
+    }
+    return now + Self.length
+  }
+}

@@ -1,0 +1,171 @@
+internal import HTTPTargets
+internal import Locking
+
+/// What all requests to one server with one token share: carries out what ``RateLimitStateMachine``
+/// decides.
+final class RateLimitBudget: Sendable {
+  typealias ID = RateLimitStateMachine.ID
+
+  /// What becomes of a request that asks to be sent.
+  enum Admission: Sendable {
+    case admitted(ID)
+    case refused(RateLimitStateMachine.Refusal)
+    case cancelled
+  }
+
+  private struct State: Sendable {
+    var machine: RateLimitStateMachine
+    var lastID: ID = 0
+    var waiting: [ID: CheckedContinuation<Admission, Never>] = [:]
+    var timer: (at: Duration, task: Task<Void, Never>)?
+    var untold: [RateLimitStateMachine.Announcement] = []
+    var isTelling = false
+
+    mutating func nextID() -> ID {
+      lastID += 1
+      return lastID
+    }
+
+    mutating func resumptions(
+      for actions: RateLimitStateMachine.Actions
+    ) -> [(CheckedContinuation<Admission, Never>, Admission)] {
+      let admitted = actions.admitted.compactMap { id in
+        waiting.removeValue(forKey: id).map { ($0, Admission.admitted(id)) }
+      }
+      let refused = actions.refused.compactMap { id, refusal in
+        waiting.removeValue(forKey: id).map { ($0, Admission.refused(refusal)) }
+      }
+      return admitted + refused
+    }
+
+    /// The next announcement, unless another thread is telling: then that one goes on with it.
+    mutating func beginTelling() -> RateLimitStateMachine.Announcement? {
+      guard !isTelling, !untold.isEmpty else { return nil }
+      isTelling = true
+      return untold.removeFirst()
+    }
+  }
+
+  private let state: Locked<State>
+  private let clock: any Clock<Duration>
+  private let elapsed: @Sendable () -> Duration
+  private let onWait: @Sendable (RateLimitStateMachine.Announcement) -> Void
+
+  init(
+    _ machine: RateLimitStateMachine, clock: any Clock<Duration>,
+    onWait: @escaping @Sendable (RateLimitStateMachine.Announcement) -> Void
+  ) {
+    state = Locked(State(machine: machine))
+    self.clock = clock
+    elapsed = clock.stopwatch()
+    self.onWait = onWait
+  }
+
+  deinit {
+    state.withLock { $0.timer?.task }?.cancel()
+  }
+
+  /// Whether forgetting it changes nothing.
+  var isIdle: Bool {
+    let now = elapsed()
+    return state.withLock { $0.waiting.isEmpty && $0.machine.isIdle(at: now) }
+  }
+
+  /// Waits until a request may be sent; cancelling the task ends that at once.
+  ///
+  /// - Parameters:
+  ///   - request: What is to be sent.
+  ///   - id: Its number when it is sent again: it keeps its place.
+  /// - Returns: Whether it may be sent; then ``finish(_:_:)`` is to follow.
+  func enter(_ request: RateLimitedRequest, again id: ID? = nil) async -> Admission {
+    let id = id ?? state.withLock { $0.nextID() }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isCancelled = perform { state, now in
+          // Set before the handler runs: seen here, or the handler finds the continuation.
+          guard !Task.isCancelled else { return (true, .init()) }
+          state.waiting[id] = continuation
+          return (false, state.machine.enqueue(id, request, at: now))
+        }
+        if isCancelled { continuation.resume(returning: .cancelled) }
+      }
+    } onCancel: {
+      let continuation = perform { state, now in
+        let continuation = state.waiting.removeValue(forKey: id)
+        let actions = continuation.map { _ in state.machine.cancel(id, at: now) }
+        return (continuation, actions ?? .init())
+      }
+      continuation?.resume(returning: .cancelled)
+    }
+  }
+
+  /// Notes the end of a request that was sent.
+  ///
+  /// - Parameters:
+  ///   - id: Its number.
+  ///   - answer: What its answer says of limits; nil without an answer.
+  /// - Returns: What becomes of it.
+  func finish(_ id: ID, _ answer: RateLimitAnswer?) -> RateLimitStateMachine.Verdict {
+    perform { state, now in state.machine.finish(id, answer, at: now) }
+  }
+
+  // MARK: Carrying out
+
+  /// Lets an event happen and does what follows from it.
+  private func perform<Result>(
+    _ event: (inout State, Duration) -> (Result, RateLimitStateMachine.Actions)
+  ) -> Result {
+    let now = elapsed()
+    let (result, resumptions, timer) = state.withLock { state in
+      let (result, actions) = event(&state, now)
+      state.untold += actions.announcements
+      return (result, state.resumptions(for: actions), setTimer(&state))
+    }
+    timer?.cancel()
+    // First, so that whoever shows a wait has taken it away before its requests go on.
+    tell()
+    for (continuation, admission) in resumptions { continuation.resume(returning: admission) }
+    return result
+  }
+
+  /// Starts the timer that the machine asks for.
+  ///
+  /// - Returns: The one that it replaces.
+  private func setTimer(_ state: inout State) -> Task<Void, Never>? {
+    let wakeUp = state.machine.wakeUp
+    guard wakeUp != state.timer?.at else { return nil }
+    let replaced = state.timer?.task
+    state.timer = wakeUp.map { wakeUp in
+      let task = Task { [weak self, clock, elapsed] in
+        // Sleeping without a hold on the budget: a timer doesn't keep it.
+        guard (try? await clock.sleep(for: wakeUp - elapsed())) != nil else { return }
+        self?.timeCame(wakeUp)
+      }
+      return (wakeUp, task)
+    }
+    return replaced
+  }
+
+  private func timeCame(_ time: Duration) {
+    perform { state, now in
+      if state.timer?.at == time { state.timer = nil }
+      return ((), state.machine.timeCame(at: now))
+    }
+  }
+
+  /// Tells what is to be told, one after the other in the order of the events.
+  private func tell() {
+    while let next = state.withLock({ $0.beginTelling() }) {
+      onWait(next)
+      state.withLock { $0.isTelling = false }
+    }
+  }
+}
+
+extension Clock where Duration == Swift.Duration {
+  /// Starts measuring; the closure returns the time since.
+  fileprivate func stopwatch() -> @Sendable () -> Duration {
+    let start = now
+    return { start.duration(to: self.now) }
+  }
+}

@@ -1,0 +1,121 @@
+public import HTTPTargets
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// Keeps requests within GitHub's
+/// [limits](https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api), and waits
+/// where one was met, if it may.
+///
+/// ```swift
+/// let provider = Provider<GitHub>(
+///   token: token, rateLimits: RateLimitInterceptor(maximumWait: .upTo(.seconds(60))))
+/// ```
+///
+/// - **Quota.** Once an answer says that nothing of a quota is left, nothing more is asked of it until it is
+///   whole again. Of its last requests no more are under way at once than are left.
+/// - **Pace.** In any minute at most 900 points are spent (reading costs one, writing five), a bounded number of
+///   requests is under way, and those that write are sent at least a second apart. Whatever must wait
+///   for that waits in a queue, first come, first served; ``RateLimitWait`` doesn't bound it.
+/// - **Limits.** An answer with status 403 or 429 that reports a limit makes all requests wait that the
+///   limit is for, and the one that met it is sent again: such an answer says that it was not carried out.
+///   They wait until the time that the server names, measured against the `Date` of its answer; where it
+///   names none a minute, and twice as long each time the limit comes again at once. What would have to
+///   wait for longer than `maximumWait` fails with ``HTTPTargets/NetworkError/Code/rateLimited``, without
+///   being sent when the limit is known already.
+///
+/// All of this is counted for each server and token, together for all copies of a provider. Retrying
+/// belongs outside of this interceptor, so that a second try is counted too, and redirects inside.
+public struct RateLimitInterceptor: Interceptor {
+  private let maximumWait: RateLimitWait
+  private let machine: RateLimitStateMachine
+  private let now: @Sendable () -> Date
+  private let onWait: @Sendable (RateLimitPause) -> Void
+  private let budgets = RateLimitBudgets()
+
+  /// Creates the interceptor.
+  ///
+  /// - Parameters:
+  ///   - maximumWait: How long a request may wait for limits to end.
+  ///   - maximumInFlight: How many requests are under way at once. GitHub refuses more than 100.
+  ///   - pointsPerMinute: How many points are spent in a minute: one for `GET`, `HEAD` and `OPTIONS`, five for
+  ///     every other method. As many can be spent at once, after a minute without requests.
+  ///   - now: The local time, to tell when a limit ends.
+  ///   - onWait: Is told of the beginning and the end of each time in which requests wait for a limit, or for
+  ///     a second or more for points; in order, one at a time. It must not block.
+  public init(
+    maximumWait: RateLimitWait = .never, maximumInFlight: Int = 16, pointsPerMinute: Int = 900,
+    now: @escaping @Sendable () -> Date = { Date() },
+    onWait: @escaping @Sendable (RateLimitPause) -> Void = { _ in }
+  ) {
+    self.maximumWait = maximumWait
+    machine = RateLimitStateMachine(
+      pointsPerMinute: pointsPerMinute, maximumInFlight: maximumInFlight)
+    self.now = now
+    self.onWait = onWait
+  }
+
+  /// Sends a request when it may be sent, and again when it met a limit that it may wait for.
+  ///
+  /// - Returns: The answer; that of a limit when the wait would be too long.
+  /// - Throws: ``HTTPTargets/NetworkError/Code/rateLimited`` when the request is not sent at all,
+  ///   ``HTTPTargets/NetworkError/Code/cancelled`` when the task is cancelled while it waits, and what
+  ///   `next` throws.
+  public func intercept(
+    _ request: Request, call: Call, next: Next
+  ) async throws(NetworkError) -> Response {
+    guard let key = RateLimitBudgets.Key(request) else { return try await next(request) }
+    let budget = budgets.budget(of: key) {
+      RateLimitBudget(machine, clock: call.clock) { [now, onWait] in onWait($0.pause(at: now())) }
+    }
+    var described = RateLimitedRequest(request, allowance: maximumWait.allowance)
+    var id: RateLimitBudget.ID?
+    while true {
+      let ticket = try await admission(of: described, again: id, to: budget)
+      id = ticket
+      let response: Response
+      do throws(NetworkError) {
+        response = try await next(request)
+      } catch {
+        _ = budget.finish(ticket, nil)
+        throw error
+      }
+      // Where a redirect led to another server, that one's limits are not this one's.
+      let isOwn = response.request.origin == key.origin
+      let answer = isOwn ? RateLimitAnswer(response, now: now()) : nil
+      switch budget.finish(ticket, answer) {
+      case .done: return response
+      case .again(let changed): described = changed
+      }
+    }
+  }
+
+  private func admission(
+    of request: RateLimitedRequest, again id: RateLimitBudget.ID?, to budget: RateLimitBudget
+  ) async throws(NetworkError) -> RateLimitBudget.ID {
+    switch await budget.enter(request, again: id) {
+    case .admitted(let id):
+      return id
+    case .cancelled:
+      throw .cancelled
+    case .refused(let refusal):
+      let retryDate = now().addingTimeInterval(refusal.duration / .seconds(1))
+      var error = NetworkError(
+        .rateLimited, RateLimit.message(refusal.kind, until: retryDate))
+      error.retryDate = retryDate
+      throw error
+    }
+  }
+}
+
+extension RateLimitStateMachine.Announcement {
+  /// What is told of it at a time.
+  fileprivate func pause(at now: Date) -> RateLimitPause {
+    RateLimitPause(
+      phase, reason, resource: resource, duration: duration,
+      until: now.addingTimeInterval(duration / .seconds(1)))
+  }
+}

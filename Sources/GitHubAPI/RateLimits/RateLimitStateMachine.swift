@@ -1,0 +1,377 @@
+/// Which requests of one budget may be sent, and when.
+///
+/// It knows neither tasks nor clocks: each event says what time it is, as the time since the budget began,
+/// and gives back what is to be done. ``wakeUp`` is the time of the next event when nothing else happens.
+struct RateLimitStateMachine: Sendable {
+  /// A time, counted from the beginning of the budget.
+  typealias Instant = Duration
+  /// A request; the order of the numbers is the order of the queue.
+  typealias ID = UInt64
+
+  /// What is told of a pause, to those who show it.
+  struct Announcement: Sendable, Hashable {
+    var phase: RateLimitPause.Phase
+    var reason: RateLimitPause.Reason
+    var resource: String?
+    /// How long from now on.
+    var duration: Duration
+  }
+
+  /// Why a request is not sent, and for how long that would be so.
+  struct Refusal: Sendable, Hashable {
+    var kind: RateLimit.Kind
+    var duration: Duration
+  }
+
+  /// What the driver has to do.
+  struct Actions: Sendable, Hashable {
+    /// These may be sent now.
+    var admitted: [ID] = []
+    /// These may not, and would wait for longer than they are allowed to.
+    var refused: [ID: Refusal] = [:]
+    /// What is to be told, in this order.
+    var announcements: [Announcement] = []
+  }
+
+  /// What becomes of an answered request.
+  enum Verdict: Sendable, Hashable {
+    /// Its answer is the answer.
+    case done
+    /// It may wait and be sent again, described like this.
+    case again(RateLimitedRequest)
+  }
+
+  /// What a pause stops.
+  enum Scope: Sendable, Hashable {
+    /// Every request.
+    case everything
+    /// Those that count against one quota.
+    case resource(String)
+  }
+
+  private struct Waiter {
+    let id: ID
+    let request: RateLimitedRequest
+    /// Until when it may wait; nil for ever.
+    let deadline: Instant?
+  }
+
+  /// A request under way.
+  private struct Ticket {
+    var request: RateLimitedRequest
+    /// How many pauses there had been when it was sent: an answer tells nothing about those after.
+    let pausesBefore: Int
+  }
+
+  private struct Pause {
+    var kind: RateLimit.Kind
+    var until: Instant
+    /// The end that was told; nil when nobody waits.
+    var told: Instant?
+  }
+
+  /// Limits of one scope that came again and again.
+  private struct Series {
+    /// How many there were.
+    var count: Int
+    /// The number of the pause that the last one began.
+    var pause: Int
+  }
+
+  /// What is left of a quota.
+  private struct Allotment {
+    var remaining: Int
+    var reset: Int
+    var resetsAt: Instant
+  }
+
+  private let maximumInFlight: Int
+
+  private var now: Instant = .zero
+  /// In the order of the numbers, those that were refused by the server and wait again among them.
+  private var queue: [Waiter] = []
+  private var inFlight: [ID: Ticket] = [:]
+  private var points: PointsWindow
+  private var lastWrite: Instant?
+  private var pauses: [Scope: Pause] = [:]
+  private var series: [Scope: Series] = [:]
+  private var pauseCount = 0
+  private var allotments: [String: Allotment] = [:]
+  /// The end of a wait for points that was told; nil when none was.
+  private var pacingTold: Instant?
+
+  /// When ``timeCame(at:)`` is due; nil when only requests and answers change anything.
+  private(set) var wakeUp: Instant?
+
+  /// GitHub asks for a second between requests that change something.
+  private static var writeInterval: Duration { .seconds(1) }
+  /// The reset of a quota is told in whole seconds, so that up to one may be missing.
+  private static var margin: Duration { .seconds(1) }
+  /// Of a wait for points less than this isn't told.
+  private static var worthTelling: Duration { .seconds(1) }
+
+  init(pointsPerMinute: Int = 900, maximumInFlight: Int = 16) {
+    // Whatever is asked for, a single request must be able to go.
+    points = PointsWindow(limit: max(pointsPerMinute, 5))
+    self.maximumInFlight = max(maximumInFlight, 1)
+  }
+
+  /// Whether it holds nothing that a fresh one wouldn't: no request, no limit, no point spent.
+  mutating func isIdle(at time: Instant) -> Bool {
+    _ = advance(to: time)
+    return queue.isEmpty && inFlight.isEmpty && points.isEmpty && pauses.isEmpty
+      && allotments.isEmpty && lastWrite.map { $0 + Self.writeInterval <= now } ?? true
+  }
+
+  // MARK: Events
+
+  /// A request wants to be sent, for the first time or again.
+  mutating func enqueue(_ id: ID, _ request: RateLimitedRequest, at time: Instant) -> Actions {
+    var actions = advance(to: time)
+    let waiter = Waiter(id: id, request: request, deadline: request.allowance.map { now + $0 })
+    let place = queue.lastIndex { $0.id < id }.map { $0 + 1 } ?? 0
+    queue.insert(waiter, at: place)
+    proceed(&actions)
+    return actions
+  }
+
+  /// A waiting request is wanted no more.
+  mutating func cancel(_ id: ID, at time: Instant) -> Actions {
+    var actions = advance(to: time)
+    queue.removeAll { $0.id == id }
+    proceed(&actions)
+    return actions
+  }
+
+  /// A request that was sent has an answer, or failed without one.
+  mutating func finish(
+    _ id: ID, _ answer: RateLimitAnswer?, at time: Instant
+  ) -> (verdict: Verdict, actions: Actions) {
+    var actions = advance(to: time)
+    guard var ticket = inFlight.removeValue(forKey: id) else { return (.done, actions) }
+    var verdict = Verdict.done
+    if let answer {
+      if let resource = answer.resource { ticket.request.resource = resource }
+      if let quota = answer.quota, let resource = ticket.request.resource {
+        note(quota, of: resource, &actions)
+      }
+      if let limit = answer.limit {
+        pause(for: limit, ticket)
+        if let until = blocking(ticket.request)?.until {
+          let mayWait = ticket.request.allowance.map { until - now <= $0 } ?? true
+          if mayWait { verdict = .again(ticket.request) }
+        }
+      } else {
+        endSeries(of: ticket)
+      }
+    }
+    proceed(&actions)
+    return (verdict, actions)
+  }
+
+  /// The time of ``wakeUp`` has come.
+  mutating func timeCame(at time: Instant) -> Actions {
+    var actions = advance(to: time)
+    proceed(&actions)
+    return actions
+  }
+
+  // MARK: Limits
+
+  private func scopes(of request: RateLimitedRequest) -> [Scope] {
+    [.everything] + (request.resource.map { [.resource($0)] } ?? [])
+  }
+
+  /// The pause that a request would wait for, of two the longer one.
+  private func blocking(_ request: RateLimitedRequest) -> Pause? {
+    scopes(of: request).compactMap { pauses[$0] }.max { $0.until < $1.until }
+  }
+
+  /// Notes what is left of a quota; with nothing left nobody asks until it is whole again.
+  private mutating func note(
+    _ quota: RateLimitAnswer.Quota, of resource: String, _ actions: inout Actions
+  ) {
+    let resetsAt = now + quota.delay
+    if let known = allotments[resource] {
+      // Answers overtake each other: of one window the least counts, and of two the later.
+      if known.reset > quota.reset { return }
+      if known.reset == quota.reset, known.remaining <= quota.remaining { return }
+      // In a window that has begun already, what the one before had left doesn't matter.
+      if known.reset < quota.reset { end(.resource(resource), &actions) }
+    }
+    allotments[resource] = Allotment(
+      remaining: quota.remaining, reset: quota.reset, resetsAt: resetsAt)
+    if quota.remaining == 0 { extend(.resource(resource), .primary, until: resetsAt + Self.margin) }
+  }
+
+  /// Pauses for a limit that an answer reported.
+  private mutating func pause(for limit: RateLimitAnswer.Limit, _ ticket: Ticket) {
+    let scope: Scope =
+      switch (limit.kind, ticket.request.resource) {
+      case (.primary, let resource?): .resource(resource)
+      default: .everything
+      }
+    // What was sent before the last pause belongs to what that one was for.
+    let isLate = series[scope].map { ticket.pausesBefore < $0.pause } ?? false
+    let repetitions = max((series[scope]?.count ?? 0) - (isLate ? 1 : 0), 0)
+    // GitHub: at least a minute where no time is said, and exponentially more when the limit comes again.
+    // Where one is said too, so that "0 seconds" again and again doesn't become a storm.
+    let least = Duration.seconds(limit.delay == nil ? 60 : 1) * (1 << min(repetitions, 12))
+    let margin = limit.kind == .primary ? Self.margin : .zero
+    let duration = max(limit.delay.map { $0 + margin } ?? .zero, min(least, .seconds(3600)))
+    if !isLate {
+      pauseCount += 1
+      series[scope] = Series(count: repetitions + 1, pause: pauseCount)
+    }
+    // A pause that is on for the same burst is long enough when this answer names no time.
+    if isLate, limit.delay == nil, pauses[scope] != nil { return }
+    extend(scope, limit.kind, until: now + duration)
+  }
+
+  private mutating func extend(_ scope: Scope, _ kind: RateLimit.Kind, until: Instant) {
+    var pause = pauses[scope] ?? Pause(kind: kind, until: until, told: nil)
+    pause.until = max(pause.until, until)
+    pauses[scope] = pause
+  }
+
+  /// An answer that reports no limit ends what came again and again.
+  private mutating func endSeries(of ticket: Ticket) {
+    for scope in scopes(of: ticket.request) {
+      if let found = series[scope], ticket.pausesBefore >= found.pause { series[scope] = nil }
+    }
+  }
+
+  // MARK: Time
+
+  /// Ends what is over.
+  private mutating func advance(to time: Instant) -> Actions {
+    var actions = Actions()
+    // Threads take their time and then the lock: the order of the lock counts.
+    now = max(now, time)
+    for (scope, pause) in pauses where pause.until <= now { end(scope, &actions) }
+    allotments = allotments.filter { $0.value.resetsAt > now }
+    points.advance(to: now)
+    return actions
+  }
+
+  private mutating func end(_ scope: Scope, _ actions: inout Actions) {
+    guard let pause = pauses.removeValue(forKey: scope), pause.told != nil else { return }
+    actions.announcements.append(announcement(.ended, scope, pause))
+  }
+
+  /// Lets go who may go, refuses who would wait for too long, and tells of pauses.
+  private mutating func proceed(_ actions: inout Actions) {
+    refuse(&actions)
+    var pointsAt: Instant?
+    var writesAt: Instant?
+    var kept: [Waiter] = []
+    var next = queue.startIndex
+    while next < queue.endIndex {
+      let waiter = queue[next]
+      // These hold everybody: a cheap request mustn't overtake a dear one for ever.
+      if pauses[.everything] != nil || inFlight.count >= maximumInFlight { break }
+      if points.left < waiter.request.points {
+        pointsAt = points.time(for: waiter.request.points, after: now)
+        break
+      }
+      next += 1
+      if waiter.request.isWrite, let lastWrite, lastWrite + Self.writeInterval > now {
+        writesAt = lastWrite + Self.writeInterval
+        kept.append(waiter)
+      } else if isHeld(waiter.request) {
+        kept.append(waiter)
+      } else {
+        admit(waiter, &actions)
+      }
+    }
+    if kept.count < next { queue.replaceSubrange(..<next, with: kept) }
+    tellOfPacing(until: pointsAt, &actions)
+    tellOfPauses(&actions)
+    let ends = pauses.filter { $0.value.told != nil }.map(\.value.until)
+    wakeUp = (ends + [writesAt, pointsAt].compactMap { $0 }).min()
+  }
+
+  private mutating func admit(_ waiter: Waiter, _ actions: inout Actions) {
+    var request = waiter.request
+    request.allowance = waiter.deadline.map { max($0 - now, .zero) }
+    inFlight[waiter.id] = Ticket(request: request, pausesBefore: pauseCount)
+    points.spend(request.points, at: now)
+    if request.isWrite { lastWrite = now }
+    actions.admitted.append(waiter.id)
+  }
+
+  private mutating func refuse(_ actions: inout Actions) {
+    guard !pauses.isEmpty else { return }
+    let kept = queue.filter { waiter in
+      guard let deadline = waiter.deadline, let pause = blocking(waiter.request),
+        pause.until > deadline
+      else { return true }
+      actions.refused[waiter.id] = Refusal(kind: pause.kind, duration: pause.until - now)
+      return false
+    }
+    queue = kept
+  }
+
+  /// Whether a request waits for its quota: until that is whole again, or, while as many are under way as
+  /// are left, until one of these is answered.
+  private func isHeld(_ request: RateLimitedRequest) -> Bool {
+    guard let resource = request.resource else { return false }
+    if pauses[.resource(resource)] != nil { return true }
+    guard let left = allotments[resource]?.remaining, left > 0 else { return false }
+    return inFlight.values.count { $0.request.resource == resource } >= left
+  }
+
+  // MARK: Telling
+
+  private func announcement(
+    _ phase: RateLimitPause.Phase, _ scope: Scope, _ pause: Pause
+  ) -> Announcement {
+    let resource: String? = if case .resource(let name) = scope { name } else { nil }
+    return Announcement(
+      phase: phase, reason: pause.kind == .primary ? .primaryLimit : .secondaryLimit,
+      resource: resource, duration: phase == .ended ? .zero : pause.until - now)
+  }
+
+  private mutating func tellOfPauses(_ actions: inout Actions) {
+    for (scope, pause) in pauses {
+      let isAwaited =
+        scope == .everything
+        ? !queue.isEmpty : queue.contains { scopes(of: $0.request).contains(scope) }
+      switch (isAwaited, pause.told) {
+      case (true, nil):
+        actions.announcements.append(announcement(.began, scope, pause))
+        pauses[scope]?.told = pause.until
+      case (true, let told?) where pause.until >= told + Self.worthTelling:
+        actions.announcements.append(announcement(.extended, scope, pause))
+        pauses[scope]?.told = pause.until
+      case (false, _?):
+        actions.announcements.append(announcement(.ended, scope, pause))
+        pauses[scope]?.told = nil
+      default: break
+      }
+    }
+  }
+
+  private mutating func tellOfPacing(until: Instant?, _ actions: inout Actions) {
+    func announce(_ phase: RateLimitPause.Phase, _ duration: Duration) {
+      actions.announcements.append(
+        Announcement(phase: phase, reason: .pacing, resource: nil, duration: duration))
+    }
+    let isLong = until.map { $0 - now >= Self.worthTelling } ?? false
+    switch (pacingTold, until) {
+    case (nil, let until?) where isLong:
+      announce(.began, until - now)
+      pacingTold = until
+    case (let told?, let until?) where isLong && until >= told + Self.worthTelling:
+      announce(.extended, until - now)
+      pacingTold = until
+    case (_?, nil):
+      announce(.ended, .zero)
+      pacingTold = nil
+    case (let told?, _?) where told <= now && !isLong:
+      announce(.ended, .zero)
+      pacingTold = nil
+    default: break
+    }
+  }
+}

@@ -1,0 +1,39 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A time as the clock on the wall shows it.
+enum LocalTime {
+  /// Hours and minutes in the user's time zone: `14:03`.
+  static func hoursAndMinutes(of date: Date) -> String {
+    // The C library knows the zone without loading ICU. `localtime_r` needn't look for TZ by itself.
+    tzset()
+    var seconds = time_t(min(max(date.timeIntervalSince1970, 0), 253_402_300_799))
+    var parts = tm()
+    guard localtime_r(&seconds, &parts) != nil else { return "" }
+    return "\(parts.tm_hour.twoDigits):\(parts.tm_min.twoDigits)"
+  }
+
+  /// A time span with whole seconds, rounded up so that it is never over too soon: `0:42`, `1:02:03`.
+  static func countdown(_ duration: Duration) -> String {
+    let (whole, fraction) = max(duration, .zero).components
+    let seconds = whole + (fraction > 0 ? 1 : 0)
+    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
+    let start = hours > 0 ? "\(hours):\(minutes.twoDigits)" : "\(minutes)"
+    return "\(start):\((seconds % 60).twoDigits)"
+  }
+}
+
+extension BinaryInteger {
+  fileprivate var twoDigits: String { self < 10 ? "0\(self)" : "\(self)" }
+}

@@ -1,0 +1,31 @@
+// The server side of TLS, by the OpenSSL that is on this machine: loaded at run time, so that the tests
+// need no headers of it and are skipped where it isn't there.
+//
+// Sessions are driven over non-blocking sockets. The functions for it return a number of bytes, or one of
+// the negative values below.
+#pragma once
+
+#define CTLS_ENDED 0
+#define CTLS_WANTS_READ -1
+#define CTLS_WANTS_WRITE -2
+#define CTLS_FAILED -3
+
+/// Loads libssl and looks its functions up. Returns NULL, or what is wrong. To be called once.
+const char *ctls_load(void);
+
+/// Makes the context of a server with a certificate and its key, both files in PEM form. `protocol` is
+/// the one that is agreed on by ALPN (RFC 7301) where the client offers it; NULL for none. Returns NULL
+/// when the files can't be used.
+void *ctls_context(const char *certificate, const char *key, const char *protocol);
+void ctls_context_free(void *context);
+
+void *ctls_session(void *context, int descriptor);
+void ctls_session_free(void *session);
+/// Goes on with the handshake; 1 when it is done.
+int ctls_accept(void *session);
+int ctls_read(void *session, void *bytes, int count);
+int ctls_write(void *session, const void *bytes, int count);
+/// Whether bytes have been decrypted already and wait to be read.
+int ctls_has_pending(void *session);
+/// Tells the client that nothing follows.
+void ctls_shutdown(void *session);

@@ -1,0 +1,111 @@
+import CurlTransport
+import GitHubAPI
+import HTTPTargets
+import Locking
+import Logging
+import TestSupport
+import Testing
+
+@Suite("Faults, met by the library", .timeLimit(.minutes(1)))
+struct FaultTests {
+  private static let turnstile = Turnstile(width: 8)
+
+  @Test("what the table of faults says", arguments: FaultCase.runnable)
+  func library(row: FaultCase) async throws {
+    var problems: [String] = []
+    for run in row.runs {
+      problems += try await Self.turnstile.pass {
+        try await row.withWorld(of: run) { world in
+          await Self.observe(row, run, in: world).problems(with: row, run, in: world)
+        }
+      }
+    }
+    FaultObservation.record(row, "library", isKept: problems.isEmpty)
+    #expect(problems.isEmpty, "\(problems.joined(separator: "\n"))")
+  }
+
+  @Test(
+    "TLS is part of the table here",
+    .enabled(if: FaultCase.tlsProblem == nil, "\(FaultCase.tlsProblem ?? "")"))
+  func tls() {
+    #expect(FaultCase.runnable.contains { $0.needsTLS })
+  }
+
+  /// Lists the issues as a program would, with everything logged.
+  private static func observe(
+    _ row: FaultCase, _ run: FaultCase.Run, in world: FaultWorld
+  ) async -> FaultObservation {
+    let lines = Locked<[String]>([])
+    var logger = Logger(label: "faults") { _ in LineLog(lines: lines) }
+    logger.logLevel = .trace
+    var numbers: [Int] = []
+    var code: String?
+    var message = ""
+    do {
+      let name = try RepositoryReference(parsing: row.repository).name
+      let provider = Provider<GitHub>(
+        server: try world.url.map { url throws(InvalidInput) in try GitHubServer(apiURL: url) }
+          ?? .github,
+        token: try AccessToken(row.token), plugins: [NetworkLogger(logger: logger)],
+        retry: run.isPassing ? RetryInterceptor(policy: RetryPolicy(baseDelay: .zero)) : nil,
+        rateLimits: RateLimitInterceptor(
+          maximumWait: run.isPassing ? .upTo(.seconds(60)) : .never),
+        timeouts: row.idle.map { Timeouts(scaledTo: $0) },
+        transport: CurlTransport(
+          configuration: .init(
+            certificates: CertificateStore(file: world.authority), proxy: world.proxy)))
+      let repository = try await provider.repository(name)
+      let pages = PagedListing<GitHubAPI.Issue>(
+        provider: provider,
+        first: .issues(
+          repositoryFullName: repository.fullName, filter: IssueFilter(), pageSize: 100))
+      for try await page in pages {
+        numbers += page.items.map(\.number)
+        if let limit = row.limit, numbers.count >= limit { break }
+      }
+    } catch let error as NetworkError {
+      code = name(of: error)
+      message = error.message
+    } catch let error as InvalidInput {
+      code = "InvalidInput"
+      message = error.message
+    } catch {
+      code = "\(error)"
+    }
+    return FaultObservation(
+      numbers: numbers, code: code, message: message,
+      printed: ([message] + lines.withLock { $0 }).joined(separator: "\n"))
+  }
+
+  /// The code of an error, and what tells its kinds apart.
+  private static func name(of error: NetworkError) -> String {
+    var details: [String] = []
+    if let failure = error.transportFailure {
+      details.append(failure.reason.rawValue)
+      if let problem = failure.certificateProblem { details.append(problem.rawValue) }
+    }
+    if let phase = error.timedOutPhase { details.append(phase.rawValue) }
+    let name = error.code.rawValue
+    return details.isEmpty ? name : "\(name) (\(details.joined(separator: ": ")))"
+  }
+}
+
+/// Keeps log lines.
+private struct LineLog: LogHandler {
+  let lines: Locked<[String]>
+  var metadata: Logger.Metadata = [:]
+  var logLevel = Logger.Level.trace
+
+  init(lines: Locked<[String]>) {
+    self.lines = lines
+  }
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  func log(event: LogEvent) {
+    lines.withLock { $0.append("\(event.message)") }
+  }
+}

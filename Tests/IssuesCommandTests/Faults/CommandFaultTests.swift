@@ -1,0 +1,60 @@
+import TestSupport
+import Testing
+
+@Suite("Faults, met by the command", .timeLimit(.minutes(1)))
+struct CommandFaultTests {
+  private static let turnstile = Turnstile(width: 4)
+
+  @Test("what the table of faults says", arguments: FaultCase.runnable)
+  func command(row: FaultCase) async throws {
+    var problems: [String] = []
+    for run in row.runs {
+      problems += try await Self.turnstile.pass {
+        try await row.withWorld(of: run) { world in
+          let result = try await IssuesProgram.run(
+            Self.arguments(row, run, in: world),
+            environment: world.environment.merging(
+              ["GH_TOKEN": row.token, "GH_ENTERPRISE_TOKEN": row.token]) { $1 })
+          return Self.problems(of: result, row, run, in: world)
+        }
+      }
+    }
+    FaultObservation.record(row, "command", isKept: problems.isEmpty)
+    #expect(problems.isEmpty, "\(problems.joined(separator: "\n"))")
+  }
+
+  private static func arguments(
+    _ row: FaultCase, _ run: FaultCase.Run, in world: FaultWorld
+  ) -> [String] {
+    var arguments = world.options + row.options
+    arguments += row.limit.map { ["--limit", "\($0)"] } ?? ["--all"]
+    // What strikes once is tried again, and waited for, as by everybody who gives no option.
+    if !run.isPassing { arguments += ["--retries", "0", "--wait", "0"] }
+    if let idle = row.idle {
+      arguments += ["--timeout", "\(Int(idle / .milliseconds(1)))ms"]
+    }
+    return arguments + ["--", row.repository]
+  }
+
+  private static func problems(
+    of result: CommandRun.Result, _ row: FaultCase, _ run: FaultCase.Run, in world: FaultWorld
+  ) -> [String] {
+    guard case .exited(let status) = result.status else {
+      return ["\(run): ended by a signal: \(result.status) \(result.errorText)"]
+    }
+    let observation = FaultObservation(
+      numbers: result.numbers, status: status, message: result.errorText,
+      printed: result.outputText + result.errorText)
+    var problems = observation.problems(with: row, run, in: world)
+    for word in ["<html", "<!DOCTYPE", "Fatal error", ".swift:"]
+    where observation.printed.contains(word) {
+      problems.append("\(run): shows \(word)")
+    }
+    let scalars = HostileText.dangers(in: observation.printed).filter { !["\n", "\t"].contains($0) }
+    if !scalars.isEmpty { problems.append("\(run): lets \(scalars) through") }
+    if status != 0, row.options.isEmpty, !(1...2).contains(result.errorLines.count) {
+      problems.append("\(run): says it in \(result.errorLines.count) lines: \(result.errorText)")
+    }
+    return problems
+  }
+}

@@ -1,0 +1,104 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+/// What was seen of a run of a ``FaultCase``.
+public struct FaultObservation: Sendable {
+  /// The numbers of the issues that came.
+  public var numbers: [Int]
+  /// The command's exit status; nil for the library.
+  public var status: Int32?
+  /// The code that the library threw, with its reason; nil for none, and for the command.
+  public var code: String?
+  /// What was said about the failure.
+  public var message: String
+  /// Everything that somebody could read: output, errors, logs.
+  public var printed: String
+
+  /// Creates an observation.
+  public init(
+    numbers: [Int], status: Int32? = nil, code: String? = nil, message: String, printed: String
+  ) {
+    self.numbers = numbers
+    self.status = status
+    self.code = code
+    self.message = message
+    self.printed = printed
+  }
+
+  /// In a few words: `250 rows, exit 0`.
+  public var summary: String {
+    let rows = "\(numbers.count) rows"
+    return status.map { "\(rows), exit \($0)" } ?? "\(rows), \(code ?? "no error")"
+  }
+
+  /// What isn't as the row promises; empty if all is.
+  ///
+  /// - Parameters:
+  ///   - row: The row.
+  ///   - run: Which run of it was seen.
+  ///   - world: What it was seen in, still running.
+  /// - Returns: A sentence for each difference.
+  public func problems(
+    with row: FaultCase, _ run: FaultCase.Run, in world: FaultWorld
+  ) -> [String] {
+    var problems: [String] = []
+    func expect(_ isRight: Bool, _ problem: @autoclosure () -> String) {
+      if !isRight { problems.append("\(run): \(problem()) (\(summary)): \(message)") }
+    }
+
+    let outcome = run.isPassing ? .complete() : row.outcome
+    switch outcome {
+    case .complete(let rows):
+      expect(numbers.count == rows, "not \(rows) rows")
+      expect(status ?? 0 == 0 && code == nil, "a failure")
+    case .failure(let expectedStatus, let expectedCode, let words):
+      expect(status == nil || status == expectedStatus, "not the status \(expectedStatus)")
+      expect(status != nil || code == expectedCode, "not the code \(expectedCode)")
+      for word in status == nil ? words : words + row.advice { expect(message.contains(word), "“\(word)” isn't said") }
+      let before = run.stage == .nextPage ? 100 : 0
+      expect(numbers.count == before, "not \(before) rows")
+      if before > 0, status != nil {
+        expect(message.contains("the list is incomplete"), "it isn't said that rows are missing")
+        expect(message.contains("after 100"), "it isn't said how many rows there are")
+      }
+    }
+    expect(Set(numbers).count == numbers.count, "rows that come twice")
+
+    if let expected = row.attempts, !run.isPassing {
+      expect(world.attempts() == expected, "\(world.attempts()) attempts, not \(expected)")
+    }
+    for trace in SecretTraces(FaultCase.tokenCore).found(in: Data(printed.utf8)) {
+      problems.append("\(run): the token is shown (\(trace))")
+    }
+    for trace in SecretTraces(FaultCase.tokenCore).found(in: world.strangers()) {
+      problems.append("\(run): the token is sent to somebody else (\(trace))")
+    }
+    return problems
+  }
+
+  /// Keeps what was seen, for `Scripts/faults`: a line in the file that `ISSUES_FAULT_RESULTS` names.
+  ///
+  /// - Parameters:
+  ///   - row: What was run.
+  ///   - kind: `library` or `command`.
+  ///   - isKept: Whether everything was as promised.
+  public static func record(_ row: FaultCase, _ kind: String, isKept: Bool) {
+    guard let path = ProcessInfo.processInfo.environment["ISSUES_FAULT_RESULTS"] else { return }
+    let line = "\(row.fault)\t\(kind)\t\(isKept ? "as promised" : "NOT as promised")\n"
+    // One write at the end of the file is whole, whoever else writes there.
+    let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    _ = Array(line.utf8).withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+  }
+}

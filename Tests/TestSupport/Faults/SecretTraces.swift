@@ -1,0 +1,37 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// The ways in which a secret can stand in something.
+public struct SecretTraces: Sendable {
+  private let forms: [(name: String, bytes: Data)]
+
+  /// Looks for a secret, or for a part of one that is as good as it.
+  ///
+  /// - Parameter secret: At least eight letters and digits, so that a percent-encoded URL has it as it is.
+  public init(_ secret: String) {
+    let hex = secret.utf8.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    forms =
+      [
+        ("as it is", Data(secret.utf8)), ("backwards", Data(secret.utf8.reversed())),
+        ("hexadecimal", Data(hex.utf8)), ("hexadecimal", Data(hex.uppercased().utf8)),
+      ]
+      // Base64 writes three bytes in four letters: there are three ways, by what stands before. The
+      // letters at the ends have bits of the neighbours.
+      + (0..<3).map { offset in
+        let padded = String(repeating: "x", count: offset) + secret
+        let first = [0, 2, 3][offset]
+        let whole = padded.utf8.count * 8 / 6
+        return (
+          "base64", Data(Base64.encode(padded).utf8.dropFirst(first).prefix(whole - first))
+        )
+      }
+  }
+
+  /// The forms in which the secret stands in some bytes.
+  public func found(in data: Data) -> [String] {
+    forms.filter { data.firstRange(of: $0.bytes) != nil }.map(\.name)
+  }
+}

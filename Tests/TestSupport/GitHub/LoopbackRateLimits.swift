@@ -1,0 +1,97 @@
+/// The limits of the loopback GitHub, counted for each token and for all who have none together.
+///
+/// Times are seconds since 1970.
+struct LoopbackRateLimits: Sendable {
+  /// What becomes of a request.
+  enum Decision: Sendable, Equatable {
+    /// It is answered.
+    case admitted
+    /// The quota is used up, for so many more seconds.
+    case primaryLimit(reset: Int)
+    /// Too many points were spent in a minute; in so many seconds there are some again.
+    case secondaryLimit(retryAfter: Int)
+  }
+
+  /// How a client stands.
+  struct Standing: Sendable, Equatable {
+    var limit: Int
+    var used: Int
+    var remaining: Int
+    /// When the window ends.
+    var reset: Int
+  }
+
+  private struct Client: Sendable {
+    var used = 0
+    var reset: Int
+    var spent: [(at: Int, points: Int)] = []
+  }
+
+  /// How many requests are answered in a window; nil for no end.
+  let limit: Int?
+  /// The seconds of a window.
+  let window: Int
+  /// How many points can be spent in a minute; nil for no end.
+  let pointsPerMinute: Int?
+
+  private var clients: [String?: Client] = [:]
+
+  init(limit: Int?, window: Int, pointsPerMinute: Int?) {
+    self.limit = limit
+    self.window = max(window, 1)
+    self.pointsPerMinute = pointsPerMinute
+  }
+
+  /// Counts a request, unless it is refused.
+  ///
+  /// - Parameters:
+  ///   - token: Whose request; nil for a request without a token.
+  ///   - method: Reading costs one point, anything else five.
+  ///   - isFree: Whether it counts against no quota.
+  ///   - now: The time.
+  mutating func charge(_ token: String?, method: String, isFree: Bool, now: Int) -> Decision {
+    var client = client(token, now: now)
+    defer { clients[token] = client }
+    client.spent.removeAll { $0.at + 60 <= now }
+    let points = ["GET", "HEAD", "OPTIONS"].contains(method) ? 1 : 5
+    if let pointsPerMinute {
+      var excess = client.spent.reduce(points) { $0 + $1.points } - pointsPerMinute
+      for entry in client.spent where excess > 0 {
+        excess -= entry.points
+        if excess <= 0 { return .secondaryLimit(retryAfter: max(entry.at + 60 - now, 1)) }
+      }
+    }
+    if let limit, !isFree, client.used >= limit {
+      return .primaryLimit(reset: client.reset - now)
+    }
+    if pointsPerMinute != nil { client.spent.append((now, points)) }
+    if !isFree { client.used += 1 }
+    return .admitted
+  }
+
+  /// Takes a request out of the count again: one that turned out to cost nothing.
+  mutating func refund(_ token: String?, now: Int) {
+    var client = client(token, now: now)
+    client.used = max(client.used - 1, 0)
+    clients[token] = client
+  }
+
+  /// How a client stands.
+  func standing(of token: String?, now: Int) -> Standing {
+    let client = client(token, now: now)
+    // Without a limit of its own the server shows GitHub's, and never runs out.
+    let shown = limit ?? (token == nil ? 60 : 5000)
+    let remaining = max(shown - client.used, limit == nil ? 1 : 0)
+    return Standing(
+      limit: shown, used: shown - remaining, remaining: remaining, reset: client.reset)
+  }
+
+  private func client(_ token: String?, now: Int) -> Client {
+    guard var client = clients[token] else { return Client(reset: now + window) }
+    if now >= client.reset {
+      client.used = 0
+      client.reset = now + window
+    }
+    return client
+  }
+}

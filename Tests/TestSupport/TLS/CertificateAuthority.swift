@@ -1,0 +1,148 @@
+internal import CTLS
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// An authority that a test makes, to have certificates of every kind, good and bad, from the `openssl`
+/// command.
+///
+/// Its files are in a folder of their own, gone with it.
+public final class CertificateAuthority: Sendable {
+  /// What is right or wrong with a certificate.
+  public enum Kind: String, Sendable, CaseIterable {
+    /// For 127.0.0.1 and `localhost`, from this authority.
+    case good
+    /// As ``good``, but it expired yesterday.
+    case expired
+    /// As ``good``, but it is its own authority.
+    case selfSigned
+    /// From this authority, for another host.
+    case wrongHost
+  }
+
+  /// A certificate and its key.
+  public struct Certificate: Sendable {
+    /// The certificate's file, in PEM form.
+    public var file: String
+    /// The key's file, in PEM form.
+    public var keyFile: String
+  }
+
+  /// The `openssl` command failed.
+  public struct Failure: Error, CustomStringConvertible {
+    /// What it was asked, and what it said.
+    public var description: String
+  }
+
+  /// Why there can be no TLS server here; nil where there can be.
+  public static let problem: String? = {
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    guard folders.contains(where: { FileManager.default.isExecutableFile(atPath: "\($0)/openssl") })
+    else { return "the openssl command isn't installed (Scripts/install-dependencies does that)" }
+    return TLSLibrary.problem
+  }()
+
+  private let folder: String
+  /// The authority's own certificate, for `SSL_CERT_FILE`.
+  public let file: String
+
+  /// Makes an authority with a key of its own.
+  ///
+  /// - Throws: ``Failure``, and when there is no place for its files.
+  public init() async throws {
+    folder = try Self.makeFolder()
+    file = "\(folder)/authority.pem"
+    try Data(Self.configuration.utf8).write(to: URL(filePath: "\(folder)/openssl.cnf"))
+    try await run(
+      ["req", "-x509", "-extensions", "authority", "-days", "30"] + newKey("authority")
+        + ["-subj", "/CN=Loopback Test Authority", "-out", file])
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  /// Makes a certificate.
+  ///
+  /// - Parameters:
+  ///   - kind: What is right or wrong with it.
+  ///   - host: A host that it names besides 127.0.0.1, unless it is for the wrong one.
+  /// - Returns: Where it is, as long as this authority lives.
+  /// - Throws: ``Failure``.
+  public func certificate(
+    _ kind: Kind, host: String = "localhost"
+  ) async throws -> Certificate {
+    let name = kind == .wrongHost ? "elsewhere.example" : host
+    let result = Certificate(
+      file: "\(folder)/\(kind)-\(host).pem", keyFile: "\(folder)/\(kind)-\(host).key")
+    let addresses = kind == .wrongHost ? "" : ",IP:127.0.0.1"
+    let extensions = "\(folder)/\(kind)-\(host).cnf"
+    let text = "\(Self.configuration)\n[server]\nsubjectAltName = DNS:\(name)\(addresses)\n"
+    try Data(text.utf8).write(to: URL(filePath: extensions))
+    let key = newKey("\(kind)-\(host)")
+    guard kind != .selfSigned else {
+      try await run(
+        ["req", "-x509", "-extensions", "server", "-days", "30"] + key
+          + ["-subj", "/CN=\(name)", "-out", result.file], configuration: extensions)
+      return result
+    }
+    let request = "\(folder)/\(kind)-\(host).csr"
+    try await run(["req", "-new"] + key + ["-subj", "/CN=\(name)", "-out", request])
+    // Minus one: it ends a day before it begins.
+    try await run(
+      [
+        "x509", "-req", "-in", request, "-CA", file, "-CAkey", "\(folder)/authority.key",
+        "-set_serial", "\(Int.random(in: 1...Int(Int32.max)))",
+        "-days", kind == .expired ? "-1" : "30", "-extfile", extensions, "-extensions", "server",
+        "-out", result.file,
+      ], configuration: nil)
+    return result
+  }
+
+  private func newKey(_ name: String) -> [String] {
+    [
+      "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout",
+      "\(folder)/\(name).key",
+    ]
+  }
+
+  private func run(_ arguments: [String]) async throws {
+    try await run(arguments, configuration: "\(folder)/openssl.cnf")
+  }
+
+  private func run(_ arguments: [String], configuration: String?) async throws {
+    let arguments = arguments + (configuration.map { ["-config", $0] } ?? [])
+    let result = try await CommandRun.run("/usr/bin/env", ["openssl"] + arguments)
+    guard result.status == .exited(0) else {
+      throw Failure(description: "openssl \(arguments.joined(separator: " ")): \(result.errorText)")
+    }
+  }
+
+  private static let configuration = """
+    [req]
+    distinguished_name = subject
+    [subject]
+    [authority]
+    basicConstraints = critical, CA:TRUE
+    keyUsage = critical, keyCertSign
+    subjectKeyIdentifier = hash
+    """
+
+  private static func makeFolder() throws -> String {
+    let parent = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
+    let folder = "\(parent)/issues-authority-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: false,
+      attributes: [.posixPermissions: 0o700])
+    return folder
+  }
+}
+
+/// OpenSSL's libssl, loaded once.
+enum TLSLibrary {
+  /// Why it can't be used; nil if it can.
+  static let problem: String? = ctls_load().map { "libssl can't be loaded: \(String(cString: $0))" }
+}

@@ -1,0 +1,31 @@
+/// Lets so many in at a time; the others wait.
+///
+/// Swift Testing starts all cases of a test at once. Where each is some processes and servers, that makes
+/// every one of them so slow that time-outs strike which nobody meant.
+public final class Turnstile: Sendable {
+  private let width: Int
+  private let inside = Watched(0)
+
+  /// Creates a turnstile.
+  public init(width: Int) {
+    self.width = width
+  }
+
+  /// Runs `body` when there is room.
+  ///
+  /// - Throws: What `body` throws; `CancellationError` when the task is cancelled before its turn.
+  public func pass<Result>(
+    isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
+  ) async throws -> Result {
+    let width = width
+    while !inside.update({ inside in
+      guard inside < width else { return false }
+      inside += 1
+      return true
+    }) {
+      try await inside.value { $0 < width ? () : nil }
+    }
+    defer { inside.update { $0 -= 1 } }
+    return try await body()
+  }
+}

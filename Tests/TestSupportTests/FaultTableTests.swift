@@ -1,0 +1,41 @@
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+@Suite("The table of faults")
+struct FaultTableTests {
+  private static let file = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../Documentation/faults.md")
+
+  @Test("the documentation has the table of the tests; ISSUES_RECORD_SNAPSHOTS=1 writes it anew")
+  func documentation() throws {
+    if ProcessInfo.processInfo.environment["ISSUES_RECORD_SNAPSHOTS"] == "1" {
+      try Data(FaultTable.page.utf8).write(to: Self.file)
+    }
+    let page = String(decoding: try Data(contentsOf: Self.file), as: UTF8.self)
+    #expect(page == FaultTable.page)
+  }
+
+  @Test("every row has a name of its own")
+  func names() {
+    let names = FaultCase.all.map(\.fault)
+    #expect(Set(names).count == names.count)
+    #expect(names.count > 60)
+  }
+
+  @Test(
+    "a secret is found however it is written",
+    arguments: ["", "x", "xy", "Bearer "])
+  func traces(before: String) {
+    let traces = SecretTraces(FaultCase.tokenCore)
+    let text = before + FaultCase.tokenCore + "z"
+    #expect(traces.found(in: Data("--\(text)--".utf8)) == ["as it is"])
+    #expect(traces.found(in: Data(text.utf8).base64EncodedData()) == ["base64"])
+    #expect(traces.found(in: Data(text.utf8.dropLast(4))).isEmpty)
+  }
+}
