@@ -90,7 +90,7 @@ struct RateLimitSpellingsTests {
     Shape(
       name: "an old server's abuse limit", status: 403, fields: ["Date": date],
       body:
-        #"{"message":"x","documentation_url":"https://developer.github.com/v3#abuse-rate-limits"}"#,
+        #"{"message":"x","documentation_url":"https://h.example/v3#abuse-rate-limits"}"#,
       meaning: .secondary(seconds: nil)),
     Shape(
       name: "want of permission, with quota left", status: 403,
@@ -102,7 +102,8 @@ struct RateLimitSpellingsTests {
       body: #"{"message":"Bad credentials"}"#, meaning: .permission),
   ]
 
-  @Test("each is told apart, with its end where it is given", arguments: RateLimitSpellingsTests.shapes)
+  @Test(
+    "each is told apart, with its end where it is given", arguments: RateLimitSpellingsTests.shapes)
   func written(shape: Shape) throws {
     var headers = HTTPFields()
     for (name, value) in shape.fields { headers[try #require(HTTPField.Name(name))] = value }
