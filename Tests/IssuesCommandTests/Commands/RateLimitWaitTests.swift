@@ -208,7 +208,7 @@ extension CommandTests {
           Self.arguments(server), environment: ["TERM": "dumb"],
           connection: .terminal(columns: 80, rows: 24))
         #expect(result.status == .exited(0))
-        #expect(result.screen.contains("\nissues: rate limited by 127.0.0.1:"))
+        #expect(result.screen.contains("issues: rate limited by 127.0.0.1:"))
         #expect(!result.outputText.contains("\u{1B}"))
       }
     }
