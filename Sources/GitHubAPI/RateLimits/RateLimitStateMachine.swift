@@ -117,10 +117,11 @@ struct RateLimitStateMachine: Sendable {
   }
 
   /// Whether it holds nothing that a fresh one wouldn't: no request, no limit, no point spent.
-  mutating func isIdle(at time: Instant) -> Bool {
-    _ = advance(to: time)
-    return queue.isEmpty && inFlight.isEmpty && points.isEmpty && pauses.isEmpty
-      && allotments.isEmpty && lastWrite.map { $0 + Self.writeInterval <= now } ?? true
+  func isIdle(at time: Instant) -> Bool {
+    var later = self
+    _ = later.advance(to: time)
+    return later.queue.isEmpty && later.inFlight.isEmpty && later.points.isEmpty
+      && later.pauses.isEmpty && later.allotments.isEmpty
   }
 
   // MARK: Events
