@@ -29,7 +29,7 @@ struct FailureTests {
       (.raw("SSH-2.0-OpenSSH_9.2\r\n"), .malformedResponse),
       (
         .raw("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 9\r\n\r\nnot gzip!"),
-        .malformedResponse
+        .contentEncoding
       ),
     ])
   func brokenAnswers(response: LoopbackResponse, reason: TransportFailure.Reason) async throws {

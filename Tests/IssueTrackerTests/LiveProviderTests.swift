@@ -17,8 +17,17 @@ struct LiveProviderTests {
     for provider in providers {
       #expect(provider.plugins.contains { $0 is GitHubErrors })
       #expect(provider.plugins.contains { $0 is AccessTokenPlugin })
+      #expect(provider.interceptors.contains { $0 is RetryInterceptor })
       #expect(provider.redirects != nil)
       #expect(provider.transport is CurlTransport)
     }
+  }
+
+  @Test("retries inside the caller's interceptors, or not at all")
+  func retry() throws {
+    let provider = Provider<GitHub>(interceptors: [CoalescingInterceptor()])
+    #expect(provider.interceptors.first is CoalescingInterceptor)
+    #expect(provider.interceptors.dropFirst().contains { $0 is RetryInterceptor })
+    #expect(!Provider<GitHub>(retry: nil).interceptors.contains { $0 is RetryInterceptor })
   }
 }

@@ -4,12 +4,12 @@ import HTTPTargets
 import TestSupport
 
 extension Provider where Target == GitHub {
-  /// Asks a loopback server over connections of its own.
+  /// Asks a loopback server over connections of its own, each request once.
   init(asking server: LoopbackServer, token: String? = nil) throws {
     self.init(
       server: try GitHubServer(apiURL: server.url),
       token: try token.map { text throws(NetworkError) in try AccessToken(text) },
-      transport: CurlTransport(configuration: .init(certificates: CertificateStore())))
+      retry: nil, transport: CurlTransport(configuration: .init(certificates: CertificateStore())))
   }
 }
 

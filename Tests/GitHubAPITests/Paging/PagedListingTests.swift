@@ -7,10 +7,10 @@ import Testing
 struct PagedListingTests {
   private func listing(
     _ server: LoopbackServer, maximumPages: Int = 10_000,
-    interceptors: [any Interceptor] = []
+    retry: RetryInterceptor? = nil
   ) throws -> PagedListing<Int> {
     PagedListing(
-      provider: try Provider(asking: server, interceptors: interceptors),
+      provider: try Provider(asking: server, retry: retry),
       first: NumberPages.first, maximumPages: maximumPages)
   }
 
@@ -68,6 +68,32 @@ struct PagedListingTests {
       // It is over. (After a reset of a connection that was kept, libcurl asks again on another.)
       #expect(try await pages.next(isolation: nil) == nil)
       #expect(Set(server.log.requests.map(NumberPages.page)) == [1, 2, 3])
+    }
+  }
+
+  @Test(
+    "with retries a page that fails for a while is given once, whole and in its place",
+    arguments: [
+      LoopbackResponse.json("[30, 3").with { $0.framing = .declaredLength(9) }, .reset,
+      .closeWithoutAnswering, GitHubError.unavailable.response(now: 0),
+    ])
+  func passingFailure(answer: LoopbackResponse) async throws {
+    let failures = Watched(2)
+    try await withLoopbackServer { request in
+      let isFailing =
+        NumberPages.page(request) == 3
+        && failures.update { left in
+          defer { left -= 1 }
+          return left > 0
+        }
+      return isFailing ? answer : NumberPages.response(to: request, count: 4)
+    } perform: { server in
+      let retry = RetryInterceptor(random: { _ in 0 })
+      var pages = try listing(server, retry: retry).makeAsyncIterator()
+      let (all, error) = await pages.rest()
+      #expect(error == nil)
+      #expect(all.map(\.items) == [[10, 11], [20, 21], [30, 31], [40, 41]])
+      #expect(server.log.requests.count { NumberPages.page($0) == 3 } == 3)
     }
   }
 

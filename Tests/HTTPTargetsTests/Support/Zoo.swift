@@ -18,7 +18,10 @@ struct Zoo: TargetType {
   var timeouts = Timeouts()
   var sampleData = Data("sample".utf8)
   var sample: SampleResponse?
+  /// Whether it may be sent twice; nil for what holds without a word of the target's.
+  var marksRetryable: Bool?
 
+  var isRetryable: Bool { marksRetryable ?? (method == .get || method == .head) }
   var sampleResponse: SampleResponse { sample ?? .response(body: sampleData) }
 }
 

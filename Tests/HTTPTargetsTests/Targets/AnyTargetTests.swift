@@ -21,6 +21,7 @@ struct TargetTests {
     #expect(request == Request(url: "https://zoo.example"))
     #expect(target.validation == .successCodes)
     #expect(target.authorization == .none)
+    #expect(target.isRetryable)
     #expect(target.timeouts == Timeouts())
     #expect(target.sampleData.isEmpty)
   }
@@ -32,7 +33,8 @@ struct TargetTests {
       task: .json(["a": 1], query: [.init("q", "1")]), headers: [.accept: "text/html"],
       validation: .codes([418]), authorization: .custom("token"),
       timeouts: Timeouts(connect: .seconds(1), idle: .seconds(2), total: nil),
-      sampleData: Data("bytes".utf8), sample: .response(status: .init(code: 418)))
+      sampleData: Data("bytes".utf8), sample: .response(status: .init(code: 418)),
+      marksRetryable: true)
     let box = AnyTarget(target)
     #expect(box.baseURL == target.baseURL)
     #expect(box.path == target.path)
@@ -40,12 +42,26 @@ struct TargetTests {
     #expect(box.headers == target.headers)
     #expect(box.validation == target.validation)
     #expect(box.authorization == target.authorization)
+    #expect(box.isRetryable == target.isRetryable)
     #expect(box.timeouts == target.timeouts)
     #expect(box.sampleData == target.sampleData)
     #expect(try Endpoint(box).request() == target.request())
     let provider = Provider<AnyTarget>(
       stubClosure: { _ in .immediate }, transport: RecordingTransport())
     #expect(try await provider.request(box).status.code == 418)
+  }
+
+  @Test(
+    "only GET and HEAD may be sent twice unless the target says so",
+    arguments: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
+  func retryable(method: String) throws {
+    struct Sender: TargetType {
+      var method: HTTPRequest.Method
+      var baseURL: String { "https://zoo.example" }
+      var path: URLPath { "" }
+    }
+    let target = Sender(method: try #require(HTTPRequest.Method(method)))
+    #expect(target.isRetryable == ["GET", "HEAD"].contains(method))
   }
 
   @Test("a box is not boxed again")

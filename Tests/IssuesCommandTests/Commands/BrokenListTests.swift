@@ -35,7 +35,7 @@ extension CommandTests {
     func incomplete(response: LoopbackResponse, status: Int32) async throws {
       try await withLoopbackServer(answering: Self.handler { _ in response }) { server in
         let result = try await IssuesProgram.run(
-          ["swiftlang/swift", "--all", "--api-url", server.url])
+          ["swiftlang/swift", "--all", "--api-url", server.url, "--retries", "0"])
         result.expectFailure(status, saying: ["the list is incomplete", "after 200"])
         #expect(result.numbers == Array((251...450).reversed()))
         #expect(result.outputText.hasSuffix("\n"))
@@ -46,7 +46,10 @@ extension CommandTests {
     func json() async throws {
       try await withLoopbackServer(answering: Self.handler { _ in .reset }) { server in
         let result = try await IssuesProgram.run(
-          ["swiftlang/swift", "--all", "--json", "number", "--api-url", server.url])
+          [
+            "swiftlang/swift", "--all", "--json", "number", "--api-url", server.url, "--retries",
+            "0",
+          ])
         result.expectFailure(6, saying: ["the list is incomplete", "after 200"])
         #expect(result.lines.count == 201)
         #expect(result.lines.first == "[")
@@ -58,7 +61,7 @@ extension CommandTests {
     func terminal() async throws {
       try await withLoopbackServer(answering: Self.handler { _ in .reset }) { server in
         let result = try await IssuesProgram.run(
-          ["swiftlang/swift", "--all", "--api-url", server.url],
+          ["swiftlang/swift", "--all", "--api-url", server.url, "--retries", "0"],
           environment: IssuesProgram.plainTerminal, connection: .terminal(columns: 80, rows: 24))
         #expect(result.status == .exited(6))
         let lines = result.screen.split(separator: "\n")

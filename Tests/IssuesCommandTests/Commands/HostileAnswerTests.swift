@@ -127,7 +127,8 @@ extension CommandTests {
         .json(body, status: status, headers: ["X-Evil": "\u{9B}31m"])
       } perform: { server in
         for flags in [[], ["-vv"]] {
-          let result = try await IssuesProgram.run(["a/b", "--api-url", server.url] + flags)
+          let result = try await IssuesProgram.run(
+            ["a/b", "--api-url", server.url, "--retries", "0"] + flags)
           #expect(Self.dangers(in: result.errorText).isEmpty)
           #expect(result.errorText.utf8.count < 4000)
           if flags.isEmpty {

@@ -45,7 +45,7 @@ extension CommandTests {
         .text("no", status: 403)
       } perform: { proxy in
         let result = try await IssuesProgram.run(
-          ["apple/swift"],
+          ["apple/swift", "--retries", "0"],
           environment: ["https_proxy": proxy.url, "GH_TOKEN": IssuesProgram.token])
         #expect(result.status == .exited(6))
         let request = try #require(proxy.log.requests.first)

@@ -29,9 +29,7 @@ public struct RetryPolicy: Sendable, Hashable {
     self.timeBudget = timeBudget
   }
 
-  /// The longest wait before a retry, in seconds.
-  ///
-  /// - Parameter index: How many retries there were before.
+  /// The longest wait, in seconds, before a retry that has so many before it.
   func longestDelay(beforeRetry index: Int) -> Double {
     let base = max(baseDelay / .seconds(1), 0)
     let cap = max(maximumDelay / .seconds(1), 0)

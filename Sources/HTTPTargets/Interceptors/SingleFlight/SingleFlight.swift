@@ -31,6 +31,9 @@ final class SingleFlight<
   /// How many pieces of work are under way.
   var count: Int { state.withLock { $0.machine.count } }
 
+  /// How many wait for them.
+  var waiterCount: Int { state.withLock { $0.machine.waiterCount } }
+
   /// Waits for the result of the work, which is begun unless it is under way.
   ///
   /// - Parameters:

@@ -24,6 +24,9 @@ struct SingleFlightStateMachine<
   /// How many flights are under way.
   var count: Int { flights.count }
 
+  /// How many wait for them.
+  var waiterCount: Int { flights.values.reduce(0) { $0 + $1.waiters.count } }
+
   /// Somebody wants the result of work that may be under way.
   ///
   /// - Returns: The place among the others, and what they were told last; nil when there are none.

@@ -49,6 +49,9 @@ public struct TokenRefreshInterceptor: Interceptor {
     self.refresh = refresh
   }
 
+  /// How many calls wait for a refresh.
+  var waiterCount: Int { refreshes.waiterCount }
+
   /// Sends a request with the latest token.
   ///
   /// - Throws: What the refresh throws; what `next` throws.

@@ -1,0 +1,218 @@
+import HTTPTargets
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+@Suite("Retrying", .timeLimit(.minutes(1)))
+struct RetryTests {
+  private let clock = TestClock()
+  private let notices = Events([])
+
+  /// A provider whose waits are as long as they can be.
+  private func provider(
+    _ transport: any Transport, _ policy: RetryPolicy = RetryPolicy(), plugins: [any Plugin] = []
+  ) -> Provider<Zoo> {
+    let retry = RetryInterceptor(
+      policy: policy,
+      onRetry: { [notices] in
+        notices.note("\($0.number) of \($0.maximum) in \($0.delay): \($0.reason)")
+      }, random: { $0.upperBound }, now: { Date(timeIntervalSince1970: 784_111_777) })
+    return Provider<Zoo>(
+      plugins: plugins, interceptors: [retry], transport: transport, clock: clock)
+  }
+
+  /// Calls a target, and moves the clock through the waits.
+  private func outcome(
+    _ provider: Provider<Zoo>, _ target: Zoo = Zoo(), waits: Int
+  ) async throws -> (result: Result<Response, NetworkError>, waits: [Duration]) {
+    let call = Task { await provider.outcome(target) }
+    var passed: [Duration] = []
+    for _ in 0..<waits {
+      try await clock.sleepers(atLeast: 1)
+      passed.append(clock.advanceToNextDeadline())
+    }
+    return (await call.value, passed)
+  }
+
+  @Test("an answer comes after two failures, each told before its wait")
+  func answer() async throws {
+    let transport = RecordingTransport([
+      .reply(.serviceUnavailable), .reply(.badGateway), .reply(body: "there"),
+    ])
+    let (result, waits) = try await outcome(provider(transport), waits: 2)
+    let response = try result.get()
+    #expect(response.text() == "there")
+    #expect(response.attempts == 3)
+    #expect(waits == [.seconds(0.5), .seconds(1)])
+    #expect(
+      notices.current == [
+        "1 of 3 in 0.5 seconds: status 503", "2 of 3 in 1.0 seconds: status 502",
+      ])
+    #expect(Set(transport.requests).count == 1)
+  }
+
+  @Test("after the last attempt its answer comes out, with all attempts counted")
+  func lastAnswer() async throws {
+    let transport = RecordingTransport([
+      .reply(.internalServerError), .reply(.badGateway), .reply(.gatewayTimeout),
+      .reply(.serviceUnavailable, body: "closed"), .reply(),
+    ])
+    let (result, waits) = try await outcome(provider(transport), waits: 3)
+    #expect(waits == [.seconds(0.5), .seconds(1), .seconds(2)])
+    guard case .failure(let error) = result else {
+      Issue.record("a failure was expected")
+      return
+    }
+    #expect(error.code == .statusCode)
+    #expect(error.attempts == 4)
+    #expect(error.response?.attempts == 4)
+    #expect(error.response?.text() == "closed")
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test("after the last attempt its error comes out, with all attempts counted")
+  func lastError() async throws {
+    let transport = RecordingTransport { _ throws(NetworkError) in
+      throw .transport(TransportFailure(.interrupted, code: 56), "broken")
+    }
+    let (result, _) = try await outcome(
+      provider(transport, RetryPolicy(maximumRetries: 2)), waits: 2)
+    guard case .failure(let error) = result else {
+      Issue.record("a failure was expected")
+      return
+    }
+    #expect(error.transportFailure == TransportFailure(.interrupted, code: 56))
+    #expect(error.attempts == 3)
+    #expect(transport.requests.count == 3)
+  }
+
+  @Test("a failure of another kind ends it, whatever was before")
+  func otherFailure() async throws {
+    let transport = RecordingTransport([.reply(.serviceUnavailable), .reply(.notFound)])
+    let (result, _) = try await outcome(provider(transport), waits: 1)
+    guard case .failure(let error) = result else {
+      Issue.record("a failure was expected")
+      return
+    }
+    #expect(error.response?.status == .notFound)
+    #expect(error.attempts == 2)
+  }
+
+  @Test("plugins see each attempt in a pair, and process once")
+  func plugins() async throws {
+    let events = Events([])
+    let transport = RecordingTransport([.reply(.serviceUnavailable), .reply()])
+    let recording = provider(transport, plugins: [RecordingPlugin(name: "A", events: events)])
+    _ = try await outcome(recording, waits: 1)
+    #expect(
+      events.current == [
+        "A prepare", "A willSend", "A didReceive 503", "A willSend", "A didReceive 200",
+        "A process 200",
+      ])
+  }
+
+  @Test(
+    "what the server refuses is sent once", arguments: [400, 401, 403, 404, 410, 422, 429, 501])
+  func refused(status: Int) async throws {
+    let transport = RecordingTransport([
+      .reply(.init(code: status), headers: [.retryAfter: "0"]), .reply(),
+    ])
+    #expect(await provider(transport).outcome(Zoo()).word == "statusCode")
+    #expect(transport.requests.count == 1)
+  }
+
+  @Test(
+    "only GET, HEAD and what the target marks is sent again",
+    arguments: [
+      (.get, nil, true), (.head, nil, true), (.post, nil, false), (.put, nil, false),
+      (.patch, nil, false), (.delete, nil, false), (.put, true, true), (.post, true, true),
+      (.get, false, false),
+    ] as [(HTTPRequest.Method, Bool?, Bool)])
+  func methods(method: HTTPRequest.Method, mark: Bool?, isRetried: Bool) async throws {
+    let transport = RecordingTransport([.reply(.serviceUnavailable), .reply()])
+    let (result, _) = try await outcome(
+      provider(transport), Zoo(method: method, marksRetryable: mark), waits: isRetried ? 1 : 0)
+    #expect(result.word == (isRetried ? "200" : "statusCode"))
+    #expect(transport.requests.count == (isRetried ? 2 : 1))
+  }
+
+  @Test("a GET that an endpoint closure made a POST is sent once")
+  func changedMethod() async throws {
+    let transport = RecordingTransport([.reply(.serviceUnavailable)])
+    let provider = Provider<Zoo>(
+      endpointClosure: { target throws(NetworkError) in
+        var endpoint = try Endpoint(target)
+        endpoint.method = .post
+        return endpoint
+      }, interceptors: [RetryInterceptor()], transport: transport, clock: clock)
+    #expect(await provider.outcome(Zoo()).word == "statusCode")
+    #expect(transport.requests.count == 1)
+  }
+
+  @Test(
+    "Retry-After is the shortest wait, in seconds or until a date by the server's own",
+    arguments: [
+      (["3"], "Sun, 06 Nov 1994 08:49:37 GMT", 3), (["0"], nil, 0.5),
+      (["Sun, 06 Nov 1994 08:49:44 GMT"], "Sun, 06 Nov 1994 08:49:37 GMT", 7),
+      (["Sun, 06 Nov 1994 08:49:44 GMT"], nil, 7),
+      (["Sun, 06 Nov 1994 08:49:44 GMT"], "Sun, 06 Nov 1994 09:49:44 GMT", 0.5),
+      (["soon"], nil, 0.5), (["-5"], nil, 0.5), ([""], nil, 0.5), (["2", "9", "x"], nil, 9),
+    ] as [([String], String?, Double)])
+  func retryAfter(values: [String], date: String?, seconds: Double) async throws {
+    var headers = HTTPFields()
+    for value in values { headers.append(HTTPField(name: .retryAfter, value: value)) }
+    headers[.date] = date
+    let transport = RecordingTransport([.reply(.serviceUnavailable, headers: headers), .reply()])
+    let (result, waits) = try await outcome(provider(transport), waits: 1)
+    #expect(result.word == "200")
+    #expect(waits == [.seconds(seconds)])
+  }
+
+  @Test(
+    "an answer that asks for more time than there is comes out at once",
+    arguments: ["31", "99999999999999999999999", "Sun, 06 Nov 1994 08:50:37 GMT"])
+  func longRetryAfter(value: String) async throws {
+    let transport = RecordingTransport([
+      .reply(.serviceUnavailable, headers: [.retryAfter: value], body: "later"), .reply(),
+    ])
+    let result = await provider(transport).outcome(Zoo(validation: .none))
+    #expect(try result.get().text() == "later")
+    #expect(transport.requests.count == 1)
+    #expect(notices.current.isEmpty)
+  }
+
+  @Test("cancelling ends a wait, and nothing more is sent")
+  func cancelled() async throws {
+    let transport = RecordingTransport([.reply(.serviceUnavailable), .reply()])
+    let provider = provider(transport)
+    let call = Task { await provider.outcome(Zoo()) }
+    try await clock.sleepers(atLeast: 1)
+    call.cancel()
+    guard case .failure(let error) = await call.value else {
+      Issue.record("a failure was expected")
+      return
+    }
+    #expect(error.code == .cancelled)
+    #expect(error.attempts == 1)
+    #expect(transport.requests.count == 1)
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test("stubs are retried like the network")
+  func stub() async throws {
+    let sample = SampleResponse.sequence(
+      .failure(.transport(TransportFailure(.nameLookup, code: 6), "no name")),
+      .response(status: .gatewayTimeout), .response(body: Data("at last".utf8)))
+    let stubbed = Provider<Zoo>(
+      stubClosure: { _ in .immediate }, interceptors: [RetryInterceptor(random: { _ in 0 })],
+      transport: RecordingTransport(), clock: clock)
+    let response = try await stubbed.request(Zoo(sample: sample))
+    #expect(response.text() == "at last")
+    #expect(response.attempts == 3)
+  }
+}

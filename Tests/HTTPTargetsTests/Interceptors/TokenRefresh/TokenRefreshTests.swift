@@ -1,0 +1,281 @@
+import TestSupport
+import Testing
+
+@testable import HTTPTargets
+
+@Suite("Refreshing tokens", .timeLimit(.minutes(1)))
+struct TokenRefreshTests {
+  private static let target = Zoo(authorization: .bearer)
+
+  /// The tokens that a refresh was asked for.
+  private let refreshes = Events([])
+  private let gate = Gate(isOpen: true)
+  private let origin: Origin
+
+  init() throws {
+    origin = try #require(Origin(url: "https://zoo.example"))
+  }
+
+  /// An interceptor that makes `t1` of `t0`, `t2` of `t1`, when the gate is open.
+  private func refreshing(
+    failing: @escaping @Sendable (Int) -> Bool = { _ in false },
+    isRefused: @escaping @Sendable (Response) -> Bool = { $0.status == .unauthorized }
+  ) -> TokenRefreshInterceptor {
+    TokenRefreshInterceptor(origin: origin, isRefused: isRefused) {
+      [refreshes, gate] old async throws(NetworkError) in
+      let count = refreshes.update { refreshes in
+        refreshes.append(old?.secret ?? "none")
+        return refreshes.count
+      }
+      await gate.wait()
+      if Task.isCancelled {
+        refreshes.note("cancelled")
+        throw .cancelled
+      }
+      if failing(count) { throw NetworkError(.encoding, "no new token") }
+      let number = old.flatMap { Int($0.secret.dropFirst()) } ?? -1
+      return try AccessToken("t\(number + 1)")
+    }
+  }
+
+  /// A provider that sends `t0`, whatever happens.
+  private func provider(
+    _ interceptor: TokenRefreshInterceptor, _ transport: any Transport, token: String? = "t0"
+  ) throws -> Provider<Zoo> {
+    let token = try token.map { try AccessToken($0) }
+    return Provider<Zoo>(
+      plugins: [AccessTokenPlugin(origin: origin) { _ in token }], interceptors: [interceptor],
+      transport: transport)
+  }
+
+  /// A server that takes some tokens only.
+  private func server(accepting tokens: Set<String>) -> RecordingTransport {
+    RecordingTransport { request in
+      let token = request.headers[.authorization]?.split(separator: " ").last.map(String.init)
+      return .reply(tokens.contains(token ?? "none") ? .ok : .unauthorized)
+    }
+  }
+
+  private func tokens(_ transport: RecordingTransport) -> [String] {
+    transport.requests.map { $0.headers[.authorization] ?? "none" }
+  }
+
+  @Test("a token that is refused is replaced, once and for the calls after it too")
+  func replaced() async throws {
+    let transport = server(accepting: ["t1"])
+    let provider = try provider(refreshing(), transport)
+    let response = try await provider.request(Self.target)
+    #expect(response.attempts == 2)
+    _ = try await provider.request(Self.target)
+    #expect(tokens(transport) == ["Bearer t0", "Bearer t1", "Bearer t1"])
+    #expect(refreshes.current == ["t0"])
+  }
+
+  @Test("a token that was refreshed can expire as well")
+  func again() async throws {
+    let valid = Watched("t1")
+    let transport = RecordingTransport { request in
+      .reply(request.headers[.authorization] == "Bearer \(valid.current)" ? .ok : .unauthorized)
+    }
+    let provider = try provider(refreshing(), transport)
+    _ = try await provider.request(Self.target)
+    valid.update { $0 = "t2" }
+    _ = try await provider.request(Self.target)
+    _ = try await provider.request(Self.target)
+    #expect(refreshes.current == ["t0", "t1"])
+    #expect(tokens(transport).suffix(3) == ["Bearer t1", "Bearer t2", "Bearer t2"])
+  }
+
+  @Test("what is refused again comes out as it is, without another refresh")
+  func refusedAgain() async throws {
+    let transport = server(accepting: [])
+    let provider = try provider(refreshing(), transport)
+    #expect(await provider.outcome(Self.target).word == "statusCode")
+    #expect(refreshes.current == ["t0"])
+    #expect(transport.requests.count == 2)
+  }
+
+  @Test("many that are refused at once cause one refresh")
+  func singleFlight() async throws {
+    let arrived = Gate()
+    let count = Watched(0)
+    let transport = RecordingTransport { request in
+      guard request.headers[.authorization] == "Bearer t0" else { return .reply() }
+      let arrivals = count.update { count in
+        count += 1
+        return count
+      }
+      if arrivals == 20 { arrived.open() }
+      await arrived.wait()
+      return .reply(.unauthorized)
+    }
+    let provider = try provider(refreshing(), transport)
+    let calls = (0..<20).map { _ in Task { await provider.outcome(Self.target).word } }
+    for call in calls { #expect(await call.value == "200") }
+    #expect(refreshes.current == ["t0"])
+    #expect(transport.requests.count == 40)
+  }
+
+  @Test("what is refused when the refresh is over goes on with the new token")
+  func lateRefusal() async throws {
+    let late = Gate()
+    let transport = RecordingTransport { request in
+      guard request.headers[.authorization] == "Bearer t0" else { return .reply() }
+      if request.url.hasSuffix("/late") { await late.wait() }
+      return .reply(.unauthorized)
+    }
+    let provider = try provider(refreshing(), transport)
+    let call = Task { await provider.outcome(Zoo(path: "late", authorization: .bearer)).word }
+    try await transport.requests(count: 1)
+    #expect(await provider.outcome(Self.target).word == "200")
+    late.open()
+    #expect(await call.value == "200")
+    #expect(tokens(transport) == ["Bearer t0", "Bearer t0", "Bearer t1", "Bearer t1"])
+    #expect(refreshes.current == ["t0"])
+  }
+
+  @Test("what comes during a refresh waits for it, and isn't sent with the old token")
+  func waiting() async throws {
+    gate.close()
+    let interceptor = refreshing()
+    let transport = server(accepting: ["t1"])
+    let provider = try provider(interceptor, transport)
+    let first = Task { await provider.outcome(Self.target).word }
+    try await refreshes.value { $0.isEmpty ? nil : () }
+    let others = (0..<5).map { _ in Task { await provider.outcome(Self.target).word } }
+    while interceptor.waiterCount < 6 { await Task.yield() }
+    gate.open()
+    #expect(await first.value == "200")
+    for call in others { #expect(await call.value == "200") }
+    #expect(tokens(transport) == ["Bearer t0"] + Array(repeating: "Bearer t1", count: 6))
+    #expect(refreshes.current == ["t0"])
+  }
+
+  @Test("what waited for a refresh and is refused all the same gets that answer")
+  func waitedInVain() async throws {
+    gate.close()
+    let interceptor = refreshing()
+    let transport = server(accepting: [])
+    let provider = try provider(interceptor, transport)
+    let calls = (0..<5).map { _ in Task { await provider.outcome(Self.target).word } }
+    while interceptor.waiterCount < 5 { await Task.yield() }
+    gate.open()
+    for call in calls { #expect(await call.value == "statusCode") }
+    #expect(refreshes.current == ["t0"])
+  }
+
+  @Test("a refresh that fails fails all that wait for it, once")
+  func failure() async throws {
+    gate.close()
+    let interceptor = refreshing(failing: { $0 == 1 })
+    let transport = server(accepting: ["t1"])
+    let provider = try provider(interceptor, transport)
+    let calls = (0..<5).map { _ in Task { await provider.outcome(Self.target).word } }
+    while interceptor.waiterCount < 5 { await Task.yield() }
+    gate.open()
+    for call in calls { #expect(await call.value == "encoding") }
+    #expect(refreshes.current == ["t0"])
+    #expect(await provider.outcome(Self.target).word == "200")
+    #expect(refreshes.current == ["t0", "t0"])
+  }
+
+  @Test("one that cancels leaves the others, the one that asked among them")
+  func cancelledWaiter() async throws {
+    gate.close()
+    let interceptor = refreshing()
+    let provider = try provider(interceptor, server(accepting: ["t1"]))
+    let first = Task { await provider.outcome(Self.target).word }
+    try await refreshes.value { $0.isEmpty ? nil : () }
+    let second = Task { await provider.outcome(Self.target).word }
+    while interceptor.waiterCount < 2 { await Task.yield() }
+    first.cancel()
+    #expect(await first.value == "cancelled")
+    gate.open()
+    #expect(await second.value == "200")
+    #expect(refreshes.current == ["t0"])
+  }
+
+  @Test("when all cancel the refresh is cancelled, and the next call begins another")
+  func allCancelled() async throws {
+    gate.close()
+    let provider = try provider(refreshing(), server(accepting: ["t1"]))
+    let call = Task { await provider.outcome(Self.target).word }
+    try await refreshes.value { $0.isEmpty ? nil : () }
+    call.cancel()
+    #expect(await call.value == "cancelled")
+    try await refreshes.value { $0.last == "cancelled" ? () : nil }
+    gate.open()
+    #expect(await provider.outcome(Self.target).word == "200")
+    #expect(refreshes.current == ["t0", "cancelled", "t0"])
+  }
+
+  @Test("where there was no token one is asked for")
+  func noToken() async throws {
+    let transport = server(accepting: ["t0"])
+    let provider = try provider(refreshing(), transport, token: nil)
+    _ = try await provider.request(Self.target)
+    #expect(tokens(transport) == ["none", "Bearer t0"])
+    #expect(refreshes.current == ["none"])
+  }
+
+  @Test("one user's token doesn't get into another's requests")
+  func users() async throws {
+    let transport = server(accepting: ["t1", "t6"])
+    let interceptor = refreshing()
+    let (one, other) = (
+      try provider(interceptor, transport), try provider(interceptor, transport, token: "t5")
+    )
+    _ = try await one.request(Self.target)
+    _ = try await other.request(Self.target)
+    _ = try await one.request(Self.target)
+    #expect(
+      tokens(transport) == ["Bearer t0", "Bearer t1", "Bearer t5", "Bearer t6", "Bearer t1"])
+  }
+
+  @Test(
+    "what isn't the token's stays as it is",
+    arguments: [
+      Zoo(baseURL: "https://other.example", authorization: .bearer),
+      Zoo(baseURL: "http://zoo.example", authorization: .bearer),
+      Zoo(baseURL: "https://zoo.example:8443", authorization: .bearer),
+      Zoo(authorization: .none),
+    ])
+  func others(target: Zoo) async throws {
+    let transport = server(accepting: ["t1"])
+    let provider = try provider(refreshing(), transport)
+    // So that there is a new token that could be sent.
+    _ = try await provider.request(Self.target)
+    #expect(await provider.outcome(target).word == "statusCode")
+    #expect(tokens(transport) == ["Bearer t0", "Bearer t1", "none"])
+    #expect(refreshes.current == ["t0"])
+  }
+
+  @Test("an Authorization of another kind stays as it is")
+  func otherScheme() async throws {
+    let transport = server(accepting: ["t1"])
+    let provider = Provider<Zoo>(interceptors: [refreshing()], transport: transport)
+    let target = Zoo(headers: [.authorization: "Basic YTpi"], authorization: .bearer)
+    #expect(await provider.outcome(target).word == "statusCode")
+    #expect(tokens(transport) == ["Basic YTpi"])
+    #expect(refreshes.current.isEmpty)
+  }
+
+  @Test("a refusal by another server that a redirect led to is its own")
+  func redirected() async throws {
+    let transport = RecordingTransport([
+      .redirect(307, to: "https://other.example/"), .reply(.unauthorized),
+    ])
+    let provider = try provider(refreshing(), transport)
+    #expect(await provider.outcome(Self.target).word == "statusCode")
+    #expect(tokens(transport) == ["Bearer t0", "none"])
+    #expect(refreshes.current.isEmpty)
+  }
+
+  @Test("what counts as refused can be set")
+  func otherRefusal() async throws {
+    let transport = RecordingTransport([.reply(.forbidden), .reply()])
+    let provider = try provider(refreshing(isRefused: { $0.status == .forbidden }), transport)
+    _ = try await provider.request(Self.target)
+    #expect(refreshes.current == ["t0"])
+  }
+}

@@ -1,0 +1,107 @@
+import TestSupport
+import Testing
+
+extension CommandTests {
+  @Suite("Requests that are sent again", .timeLimit(.minutes(1)))
+  struct RetryRunTests {
+    private static let lookUp = "/repos/swiftlang/swift"
+    private static let repository = LoopbackRepository.swift(
+      issues: SyntheticIssues(count: 450, pullRequests: 0, closed: 0))
+
+    private static func github() -> LoopbackGitHub { LoopbackGitHub(repositories: [repository]) }
+
+    @Test("a server that comes back is asked until it does, without a word in a pipe")
+    func recovers() async throws {
+      let github = Self.github()
+      github.fail(Self.lookUp, with: .unavailable, times: 2)
+      try await withLoopbackServer(answering: github.handler) { server in
+        let result = try await IssuesProgram.run(
+          ["swiftlang/swift", "--limit", "450", "--api-url", server.url])
+        #expect(result.status == .exited(0))
+        #expect(result.errorText.isEmpty)
+        #expect(result.numbers == Array((1...450).reversed()))
+        #expect(server.log.requests.count { $0.path == Self.lookUp } == 3)
+      }
+    }
+
+    @Test(
+      "a page that breaks in the middle of a list is there once, whole and in its place",
+      arguments: [
+        LoopbackResponse.reset, .json("[{\"id\":1,").with { $0.framing = .declaredLength(9000) },
+        GitHubError.badGateway.response(now: 0),
+      ])
+    func page(answer: LoopbackResponse) async throws {
+      let github = Self.github()
+      let third = Watched<String?>(nil)
+      github.intercept(
+        times: 1,
+        where: { request in
+          // The third page is the second that names a cursor.
+          guard let cursor = request.queryValue("after") else { return false }
+          return third.update { first in
+            defer { first = first ?? cursor }
+            return first != nil && first != cursor
+          }
+        }, response: { _, _ in answer })
+      try await withLoopbackServer(answering: github.handler) { server in
+        let result = try await IssuesProgram.run(
+          ["swiftlang/swift", "--all", "--json", "number", "--api-url", server.url])
+        #expect(result.status == .exited(0))
+        #expect(result.errorText.isEmpty)
+        let rows = (1...450).reversed().map { "{\"number\":\($0)}" }
+        #expect(result.outputText == "[\n\(rows.joined(separator: ",\n"))\n]\n")
+        #expect(server.log.requestCount == 7)
+      }
+    }
+
+    @Test("--retries says how often", arguments: [0, 1, 2])
+    func count(retries: Int) async throws {
+      let github = Self.github()
+      github.fail(Self.lookUp, with: .badGateway)
+      try await withLoopbackServer(answering: github.handler) { server in
+        let result = try await IssuesProgram.run(
+          ["swiftlang/swift", "--api-url", server.url, "--retries", "\(retries)"])
+        result.expectFailure(6, saying: ["502", "try again later"])
+        #expect(server.log.requestCount == retries + 1)
+      }
+    }
+
+    @Test("what the server refuses is asked once", arguments: [GitHubError.notFound, .forbidden])
+    func refused(error: GitHubError) async throws {
+      let github = Self.github()
+      github.fail(Self.lookUp, with: error)
+      try await withLoopbackServer(answering: github.handler) { server in
+        _ = try await IssuesProgram.run(["swiftlang/swift", "--api-url", server.url])
+        #expect(server.log.requestCount == 1)
+      }
+    }
+
+    @Test("a server that wants more time than there is gets none")
+    func tooLong() async throws {
+      try await withLoopbackServer { _ in
+        .text("later", status: 503, headers: ["Retry-After": "3600"])
+      } perform: { server in
+        let result = try await IssuesProgram.run(["swiftlang/swift", "--api-url", server.url])
+        result.expectFailure(6, saying: ["503"])
+        #expect(server.log.requestCount == 1)
+      }
+    }
+
+    @Test("on a terminal the status line says what is waited for, and Ctrl-C ends the wait")
+    func statusLine() async throws {
+      try await withLoopbackServer { _ in
+        .text("later", status: 503, headers: ["Retry-After": "25"])
+      } perform: { server in
+        let run = try IssuesProgram.start(
+          ["swiftlang/swift", "--api-url", server.url], environment: IssuesProgram.plainTerminal,
+          connection: .terminal(columns: 80, rows: 24))
+        try await run.waitFor("127.0.0.1:\(server.port): status 503, trying again (1 of 3)…")
+        run.write("\u{3}")
+        let result = try await run.result()
+        #expect(result.status == .signalled(2))
+        #expect(result.outputText.hasSuffix("\r\u{1B}[K"))
+        #expect(server.log.requestCount == 1)
+      }
+    }
+  }
+}
