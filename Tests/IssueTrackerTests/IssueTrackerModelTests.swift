@@ -50,7 +50,7 @@ struct IssueTrackerModelTests {
   }
 
   @Test(
-    "a fault gives an empty list with its reason, and the next name is answered",
+    "a fault gives an empty list with its reason, and the next name is answered, unless by a limit",
     arguments: Fault.allCases, ["/repos/bad/one", "/repos/bad/one/issues"])
   func failures(fault: Fault, path: String) async throws {
     let github = LoopbackGitHub.everywhere()
@@ -72,6 +72,12 @@ struct IssueTrackerModelTests {
 
       input.yield("swiftlang/swift")
       let good = try #require(await outcomes.next())
+      if fault == .rateLimited {
+        // It is the server that is limited, not the name: nothing is asked until that is over.
+        #expect(good.failure?.code == .rateLimited)
+        #expect(server.log.requests.last?.path == path)
+        return
+      }
       #expect(good.repository?.fullName == "swiftlang/swift")
       #expect(good.failure == nil)
       #expect(good.issues.map(\.number) == LoopbackGitHub.openIssues(among: 100))
@@ -148,6 +154,12 @@ struct IssueTrackerModelTests {
       #expect(await model.findRepository(name: "bad/one") == nil)
       #expect(await model.findIssues(repository: Repository(id: 1, fullName: "bad/one")) == nil)
       #expect(await model.findIssues(repository: Repository(id: 1, fullName: "../..")) == nil)
+      if fault == .rateLimited {
+        // Nothing more is asked of a server that limits.
+        #expect(await model.findRepository(name: "a/b") == nil)
+        #expect(server.log.requestCount == 1)
+        return
+      }
       let found = try #require(await model.findRepository(name: "a/b"))
       #expect(await model.findIssues(repository: found)?.count == 5)
     }

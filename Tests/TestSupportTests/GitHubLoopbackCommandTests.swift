@@ -36,6 +36,26 @@ struct GitHubLoopbackCommandTests {
     await connection.close()
   }
 
+  @Test("it limits the request that it is told to, and the requests of a window")
+  func limits() async throws {
+    let run = try CommandRun(
+      "github-loopback", ["--limit-at", "2", "--retry-after", "7", "--rate-limit", "3"])
+    let url = try await run.waitFor("\n")
+    let port = try #require(UInt16(url.split(separator: ":").last?.dropLast() ?? ""))
+    var answers: [String] = []
+    for _ in 1...4 {
+      let client = try await RawConnection(port: port)
+      try await client.send(
+        "GET /users/a HTTP/1.1\r\nHost: h\r\nUser-Agent: t\r\nConnection: close\r\n\r\n")
+      answers.append(String(decoding: try await client.receiveAll(), as: UTF8.self))
+    }
+    #expect(answers.map { $0.prefix(12) } == ["200", "403", "200", "403"].map { "HTTP/1.1 \($0)" })
+    #expect(answers[1].contains("Retry-After: 7\r\n"))
+    #expect(answers[3].contains("x-ratelimit-remaining: 0\r\n"))
+    run.send(signal: 15)
+    #expect(try await run.result().status == .exited(0))
+  }
+
   @Test("more clients than descriptors all get their answers, one after the other at the end")
   func descriptors() async throws {
     let program = try BuiltProducts.path(of: "github-loopback")
@@ -67,7 +87,8 @@ struct GitHubLoopbackCommandTests {
     "what can't be is a usage error",
     arguments: [
       ["--issues", "-1"], ["--latency", "5"], ["--pull-requests", "2"],
-      ["--accept-token-from-env", "UNSET"],
+      ["--accept-token-from-env", "UNSET"], ["--limit-at", "0"], ["--rate-limit", "0"],
+      ["--limit-at", "1", "--retry-after", "-1"], ["--rate-window", "0"],
     ]
   )
   func usage(arguments: [String]) async throws {

@@ -142,8 +142,10 @@ extension CommandTests {
       let github = LoopbackGitHub()
       github.fail(Self.lookUp, with: .secondaryRateLimitWithoutTime(status: 403))
       try await withLoopbackServer(answering: github.handler) { server in
-        let result = try await IssuesProgram.run(["swiftlang/swift", "--api-url", server.url])
-        result.expectFailure(5, saying: ["secondary rate limit", "Try again in a few minutes"])
+        let result = try await IssuesProgram.run(
+          ["swiftlang/swift", "--api-url", server.url, "--wait", "0"])
+        result.expectFailure(
+          5, saying: ["secondary rate limit", "Try again in a few minutes", "--wait 10m"])
         #expect(!result.errorText.contains("until"))
         #expect(!result.errorText.contains("then"))
       }

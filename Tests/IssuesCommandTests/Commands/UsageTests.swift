@@ -28,6 +28,7 @@ extension CommandTests {
         (["--label", ""], ["label"]),
         (["--stub-delay", "1s"], ["--stub-delay only makes sense with --stub"]),
         (["--stub", "--stub-delay", "1 fortnight"], ["--stub-delay", "300ms"]),
+        (["--wait", "1 fortnight"], ["--wait", "90s", "'forever'"]),
         (["--json", "nope"], ["'nope'", "number, title", "pull_request"]),
         (["--json", "number,nope"], ["'nope'", "number, title"]),
         (["--web", "--milestone", "3"], ["--web", "milestone"]),

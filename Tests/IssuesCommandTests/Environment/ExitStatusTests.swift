@@ -14,7 +14,7 @@ struct ExitStatusTests {
            2  cancelled (130 when Ctrl-C ends it)
            3  not found, or not visible with these credentials
            4  no credentials, or credentials that the server refuses
-           5  rate limited
+           5  rate limited, for longer than --wait allows
            6  network failure
            7  the server's answer could not be understood
           64  wrong usage

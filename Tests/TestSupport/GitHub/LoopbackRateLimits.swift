@@ -49,6 +49,7 @@ struct LoopbackRateLimits: Sendable {
   ///   - method: Reading costs one point, anything else five.
   ///   - isFree: Whether it counts against no quota.
   ///   - now: The time.
+  /// - Returns: Whether it is answered.
   mutating func charge(_ token: String?, method: String, isFree: Bool, now: Int) -> Decision {
     var client = client(token, now: now)
     defer { clients[token] = client }

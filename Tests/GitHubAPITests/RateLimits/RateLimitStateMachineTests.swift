@@ -1,0 +1,334 @@
+import Testing
+
+@testable import GitHubAPI
+
+@Suite("The state machine of rate limits")
+struct RateLimitStateMachineTests {
+  private typealias Machine = RateLimitStateMachine
+
+  private static let read = RateLimitedRequest(allowance: nil)
+  private static let write = RateLimitedRequest(isWrite: true, allowance: nil)
+  private static let patient = RateLimitedRequest(allowance: .seconds(60))
+  private static let impatient = RateLimitedRequest(allowance: .zero)
+  private static let search = RateLimitedRequest(resource: "search", allowance: nil)
+
+  private static func quota(
+    _ remaining: Int, reset: Int = 1000, in seconds: Double = 900, of resource: String? = nil
+  ) -> RateLimitAnswer {
+    RateLimitAnswer(
+      resource: resource,
+      quota: .init(remaining: remaining, reset: reset, delay: .seconds(seconds)))
+  }
+
+  private static func secondary(_ seconds: Double? = nil) -> RateLimitAnswer {
+    RateLimitAnswer(limit: .init(kind: .secondary, delay: seconds.map { .seconds($0) }))
+  }
+
+  /// Sends requests that are let go, and lets them be answered.
+  private static func exchange(
+    _ machine: inout Machine, _ ids: ClosedRange<UInt64>, _ answer: RateLimitAnswer,
+    at seconds: Double = 0, _ request: RateLimitedRequest = read
+  ) {
+    for id in ids {
+      #expect(machine.enqueue(id, request, at: .seconds(seconds)).admitted == [id])
+    }
+    for id in ids { _ = machine.finish(id, answer, at: .seconds(seconds)) }
+  }
+
+  // MARK: Quotas
+
+  @Test("of a quota that is used up nothing is asked until a second after it is whole again")
+  func usedUp() {
+    var machine = Machine()
+    Self.exchange(&machine, 1...1, Self.quota(0))
+    let waiting = machine.enqueue(2, Self.read, at: .seconds(10))
+    #expect(waiting.admitted.isEmpty && waiting.refused.isEmpty)
+    #expect(
+      waiting.announcements == [
+        .init(phase: .began, reason: .primaryLimit, resource: "core", duration: .seconds(891))
+      ])
+    #expect(machine.wakeUp == .seconds(901))
+    #expect(machine.timeCame(at: .seconds(900.9)).admitted.isEmpty)
+    let over = machine.timeCame(at: .seconds(901))
+    #expect(over.admitted == [2])
+    #expect(over.announcements.map(\.phase) == [.ended])
+    #expect(machine.wakeUp == nil)
+  }
+
+  @Test("who may not wait so long is refused at once, with the time that is left")
+  func refused() {
+    var machine = Machine()
+    Self.exchange(&machine, 1...1, Self.quota(0))
+    for (id, request) in [(2 as UInt64, Self.impatient), (3, Self.patient)] {
+      let actions = machine.enqueue(id, request, at: .seconds(100))
+      #expect(actions.refused == [id: .init(kind: .primary, duration: .seconds(801))])
+      #expect(actions.admitted.isEmpty && actions.announcements.isEmpty)
+    }
+    #expect(machine.wakeUp == nil)
+    // For the last minute it may.
+    #expect(machine.enqueue(4, Self.patient, at: .seconds(841)).refused.isEmpty)
+    #expect(machine.timeCame(at: .seconds(901)).admitted == [4])
+  }
+
+  @Test("another quota, and a request that counts against none, go on")
+  func otherQuotas() {
+    var machine = Machine()
+    Self.exchange(&machine, 1...1, Self.quota(0, of: "core"))
+    #expect(machine.enqueue(2, Self.read, at: .zero).admitted.isEmpty)
+    #expect(machine.enqueue(3, Self.search, at: .zero).admitted == [3])
+    let free = RateLimitedRequest(resource: nil, allowance: .zero)
+    #expect(machine.enqueue(4, free, at: .zero).admitted == [4])
+  }
+
+  @Test("the quota is the one that the answer names")
+  func namedQuota() {
+    var machine = Machine()
+    Self.exchange(&machine, 1...1, Self.quota(0, of: "search"))
+    #expect(machine.enqueue(2, Self.read, at: .zero).admitted == [2])
+    #expect(machine.enqueue(3, Self.search, at: .zero).admitted.isEmpty)
+  }
+
+  @Test("a server that names another quota with each answer fills nothing")
+  func manyQuotas() {
+    var machine = Machine(pointsPerMinute: 10_000)
+    let request = RateLimitedRequest(resource: "x", allowance: nil)
+    let held = (1...1000 as ClosedRange<UInt64>).first { id in
+      guard machine.enqueue(id, request, at: .zero).admitted == [id] else { return true }
+      _ = machine.finish(id, Self.quota(0, of: "quota \(id)"), at: .zero)
+      return false
+    }
+    // What is named too late counts against the quota that was taken to be meant.
+    #expect(held == 66)
+  }
+
+  @Test("of answers of one window the least counts, whichever comes last")
+  func overtaken() {
+    var machine = Machine()
+    for id in 1...3 as ClosedRange<UInt64> { _ = machine.enqueue(id, Self.read, at: .zero) }
+    _ = machine.finish(1, Self.quota(0), at: .zero)
+    _ = machine.finish(2, Self.quota(2), at: .zero)
+    // Late news of the window before.
+    _ = machine.finish(3, Self.quota(40, reset: 100, in: 0), at: .zero)
+    #expect(machine.enqueue(4, Self.impatient, at: .zero).refused.count == 1)
+  }
+
+  @Test("an answer of the next window ends the wait for it")
+  func nextWindow() {
+    var machine = Machine()
+    for id in 1...2 as ClosedRange<UInt64> { _ = machine.enqueue(id, Self.read, at: .zero) }
+    _ = machine.finish(1, Self.quota(0, reset: 1000), at: .zero)
+    #expect(machine.enqueue(3, Self.read, at: .zero).announcements.map(\.phase) == [.began])
+    let actions = machine.finish(2, Self.quota(59, reset: 4600, in: 3600), at: .zero).actions
+    #expect(actions.admitted == [3])
+    #expect(actions.announcements.map(\.phase) == [.ended])
+  }
+
+  @Test("as many are under way as are left, and no more")
+  func lastRequests() {
+    var machine = Machine()
+    Self.exchange(&machine, 1...1, Self.quota(2))
+    #expect(machine.enqueue(2, Self.read, at: .zero).admitted == [2])
+    #expect(machine.enqueue(3, Self.read, at: .zero).admitted == [3])
+    #expect(machine.enqueue(4, Self.read, at: .zero).admitted.isEmpty)
+    #expect(machine.enqueue(5, Self.search, at: .zero).admitted == [5])
+    // A conditional request that cost nothing.
+    #expect(machine.finish(2, Self.quota(2), at: .zero).actions.admitted == [4])
+    #expect(machine.enqueue(6, Self.read, at: .zero).admitted.isEmpty)
+    #expect(machine.finish(3, nil, at: .zero).actions.admitted == [6])
+  }
+
+  // MARK: Limits
+
+  @Test("all wait for the time that a secondary limit names, and go on in their order")
+  func secondaryLimit() {
+    var machine = Machine()
+    for id in 1...3 as ClosedRange<UInt64> { _ = machine.enqueue(id, Self.read, at: .zero) }
+    let (verdict, _) = machine.finish(2, Self.secondary(8), at: .seconds(1))
+    #expect(verdict == .again(Self.read))
+    _ = machine.enqueue(4, Self.search, at: .seconds(1))
+    _ = machine.enqueue(2, Self.read, at: .seconds(1))
+    _ = machine.finish(1, RateLimitAnswer(), at: .seconds(2))
+    #expect(machine.wakeUp == .seconds(9))
+    #expect(machine.timeCame(at: .seconds(9)).admitted == [2, 4])
+  }
+
+  @Test("a limit that is longer than allowed is the answer")
+  func tooLong() {
+    var machine = Machine()
+    #expect(machine.enqueue(1, Self.patient, at: .zero).admitted == [1])
+    #expect(machine.finish(1, Self.secondary(61), at: .zero).verdict == .done)
+    #expect(machine.enqueue(2, Self.impatient, at: .seconds(60)).refused[2]?.kind == .secondary)
+    #expect(machine.enqueue(3, Self.patient, at: .seconds(60)).refused.isEmpty)
+  }
+
+  @Test("the waits of one request count together, the time until an answer doesn't")
+  func together() {
+    var machine = Machine()
+    #expect(machine.enqueue(1, Self.patient, at: .zero).admitted == [1])
+    var now = Duration.zero
+    for (wait, left) in [(20, 60), (40, 40)] {
+      let request = RateLimitedRequest(allowance: .seconds(left))
+      #expect(machine.finish(1, Self.secondary(Double(wait)), at: now).verdict == .again(request))
+      #expect(machine.enqueue(1, request, at: now).refused.isEmpty)
+      #expect(machine.timeCame(at: now + .seconds(wait)).admitted == [1])
+      now += .seconds(wait + 500)
+    }
+    #expect(machine.finish(1, Self.secondary(1), at: now).verdict == .done)
+  }
+
+  @Test("without a time it is a minute, and twice as long each time the limit comes again")
+  func doubling() {
+    var machine = Machine()
+    var now = Duration.zero
+    for seconds in [60, 120, 240, 480, 960, 1920, 3600, 3600] {
+      #expect(machine.enqueue(1, Self.read, at: now).admitted == [1])
+      #expect(machine.finish(1, Self.secondary(), at: now).verdict == .again(Self.read))
+      let actions = machine.enqueue(1, Self.read, at: now)
+      #expect(actions.announcements.map(\.duration) == [.seconds(seconds)])
+      #expect(machine.timeCame(at: now + .seconds(seconds)).admitted == [1])
+      now += .seconds(seconds)
+      // What waited is under way: it fails, and is asked for anew.
+      _ = machine.finish(1, nil, at: now)
+    }
+    Self.exchange(&machine, 2...2, RateLimitAnswer(), at: now / .seconds(1))
+    Self.exchange(&machine, 3...3, Self.secondary(), at: now / .seconds(1))
+    #expect(machine.enqueue(4, Self.read, at: now).announcements[0].duration == .seconds(60))
+  }
+
+  @Test("a time of zero again and again is waited for longer and longer")
+  func noStorm() {
+    var machine = Machine()
+    for (start, wait) in [(0, 1), (10, 2), (20, 4), (30, 8)] as [(Double, Double)] {
+      Self.exchange(&machine, 1...1, Self.secondary(0), at: start)
+      let actions = machine.enqueue(2, Self.read, at: .seconds(start))
+      #expect(actions.announcements[0].duration == .seconds(wait))
+      _ = machine.cancel(2, at: .seconds(start))
+    }
+  }
+
+  @Test("what was sent before a limit was known belongs to it, and doesn't count as another")
+  func oneBurst() {
+    var machine = Machine()
+    for id in 1...5 as ClosedRange<UInt64> { _ = machine.enqueue(id, Self.read, at: .zero) }
+    for (index, id) in (1...4 as ClosedRange<UInt64>).enumerated() {
+      _ = machine.finish(id, Self.secondary(), at: .milliseconds(index))
+    }
+    // Neither does the good luck of another end it.
+    _ = machine.finish(5, RateLimitAnswer(), at: .milliseconds(9))
+    #expect(machine.enqueue(6, Self.read, at: .milliseconds(9)).admitted.isEmpty)
+    #expect(machine.timeCame(at: .seconds(60)).admitted == [6])
+    _ = machine.finish(6, Self.secondary(), at: .seconds(60))
+    #expect(
+      machine.enqueue(7, Self.read, at: .seconds(60)).announcements[0].duration == .seconds(120))
+  }
+
+  @Test("a late answer that names a later time lengthens the wait, and that is told")
+  func extended() {
+    var machine = Machine()
+    for id in 1...3 as ClosedRange<UInt64> { _ = machine.enqueue(id, Self.read, at: .zero) }
+    _ = machine.finish(1, Self.secondary(5), at: .zero)
+    _ = machine.enqueue(4, Self.read, at: .zero)
+    #expect(machine.finish(2, Self.secondary(5), at: .seconds(0.5)).actions.announcements.isEmpty)
+    let longer = machine.finish(3, Self.secondary(20), at: .seconds(1)).actions
+    #expect(longer.announcements.map(\.phase) == [.extended])
+    #expect(longer.announcements.map(\.duration) == [.seconds(20)])
+    #expect(machine.timeCame(at: .seconds(20.9)).admitted.isEmpty)
+    #expect(machine.timeCame(at: .seconds(21)).admitted == [4])
+  }
+
+  @Test("a wait that grows too long is given up")
+  func grown() {
+    var machine = Machine()
+    for id in 1...2 as ClosedRange<UInt64> { _ = machine.enqueue(id, Self.read, at: .zero) }
+    _ = machine.finish(1, Self.secondary(50), at: .zero)
+    #expect(machine.enqueue(3, Self.patient, at: .zero).refused.isEmpty)
+    let actions = machine.finish(2, Self.secondary(70), at: .seconds(1)).actions
+    #expect(actions.refused == [3: .init(kind: .secondary, duration: .seconds(70))])
+    #expect(actions.announcements.map(\.phase) == [.ended])
+  }
+
+  // MARK: The pace
+
+  @Test("a burst of 900 goes at once, and the next when the first is a minute old")
+  func points() {
+    var machine = Machine(maximumInFlight: 10_000)
+    for id in 1...900 as ClosedRange<UInt64> {
+      #expect(machine.enqueue(id, Self.impatient, at: .milliseconds(id)).admitted == [id])
+    }
+    // Waiting for points is not bounded by what may be waited for limits.
+    let actions = machine.enqueue(901, Self.impatient, at: .seconds(1))
+    #expect(actions.admitted.isEmpty && actions.refused.isEmpty)
+    #expect(
+      actions.announcements == [
+        .init(phase: .began, reason: .pacing, resource: nil, duration: .milliseconds(59_001))
+      ])
+    #expect(machine.wakeUp == .milliseconds(60_001))
+    let over = machine.timeCame(at: .milliseconds(60_001))
+    #expect(over.admitted == [901])
+    #expect(over.announcements.map(\.phase) == [.ended])
+  }
+
+  @Test("writing costs five points, and what is cheaper doesn't overtake what waits for them")
+  func writes() {
+    var machine = Machine(pointsPerMinute: 8)
+    #expect(machine.enqueue(1, Self.write, at: .zero).admitted == [1])
+    #expect(machine.enqueue(2, Self.write, at: .seconds(2)).admitted.isEmpty)
+    #expect(machine.enqueue(3, Self.read, at: .seconds(2)).admitted.isEmpty)
+    #expect(machine.cancel(2, at: .seconds(2)).admitted == [3])
+  }
+
+  @Test("the redirects that led to an answer cost a point each")
+  func redirects() {
+    var machine = Machine(pointsPerMinute: 6)
+    Self.exchange(&machine, 1...1, RateLimitAnswer(redirects: 4))
+    #expect(machine.enqueue(2, Self.read, at: .zero).admitted == [2])
+    #expect(machine.enqueue(3, Self.read, at: .zero).admitted.isEmpty)
+  }
+
+  @Test("what writes is sent a second apart, and what reads goes in between")
+  func writeInterval() {
+    var machine = Machine()
+    #expect(machine.enqueue(1, Self.write, at: .zero).admitted == [1])
+    #expect(machine.enqueue(2, Self.write, at: .zero).admitted.isEmpty)
+    #expect(machine.enqueue(3, Self.write, at: .zero).admitted.isEmpty)
+    #expect(machine.enqueue(4, Self.read, at: .zero).admitted == [4])
+    #expect(machine.wakeUp == .seconds(1))
+    #expect(machine.timeCame(at: .seconds(1)).admitted == [2])
+    #expect(machine.wakeUp == .seconds(2))
+    #expect(machine.timeCame(at: .seconds(5)).admitted == [3])
+    #expect(machine.wakeUp == nil)
+  }
+
+  @Test("no more are under way than allowed; the rest go first come, first served")
+  func inFlight() {
+    var machine = Machine(maximumInFlight: 2)
+    for id in 1...5 as ClosedRange<UInt64> {
+      #expect(machine.enqueue(id, Self.impatient, at: .zero).admitted == (id <= 2 ? [id] : []))
+    }
+    #expect(machine.cancel(3, at: .zero).admitted.isEmpty)
+    #expect(machine.finish(2, nil, at: .zero).actions.admitted == [4])
+    #expect(machine.finish(4, nil, at: .zero).actions.admitted == [5])
+    #expect(machine.finish(4, nil, at: .zero).actions.admitted.isEmpty)
+  }
+
+  @Test("what is refused by the server keeps its place in the queue")
+  func place() {
+    var machine = Machine(maximumInFlight: 1)
+    for id in 1...3 as ClosedRange<UInt64> { _ = machine.enqueue(id, Self.read, at: .zero) }
+    _ = machine.finish(1, Self.secondary(1), at: .zero)
+    _ = machine.enqueue(1, Self.read, at: .zero)
+    #expect(machine.timeCame(at: .seconds(1)).admitted == [1])
+    #expect(machine.finish(1, nil, at: .seconds(1)).actions.admitted == [2])
+  }
+
+  @Test("it is idle when a fresh one would do the same")
+  func idle() {
+    var machine = Machine()
+    #expect(machine.isIdle(at: .zero))
+    _ = machine.enqueue(1, Self.read, at: .zero)
+    #expect(!machine.isIdle(at: .seconds(70)))
+    _ = machine.finish(1, Self.quota(0, in: 100), at: .seconds(70))
+    #expect(!machine.isIdle(at: .seconds(140)))
+    #expect(machine.isIdle(at: .seconds(171)))
+  }
+}
