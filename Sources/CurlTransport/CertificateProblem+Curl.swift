@@ -37,7 +37,9 @@ extension CertificateProblem {
       (.selfSigned, ["self-signed", "self signed"]),
       (.unknownAuthority, ["local issuer", "unknown ca", "signer not found", "issuer is unknown"]),
     ]
-    guard let sign = signs.first(where: { $0.1.contains { words.contains($0) } }) else { return nil }
+    guard let sign = signs.first(where: { $0.1.contains { words.contains($0) } }) else {
+      return nil
+    }
     self = sign.0
   }
 

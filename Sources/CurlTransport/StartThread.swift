@@ -10,14 +10,17 @@
 ///
 /// A thread inherits the mask of the one that makes it: so no signal handler of the program ever runs
 /// inside libcurl, and the SIGPIPE of a broken connection (CURLOPT_NOSIGNAL leaves it) stays blocked.
-/// What a crash raises stays open, or a crash there would end the process without a trace.
+/// What a crash raises stays open, or a crash there would end the process without a trace, and SIGPROF, by
+/// which the crash handler of Swift's runtime stops the other threads: it would wait a minute for this one.
 ///
 /// - Returns: 0, or the `errno` that says why there is no thread.
 func startThread(_ body: @escaping @Sendable () -> Void) -> Int32 {
   var blocked = sigset_t()
   var previous = sigset_t()
   sigfillset(&blocked)
-  for signal in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT] { sigdelset(&blocked, signal) }
+  for signal in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT, SIGPROF] {
+    sigdelset(&blocked, signal)
+  }
   pthread_sigmask(SIG_SETMASK, &blocked, &previous)
   defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
 

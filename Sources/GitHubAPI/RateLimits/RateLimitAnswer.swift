@@ -31,12 +31,15 @@ struct RateLimitAnswer: Sendable, Hashable {
   var quota: Quota?
   /// The limit that the request ran into; nil when it didn't.
   var limit: Limit?
+  /// How many redirects led to it.
+  var redirects: Int
 
   /// Puts an answer together.
-  init(resource: String? = nil, quota: Quota? = nil, limit: Limit? = nil) {
+  init(resource: String? = nil, quota: Quota? = nil, limit: Limit? = nil, redirects: Int = 0) {
     self.resource = resource
     self.quota = quota
     self.limit = limit
+    self.redirects = redirects
   }
 
   /// Reads an answer.
@@ -49,6 +52,7 @@ struct RateLimitAnswer: Sendable, Hashable {
     let found = isRefusal ? RateLimit(response, GitHubErrorBody(response.body), now: now) : nil
     limit = found.map { Limit(kind: $0.kind, delay: $0.delay.map { .seconds($0) }) }
     resource = response.headers[.rateLimitResource]
+    redirects = response.redirects.count
     // A time that a secondary limit names is the time to come back at, whatever is left of a quota.
     guard limit?.kind != .secondary,
       let remaining = response.headers[.rateLimitRemaining].flatMap({ Int($0) }), remaining >= 0,

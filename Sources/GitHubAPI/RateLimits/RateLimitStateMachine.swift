@@ -97,6 +97,8 @@ struct RateLimitStateMachine: Sendable {
   private var series: [Scope: Series] = [:]
   private var pauseCount = 0
   private var allotments: [String: Allotment] = [:]
+  /// The quotas that answers named.
+  private var resources: Set<String> = []
   /// The end of a wait for points that was told; nil when none was.
   private var pacingTold: Instant?
 
@@ -107,6 +109,9 @@ struct RateLimitStateMachine: Sendable {
   private static var writeInterval: Duration { .seconds(1) }
   /// The reset of a quota is told in whole seconds, so that up to one may be missing.
   private static var margin: Duration { .seconds(1) }
+  /// How many quotas are told apart, against a server that names another in each answer. GitHub has some
+  /// fifteen.
+  private static var maximumResources: Int { 64 }
   /// Of a wait for points less than this isn't told.
   private static var worthTelling: Duration { .seconds(1) }
 
@@ -152,7 +157,9 @@ struct RateLimitStateMachine: Sendable {
     guard var ticket = inFlight.removeValue(forKey: id) else { return (.done, actions) }
     var verdict = Verdict.done
     if let answer {
-      if let resource = answer.resource { ticket.request.resource = resource }
+      if let resource = answer.resource, isKnown(resource) { ticket.request.resource = resource }
+      // Redirects were followed below, and each was a request.
+      if answer.redirects > 0 { points.spend(answer.redirects, at: now) }
       if let quota = answer.quota, let resource = ticket.request.resource {
         note(quota, of: resource, &actions)
       }
@@ -181,6 +188,12 @@ struct RateLimitStateMachine: Sendable {
 
   private func scopes(of request: RateLimitedRequest) -> [Scope] {
     [.everything] + (request.resource.map { [.resource($0)] } ?? [])
+  }
+
+  /// Whether limits of a quota are kept.
+  private mutating func isKnown(_ resource: String) -> Bool {
+    resources.contains(resource)
+      || resources.count < Self.maximumResources && resources.insert(resource).inserted
   }
 
   /// The pause that a request would wait for, of two the longer one.

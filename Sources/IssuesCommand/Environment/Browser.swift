@@ -25,10 +25,10 @@ struct Browser: Sendable {
   /// Finds the browser: `$BROWSER`, which may hold arguments, and then the desktop's own.
   ///
   /// - Parameters:
-  ///   - environment: Where `BROWSER` is looked up; the browser gets all of it.
+  ///   - environment: Where `BROWSER` is looked up; the browser gets it without the tokens.
   ///   - defaults: The desktop's commands, those of Linux and macOS unless told otherwise.
   init(environment: [String: String], defaults: [[String]] = [["xdg-open"], ["open"]]) {
-    self.environment = environment
+    self.environment = Environment.withoutSecrets(environment)
     let own = environment["BROWSER", default: ""].split(separator: " ").map(String.init)
     commands = (own.isEmpty ? [] : [own]) + defaults
   }

@@ -1,9 +1,19 @@
 /// The variables that the command reads.
 enum Environment {
+  private static let secretNames = [
+    "GH_TOKEN", "GITHUB_TOKEN", "GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN",
+  ]
+
+  /// The environment for a program that has no use for the tokens: git, the pager, the browser.
+  static func withoutSecrets(_ environment: [String: String]) -> [String: String] {
+    environment.filter { !secretNames.contains($0.key) }
+  }
+
   /// The values that must not be shown.
   static func secrets(in environment: [String: String]) -> [String] {
-    ["GH_TOKEN", "GITHUB_TOKEN", "GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"]
-      .compactMap { environment[$0]?.split(whereSeparator: \.isNewline).first.map(String.init) }
+    secretNames.compactMap {
+      environment[$0]?.split(whereSeparator: \.isNewline).first.map(String.init)
+    }
   }
 
   /// The paragraph of `--help` that names them, narrow enough for 80 columns.

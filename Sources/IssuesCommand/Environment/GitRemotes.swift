@@ -34,7 +34,7 @@ enum GitRemotes {
   ///
   /// - Parameters:
   ///   - directory: Where to look; `nil` for the current directory.
-  ///   - environment: The environment for git.
+  ///   - environment: The environment; git gets it without the tokens.
   ///   - git: The program.
   /// - Returns: At least one address.
   /// - Throws: ``Failure`` where there is none.
@@ -48,7 +48,8 @@ enum GitRemotes {
       + ["config", "--local", "--includes", "--null", "--get-regexp", #"^remote\..*\.url$"#]
     let result: (termination: ChildProcess.Termination, bytes: [UInt8])
     do {
-      result = try await ChildProcess.output(of: arguments, environment: environment)
+      result = try await ChildProcess.output(
+        of: arguments, environment: Environment.withoutSecrets(environment))
     } catch {
       throw .gitUnavailable
     }

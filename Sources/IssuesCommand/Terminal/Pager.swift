@@ -48,7 +48,7 @@ final class Pager: Sendable {
   /// the screen as it is) and `LV=-c`.
   ///
   /// - Parameters:
-  ///   - environment: Where `PAGER` is looked up; the pager gets all of it.
+  ///   - environment: Where `PAGER` is looked up; the pager gets it without the tokens.
   ///   - isTerminal: Whether standard output is a terminal: a pipe is never paged.
   ///   - output: Where the pager writes.
   /// - Returns: `nil` where no pager is wanted, or the one that is can't be run; standard output will
@@ -58,6 +58,7 @@ final class Pager: Sendable {
     isTerminal: Bool,
     output: ChildProcess.Stream = .inherited
   ) async -> Pager? {
+    let environment = Environment.withoutSecrets(environment)
     guard isTerminal, let command = command(in: environment),
       await isRunnable(command, environment: environment), let pipe = Pipe()
     else { return nil }

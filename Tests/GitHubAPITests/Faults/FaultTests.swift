@@ -47,7 +47,9 @@ struct FaultTests {
         server: try world.url.map { url throws(InvalidInput) in try GitHubServer(apiURL: url) }
           ?? .github,
         token: try AccessToken(row.token), plugins: [NetworkLogger(logger: logger)],
-        retry: run.isPassing ? RetryInterceptor(policy: RetryPolicy(baseDelay: .zero)) : nil,
+        // Also what nobody should try again could be.
+        retry: run.isPassing || row.attempts != nil
+          ? RetryInterceptor(policy: RetryPolicy(baseDelay: .zero)) : nil,
         rateLimits: RateLimitInterceptor(
           maximumWait: run.isPassing ? .upTo(.seconds(60)) : .never),
         timeouts: row.idle.map { Timeouts(scaledTo: $0) },

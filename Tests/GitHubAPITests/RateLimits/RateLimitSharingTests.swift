@@ -147,6 +147,44 @@ struct RateLimitSharingTests {
     }
   }
 
+  @Test("a provider of GitHub keeps to the limits unless it is told not to")
+  func provider() async throws {
+    var configuration = LoopbackGitHub.Configuration()
+    configuration.rateLimit = 1
+    try await withLoopbackServer(answering: LoopbackGitHub(configuration).handler) { server in
+      let target = GitHub.userProfile(username: "ada")
+      let kept = try Provider<GitHub>(asking: server)
+      #expect(await kept.word(target) == "200")
+      for _ in 1...3 { #expect(await kept.word(target) == "rateLimited") }
+      #expect(server.log.requestCount == 1)
+      let free = Provider<GitHub>(
+        server: try GitHubServer(apiURL: server.url), rateLimits: nil,
+        transport: CurlTransport(configuration: .init(certificates: CertificateStore())))
+      for _ in 1...3 { #expect(await free.word(target) == "rateLimited") }
+      #expect(server.log.requestCount == 4)
+    }
+  }
+
+  @Test("it sees the answer that redirects led to, and what is outside of it every try")
+  func order() async throws {
+    struct Twice: Interceptor {
+      func intercept(
+        _ request: Request, call: Call, next: Next
+      ) async throws(NetworkError) -> Response {
+        _ = try await next(request)
+        return try await next(request)
+      }
+    }
+    var configuration = LoopbackGitHub.Configuration()
+    configuration.rateLimit = 2
+    try await withLoopbackServer(answering: LoopbackGitHub(configuration).handler) { server in
+      let provider = try Provider<GitHub>(asking: server, interceptors: [Twice()])
+      #expect(await provider.word(.repo(fullName: "apple/swift")) == "rateLimited")
+      // The redirect and where it led; the second try was not sent.
+      #expect(server.log.requestCount == 2)
+    }
+  }
+
   @Test("cancelling those who wait lets the others go on")
   func cancelled() async throws {
     let gate = Gate()

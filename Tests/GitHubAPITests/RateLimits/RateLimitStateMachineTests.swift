@@ -88,6 +88,19 @@ struct RateLimitStateMachineTests {
     #expect(machine.enqueue(3, Self.search, at: .zero).admitted.isEmpty)
   }
 
+  @Test("a server that names another quota with each answer fills nothing")
+  func manyQuotas() {
+    var machine = Machine(pointsPerMinute: 10_000)
+    let request = RateLimitedRequest(resource: "x", allowance: nil)
+    let held = (1...1000 as ClosedRange<UInt64>).first { id in
+      guard machine.enqueue(id, request, at: .zero).admitted == [id] else { return true }
+      _ = machine.finish(id, Self.quota(0, of: "quota \(id)"), at: .zero)
+      return false
+    }
+    // What is named too late counts against the quota that was taken to be meant.
+    #expect(held == 66)
+  }
+
   @Test("of answers of one window the least counts, whichever comes last")
   func overtaken() {
     var machine = Machine()
@@ -262,6 +275,14 @@ struct RateLimitStateMachineTests {
     #expect(machine.enqueue(2, Self.write, at: .seconds(2)).admitted.isEmpty)
     #expect(machine.enqueue(3, Self.read, at: .seconds(2)).admitted.isEmpty)
     #expect(machine.cancel(2, at: .seconds(2)).admitted == [3])
+  }
+
+  @Test("the redirects that led to an answer cost a point each")
+  func redirects() {
+    var machine = Machine(pointsPerMinute: 6)
+    Self.exchange(&machine, 1...1, RateLimitAnswer(redirects: 4))
+    #expect(machine.enqueue(2, Self.read, at: .zero).admitted == [2])
+    #expect(machine.enqueue(3, Self.read, at: .zero).admitted.isEmpty)
   }
 
   @Test("what writes is sent a second apart, and what reads goes in between")

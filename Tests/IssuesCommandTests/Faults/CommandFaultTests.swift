@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Faults, met by the command", .timeLimit(.minutes(1)))
 struct CommandFaultTests {
-  private static let turnstile = Turnstile(width: 4)
+  private static let turnstile = Turnstile(width: 6)
 
   @Test("what the table of faults says", arguments: FaultCase.runnable)
   func command(row: FaultCase) async throws {
@@ -28,8 +28,9 @@ struct CommandFaultTests {
   ) -> [String] {
     var arguments = world.options + row.options
     arguments += row.limit.map { ["--limit", "\($0)"] } ?? ["--all"]
-    // What strikes once is tried again, and waited for, as by everybody who gives no option.
-    if !run.isPassing { arguments += ["--retries", "0", "--wait", "0"] }
+    // What strikes once is tried again, and waited for, as by everybody who gives no option. So is what
+    // nobody should try again.
+    if !run.isPassing, row.attempts == nil { arguments += ["--retries", "0", "--wait", "0"] }
     if let idle = row.idle {
       arguments += ["--timeout", "\(Int(idle / .milliseconds(1)))ms"]
     }
@@ -50,7 +51,9 @@ struct CommandFaultTests {
     where observation.printed.contains(word) {
       problems.append("\(run): shows \(word)")
     }
-    let scalars = HostileText.dangers(in: observation.printed).filter { !["\n", "\t"].contains($0) }
+    let scalars = HostileText.dangers(in: observation.printed).filter {
+      !["\n", "\t"].contains($0)
+    }
     if !scalars.isEmpty { problems.append("\(run): lets \(scalars) through") }
     if status != 0, row.options.isEmpty, !(1...2).contains(result.errorLines.count) {
       problems.append("\(run): says it in \(result.errorLines.count) lines: \(result.errorText)")

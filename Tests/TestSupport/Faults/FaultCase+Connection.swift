@@ -120,10 +120,12 @@ extension FaultCase {
     ) { _ in try await .tunnel() },
     proxy(
       "a proxy that wants a password (407)", "an error that blames the proxy; not tried again",
-      .failure(6, "transport (proxy)", ["the proxy refuses", "407"]), .text("", status: 407)),
+      .failure(6, "transport (proxy)", ["the proxy refuses", "407"]), .text("", status: 407),
+      isFinal: true),
     proxy(
       "a proxy that forbids the host (403)", "as above",
-      .failure(6, "transport (proxy)", ["the proxy refuses", "403"]), .text("", status: 403)),
+      .failure(6, "transport (proxy)", ["the proxy refuses", "403"]), .text("", status: 403),
+      isFinal: true),
     proxy(
       "a proxy that can't reach the host (502)", "an error",
       .failure(6, "transport (connection)", ["no connection to", "502"]), .text("", status: 502)),
@@ -153,13 +155,14 @@ extension FaultCase {
   ]
 
   private static func proxy(
-    _ fault: String, _ promise: String, _ outcome: Outcome, _ response: LoopbackResponse
+    _ fault: String, _ promise: String, _ outcome: Outcome, _ response: LoopbackResponse,
+    isFinal: Bool = false
   ) -> FaultCase {
     FaultCase(
       fault, promise, outcome,
       {
         $0.stages = [.lookUp]
-        $0.attempts = 1
+        if isFinal { $0.attempts = 1 }
       }
     ) { _ in try await .refusingProxy(response) }
   }

@@ -113,10 +113,14 @@ extension FaultCase {
   ]
 
   static let names: [FaultCase] = [
-    "../..", "a/..", "a/.", "%2e%2e/%2e%2e", "a/b\r\nX-Evil: 1", "a/b?page=2", "a/b#x", "", "a/", "/b",
+    "../..", "a/..", "a/.", "%2e%2e/%2e%2e", "a/b\r\nX-Evil: 1", "a/b?page=2", "a/b#x", "", "a/",
+    "/b",
     "a//b", "a b/c", "a/b/../../c",
   ].map { name in
-    let shown = name.replacing("\r", with: "␍").replacing("\n", with: "␊")
+    // By scalars: CRLF is one character.
+    let shown = String(
+      String.UnicodeScalarView(
+        name.unicodeScalars.map { $0 == "\r" ? "␍" : $0 == "\n" ? "␊" : $0 }))
     return FaultCase(
       name.isEmpty ? "an empty name" : "the name `\(shown)`", "refused before any request",
       .failure(64, "InvalidInput", []),

@@ -10,7 +10,8 @@ extension FaultCase {
     7, "transport (malformedResponse)", ["isn't valid HTTP"])
   private static let damaged = Outcome.failure(
     7, "transport (contentEncoding)", ["can't be decompressed"])
-  private static let longHead = Outcome.failure(7, "tooLarge", ["the head of the answer", "longer"])
+  private static let longHead = Outcome.failure(
+    7, "tooLarge", ["the head of the answer", "longer"])
 
   static let messages: [FaultCase] = [
     .passing(
@@ -30,7 +31,8 @@ extension FaultCase {
     FaultCase(
       "interim answers without an end", "refused", longHead, by: .interimAnswersOnly),
     FaultCase("a negative length", "an error", invalid, by: .contentLength("-1")),
-    FaultCase("two different lengths", "an error; half a page isn't taken", misread, by: .twoLengths),
+    FaultCase(
+      "two different lengths", "an error; half a page isn't taken", misread, by: .twoLengths),
     FaultCase("more bytes than announced", "an error", misread, by: .lengthTooShort),
     .passing(
       "a chunk's size that is no number", "an error",
@@ -40,7 +42,10 @@ extension FaultCase {
   ]
 
   static let answers: [FaultCase] =
-    [(500, GitHubError.serverError), (502, .badGateway), (503, .unavailable), (504, .gatewayTimeout)]
+    [
+      (500, GitHubError.serverError), (502, .badGateway), (503, .unavailable),
+      (504, .gatewayTimeout),
+    ]
     .map { status, error in
       .passing(
         status == 503 ? "503, with a page of HTML" : "\(status)",

@@ -45,8 +45,8 @@ public struct FaultCase: Sendable {
   public var advice: [String] = []
   /// Whether it is worth another try: striking once, it leaves the list whole.
   public var isWorthRetrying = false
-  /// How often the request that it happens to is sent when it stays and nothing is tried again; nil where
-  /// that is left open.
+  /// How often the request that it happens to is sent, although it would be sent again if that were of any
+  /// use; nil where that is left open, and nothing is to be sent again.
   public var attempts: Int?
   /// The repository that is asked for.
   public var repository = FaultCase.repositoryName

@@ -64,7 +64,9 @@ public struct FaultObservation: Sendable {
     case .failure(let expectedStatus, let expectedCode, let words):
       expect(status == nil || status == expectedStatus, "not the status \(expectedStatus)")
       expect(status != nil || code == expectedCode, "not the code \(expectedCode)")
-      for word in status == nil ? words : words + row.advice { expect(message.contains(word), "“\(word)” isn't said") }
+      for word in status == nil ? words : words + row.advice {
+        expect(message.contains(word), "“\(word)” isn't said")
+      }
       let before = run.stage == .nextPage ? 100 : 0
       expect(numbers.count == before, "not \(before) rows")
       if before > 0, status != nil {

@@ -6,12 +6,14 @@ public enum FaultTable {
       # Faults, and what comes of them
 
       Every row is a test that runs twice: against the library over a real socket, and against the built
-      command. `Scripts/faults` runs them all and prints this page with what came of each. Unless a
-      row says otherwise, a fault stays, and is met while the repository is looked up, and again on the
-      second page of the list: then what was printed stays, the exit status isn't 0, and standard error says
-      that the list is incomplete. Where the exit status is followed by “0 if once”, the request is sent
-      again (`--retries`, `--wait`), and a fault that strikes once leaves the list whole. No row lets a list look whole that isn't, no token is sent to or printed for
-      anybody but its server, and no control character reaches a terminal.
+      command. `Scripts/faults` runs them all and prints this page with what came of each.
+
+      Unless a row says otherwise, a fault stays, and is met while the repository is looked up, and again on
+      the second page of the list: then what was printed stays, the exit status isn't 0, and standard error
+      says that the list is incomplete. Where the exit status is followed by “0 if once”, the request is
+      sent again (`--retries`, `--wait`), and a fault that strikes once leaves the list whole. In no row
+      does a list look whole that isn't, is the token sent to or printed for anybody but its server, or does
+      a control character reach a terminal.
 
       This page is made of the list that the tests run (`FaultCase.all`). After a change to the list,
       `ISSUES_RECORD_SNAPSHOTS=1 swift test --filter FaultTable` writes it anew.

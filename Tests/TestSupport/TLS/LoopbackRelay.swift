@@ -129,7 +129,8 @@ public final class LoopbackRelay: Sendable {
 
   private func accept() -> Int32? {
     while true {
-      guard LoopbackSocket.wait(for: [(listener, LoopbackSocket.readable)], or: wakeUp.reading) else { return nil }
+      guard LoopbackSocket.wait(for: [(listener, LoopbackSocket.readable)], or: wakeUp.reading)
+      else { return nil }
       let client = LoopbackSocket.accept(on: listener)
       if client >= 0 { return client }
     }
@@ -185,7 +186,10 @@ public final class LoopbackRelay: Sendable {
       if !client.hasPending {
         guard
           LoopbackSocket.wait(
-            for: [(client.descriptor, LoopbackSocket.readable), (server.descriptor, LoopbackSocket.readable)], or: wakeUp.reading)
+            for: [
+              (client.descriptor, LoopbackSocket.readable),
+              (server.descriptor, LoopbackSocket.readable),
+            ], or: wakeUp.reading)
         else { return }
       }
       switch client.read() {
