@@ -1,8 +1,13 @@
 /// The variables that the command reads.
 enum Environment {
+  /// The variables that can hold a token.
+  static let tokenVariables = [
+    "GH_TOKEN", "GITHUB_TOKEN", "GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN",
+  ]
+
   /// The values that must not be shown.
   static func secrets(in environment: [String: String]) -> [String] {
-    ["GH_TOKEN", "GITHUB_TOKEN", "GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"]
+    tokenVariables
       .compactMap { environment[$0]?.split(whereSeparator: \.isNewline).first.map(String.init) }
   }
 
@@ -12,6 +17,8 @@ enum Environment {
       GH_TOKEN, GITHUB_TOKEN    the access token for github.com
       GH_ENTERPRISE_TOKEN,      the access token for the host in GH_HOST,
       GITHUB_ENTERPRISE_TOKEN   or for --api-url; sent to no other
+      PATH                      where gh is; it is asked for the access token
+                                of an https host that no variable is for
       GH_HOST                   the host of OWNER/REPO; github.com if unset
       NO_COLOR, CLICOLOR=0      no colours
       CLICOLOR_FORCE            colours in a pipe too
