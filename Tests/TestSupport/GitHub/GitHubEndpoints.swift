@@ -218,9 +218,14 @@ struct GitHubEndpoints {
   }
 
   private var rateLimit: LoopbackResponse {
-    let limit = github.configuration.rateLimit ?? (isAnonymous ? 60 : 5000)
-    let core = #"{"limit":\#(limit),"used":0,"remaining":\#(limit),"reset":\#(now + 3600)}"#
-    let search = #"{"limit":30,"used":0,"remaining":30,"reset":\#(now + 60)}"#
-    return .json(#"{"resources":{"core":\#(core),"search":\#(search)},"rate":\#(core)}"#)
+    let (limit, used, reset) = github.quota(isAnonymous: isAnonymous)
+    func quota(_ limit: Int, _ used: Int, _ reset: Int) -> String {
+      #"{"limit":\#(limit),"used":\#(used),"remaining":\#(limit - used),"reset":\#(reset)}"#
+    }
+    let core = quota(limit, used, reset)
+    let search = quota(isAnonymous ? 10 : 30, 0, now + 60)
+    let graphql = quota(isAnonymous ? 0 : 5000, 0, now + 3600)
+    return .json(
+      #"{"resources":{"core":\#(core),"search":\#(search),"graphql":\#(graphql)},"rate":\#(core)}"#)
   }
 }

@@ -210,7 +210,7 @@ public final class LoopbackGitHub: Sendable {
     } else {
       response = checked(request, token: token, now: now)
     }
-    let isFree = response.status == 304 && token != nil
+    let isFree = (response.status == 304 && token != nil) || Self.asksForLimits(request)
     let (used, reset) = state.update { state in
       if now >= state.reset {
         state.used = 0
@@ -240,7 +240,7 @@ public final class LoopbackGitHub: Sendable {
     if let token, let accepted = configuration.acceptedTokens, !accepted.contains(token) {
       return GitHubError.badCredentials.response(now: now)
     }
-    if let limit = configuration.rateLimit {
+    if let limit = configuration.rateLimit, !Self.asksForLimits(request) {
       let (used, reset) = state.read { ($0.used, $0.reset) }
       if used >= limit, now < reset {
         return GitHubError.primaryRateLimit(status: 403, reset: reset - now).response(now: now)
@@ -248,6 +248,20 @@ public final class LoopbackGitHub: Sendable {
     }
     return GitHubEndpoints(github: self, request: request, isAnonymous: token == nil, now: now)
       .respond()
+  }
+
+  /// Whether a request is the one that costs nothing.
+  private static func asksForLimits(_ request: LoopbackRequest) -> Bool {
+    apiPath(request.path).path == "/rate_limit"
+  }
+
+  /// The quota of requests, and when it is whole again.
+  func quota(isAnonymous: Bool) -> (limit: Int, used: Int, reset: Int) {
+    let limit = configuration.rateLimit ?? (isAnonymous ? 60 : 5000)
+    let (used, reset) = state.read { ($0.used, $0.reset) }
+    // Without a limit of its own the server never runs out.
+    let remaining = max(limit - used, configuration.rateLimit == nil ? 1 : 0)
+    return (limit, limit - remaining, reset)
   }
 
   /// Adds the headers that all of GitHub's answers have.
