@@ -53,6 +53,7 @@ struct GHCommand: Sendable {
   /// Asks for the token of a host.
   ///
   /// - Parameter host: As ``host(of:)`` gives it.
+  /// - Returns: What came of it.
   /// - Throws: ``CommandFailure`` when what it printed can't be a token. Going on without would ask as
   ///   somebody else than was meant.
   func token(for host: String) async throws(CommandFailure) -> Answer {

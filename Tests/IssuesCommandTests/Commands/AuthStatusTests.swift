@@ -20,9 +20,16 @@ extension CommandTests {
         var used: Int
       }
       var host: String
-      var token_source: String?
+      var tokenSource: String?
       var accepted: Bool?
       var resources: [String: Quota]?
+
+      enum CodingKeys: String, CodingKey {
+        case host
+        case tokenSource = "token_source"
+        case accepted
+        case resources
+      }
     }
 
     private static func configuration() -> LoopbackGitHub.Configuration {
@@ -74,7 +81,7 @@ extension CommandTests {
         let result = try await IssuesProgram.run(["auth", "--api-url", server.url, "--json"])
         #expect(result.status == .exited(0))
         let status = try JSONDecoder().decode(Status.self, from: result.output)
-        #expect(status.token_source == nil)
+        #expect(status.tokenSource == nil)
         #expect(status.accepted == nil)
         #expect(status.resources?["core"]?.limit == 60)
         #expect(server.log.requests.first?.headers["Authorization"] == nil)
@@ -160,6 +167,15 @@ extension CommandTests {
         let result = try await IssuesProgram.run(["auth", "status", "--api-url", server.url])
         result.expectFailure(7, saying: ["text/html"])
       }
+    }
+
+    @Test("a terminal gets two tables, no wider than it is", arguments: [80, 20])
+    func terminal(columns: Int) async throws {
+      let result = try await IssuesProgram.run(
+        ["auth", "status", "--stub"], environment: IssuesProgram.plainTerminal,
+        connection: .terminal(columns: columns, rows: 30))
+      #expect(result.status == .exited(0))
+      try CommandSnapshot.expect(result.screen, named: "auth-status-\(columns).txt")
     }
 
     @Test("hostile names of quotas are shown, not obeyed")

@@ -43,8 +43,6 @@ extension CommandTests {
         Example(name: "repos-120.txt", arguments: ["repos", "octocat"], columns: 120),
         Example(name: "repos-80.txt", arguments: ["repos", "octocat"], columns: 80),
         Example(name: "repos-40.txt", arguments: ["repos", "octocat"], columns: 40),
-        Example(name: "auth-status-80.txt", arguments: ["auth", "status", "--stub"], columns: 80),
-        Example(name: "auth-status-20.txt", arguments: ["auth", "status", "--stub"], columns: 20),
       ])
     func terminal(example: Example) async throws {
       try await withLoopbackServer(answering: SnapshotServer.handler) { server in
