@@ -17,7 +17,8 @@ struct ErrorOutput: Sendable {
   private let progress: Progress?
   private let secrets: Locked<[String]>
 
-  /// The most characters of a line: what a server puts into an error or a log may be of any length.
+  /// The most code points of a line: what a server puts into an error or a log may be of any length,
+  /// and a single character too, which combining marks are part of.
   private static let maximumLineLength = 1000
 
   /// An output for messages.
@@ -52,8 +53,8 @@ struct ErrorOutput: Sendable {
     let text = secrets.withLock { $0 }.reduce(message) { $0.replacing($1, with: "[redacted]") }
       .split(separator: "\n", omittingEmptySubsequences: false)
       .map { line in
-        let cut = line.prefix(Self.maximumLineLength)
-        let text = TerminalText(cut).string + (cut.endIndex < line.endIndex ? "…" : "")
+        let cut = line.unicodeScalars.prefix(Self.maximumLineLength)
+        let text = TerminalText(String(cut)).string + (cut.endIndex < line.endIndex ? "…" : "")
         return style.applied(to: text, in: color) + "\n"
       }
       .joined()

@@ -68,7 +68,7 @@ struct MessageFuzzTests {
 
   @Test("a body decodes, or is an error that says so")
   func bodies() {
-    let failure = FuzzTest("bodies", iterations: 4_000).run { source in
+    let failure = FuzzTest("bodies", iterations: 1_500).run { source in
       let body = Self.body(using: &source)
       let keyPath = source.pick(["", "", "data", "data.list", source.text(upTo: 3)])
       do throws(NetworkError) {
@@ -84,7 +84,7 @@ struct MessageFuzzTests {
 
   @Test("repaired text is UTF-8 without half surrogates, and needs no second repair")
   func repair() {
-    let failure = FuzzTest("repair", iterations: 4_000).run { source in
+    let failure = FuzzTest("repair", iterations: 1_500).run { source in
       let body = Data(Self.body(using: &source))
       guard let repaired = JSONRepair.repaired(body) else {
         try check(String(validating: body, as: UTF8.self) != nil, "\(Array(body))")
@@ -99,7 +99,7 @@ struct MessageFuzzTests {
   @Test(
     "text that is nested too deep is an error, however it is cut",
     arguments: ["[", "{\"a\":", "[{\"a\":", "[\"]\",", "{\"[\":[", "[[1],"],
-    [250, 255, 256, 257, 511, 512, 513, 514, 1_000, 100_000])
+    [256, 257, 512, 513, 514, 100_000])
   func nesting(opening: String, count: Int) throws {
     for end in ["", " ", "1", "\"", "\\", "\u{0}"] {
       let body = Array((String(repeating: opening, count: count) + end).utf8)
@@ -175,12 +175,12 @@ struct MessageFuzzTests {
     #expect(failure == nil)
   }
 
-  @Test("a body of a megabyte takes as many steps as it has bytes, not their square")
+  @Test("a body of any length takes as many steps as it has bytes, not their square")
   func length() {
     for piece in [
       "[", "{", "\"", "\\", "\\\"", "\"\\", "\\ud800", "\u{301}", "[],", "\0", "é", "{\"a\":1},",
     ] {
-      let text = String(repeating: piece, count: (1 << 19) / piece.utf8.count)
+      let text = String(repeating: piece, count: FuzzTest.longLength / piece.utf8.count)
       for body in [Array(text.utf8), Array("[\"\(text)".utf8), Array("[\(text)1]".utf8)] {
         _ = try? Self.response(body).decode([String].self)
         _ = JSONRepair.repaired(Data(body))

@@ -61,6 +61,12 @@ public struct FuzzTest: Sendable {
       iterations: environment["ISSUES_FUZZ_ITERATIONS"].flatMap(Int.init) ?? iterations)
   }
 
+  /// How many bytes an input has by which steps are counted: so many that their square would take longer
+  /// than a test may, and more where the environment asks for many inputs.
+  public static let longLength: Int =
+    (ProcessInfo.processInfo.environment["ISSUES_FUZZ_ITERATIONS"].flatMap(Int.init) ?? 0) < 5_000
+    ? 1 << 15 : 1 << 18
+
   init(_ name: String, seed: UInt64, iterations: Int) {
     self.name = name
     self.seed = seed
