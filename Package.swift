@@ -49,6 +49,7 @@ let package = Package(
       path: "SampleData",
       resources: [
         .embedInCode("issues.json"),
+        .embedInCode("rate_limit.json"),
         .embedInCode("repository.json"),
         .embedInCode("repositories.json"),
         .embedInCode("user.json"),

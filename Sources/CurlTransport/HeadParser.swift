@@ -22,6 +22,9 @@ struct HeadParser {
   private(set) var fields = HTTPFields()
   private(set) var isComplete = false
   private var isInHead = false
+  /// The field whose value may go on in the next line. Put together once it doesn't: thousands of such lines
+  /// would each copy the value so far.
+  private var current: (name: HTTPField.Name, value: [UInt8])?
   private var size = 0
 
   mutating func receive(_ line: UnsafeRawBufferPointer) -> Progress {
@@ -34,13 +37,17 @@ struct HeadParser {
       if content.starts(with: "HTTP/".utf8) {
         isInHead = true
         fields = HTTPFields()
+        current = nil
         status = Self.status(content)
       }
       return .more
     }
     if let first = line.first, Self.isBlank(first) {
       unfold(content)
-    } else if content.isEmpty {
+      return .more
+    }
+    finishField()
+    if content.isEmpty {
       isInHead = false
       guard status >= 200 || status == 101 else { return .more }
       isComplete = true
@@ -50,18 +57,24 @@ struct HeadParser {
       // A name that isn't a token is no field that anybody could ask for.
       if let name = HTTPField.Name(name) {
         guard fields.count < Self.maximumFields else { return .tooLarge }
-        let value = Self.trimmed(content[(colon + 1)...])
-        fields.append(HTTPField(name: name, lenientValue: Array(value)))
+        current = (name, Array(Self.trimmed(content[(colon + 1)...])))
       }
     }
     return .more
   }
 
-  /// Adds a line to the value of the last field.
+  /// Adds a line to the value of the field before it, where that was one.
   private mutating func unfold(_ content: Slice<UnsafeRawBufferPointer>) {
-    guard !content.isEmpty, let last = fields.last else { return }
-    let value = last.withUnsafeBytesOfValue { Array($0) } + [UInt8(ascii: " ")] + content
-    fields[fields.index(before: fields.endIndex)] = HTTPField(name: last.name, lenientValue: value)
+    guard !content.isEmpty else { return }
+    current?.value.append(UInt8(ascii: " "))
+    current?.value.append(contentsOf: content)
+  }
+
+  /// Takes the field that has no more lines.
+  private mutating func finishField() {
+    guard let (name, value) = current else { return }
+    fields.append(HTTPField(name: name, lenientValue: value))
+    current = nil
   }
 
   /// The digits after the first blank of `HTTP/1.1 200 OK`.

@@ -14,6 +14,7 @@ struct SampleTests {
   func sizes() {
     for sample in [
       SampleData.issues, SampleData.repository, SampleData.repositories, SampleData.user,
+      SampleData.rateLimit,
     ] {
       #expect((100...8_192).contains(sample.count))
     }

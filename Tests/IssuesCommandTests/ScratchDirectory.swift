@@ -13,7 +13,7 @@
 #endif
 
 /// A directory of its own for one test, gone with the test.
-final class ScratchDirectory {
+final class ScratchDirectory: Sendable {
   static let temporary = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
 
   let path: String

@@ -8,7 +8,7 @@ import Testing
 struct TokenOwnerTests {
   private func hasToken(
     _ arguments: [String], host: String?, environment: [String: String]
-  ) throws -> Bool {
+  ) async throws -> Bool {
     let options = try ConnectionOptions.parse(arguments)
     let session = CommandSession(
       environment: environment,
@@ -16,7 +16,7 @@ struct TokenOwnerTests {
       output: Output(descriptor: -1), errors: ErrorOutput(descriptor: -1),
       progress: Progress(isEnabled: false))
     let server = try options.server(host: host, environment: environment)
-    return try options.connection(to: server, session).hasToken
+    return try await options.connection(to: server, session).tokenSource != nil
   }
 
   @Test(
@@ -31,23 +31,23 @@ struct TokenOwnerTests {
       // The host of OWNER/REPO.
       (nil, ["GH_HOST": "git.example.com"], true),
     ] as [(String?, [String: String], Bool)])
-  func enterprise(host: String?, environment: [String: String], expected: Bool) throws {
+  func enterprise(host: String?, environment: [String: String], expected: Bool) async throws {
     let environment = environment.merging(["GH_ENTERPRISE_TOKEN": "sekrit-sekrit"]) { $1 }
-    #expect(try hasToken([], host: host, environment: environment) == expected)
+    #expect(try await hasToken([], host: host, environment: environment) == expected)
   }
 
   @Test("a token for github.com goes to github.com, whatever GH_HOST says")
-  func github() throws {
+  func github() async throws {
     let environment = ["GH_TOKEN": "sekrit-sekrit", "GH_HOST": "git.example.com"]
-    #expect(try hasToken([], host: "github.com", environment: environment))
-    #expect(try !hasToken([], host: nil, environment: environment))
+    #expect(try await hasToken([], host: "github.com", environment: environment))
+    #expect(try await !hasToken([], host: nil, environment: environment))
   }
 
   @Test("who gives the URL of the API says where the token belongs")
-  func explicit() throws {
+  func explicit() async throws {
     let environment = ["GH_ENTERPRISE_TOKEN": "sekrit-sekrit"]
     let arguments = ["--api-url", "https://git.example.com/api/v3"]
-    #expect(try hasToken(arguments, host: "elsewhere.example", environment: environment))
-    #expect(try !hasToken(["--stub"] + arguments, host: nil, environment: environment))
+    #expect(try await hasToken(arguments, host: "elsewhere.example", environment: environment))
+    #expect(try await !hasToken(["--stub"] + arguments, host: nil, environment: environment))
   }
 }

@@ -16,6 +16,14 @@ extension AccessToken {
       ? ["GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"] : ["GH_TOKEN", "GITHUB_TOKEN"]
   }
 
+  /// The variable that holds the token for a server; nil if none does.
+  public static func environmentVariable(
+    for server: GitHubServer,
+    in environment: [String: String] = ProcessInfo.processInfo.environment
+  ) -> String? {
+    environmentVariables(for: server).first { environment[$0]?.isEmpty == false }
+  }
+
   /// Finds the token for a server in the environment; nil if there is none.
   ///
   /// - Throws: ``HTTPTargets/NetworkError/Code/requestMapping``, naming the variable, when its value can't
@@ -24,14 +32,13 @@ extension AccessToken {
     for server: GitHubServer,
     in environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws(NetworkError) -> AccessToken? {
-    for name in environmentVariables(for: server) {
-      guard let value = environment[name], !value.isEmpty else { continue }
-      do throws(NetworkError) {
-        return try AccessToken(value)
-      } catch {
-        throw NetworkError(error.code, "\(name): \(error.message)")
-      }
+    guard let name = environmentVariable(for: server, in: environment),
+      let value = environment[name]
+    else { return nil }
+    do throws(NetworkError) {
+      return try AccessToken(value)
+    } catch {
+      throw NetworkError(error.code, "\(name): \(error.message)")
     }
-    return nil
   }
 }

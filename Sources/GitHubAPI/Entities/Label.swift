@@ -41,7 +41,7 @@ extension Label: Codable, FieldSelectable {
     self.init(
       id: try container.decodeIfPresent(Int64.self, forKey: .id),
       name: try container.decode(String.self, forKey: .name),
-      color: color.map { $0.first == "#" ? String($0.dropFirst()) : $0 },
+      color: color.map { String($0.unicodeScalars.drop { $0 == "#" }) },
       description: try container.decodeIfPresent(String.self, forKey: .description))
   }
 

@@ -51,14 +51,15 @@ public struct GitHubErrorBody: Hashable, Sendable {
     self = decoded
   }
 
-  /// The most characters of a ``summary``.
+  /// The most code points of a ``summary``: a single character can hold megabytes of combining marks.
   static let maximumSummaryLength = 300
 
-  /// The message and the details in one line of at most 300 characters, without control characters.
+  /// The message and the details in one line of at most 300 code points, without control characters.
   public var summary: String {
-    // Far fewer characters than a body may hold are looked at.
+    // Far fewer code points than a body may hold are looked at.
     let sentences = [message] + details.prefix(10).map(\.summary)
-    let text = sentences.lazy.map { $0.prefix(Self.maximumSummaryLength) }.filter { !$0.isEmpty }
+    let text = sentences.lazy.map { String($0.unicodeScalars.prefix(Self.maximumSummaryLength)) }
+      .filter { !$0.isEmpty }
     return Self.line(text.joined(separator: ": "))
   }
 
@@ -73,11 +74,13 @@ public struct GitHubErrorBody: Hashable, Sendable {
         scalars.append(scalar)
       }
     }
-    let line = String(scalars).drop { $0 == " " }
-    let cut = line.prefix(maximumSummaryLength - 1)
-    var summary = cut.endIndex == line.endIndex ? String(cut) : cut + "…"
-    while summary.last == " " { summary.removeLast() }
-    return summary
+    var line = scalars.drop { $0 == " " }
+    if line.count > maximumSummaryLength {
+      line = line.prefix(maximumSummaryLength - 1)
+      line.append("…")
+    }
+    while line.last == " " { line.removeLast() }
+    return String(line)
   }
 }
 

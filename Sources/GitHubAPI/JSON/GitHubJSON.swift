@@ -51,10 +51,10 @@ public enum GitHubJSON {
     _ type: Value.Type, from body: Data
   ) throws -> Value {
     do {
-      return try decoder().decode(type, from: body)
+      return try decoder().decodeChecked(type, from: body)
     } catch {
       guard let repaired = JSONRepair.repaired(body) else { throw error }
-      return try decoder().decode(type, from: repaired)
+      return try decoder().decodeChecked(type, from: repaired)
     }
   }
 }

@@ -20,8 +20,9 @@ public struct PageLink: Sendable, Hashable {
   ///   doesn't move to another server half way.
   public init?(nextIn headers: HTTPFields, of url: String) throws(NetworkError) {
     guard let link = LinkHeader(headers[values: .link]).next else { return nil }
-    // A fragment is for whoever reads the page: it is never sent.
-    let target = String(link.prefix { $0 != "#" })
+    // A fragment is for whoever reads the page: it is never sent. By scalars: with a combining mark
+    // after it the number sign is another character.
+    let target = String(link.unicodeScalars.prefix { $0 != "#" })
     guard target.utf8.count <= Self.maximumLength else {
       throw NetworkError(.decoding, "the link to the next page is too long")
     }

@@ -18,12 +18,16 @@ extension GitHub {
     case .repos: Data(SampleData.repositories)
     case .repo: Data(SampleData.repository)
     case .issues(_, let filter, _): (try? SampleIssues.answer(filter: filter)) ?? Data()
+    case .rateLimit: Data(SampleData.rateLimit)
     case .page: Data("[]".utf8)
     }
   }
 
-  /// The sample data as JSON.
+  /// The sample data as JSON. The answer that has times in it has the server's time too, against which
+  /// they are measured.
   public var sampleResponse: SampleResponse {
-    .response(headers: [.contentType: "application/json; charset=utf-8"], body: sampleData)
+    var headers: HTTPFields = [.contentType: "application/json; charset=utf-8"]
+    if self == .rateLimit { headers[.date] = "Thu, 01 Jan 2026 00:00:00 GMT" }
+    return .response(headers: headers, body: sampleData)
   }
 }

@@ -15,6 +15,8 @@ public enum GitHub: TargetType, Hashable {
   /// The issues of a repository, pull requests included, `pageSize` (1–100) at a time:
   /// `GET /repos/{owner}/{repo}/issues`.
   case issues(repositoryFullName: String, filter: IssueFilter = IssueFilter(), pageSize: Int = 30)
+  /// How much of each quota is left: `GET /rate_limit`, which costs none.
+  case rateLimit
   /// The next page of a list, where the server says it is.
   case page(PageLink)
 
@@ -33,6 +35,7 @@ public enum GitHub: TargetType, Hashable {
     case .repos(let username, _): "users/\(Self.login(username))/repos"
     case .repo(let fullName): Self.repositoryPath(fullName, "")
     case .issues(let fullName, _, _): Self.repositoryPath(fullName, "/issues")
+    case .rateLimit: "rate_limit"
     case .page: ""
     }
   }
@@ -40,7 +43,7 @@ public enum GitHub: TargetType, Hashable {
   /// The filter and the page size, as a query.
   public var task: HTTPTask {
     switch self {
-    case .userProfile, .repo, .page:
+    case .userProfile, .repo, .rateLimit, .page:
       .plain
     case .repos(_, let pageSize):
       .query([QueryItem("per_page", pageSize)])

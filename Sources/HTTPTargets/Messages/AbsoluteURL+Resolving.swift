@@ -10,7 +10,8 @@ extension AbsoluteURL {
   /// - Parameter reference: An absolute or relative reference.
   /// - Returns: The URL as text, nil when it isn't an http or https URL.
   package func resolving(_ reference: String) -> String? {
-    let reference = Self.sendable(reference.prefix { $0 != "#" })
+    // By scalars: a number sign with a combining mark after it is one character, but begins a fragment.
+    let reference = Self.sendable(reference.unicodeScalars.prefix { $0 != "#" })
     let delimiter = reference.first { ":/?".contains($0) }
     if delimiter == ":" { return AbsoluteURL(reference)?.normalized }
     if reference.hasPrefix("//") {
@@ -49,8 +50,8 @@ extension AbsoluteURL {
   }
 
   /// The text with blanks and non-ASCII bytes percent-encoded.
-  private static func sendable(_ text: Substring) -> String {
-    text.unicodeScalars.reduce(into: "") { encoded, scalar in
+  private static func sendable(_ text: Substring.UnicodeScalarView) -> String {
+    text.reduce(into: "") { encoded, scalar in
       if scalar == " " || !scalar.isASCII {
         encoded += PercentEncoding.encode(String(scalar))
       } else {

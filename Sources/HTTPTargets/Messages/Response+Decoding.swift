@@ -11,7 +11,7 @@ extension Response {
   ///
   /// Nothing is coerced: `1` is not `true`, and `"123"` is not a number. Bytes that aren't UTF-8 and
   /// escapes of half a surrogate pair become replacement characters, so that one bad title doesn't
-  /// hide a whole page.
+  /// hide a whole page. Text of more than 256 levels within each other, or in UTF-16, isn't parsed.
   ///
   /// - Parameters:
   ///   - type: The type to decode.
@@ -49,8 +49,8 @@ extension Response {
     _ type: Value.Type, from data: Data, at keyPath: String, using decoder: JSONDecoder
   ) throws -> Value {
     let keys = keyPath.split(separator: ".").map { AnyCodingKey(stringValue: String($0)) }
-    guard let last = keys.last else { return try decoder.decode(type, from: data) }
-    let root = try decoder.decode(KeyedRoot.self, from: data)
+    guard let last = keys.last else { return try decoder.decodeChecked(type, from: data) }
+    let root = try decoder.decodeChecked(KeyedRoot.self, from: data)
     var container = root.container
     for key in keys.dropLast() {
       container = try container.nestedContainer(keyedBy: AnyCodingKey.self, forKey: key)
@@ -74,7 +74,7 @@ extension Response {
     case .typeMismatch(let type, let found): (context, problem) = (found, "not a \(type)")
     case .valueNotFound(_, let found): (context, problem) = (found, "null where a value is needed")
     case .dataCorrupted(let found):
-      let isNotJSON = found.codingPath.isEmpty
+      let isNotJSON = found.codingPath.isEmpty && !(found.underlyingError is JSONProblem)
       (context, problem) = (found, isNotJSON ? "not JSON\(truncationNote)" : found.debugDescription)
     @unknown default: return "\(error)"
     }

@@ -156,9 +156,10 @@ struct ChildProcess: Sendable {
   /// A queue for one wait.
   ///
   /// The global queues are those of the cooperative pool, and as narrow.
-  private static var waiting: DispatchQueue { DispatchQueue(label: "waiting for a child process") }
+  static var waiting: DispatchQueue { DispatchQueue(label: "waiting for a child process") }
 
-  private static func reap(_ identifier: pid_t) -> Termination {
+  /// Waits for a child's end, and lets the kernel forget it.
+  static func reap(_ identifier: pid_t) -> Termination {
     var status: CInt = 0
     while waitpid(identifier, &status, 0) == -1 {
       guard errno == EINTR else { return .exited(-1) }

@@ -1,17 +1,18 @@
 /// The variables that the command reads.
 enum Environment {
-  private static let secretNames = [
+  /// The variables that can hold a token.
+  static let tokenVariables = [
     "GH_TOKEN", "GITHUB_TOKEN", "GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN",
   ]
 
   /// The environment for a program that has no use for the tokens: git, the pager, the browser.
   static func withoutSecrets(_ environment: [String: String]) -> [String: String] {
-    environment.filter { !secretNames.contains($0.key) }
+    environment.filter { !tokenVariables.contains($0.key) }
   }
 
   /// The values that must not be shown.
   static func secrets(in environment: [String: String]) -> [String] {
-    secretNames.compactMap {
+    tokenVariables.compactMap {
       environment[$0]?.split(whereSeparator: \.isNewline).first.map(String.init)
     }
   }
@@ -22,6 +23,8 @@ enum Environment {
       GH_TOKEN, GITHUB_TOKEN    the access token for github.com
       GH_ENTERPRISE_TOKEN,      the access token for the host in GH_HOST,
       GITHUB_ENTERPRISE_TOKEN   or for --api-url; sent to no other
+      PATH                      where gh is; it is asked for the access token
+                                of an https host that no variable is for
       GH_HOST                   the host of OWNER/REPO; github.com if unset
       NO_COLOR, CLICOLOR=0      no colours
       CLICOLOR_FORCE            colours in a pipe too

@@ -23,4 +23,10 @@ struct Pipe: Sendable {
     readingEnd = ends[0]
     writingEnd = ends[1]
   }
+
+  /// Closes both ends.
+  func closeEnds() {
+    close(readingEnd)
+    close(writingEnd)
+  }
 }

@@ -72,10 +72,10 @@ struct ConnectionOptions: ParsableArguments {
 
   /// Makes the connection to a server.
   ///
-  /// - Throws: ``CommandFailure`` when the environment's token can't be one.
+  /// - Throws: ``CommandFailure`` when what should be the token can't be one.
   func connection(
     to server: GitHubServer, _ session: CommandSession
-  ) throws(CommandFailure) -> Connection {
+  ) async throws(CommandFailure) -> Connection {
     var plugins: [any Plugin] = []
     if verbose > 0 {
       plugins.append(NetworkLogger(logger: session.logger(level: verbose > 1 ? .trace : .debug)))
@@ -83,15 +83,19 @@ struct ConnectionOptions: ParsableArguments {
     if stub {
       let behavior = stubDelay.map { StubBehavior.delayed($0.duration) } ?? .immediate
       let provider = Provider<GitHub>(stubClosure: { _ in behavior }, plugins: plugins)
-      return Connection(server: server, provider: provider, hasToken: false)
+      return Connection(server: server, provider: provider, tokenSource: nil)
     }
-    let token = try token(for: server, session)
+    let found = try await TokenLookup(
+      server: server, isNamedByURL: apiURL != nil, environment: session.environment
+    ).find()
+    if let note = found.note { session.errors.write(note, style: .faint) }
+    if let token = found.token { session.errors.conceal(token.secret) }
     let notice = session.waitNotice(for: server)
     let rateLimits = RateLimitInterceptor(maximumWait: wait.wait, onWait: { notice.tell($0) })
     let provider = Provider<GitHub>(
-      server: server, token: token, plugins: plugins, retry: retry(of: server, session),
+      server: server, token: found.token, plugins: plugins, retry: retry(of: server, session),
       rateLimits: rateLimits, timeouts: timeout.map { Timeouts(scaledTo: $0.duration) })
-    return Connection(server: server, provider: provider, hasToken: token != nil)
+    return Connection(server: server, provider: provider, tokenSource: found.source)
   }
 
   /// Makes what sends failed requests again, and says so on the status line.
@@ -101,28 +105,5 @@ struct ConnectionOptions: ParsableArguments {
       progress.update(
         "\(server): \($0.reason), trying again (\($0.number) of \($0.maximum))…")
     }
-  }
-
-  /// Finds the token that belongs to a server.
-  ///
-  /// The variables for servers of one's own don't say for which server: it is the one of `GH_HOST`, or of
-  /// `--api-url`. Any other host came out of a clone's configuration or a pasted address, and whoever wrote
-  /// that would be sent the token.
-  private func token(
-    for server: GitHubServer, _ session: CommandSession
-  ) throws(CommandFailure) -> AccessToken? {
-    let token: AccessToken?
-    do throws(NetworkError) {
-      token = try AccessToken.environment(for: server, in: session.environment)
-    } catch {
-      throw CommandFailure(.badCredentials, error.message)
-    }
-    let home = session.environment["GH_HOST"].flatMap { try? GitHubServer(host: $0) }
-    guard token != nil, server.isEnterpriseServer, apiURL == nil, home?.origin != server.origin
-    else { return token }
-    session.errors.write(
-      "No token is sent to \(server): if yours belongs there, set GH_HOST=\(server).",
-      style: .faint)
-    return nil
   }
 }

@@ -24,29 +24,28 @@ struct CommandFailure: Error, Sendable, Hashable {
   ///   - error: The error.
   ///   - subject: What was asked for, such as `apple/swift`.
   ///   - server: Who was asked.
-  ///   - hasToken: Whether a token was sent.
+  ///   - tokenSource: Where the token came from that was sent; nil for none.
   ///   - now: The time, to tell how long a limit lasts.
   init(
-    _ error: NetworkError, of subject: String, on server: GitHubServer, hasToken: Bool,
+    _ error: NetworkError, of subject: String, on server: GitHubServer, tokenSource: TokenSource?,
     now: Date = Date()
   ) {
-    let variable = AccessToken.environmentVariables(for: server)[0]
     let (status, advice): (ExitStatus, String)
     switch error.code {
     case .cancelled:
       (status, advice) = (.cancelled, "")
     case .statusCode:
       (status, advice) = Self.explain(
-        error.response?.status.code ?? 0, subject, server, hasToken: hasToken, variable)
+        error.response?.status.code ?? 0, subject, server, tokenSource)
     case .rateLimited:
       status = .rateLimited
       let time = error.retryDate == nil ? "in a few minutes" : "then"
       let wait = Self.wait(until: error.retryDate, now: now)
       advice =
-        hasToken
+        tokenSource != nil
         ? "Try again \(time), or wait for it with \(wait)."
-        : "Try again \(time), wait for it with \(wait), or set \(variable): with a token the limit is "
-          + "higher."
+        : "Try again \(time), wait for it with \(wait), or set \(Self.variable(server))"
+          + "\(Self.orLogin(server)): with a token the limit is higher."
     case .transport
     where [.malformedResponse, .contentEncoding].contains(error.transportFailure?.reason):
       (status, advice) = (.badAnswer, Self.wrongServer(server))
@@ -92,25 +91,41 @@ struct CommandFailure: Error, Sendable, Hashable {
     "Is \(server.apiURL) the API of a GitHub server?"
   }
 
+  /// The variable that the user is told to set.
+  private static func variable(_ server: GitHubServer) -> String {
+    AccessToken.environmentVariables(for: server)[0]
+  }
+
+  /// The other way to a token, where the server is one that `gh` is asked about.
+  private static func orLogin(_ server: GitHubServer) -> String {
+    GHCommand.host(of: server).map { " or log in with '\(GHCommand.loginCommand($0))'" } ?? ""
+  }
+
   private static func explain(
-    _ code: Int, _ subject: String, _ server: GitHubServer, hasToken: Bool, _ variable: String
+    _ code: Int, _ subject: String, _ server: GitHubServer, _ source: TokenSource?
   ) -> (ExitStatus, String) {
     switch code {
     case 401:
-      return (.badCredentials, "Set \(variable) to a valid access token for \(server).")
+      let advice =
+        switch source {
+        case .variable(let name): "Set \(name) to a valid access token for \(server)."
+        case .gh:
+          "Log in anew with '\(GHCommand.loginCommand(GHCommand.host(of: server) ?? server.host))'."
+        case nil:
+          "Set \(variable(server)) to a valid access token for \(server)\(orLogin(server))."
+        }
+      return (.badCredentials, advice)
     case 403:
       return (
         .badCredentials,
-        hasToken
-          ? "The token in \(variable) may not see \(subject)."
-          : "Set \(variable) to an access token that may see \(subject)."
+        source.map { "T\($0.token.dropFirst()) may not see \(subject)." }
+          ?? "Set \(variable(server)) to an access token that may see \(subject)\(orLogin(server))."
       )
     case 404:
       return (
         .notFound,
-        hasToken
-          ? "Check the name “\(subject)”, and that the token in \(variable) may see it."
-          : "Check the name “\(subject)”; if it is private, set \(variable) to an access token."
+        source.map { "Check the name “\(subject)”, and that \($0.token) may see it." }
+          ?? "Check the name “\(subject)”; if it is private, set \(variable(server)) to an access token\(orLogin(server))."
       )
     case 410:
       return (.notFound, "\(subject) has no issues: they are switched off, or it was deleted.")

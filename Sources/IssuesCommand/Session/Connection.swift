@@ -6,8 +6,8 @@ struct Connection: Sendable {
   let server: GitHubServer
   /// How.
   let provider: Provider<GitHub>
-  /// Whether a token goes with the requests.
-  let hasToken: Bool
+  /// Where the token came from that goes with the requests; nil where none does.
+  let tokenSource: TokenSource?
 
   /// Carries out a call and explains its failure.
   func explaining<Value: Sendable>(
@@ -22,7 +22,7 @@ struct Connection: Sendable {
 
   /// What an error means.
   func explanation(of error: NetworkError, _ subject: String) -> CommandFailure {
-    CommandFailure(error, of: subject, on: server, hasToken: hasToken)
+    CommandFailure(error, of: subject, on: server, tokenSource: tokenSource)
   }
 
   /// What the error means that broke a list off.

@@ -24,13 +24,14 @@ public struct IssuesCommand: AsyncParsableCommand {
         issues https://github.example.com/team/project
         issues apple/swift --stub        (sample data: no network, no token)
         issues repos octocat
+        issues auth status               (whose token is used, and its limits)
 
       \(Environment.discussion)
 
       \(ExitStatus.discussion)
       """,
     version: PackageVersion.current,
-    subcommands: [ListCommand.self, UserCommand.self, ReposCommand.self],
+    subcommands: [ListCommand.self, UserCommand.self, ReposCommand.self, AuthCommand.self],
     defaultSubcommand: ListCommand.self)
 
   /// Creates the command.

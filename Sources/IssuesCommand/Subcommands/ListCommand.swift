@@ -71,7 +71,7 @@ struct ListCommand: AsyncParsableCommand {
         return
       }
       let list = IssueList(
-        name: reference.name, connection: try connection.connection(to: server, session),
+        name: reference.name, connection: try await connection.connection(to: server, session),
         session: session,
         filter: filter, limit: limit, includesPullRequests: includesPullRequests, fields: fields)
       try await list.show()

@@ -43,7 +43,7 @@ struct ReposCommand: AsyncParsableCommand {
         return
       }
       let list = RepositoryList(
-        username: username, connection: try connection.connection(to: server, session),
+        username: username, connection: try await connection.connection(to: server, session),
         session: session, limit: limit, fields: fields)
       try await list.show()
     }

@@ -37,7 +37,7 @@ struct UserCommand: AsyncParsableCommand {
           .open("\(server.webURL)/\(username)")
         return
       }
-      let github = try connection.connection(to: server, session)
+      let github = try await connection.connection(to: server, session)
       session.progress.update("Looking up \(username)…")
       let user = try await github.explaining("\(username)") {
         (provider) async throws(NetworkError) in

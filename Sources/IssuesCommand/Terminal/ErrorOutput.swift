@@ -1,3 +1,5 @@
+internal import Locking
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -13,9 +15,10 @@ struct ErrorOutput: Sendable {
   private let descriptor: CInt
   private let color: ColorMode
   private let progress: Progress?
-  private let secrets: [String]
+  private let secrets: Locked<[String]>
 
-  /// The most characters of a line: what a server puts into an error or a log may be of any length.
+  /// The most code points of a line: what a server puts into an error or a log may be of any length,
+  /// and a single character too, which combining marks are part of.
   private static let maximumLineLength = 1000
 
   /// An output for messages.
@@ -32,19 +35,26 @@ struct ErrorOutput: Sendable {
     self.descriptor = descriptor
     self.color = color
     self.progress = progress
+    self.secrets = Locked([])
+    secrets.forEach(conceal)
+  }
+
+  /// Masks a secret from now on, wherever it stands, in this output and in its copies.
+  func conceal(_ secret: String) {
     // What is shorter is no secret, and would tear holes into words.
-    self.secrets = secrets.filter { $0.utf8.count >= 8 }
+    guard secret.utf8.count >= 8 else { return }
+    secrets.withLock { $0.append(secret) }
   }
 
   /// Writes a message of one or more lines.
   ///
   /// Messages quote names and servers' texts, so each line is neutralised.
   func write(_ message: String, style: Style = .plain) {
-    let text = secrets.reduce(message) { $0.replacing($1, with: "[redacted]") }
+    let text = secrets.withLock { $0 }.reduce(message) { $0.replacing($1, with: "[redacted]") }
       .split(separator: "\n", omittingEmptySubsequences: false)
       .map { line in
-        let cut = line.prefix(Self.maximumLineLength)
-        let text = TerminalText(cut).string + (cut.endIndex < line.endIndex ? "…" : "")
+        let cut = line.unicodeScalars.prefix(Self.maximumLineLength)
+        let text = TerminalText(String(cut)).string + (cut.endIndex < line.endIndex ? "…" : "")
         return style.applied(to: text, in: color) + "\n"
       }
       .joined()

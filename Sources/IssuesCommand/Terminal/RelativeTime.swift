@@ -19,6 +19,13 @@ enum RelativeTime {
     return seconds > 0 ? "about \(amount) ago" : "in about \(amount)"
   }
 
+  /// How long after `now` the `date` is, such as `in 12 minutes`: `now` where it is past.
+  static func until(_ date: Date, from now: Date) -> String {
+    let seconds = date.timeIntervalSince(now)
+    guard seconds > 0 else { return "now" }
+    return amount(of: seconds).map { "in \($0)" } ?? "in less than a minute"
+  }
+
   private static func amount(of seconds: TimeInterval) -> String? {
     let minute = 60.0
     let hour = 60 * minute

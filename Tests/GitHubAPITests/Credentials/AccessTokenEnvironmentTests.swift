@@ -29,6 +29,16 @@ struct AccessTokenEnvironmentTests {
     #expect(try AccessToken.environment(for: server, in: environment)?.secret == expected)
   }
 
+  @Test("the variable that it is in is the first that isn't empty")
+  func variable() throws {
+    let enterprise = try GitHubServer(host: "h.example")
+    #expect(AccessToken.environmentVariable(for: .github, in: Self.all) == "GH_TOKEN")
+    #expect(AccessToken.environmentVariable(for: enterprise, in: Self.all) == "GH_ENTERPRISE_TOKEN")
+    let second = ["GH_TOKEN": "", "GITHUB_TOKEN": "two"]
+    #expect(AccessToken.environmentVariable(for: .github, in: second) == "GITHUB_TOKEN")
+    #expect(AccessToken.environmentVariable(for: enterprise, in: second) == nil)
+  }
+
   @Test("a server given by its URL takes the same variables as by its name")
   func byURL() throws {
     for (url, expected) in [

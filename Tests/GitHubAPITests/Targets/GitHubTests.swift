@@ -16,7 +16,7 @@ struct GitHubTests {
       (GitHub.userProfile(username: "shipit[bot]"), "/users/shipit%5Bbot%5D"),
       (.repos(username: "ada"), "/users/ada/repos?per_page=30"),
       (.repos(username: "ada", pageSize: 100), "/users/ada/repos?per_page=100"),
-      (.repo(fullName: "swiftlang/swift"), "/repos/swiftlang/swift"),
+      (.repo(fullName: "swiftlang/swift"), "/repos/swiftlang/swift"), (.rateLimit, "/rate_limit"),
       (.repo(fullName: "a/b.git"), "/repos/a/b"), (.repo(fullName: "a/..."), "/repos/a/..."),
       (.issues(repositoryFullName: "a/b"), "/repos/a/b/issues?state=open&per_page=30"),
       (
@@ -65,7 +65,7 @@ struct GitHubTests {
   private static func targets() throws -> [GitHub] {
     [
       .userProfile(username: "a"), .repos(username: "a"), .repo(fullName: "a/b"),
-      .issues(repositoryFullName: "a/b"),
+      .issues(repositoryFullName: "a/b"), .rateLimit,
       .page(try #require(try link("https://api.github.com/x"))),
     ]
   }

@@ -9,7 +9,8 @@ extension CommandTests {
       arguments: [
         ("help.txt", ["--help"]), ("help.txt", ["help"]), ("help-list.txt", ["help", "list"]),
         ("help-list.txt", ["list", "--help"]), ("help-user.txt", ["help", "user"]),
-        ("help-repos.txt", ["repos", "-h"]),
+        ("help-repos.txt", ["repos", "-h"]), ("help-auth.txt", ["auth", "--help"]),
+        ("help-auth-status.txt", ["help", "auth", "status"]),
       ])
     func help(name: String, arguments: [String]) async throws {
       let result = try await IssuesProgram.run(arguments)

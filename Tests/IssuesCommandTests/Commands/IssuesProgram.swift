@@ -9,9 +9,10 @@ import Testing
 
 /// The built command, run as a user runs it, in an environment that is nobody's own.
 enum IssuesProgram {
-  /// What every run has: a character set, and no configuration of git's.
+  /// What every run has: a character set, and no configuration of git's and gh's.
   static let environment = [
     "HOME": "/nonexistent", "LC_ALL": "C.UTF-8", "GIT_CONFIG_NOSYSTEM": "1",
+    "GH_CONFIG_DIR": "/nonexistent",
   ]
 
   /// A token that must never be seen.

@@ -64,6 +64,8 @@ extension CommandTests {
         ("user.tsv.txt", ["user", "octocat"]),
         ("user.json", ["user", "octocat", "--json"]),
         ("user-fields.json", ["user", "octocat", "--json", "login,bio"]),
+        ("auth-status.tsv.txt", ["auth", "status"]),
+        ("auth-status.json", ["auth", "status", "--json"]),
         ("repos.tsv.txt", ["repos", "octocat"]),
         ("repos-fields.json", ["repos", "octocat", "--json", "full_name,language"]),
       ])

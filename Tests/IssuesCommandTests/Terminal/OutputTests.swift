@@ -80,6 +80,18 @@ struct OutputTests {
     #expect(terminal.read() == "\u{1B}[1ma\u{1B}[0m\n\u{1B}[1mb\u{1B}[0m\n")
   }
 
+  @Test("a secret is masked from when it is known, in every copy of the output")
+  func secrets() throws {
+    let terminal = try PseudoTerminal()
+    let errors = ErrorOutput(descriptor: terminal.slave, secrets: ["first-secret"])
+    let copy = errors
+    errors.conceal("second-secret")
+    // Too short to be one.
+    errors.conceal("to")
+    copy.write("first-secret to second-secretsecond-secret")
+    #expect(terminal.read() == "[redacted] to [redacted][redacted]\n")
+  }
+
   @Test("a message that can't be written is dropped", arguments: ["/dev/full", "/dev/null"])
   func droppedMessages(device: String) {
     let descriptor = open(device, O_RDONLY)

@@ -39,4 +39,15 @@ struct RelativeTimeTests {
     #expect(
       RelativeTime.describe(now.addingTimeInterval(-seconds), relativeTo: now) == expected)
   }
+
+  @Test(
+    "a time to come is told in the same units",
+    arguments: [
+      (-5, "now"), (0, "now"), (1, "in less than a minute"), (59, "in less than a minute"),
+      (60, "in 1 minute"), (720, "in 12 minutes"), (3_600, "in 1 hour"), (90_000, "in 1 day"),
+    ] as [(Double, String)])
+  func future(seconds: Double, expected: String) {
+    let now = Date(timeIntervalSince1970: 1_700_000_000)
+    #expect(RelativeTime.until(now.addingTimeInterval(seconds), from: now) == expected)
+  }
 }

@@ -219,11 +219,15 @@ struct GitHubEndpoints {
 
   private var rateLimit: LoopbackResponse {
     let standing = github.standing(of: LoopbackGitHub.token(of: request), now: now)
-    let core = """
-      {"limit":\(standing.limit),"used":\(standing.used),"remaining":\(standing.remaining),\
-      "reset":\(standing.reset)}
-      """
-    let search = #"{"limit":30,"used":0,"remaining":30,"reset":\#(now + 60)}"#
-    return .json(#"{"resources":{"core":\#(core),"search":\#(search)},"rate":\#(core)}"#)
+    func quota(_ limit: Int, _ used: Int, _ remaining: Int, _ reset: Int) -> String {
+      #"{"limit":\#(limit),"used":\#(used),"remaining":\#(remaining),"reset":\#(reset)}"#
+    }
+    let core = quota(standing.limit, standing.used, standing.remaining, standing.reset)
+    let searches = isAnonymous ? 10 : 30
+    let search = quota(searches, 0, searches, now + 60)
+    let graph = isAnonymous ? 0 : 5000
+    let graphql = quota(graph, 0, graph, now + 3600)
+    return .json(
+      #"{"resources":{"core":\#(core),"search":\#(search),"graphql":\#(graphql)},"rate":\#(core)}"#)
   }
 }

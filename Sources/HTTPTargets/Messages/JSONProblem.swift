@@ -1,0 +1,76 @@
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
+/// Why a text isn't handed to `JSONDecoder`.
+///
+/// Foundation's parser goes down to 512 levels. A text that ends with the bracket that opens the 513th makes it
+/// look for the place of the error behind the end of the text, and trap (Swift 6.3): any server could end the
+/// process. What APIs send has a dozen levels at most.
+package struct JSONProblem: Error, Hashable, CustomStringConvertible {
+  package let description: String
+
+  /// The most levels of lists and objects within each other.
+  package static let maximumDepth = 256
+
+  /// Looks for a problem; nil where there is none.
+  ///
+  /// One pass over the bytes, in which strings are jumped over.
+  package init?(in body: Data) {
+    let problem = body.withUnsafeBytes { bytes -> String? in
+      if Self.isWide(bytes) { return "not in UTF-8" }
+      return Self.isTooDeep(bytes) ? "nested more than \(Self.maximumDepth) levels deep" : nil
+    }
+    guard let problem else { return nil }
+    description = problem
+  }
+
+  /// Whether `JSONDecoder` would read the text as UTF-16 or UTF-32, in which a bracket isn't found by its
+  /// byte. JSON between systems is UTF-8
+  /// ([RFC 8259, section 8.1](https://www.rfc-editor.org/rfc/rfc8259#section-8.1)), where no NUL occurs.
+  private static func isWide(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    bytes.prefix(4).contains(0) || bytes.starts(with: [0xFE, 0xFF])
+      || bytes.starts(with: [0xFF, 0xFE])
+  }
+
+  private static func isTooDeep(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    var depth = 0
+    var index = 0
+    while index < bytes.count {
+      switch bytes[index] {
+      case UInt8(ascii: "["), UInt8(ascii: "{"):
+        depth += 1
+        if depth > maximumDepth { return true }
+      case UInt8(ascii: "]"), UInt8(ascii: "}"):
+        depth -= 1
+      case UInt8(ascii: "\""):
+        index += 1
+        while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
+          index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
+        }
+      default:
+        break
+      }
+      index += 1
+    }
+    return false
+  }
+}
+
+extension JSONDecoder {
+  /// Decodes a text, unless there is a ``JSONProblem`` with it.
+  ///
+  /// - Throws: `DecodingError`, with the problem as its underlying error where there is one.
+  package func decodeChecked<Value: Decodable>(
+    _ type: Value.Type, from body: Data
+  ) throws -> Value {
+    if let problem = JSONProblem(in: body) {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(
+          codingPath: [], debugDescription: "\(problem)", underlyingError: problem))
+    }
+    return try decode(type, from: body)
+  }
+}

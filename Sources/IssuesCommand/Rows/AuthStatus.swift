@@ -1,0 +1,142 @@
+internal import IssueTracker
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Where a server's token comes from, and what the server says of it.
+struct AuthStatus: Sendable {
+  /// A field of the status, by its name in JSON.
+  enum Field: String, CodingKey, CaseIterable, Sendable {
+    /// The server's host.
+    case host
+    /// The URL of its API.
+    case apiURL = "api_url"
+    /// Where the token comes from; null for no token.
+    case tokenSource = "token_source"
+    /// Whether the server accepts the token; null for no token, and where the server didn't say.
+    case isAccepted = "accepted"
+    /// The limits, as the server gives them; null where it has none, or didn't say.
+    case resources
+  }
+
+  private let server: GitHubServer
+  private let tokenSource: TokenSource?
+  private let isAccepted: Bool?
+  private let limits: RateLimitStatus?
+  /// The time at which the server said so, by its own clock, which ``limits`` go by.
+  private let serverTime: Date
+  /// Why the command can't end well, if so.
+  let failure: CommandFailure?
+
+  /// Asks a server.
+  init(asking github: Connection, now: Date = Date()) async {
+    server = github.server
+    tokenSource = github.tokenSource
+    do throws(NetworkError) {
+      let response = try await github.provider.request(.rateLimit)
+      limits = try response.decode(RateLimitStatus.self)
+      serverTime = response.headers[.date].flatMap(HTTPDate.date(from:)) ?? now
+      isAccepted = github.tokenSource == nil ? nil : true
+      failure = nil
+    } catch {
+      let status = error.code == .statusCode ? error.response?.status.code : nil
+      limits = nil
+      serverTime = now
+      // 404 is the answer of Enterprise servers whose limits are switched off, after they looked at the
+      // token: https://docs.github.com/en/enterprise-server@latest/rest/rate-limit/rate-limit
+      let verdict: Bool? =
+        switch status {
+        case 401: false
+        case 404: true
+        default: nil
+        }
+      isAccepted = github.tokenSource == nil ? nil : verdict
+      failure = status == 404 ? nil : github.explanation(of: error, "its limits")
+    }
+  }
+
+  /// Writes the status: tables on a terminal, `name<TAB>value` in a pipe, an object with `--json`.
+  func write(to session: CommandSession, fields: [Field]?) async throws {
+    if let fields {
+      let object = try GitHubJSON.encoder().encode(Selection(status: self, fields: fields))
+      try await session.output.write(JSONText.escaped(object) + Array("\n".utf8))
+    } else if session.style.layout == .table {
+      try await session.output.write(tables(session.style))
+    } else {
+      try await session.output.write(TSV(color: session.style.color).page(plainRows))
+    }
+  }
+
+  private func tables(_ style: OutputStyle) -> String {
+    var head = Table(
+      columns: [Column(title: "FIELD"), Column(title: "VALUE", sizing: .flexible(minimum: 10))],
+      width: style.width, color: style.color)
+    let token =
+      switch (tokenSource, isAccepted) {
+      case (nil, _): "none"
+      case (let source?, true?): "from \(source.name), accepted"
+      case (let source?, false?): "from \(source.name), refused"
+      case (let source?, nil): "from \(source.name), not checked"
+      }
+    let page = head.page([
+      [Cell("host", style: .heading), Cell(server.host)],
+      [Cell("token", style: .heading), Cell(token)],
+    ])
+    guard let limits, !limits.resources.isEmpty else { return "\n\(page)" }
+    var table = Table(
+      columns: [
+        Column(title: "RESOURCE", sizing: .limited(percent: 50)),
+        Column(title: "REMAINING", alignment: .trailing), Column(title: "RESETS", dropOrder: 0),
+      ], width: style.width, color: style.color)
+    let rows = limits.names.compactMap { name in
+      limits.resources[name].map { quota in
+        [
+          Cell(name, style: .heading),
+          Cell("\(quota.remaining) of \(quota.limit)"),
+          Cell(RelativeTime.until(quota.resetDate, from: serverTime), style: .faint),
+        ]
+      }
+    }
+    return "\n\(page)\n\(table.page(rows))"
+  }
+
+  private var plainRows: [[Cell]] {
+    var rows = [
+      [Cell("host"), Cell(server.host)], [Cell("token"), Cell(tokenSource?.name ?? "none")],
+    ]
+    if tokenSource != nil {
+      let accepted = isAccepted.map { $0 ? "yes" : "no" } ?? "unknown"
+      rows.append([Cell("accepted"), Cell(accepted)])
+    }
+    for name in limits?.names ?? [] {
+      guard let quota = limits?.resources[name] else { continue }
+      rows.append([
+        Cell(name), Cell("\(quota.remaining)"), Cell("\(quota.limit)"),
+        Cell(Timestamp.string(from: quota.resetDate)),
+      ])
+    }
+    return rows
+  }
+
+  /// Some fields of the status, with null for what isn't known.
+  private struct Selection: Encodable {
+    let status: AuthStatus
+    let fields: [Field]
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Field.self)
+      for field in fields {
+        switch field {
+        case .host: try container.encode(status.server.host, forKey: field)
+        case .apiURL: try container.encode(status.server.apiURL, forKey: field)
+        case .tokenSource: try container.encode(status.tokenSource?.name, forKey: field)
+        case .isAccepted: try container.encode(status.isAccepted, forKey: field)
+        case .resources: try container.encode(status.limits?.resources, forKey: field)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import GitHubAPI
+import HTTPTargets
+import Testing
+
+@Suite("The status of the rate limits")
+struct RateLimitStatusTests {
+  private func decode(_ json: String) throws -> RateLimitStatus {
+    try GitHubJSON.decode(RateLimitStatus.self, from: Data(json.utf8))
+  }
+
+  @Test("the sample is answered with the time that its limits go by")
+  func sample() async throws {
+    let provider = Provider<GitHub>(
+      stubClosure: { _ in .immediate }, transport: StubTransport(.failure(.cancelled)))
+    let response = try await provider.request(.rateLimit)
+    let status = try response.decode(RateLimitStatus.self)
+    #expect(status.names == ["core", "search", "graphql"])
+    let core = try #require(status.resources["core"])
+    #expect(core.used + core.remaining == core.limit)
+    let date = try #require(response.headers[.date].flatMap(HTTPDate.date(from:)))
+    #expect(core.resetDate.timeIntervalSince(date) == 720)
+  }
+
+  @Test("known quotas come first, others by the alphabet")
+  func order() {
+    let quota = RateLimitStatus.Quota(limit: 1, used: 0, remaining: 1, resetTime: 0)
+    let names = ["scim", "graphql", "code_search", "core", "search"]
+    let status = RateLimitStatus(
+      resources: Dictionary(uniqueKeysWithValues: names.map { ($0, quota) }))
+    #expect(status.names == ["core", "search", "graphql", "code_search", "scim"])
+  }
+
+  @Test("a server that knows one quota only, or not how much of it was used")
+  func old() throws {
+    let status = try decode(#"{"rate":{"limit":60,"remaining":13,"reset":9}}"#)
+    let quota = RateLimitStatus.Quota(limit: 60, used: 47, remaining: 13, resetTime: 9)
+    #expect(status == RateLimitStatus(resources: ["core": quota]))
+  }
+
+  @Test("numbers at the ends of their range are no trap")
+  func extremes() throws {
+    let status = try decode(
+      """
+      {"resources":{"a":{"limit":\(Int.max),"remaining":\(Int.min),"reset":\(Int.max)},\
+      "b":{"limit":\(Int.min),"remaining":\(Int.max),"reset":\(Int.min)}}}
+      """)
+    #expect(status.resources.values.allSatisfy { $0.used == 0 })
+    let encoded = try GitHubJSON.encoder().encode(status)
+    #expect(try GitHubJSON.decode(RateLimitStatus.self, from: encoded) == status)
+  }
+
+  @Test(
+    "what isn't one is refused",
+    arguments: ["{}", "[]", #"{"resources":{"core":{}}}"#, #"{"resources":[],"rate":null}"#])
+  func refused(json: String) {
+    #expect(throws: DecodingError.self) { try decode(json) }
+  }
+}

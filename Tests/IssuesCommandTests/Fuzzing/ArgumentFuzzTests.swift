@@ -1,0 +1,86 @@
+import IssueTracker
+import TestSupport
+import Testing
+
+@testable import IssuesCommand
+
+@Suite("Fuzzed arguments", .timeLimit(.minutes(1)))
+struct ArgumentFuzzTests {
+  @Test("a time span that is accepted is one of a day at most")
+  func durations() {
+    let failure = FuzzTest("durations", iterations: 1_000).run { source in
+      let text = source.mutation(
+        of: ["300ms", "1.5s", "2m", "10"],
+        words: ["ms", "s", "m", "inf", "nan", "0x1p3", "e9", "-"],
+        upTo: 100)
+      guard let argument = DurationArgument(text) else { return }
+      try check(
+        (.zero ... .seconds(86_400)).contains(argument.duration), text.debugDescription)
+    }
+    #expect(failure == nil)
+  }
+
+  @Test("a colour that is accepted is six hexadecimal digits, and legible in its own right")
+  func colors() {
+    let failure = FuzzTest("colours", iterations: 1_000).run { source in
+      let text = source.mutation(
+        of: ["d73a4a", "#00ff00", "000000"], words: ["#", "ａ", "F"], upTo: 20)
+      guard let color = Color(hexadecimal: text) else { return }
+      let digits = text.utf8.drop { $0 == UInt8(ascii: "#") }
+      try check(digits.count == 6 && digits.allSatisfy { $0 < 0x80 }, text.debugDescription)
+      try check(color.legible.luma >= min(color.luma, 99), text.debugDescription)
+      try check((16...255).contains(color.paletteIndex), text.debugDescription)
+    }
+    #expect(failure == nil)
+  }
+
+  @Test("only an address of the web in printable ASCII reaches a browser")
+  func addresses() {
+    let failure = FuzzTest("addresses", iterations: 1_000).run { source in
+      let text = source.mutation(
+        of: ["https://github.com/a/b", "http://x", "file:///etc/passwd"],
+        words: ["-", "https://", "javascript:", " ", "\n"], upTo: 200)
+      guard Browser.isWebAddress(text) else { return }
+      try check(text.lowercased().hasPrefix("http"), text.debugDescription)
+      try check(text.utf8.allSatisfy { (0x21...0x7E).contains($0) }, text.debugDescription)
+    }
+    #expect(failure == nil)
+  }
+
+  @Test("what git prints of a clone's remotes gives addresses that are in it, or a failure")
+  func remotes() {
+    let good = [
+      "remote.origin.url\nhttps://github.com/a/b\0remote.upstream.url\ngit@github.com:c/d.git\0",
+      "remote.x.url\n/local\0remote.y.url\nb\0", "remote.a.b.url\n\nx\0",
+    ]
+    let failure = FuzzTest("remotes", iterations: 1_000).run { source in
+      let text = source.mutation(
+        of: good, words: ["\0", "\n", "remote.", ".url", "origin", "upstream"], upTo: 2_000)
+      let urls: [String]
+      do throws(GitRemotes.Failure) {
+        urls = try GitRemotes.candidates(in: text)
+      } catch {
+        let dangers = IssuesCommandTests.HostileText.dangers(in: "\(error)")
+        return try check(dangers.isEmpty, text.debugDescription)
+      }
+      try check((1...2).contains(urls.count), text.debugDescription)
+      for url in urls {
+        try check(!url.isEmpty && text.utf8.firstRange(of: url.utf8) != nil, text.debugDescription)
+        _ = try? RepositoryReference(remoteURL: url)
+      }
+    }
+    #expect(failure == nil)
+  }
+
+  @Test("what a gh may print is a token, none, or refused without being shown")
+  func tokens() async throws {
+    let failure = FuzzTest("tokens of gh", iterations: 2_000).run { source in
+      let bytes = source.mutation(of: [Array("gho_0123456789\n".utf8)], upTo: 70_000)
+      guard let token = try? AccessToken(String(decoding: bytes, as: UTF8.self)) else { return }
+      try check(token.secret.utf8.allSatisfy { (0x21...0x7E).contains($0) }, "\(bytes)")
+      try check(
+        Array(token.secret.utf8) == Array(bytes.prefix(token.secret.utf8.count)), "\(bytes)")
+    }
+    #expect(failure == nil)
+  }
+}

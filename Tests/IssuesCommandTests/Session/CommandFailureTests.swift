@@ -1,0 +1,73 @@
+import IssueTracker
+import Testing
+
+@testable import IssuesCommand
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+@Suite("What a failure advises")
+struct CommandFailureTests {
+  private func advice(
+    _ status: Int, _ source: TokenSource?, _ url: String, code: NetworkError.Code = .statusCode
+  ) throws -> String {
+    let response = Response(request: Request(url: url), status: .init(code: status))
+    let failure = CommandFailure(
+      NetworkError(code, "what happened", response: response), of: "a/b",
+      on: try GitHubServer(apiURL: url), tokenSource: source)
+    let lines = failure.message.split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(lines.first == "what happened")
+    return lines.last.map(String.init) ?? ""
+  }
+
+  private static let github = "https://api.github.com"
+  private static let enterprise = "https://git.example.com/api/v3"
+  private static let loopback = "http://127.0.0.1:8080"
+
+  @Test(
+    "the source that the token came from is named",
+    arguments: [
+      (401, .variable("GITHUB_TOKEN"), "Set GITHUB_TOKEN to a valid access token for github.com."),
+      (403, .variable("GITHUB_TOKEN"), "The token in GITHUB_TOKEN may not see a/b."),
+      (
+        404, .variable("GITHUB_TOKEN"),
+        "Check the name “a/b”, and that the token in GITHUB_TOKEN may see it."
+      ),
+      (401, .gh, "Log in anew with 'gh auth login'."),
+      (403, .gh, "The token of gh may not see a/b."),
+      (404, .gh, "Check the name “a/b”, and that the token of gh may see it."),
+    ] as [(Int, TokenSource, String)])
+  func sources(status: Int, source: TokenSource, expected: String) throws {
+    #expect(try advice(status, source, Self.github) == expected)
+  }
+
+  @Test(
+    "without a token both ways to one are named, where there are two",
+    arguments: [401, 403, 404])
+  func without(status: Int) throws {
+    let atGitHub = try advice(status, nil, Self.github)
+    #expect(atGitHub.contains("et GH_TOKEN to "))
+    #expect(atGitHub.contains(" or log in with 'gh auth login'."))
+    let enterprise = try advice(status, nil, Self.enterprise)
+    #expect(enterprise.contains("et GH_ENTERPRISE_TOKEN to "))
+    #expect(enterprise.contains(" or log in with 'gh auth login --hostname git.example.com'."))
+    let loopback = try advice(status, nil, Self.loopback)
+    #expect(loopback.contains("et GH_ENTERPRISE_TOKEN to "))
+    #expect(!loopback.contains("gh auth login"))
+  }
+
+  @Test("a limit is higher with a token, wherever it comes from")
+  func limit() throws {
+    let without = try advice(403, nil, Self.github, code: .rateLimited)
+    #expect(
+      without
+        == "Try again in a few minutes, or set GH_TOKEN or log in with 'gh auth login': "
+        + "with a token the limit is higher.")
+    #expect(
+      try advice(403, .gh, Self.github, code: .rateLimited) == "Try again in a few minutes.")
+  }
+}
