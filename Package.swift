@@ -54,7 +54,7 @@ let package = Package(
         .embedInCode("user.json"),
       ]
     ),
-    .target(name: "GitHubAPI", dependencies: ["HTTPTargets", "SampleData"]),
+    .target(name: "GitHubAPI", dependencies: ["HTTPTargets", "Locking", "SampleData"]),
     .target(name: "IssueTracker", dependencies: trackerModules),
     .target(
       name: "IssuesCommand",

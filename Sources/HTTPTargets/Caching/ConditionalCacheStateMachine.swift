@@ -57,6 +57,7 @@ struct ConditionalCacheStateMachine {
   ///
   /// - Parameter validation: The target's. Calls that change something needn't make the cache forget
   ///   (RFC 9111, section 4.4), because it never answers without asking.
+  /// - Returns: What to do.
   mutating func start(validation: Validation) -> Action {
     guard request.method == .get, request.body == nil,
       !Self.conditions.contains(where: request.headers.contains),
