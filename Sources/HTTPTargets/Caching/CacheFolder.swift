@@ -17,15 +17,7 @@
 /// Every function waits for the disk. Files are opened by their names in the open folder, and a link is
 /// not followed, so that nothing here leads out of it.
 final class CacheFolder: Sendable {
-  /// A call of the system that failed.
-  struct Failure: Error {
-    /// What failed, and why.
-    let message: String
-
-    init(_ message: String, errno: CInt? = nil) {
-      self.message = message + (errno.map { ": \(String(cString: strerror($0)))" } ?? "")
-    }
-  }
+  typealias Failure = DiskResponseStore.Failure
 
   /// A file of the cache.
   struct File {

@@ -1,6 +1,14 @@
 internal import Dispatch
 internal import Locking
 
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
 /// Keeps answers in a folder, a file each, for whoever runs the program next.
 ///
 /// ```swift
@@ -24,6 +32,16 @@ public final class DiskResponseStore: ResponseStore {
     public var files: Int
     /// How many bytes they are long, together.
     public var bytes: Int
+  }
+
+  /// Why the folder can't be used.
+  public struct Failure: Error, Sendable, CustomStringConvertible {
+    /// What can't be done, and why.
+    public let description: String
+
+    init(_ description: String, errno: CInt? = nil) {
+      self.description = description + (errno.map { ": \(String(cString: strerror($0)))" } ?? "")
+    }
   }
 
   /// The folder.
@@ -134,38 +152,40 @@ public final class DiskResponseStore: ResponseStore {
 
   /// Looks at the folder.
   ///
-  /// - Returns: How many answers there are, and how long; nothing where the folder isn't there or can't be
-  ///   used.
-  public func contents() async -> Contents {
-    let none = Contents(files: 0, bytes: 0)
-    return await value(on: reading) {
-      guard let files = try? CacheFolder.open(self.folder, isCreated: false)?.files() else {
-        return none
-      }
-      let entries = files.filter { !$0.isTemporary }
-      return Contents(files: entries.count, bytes: entries.reduce(0) { $0 + $1.size })
-    } ?? none
+  /// - Returns: How many answers there are, and how long; none where the folder isn't there.
+  /// - Throws: ``Failure`` when the folder can't be used.
+  public func contents() async throws(Failure) -> Contents {
+    try await contents(on: reading) { folder throws(Failure) in
+      try folder.files().filter { !$0.isTemporary }
+    }
   }
 
   /// Removes every answer, and what is left of some that were never finished; nothing else that may be in
   /// the folder, and not the folder.
   ///
   /// - Returns: What was removed.
-  /// - Throws: ``NetworkError/Code/cache`` when the folder can't be used.
-  public func removeAll() async throws(NetworkError) -> Contents {
-    let outcome: Result<Contents, CacheFolder.Failure>? = await value(on: writing) {
-      () -> Result<Contents, CacheFolder.Failure> in
-      do throws(CacheFolder.Failure) {
-        return .success(try self.clear())
-      } catch {
-        return .failure(error)
+  /// - Throws: ``Failure`` when the folder can't be used.
+  public func removeAll() async throws(Failure) -> Contents {
+    try await contents(on: writing) { folder throws(Failure) in
+      try folder.files().filter { folder.isEntry($0.name) && folder.remove($0.name) }
+    }
+  }
+
+  private func contents(
+    on queue: DispatchQueue,
+    of files: @escaping @Sendable (CacheFolder) throws(Failure) -> [CacheFolder.File]
+  ) async throws(Failure) -> Contents {
+    let outcome: Result<Contents, Failure>? = await value(on: queue) { [folder] in
+      Result { () throws(Failure) in
+        guard let folder = try CacheFolder.open(folder, isCreated: false) else {
+          return Contents(files: 0, bytes: 0)
+        }
+        let files = try files(folder)
+        return Contents(files: files.count, bytes: files.reduce(0) { $0 + $1.size })
       }
     }
-    switch outcome {
-    case .success(let contents): return contents
-    case .failure(let failure): throw NetworkError(.cache, failure.message)
-    case nil: throw .cancelled
-    }
+    guard let outcome else { throw Failure("cancelled") }
+    return try outcome.get()
   }
 
   private var isOff: Bool { state.withLock { $0.isOff } }
@@ -212,7 +232,7 @@ public final class DiskResponseStore: ResponseStore {
       head.count + response.body.count <= capacity / 2
     else { return remove(name) }
     guard let folder = openFolder(isCreated: true) else { return }
-    do throws(CacheFolder.Failure) {
+    do throws(Failure) {
       try folder.write(name, head, response.body)
       try makeRoom(in: folder, for: head.count + response.body.count)
     } catch {
@@ -228,7 +248,7 @@ public final class DiskResponseStore: ResponseStore {
   ///
   /// The folder is looked at when this process first stores something, and when by its own count there
   /// may be too much; then a tenth more is removed than needed, so that it isn't each time from then on.
-  private func makeRoom(in folder: CacheFolder, for size: Int) throws(CacheFolder.Failure) {
+  private func makeRoom(in folder: CacheFolder, for size: Int) throws(Failure) {
     let usage = state.withLock { state in
       state.usage = state.usage.map { $0 + size }
       return state.usage
@@ -254,22 +274,12 @@ public final class DiskResponseStore: ResponseStore {
     state.withLock { $0.usage = left }
   }
 
-  private func clear() throws(CacheFolder.Failure) -> Contents {
-    var removed = Contents(files: 0, bytes: 0)
-    guard let folder = try CacheFolder.open(folder, isCreated: false) else { return removed }
-    for file in try folder.files() where folder.isEntry(file.name) && folder.remove(file.name) {
-      removed.files += 1
-      removed.bytes += file.size
-    }
-    return removed
-  }
-
   // MARK: On either
 
   private func openFolder(isCreated: Bool) -> CacheFolder? {
     let (open, isOff) = state.withLock { ($0.folder, $0.isOff) }
     guard open == nil, !isOff else { return isOff ? nil : open }
-    do throws(CacheFolder.Failure) {
+    do throws(Failure) {
       guard let opened = try CacheFolder.open(folder, isCreated: isCreated) else { return nil }
       return state.withLock { state in
         state.folder = state.folder ?? opened
@@ -281,11 +291,11 @@ public final class DiskResponseStore: ResponseStore {
     }
   }
 
-  private func turnOff(_ failure: CacheFolder.Failure) {
+  private func turnOff(_ failure: Failure) {
     let wasOff = state.withLock { state in
       defer { state.isOff = true }
       return state.isOff
     }
-    if !wasOff { onProblem?(failure.message) }
+    if !wasOff { onProblem?(failure.description) }
   }
 }

@@ -94,8 +94,6 @@ public struct NetworkError: Error, Sendable {
     public static let tooManyRedirects = Code(rawValue: "tooManyRedirects")
     /// The answer can't be understood.
     public static let decoding = Code(rawValue: "decoding")
-    /// A ``DiskResponseStore`` can't use its folder.
-    public static let cache = Code(rawValue: "cache")
 
     /// Tells whether an error is a ``NetworkError`` with this code, in a `catch` or a `switch`.
     public static func ~= (code: Code, error: any Error) -> Bool {

@@ -19,6 +19,9 @@ struct ConnectionOptions: ParsableArguments {
     transform: ValueReader.duration)
   var stubDelay: DurationArgument?
 
+  @Flag(help: "Keep no answers, and use none that were kept: see 'issues cache'.")
+  var noCache = false
+
   @Flag(
     name: .shortAndLong,
     help: "Tell on standard error what is asked and answered; twice: with the header fields.")
@@ -62,9 +65,22 @@ struct ConnectionOptions: ParsableArguments {
       return Connection(server: server, provider: provider, hasToken: false)
     }
     let token = try token(for: server, session)
-    return Connection(
-      server: server, provider: Provider<GitHub>(server: server, token: token, plugins: plugins),
-      hasToken: token != nil)
+    let provider = Provider<GitHub>(
+      server: server, token: token, plugins: plugins,
+      interceptors: cache(session).map { [$0] } ?? [])
+    return Connection(server: server, provider: provider, hasToken: token != nil)
+  }
+
+  /// Makes the cache, unless it isn't wanted. What it writes is waited for at the end of the session.
+  private func cache(_ session: CommandSession) -> CachingInterceptor? {
+    guard !noCache else { return nil }
+    let logger = verbose > 0 ? session.logger(level: .debug) : nil
+    let store = ResponseCache.store(environment: session.environment) { problem in
+      logger?.debug("The cache is off: \(problem)")
+    }
+    guard let store else { return nil }
+    session.end.add { await store.flush() }
+    return CachingInterceptor(store: store)
   }
 
   /// Finds the token that belongs to a server.

@@ -27,6 +27,8 @@ struct CommandSession: Sendable {
   let errors: ErrorOutput
   /// The status line.
   let progress: Progress
+  /// What is to be waited for before the process ends.
+  let end = EndOfSession()
 
   /// Makes a logger that writes to standard error.
   func logger(level: Logger.Level) -> Logger {
@@ -70,6 +72,7 @@ struct CommandSession: Sendable {
       result = .failure(CommandFailure(.output, "PAGER can't be run: \(pager.command)"))
     }
     observation?.cancel()
+    await session.end.wait()
     return session.report(result)
   }
 
@@ -94,6 +97,7 @@ extension CommandFailure {
     case let error as GitRemotes.Failure:
       self.init(.usage, "\(error)\nName the repository: issues OWNER/REPO")
     case let error as Browser.Failure: self.init(.failed, "\(error)")
+    case let error as DiskResponseStore.Failure: self.init(.failed, "\(error)")
     case is CancellationError: self.init(.cancelled, "")
     default: self.init(.failed, "\(error)")
     }
