@@ -52,7 +52,9 @@ struct CachedIssuesTests {
         case 2:
           for _ in 0..<20 {
             let number = Int.random(in: 1...600, using: &generator)
-            github.changeIssue(number, of: Self.repository) { $0.isOpen.toggle() }
+            github.changeIssue(number, of: Self.repository) { issue in
+              issue.closedAt = issue.isOpen ? issue.createdAt + 1 : nil
+            }
           }
         default:
           let number = Int.random(in: 1...600, using: &generator)

@@ -7,7 +7,7 @@ enum ByteCount {
       unit = larger
     }
     guard unit.size > 1 else { return bytes == 1 ? "1 byte" : "\(bytes) bytes" }
-    let tenths = bytes / (unit.size / 10)
+    let tenths = bytes * 10 / unit.size
     let (whole, tenth) = tenths.quotientAndRemainder(dividingBy: 10)
     return tenths < 100 && tenth > 0 ? "\(whole).\(tenth) \(unit.name)" : "\(whole) \(unit.name)"
   }

@@ -181,7 +181,8 @@ struct CachingInterceptorTests {
     let provider = provider(transport)
     var responses: [Response] = []
     for _ in 0..<2 { responses.append(try await provider.request(Zoo())) }
-    #expect(responses.map(\.request.url) == ["https://zoo.example/beasts", "https://zoo.example/beasts"])
+    #expect(
+      responses.map(\.request.url) == ["https://zoo.example/beasts", "https://zoo.example/beasts"])
     #expect(responses.allSatisfy { $0.redirects == ["https://zoo.example/animals"] })
     #expect(responses.map(\.isFromCache) == [false, true])
     #expect(responses.map(\.attempts) == [2, 2])

@@ -65,8 +65,10 @@ struct ConditionalCacheStateMachineTests {
 
   @Test(
     "a target that takes a 304 for an answer gets it",
-    arguments: [(Validation.none, false), (.successAndRedirectCodes, false),
-      (.codes([200, 304]), false), (.codes([200]), true), (.successCodes, true)])
+    arguments: [
+      (Validation.none, false), (.successAndRedirectCodes, false),
+      (.codes([200, 304]), false), (.codes([200]), true), (.successCodes, true),
+    ])
   func validation(validation: Validation, isLookedUp: Bool) {
     var machine = Machine(.animals())
     if case .lookUp = machine.start(validation: validation) {

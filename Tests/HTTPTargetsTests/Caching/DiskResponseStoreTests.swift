@@ -37,7 +37,9 @@ struct DiskResponseStoreTests {
   /// Stores answers by their keys' paths, the way that another process would have done.
   private func store(_ bodies: KeyValuePairs<String, String>) async throws {
     let store = open()
-    for (path, body) in bodies { await store.store(try .animals(body: body), for: try .animals(path)) }
+    for (path, body) in bodies {
+      await store.store(try .animals(body: body), for: try .animals(path))
+    }
     await store.flush()
   }
 
@@ -73,7 +75,8 @@ struct DiskResponseStoreTests {
     #expect(try await other.contents().files == 1)
   }
 
-  @Test("folders and files are this user's alone, whatever the mask, and nothing else is left behind")
+  @Test(
+    "folders and files are this user's alone, whatever the mask, and nothing else is left behind")
   func permissions() async throws {
     try await store(["a": "cats"])
     #expect(mode("\(scratch.path)/cache") == 0o700)

@@ -5,7 +5,8 @@ import Testing
 struct ResponseKeyTests {
   private static let token: HTTPFields = [.authorization: "Bearer ghp_0123456789abcdefghijklmnop"]
 
-  private func key(_ headers: HTTPFields, url: String = "https://zoo.example/a?b=c") -> ResponseKey? {
+  private func key(_ headers: HTTPFields, url: String = "https://zoo.example/a?b=c") -> ResponseKey?
+  {
     ResponseKey(Request(url: url, headers: headers))
   }
 
@@ -54,8 +55,9 @@ struct ResponseKeyTests {
     let paths = ["", "?b=c", "?b=d", "/", "#"].map { key([:], url: "https://zoo.example/a\($0)") }
     #expect(Set(paths).count == paths.count)
     #expect(
-      ResponseKey(Request(method: .head, url: "https://zoo.example/")) != key(
-        [:], url: "https://zoo.example/"))
+      ResponseKey(Request(method: .head, url: "https://zoo.example/"))
+        != key(
+          [:], url: "https://zoo.example/"))
   }
 
   @Test("holds no part of the credentials")

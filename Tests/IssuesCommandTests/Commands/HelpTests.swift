@@ -10,6 +10,9 @@ extension CommandTests {
         ("help.txt", ["--help"]), ("help.txt", ["help"]), ("help-list.txt", ["help", "list"]),
         ("help-list.txt", ["list", "--help"]), ("help-user.txt", ["help", "user"]),
         ("help-repos.txt", ["repos", "-h"]),
+        ("help-cache.txt", ["help", "cache"]),
+        ("help-cache-info.txt", ["cache", "info", "--help"]),
+        ("help-cache-clear.txt", ["help", "cache", "clear"]),
       ])
     func help(name: String, arguments: [String]) async throws {
       let result = try await IssuesProgram.run(arguments)

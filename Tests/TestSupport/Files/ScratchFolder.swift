@@ -33,6 +33,11 @@ public final class ScratchFolder: Sendable {
   }
 
   deinit {
+    Self.remove(path)
+  }
+
+  /// Removes a folder and what is in it.
+  public static func remove(_ path: String) {
     try? FileManager.default.removeItem(atPath: path)
   }
 
