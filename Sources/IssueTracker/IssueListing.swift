@@ -90,9 +90,9 @@ public struct IssueListing: AsyncSequence, Sendable {
       while !isFinished {
         let wanted = listing.limit.map { $0 - given.count } ?? .max
         guard wanted > 0,
-          // Unless a whole page of issues would be too few, this one may be enough.
+          // Pages that hold nothing but issues are the fewest that are needed.
           let page = try await pages.next(
-            prefetching: wanted > listing.pageSize, isolation: actor)
+            pagesAhead: (wanted - 1) / listing.pageSize, isolation: actor)
         else {
           isFinished = true
           return nil

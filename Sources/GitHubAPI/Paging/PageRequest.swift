@@ -1,4 +1,5 @@
 internal import HTTPTargets
+internal import Locking
 
 /// A request for a page, running: the link to the next page comes out of it before the page does.
 ///
@@ -7,58 +8,75 @@ final class PageRequest<Item: Decodable & Sendable>: Sendable {
   /// What is on the page, and the link to the next one or why it is refused.
   typealias Page = (items: [Item], link: Result<PageLink?, NetworkError>)
 
-  private let task: Task<Result<Page, NetworkError>, Never>
-  private let links: AsyncStream<PageLink?>
+  /// What is known of the next page.
+  struct Successor: Sendable {
+    /// Its link, if there is one that can be followed.
+    var link: PageLink?
+    /// Whether a stored answer says so.
+    var isFromCache: Bool
+  }
 
-  init(_ target: GitHub, _ provider: Provider<GitHub>) {
-    let (links, announcement) = AsyncStream.makeStream(
-      of: PageLink?.self, bufferingPolicy: .bufferingNewest(1))
-    self.links = links
+  private struct State {
+    var successor: Successor?
+    var outcome: Result<Page, NetworkError>?
+  }
+
+  /// What is asked for.
+  let target: GitHub
+  private let task: Task<Void, Never>
+  private let state: Locked<State>
+
+  /// Sends the request.
+  ///
+  /// - Parameters:
+  ///   - target: What to ask for.
+  ///   - provider: Where.
+  ///   - onChange: Is called when ``successor`` or ``outcome`` have changed.
+  init(
+    _ target: GitHub, _ provider: Provider<GitHub>, onChange: @escaping @Sendable () -> Void
+  ) {
+    let state = Locked(State())
+    self.target = target
+    self.state = state
     task = Task {
-      // Ends the stream also when there never was a head.
-      defer { announcement.finish() }
+      let outcome: Result<Page, NetworkError>
       do throws(NetworkError) {
         let response = try await provider.request(target) { head in
-          announcement.yield(try? Self.link(in: head).get())
+          state.withLock { $0.successor = Successor(head) }
+          onChange()
         }
-        return .success((try response.decode(using: GitHubJSON.decoder()), Self.link(in: response)))
+        let page = Page(try response.decode(using: GitHubJSON.decoder()), response.nextPage)
+        state.withLock { $0.successor = Successor(response) }
+        outcome = .success(page)
       } catch {
-        return .failure(error)
+        outcome = .failure(error)
       }
+      state.withLock { $0.outcome = outcome }
+      onChange()
     }
   }
 
   deinit { task.cancel() }
 
-  /// Waits for the head of the answer and returns the link in it.
+  /// What the answer says of the next page, as far as it is in; nil before its head is.
   ///
-  /// - Throws: The failure of the request when it has no head.
-  func link() async throws(NetworkError) -> PageLink? {
-    let announced = await withTaskCancellationHandler {
-      var iterator = links.makeAsyncIterator()
-      return await iterator.next()
-    } onCancel: {
-      task.cancel()
-    }
-    guard let announced else {
-      _ = try await page()
-      return nil
-    }
-    return announced
-  }
+  /// It can change: what a stored answer says until the server has answered, and what an answer says that
+  /// breaks off and is asked for again.
+  var successor: Successor? { state.withLock { $0.successor } }
 
-  /// Waits for the page.
-  func page() async throws(NetworkError) -> Page {
-    try await withTaskCancellationHandler {
-      await task.value
-    } onCancel: {
-      task.cancel()
-    }.get()
-  }
+  /// The page, or why there is none; nil before that is known.
+  var outcome: Result<Page, NetworkError>? { state.withLock { $0.outcome } }
+}
 
-  private static func link(in response: Response) -> Result<PageLink?, NetworkError> {
-    Result { () throws(NetworkError) in
-      try PageLink(nextIn: response.headers, of: response.request.url)
-    }
+extension PageRequest.Successor {
+  fileprivate init(_ response: Response) {
+    link = try? response.nextPage.get()
+    isFromCache = response.isFromCache
+  }
+}
+
+extension Response {
+  fileprivate var nextPage: Result<PageLink?, NetworkError> {
+    Result { () throws(NetworkError) in try PageLink(nextIn: headers, of: request.url) }
   }
 }

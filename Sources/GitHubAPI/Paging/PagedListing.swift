@@ -7,6 +7,10 @@ public import HTTPTargets
 /// worked on. It goes no further: the page after that is requested when the reader asks for the
 /// prefetched one.
 ///
+/// A stored answer (``HTTPTargets/CachingInterceptor``) names the next page before the server is asked,
+/// so up to four pages ahead of the reader are requested at once where answers are stored. What the
+/// server then says counts: if it names another page, those that were requested too early are dropped.
+///
 /// A list that broke half way never looks complete. Every page that arrived whole is given, then comes
 /// the error: of a page that failed, or of a link that is not followed because it leads to another
 /// origin, to a page that was there already, or to one page too many.
@@ -50,9 +54,12 @@ public struct PagedListing<Item: Decodable & Sendable>: AsyncSequence, Sendable 
     /// How many empty pages in a row are followed. GitHub sends none; a server may filter after paging.
     private static var maximumEmptyPages: Int { 20 }
 
+    /// How many pages ahead of the reader are requested at most: what a reader that stops has asked for
+    /// in vain, and what is in memory at most.
+    private static var maximumPagesAhead: Int { 4 }
+
     private enum Upcoming {
       case named(GitHub)
-      case requested(PageRequest<Item>)
       case refused(NetworkError)
       case none
     }
@@ -60,55 +67,75 @@ public struct PagedListing<Item: Decodable & Sendable>: AsyncSequence, Sendable 
     private let provider: Provider<GitHub>
     private let maximumPages: Int
     private var upcoming: Upcoming
+    /// The pages that are requested before the reader wants them, in order.
+    private var ahead: [PageRequest<Item>] = []
     /// The hashes of the targets that were followed: a URL may be long, and there may be many.
-    private var visited: Set<Int>
+    private var visited: Set<Int> = []
     private var emptyPages = 0
+    /// Tells that some request knows more than before.
+    private let changes: AsyncStream<Void>
+    private let change: AsyncStream<Void>.Continuation
 
     init(provider: Provider<GitHub>, first: GitHub, maximumPages: Int) {
       self.provider = provider
       self.maximumPages = maximumPages
       upcoming = .named(first)
-      visited = [first.hashValue]
+      (changes, change) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     /// Returns the next page, or nil after the last; the page after it is requested early.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(NetworkError) -> Page? {
-      try await next(prefetching: true, isolation: actor)
+      try await next(pagesAhead: .max, isolation: actor)
     }
 
     /// Gives the next page.
     ///
     /// - Parameters:
-    ///   - prefetching: Whether the page after it is requested as soon as it is named. Say no when this
-    ///     page may be enough: a request too many is a request off the hour's quota.
+    ///   - pagesAhead: How many pages after it are sure to be wanted, if there are so many: no more are
+    ///     requested early. A request too many is a request off the hour's quota.
     ///   - actor: Where the caller runs.
     /// - Returns: The page, or nil after the last.
     /// - Throws: Why there is no page; after that there is none.
     public mutating func next(
-      prefetching: Bool, isolation actor: isolated (any Actor)? = #isolation
+      pagesAhead: Int, isolation actor: isolated (any Actor)? = #isolation
     ) async throws(NetworkError) -> Page? {
       let step = upcoming
       // Whatever is thrown below, there is nothing after it.
       upcoming = .none
+      var requested = ahead
+      ahead = []
       let current: PageRequest<Item>
       switch step {
       case .none: return nil
       case .refused(let error): throw error
-      case .named(let target): current = PageRequest(target, provider)
-      case .requested(let request): current = request
+      case .named(let target):
+        if let first = requested.first, first.target == target {
+          current = requested.removeFirst()
+        } else {
+          guard !Task.isCancelled else { throw .cancelled }
+          requested = []
+          current = request(target)
+        }
+        visited.insert(target.hashValue)
       }
-      let announced = prefetching ? try await current.link() : nil
-      var early = announced.map { follow($0) } ?? .none
-      if case .named(let target) = early { early = .requested(PageRequest(target, provider)) }
-      let (items, link) = try await current.page()
+      var outcome: Result<PageRequest<Item>.Page, NetworkError>?
+      while true {
+        // Looked at first: if it is there, the link that is looked at next is its own.
+        outcome = current.outcome
+        prefetch(after: current, &requested, atMost: pagesAhead)
+        guard outcome == nil else { break }
+        var iterator = changes.makeAsyncIterator()
+        guard await iterator.next(isolation: actor) != nil else { break }
+      }
+      guard let outcome else { throw .cancelled }
+      let (items, link) = try outcome.get()
       switch link {
       case .success(nil):
         return Page(items: items, hasNext: false)
       case .success(let link?):
-        // An answer that broke off and was asked for again can name another page than its head did.
-        upcoming = link == announced ? early : follow(link)
+        upcoming = follow(link)
       case .failure(let error):
         upcoming = .refused(error)
       }
@@ -116,16 +143,47 @@ public struct PagedListing<Item: Decodable & Sendable>: AsyncSequence, Sendable 
       if emptyPages > Self.maximumEmptyPages {
         upcoming = .refused(NetworkError(.decoding, "the list has nothing but empty pages"))
       }
+      if case .named = upcoming { ahead = requested }
       return Page(items: items, hasNext: true)
     }
 
-    /// Notes a page that will be asked for, and refuses a list that goes in circles or on for ever.
-    private mutating func follow(_ link: PageLink) -> Upcoming {
+    private func request(_ target: GitHub) -> PageRequest<Item> {
+      PageRequest(target, provider) { [change] in change.yield() }
+    }
+
+    /// Requests the pages that are known by now to follow, and drops those that turn out not to.
+    ///
+    /// After the current page one that any head names; after that only what stored answers name, because
+    /// who waits for the heads of pages that nobody reads yet never stops.
+    private func prefetch(
+      after current: PageRequest<Item>, _ requested: inout [PageRequest<Item>], atMost limit: Int
+    ) {
+      var index = 0
+      var successor = current.successor
+      while let link = successor?.link {
+        let target = GitHub.page(link)
+        if index == requested.count || requested[index].target != target {
+          requested.removeSubrange(index...)
+          guard index < Swift.min(limit, Self.maximumPagesAhead),
+            index == 0 || successor?.isFromCache == true,
+            visited.count + index < maximumPages, !visited.contains(target.hashValue),
+            !requested.contains(where: { $0.target == target })
+          else { return }
+          requested.append(request(target))
+        }
+        successor = requested[index].successor
+        index += 1
+      }
+      requested.removeSubrange(index...)
+    }
+
+    /// Refuses a list that goes in circles or on for ever.
+    private func follow(_ link: PageLink) -> Upcoming {
       let target = GitHub.page(link)
-      guard visited.insert(target.hashValue).inserted else {
+      guard !visited.contains(target.hashValue) else {
         return .refused(NetworkError(.decoding, "the pages of the list go in a circle"))
       }
-      guard visited.count <= maximumPages else {
+      guard visited.count < maximumPages else {
         return .refused(NetworkError(.decoding, "the list has more than \(maximumPages) pages"))
       }
       return .named(target)

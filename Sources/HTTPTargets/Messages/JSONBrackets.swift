@@ -6,12 +6,13 @@
 
 /// The brackets of a JSON text, counted without reading the rest of its grammar.
 enum JSONBrackets {
-  /// Whether a text that begins as an object or an array ends before it does.
-  static func stayOpen(in text: Data) -> Bool {
+  /// Whether a text that begins as an object or an array goes on to where that ends; nil for any other
+  /// text.
+  static func areClosed(in text: Data) -> Bool? {
     let blanks = Set(" \t\r\n".utf8)
     guard let first = text.first(where: { !blanks.contains($0) }),
       first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
-    else { return false }
+    else { return nil }
     return text.withUnsafeBytes { bytes in
       var depth = 0
       var isInString = false
@@ -34,7 +35,7 @@ enum JSONBrackets {
         default: break
         }
       }
-      return isInString || depth > 0
+      return !isInString && depth <= 0
     }
   }
 }

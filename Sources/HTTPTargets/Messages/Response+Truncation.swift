@@ -17,7 +17,7 @@ extension Response {
   var truncation: NetworkError? {
     guard status.kind == .successful, status != .partialContent, isJSON,
       let coding = headers[.contentEncoding], coding.lowercased() != "identity",
-      JSONBrackets.stayOpen(in: body)
+      JSONBrackets.areClosed(in: body) == false
     else { return nil }
     var error = NetworkError.transport(
       TransportFailure(.interrupted, code: 0),

@@ -21,6 +21,10 @@ public struct Response: Sendable {
   /// How often a request went to the transport for this answer: redirects and retries count, and 0 says
   /// that the answer was there or under way already.
   public var attempts: Int = 1
+  /// Whether header fields and body are those of a stored answer that the server said still holds.
+  ///
+  /// A head with this mark that is told early (``Call/didReceiveHead(_:)``) isn't confirmed yet.
+  public var isFromCache: Bool = false
   /// How long the last attempt took.
   public var timings: Timings = Timings()
 

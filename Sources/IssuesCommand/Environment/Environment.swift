@@ -30,6 +30,7 @@ enum Environment {
       CLICOLOR_FORCE            colours in a pipe too
       PAGER                     what shows long output on a terminal
       BROWSER                   what opens pages with --web
+      XDG_CACHE_HOME            where answers are kept; ~/.cache if unset
       https_proxy, no_proxy     the proxy, as for curl
       CURL_CA_BUNDLE,           the certificates to trust
       SSL_CERT_FILE,

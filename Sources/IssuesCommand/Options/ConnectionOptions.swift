@@ -43,6 +43,11 @@ struct ConnectionOptions: ParsableArguments {
     transform: ValueReader.retries)
   var retries = RetryPolicy().maximumRetries
 
+  @Option(
+    help: ArgumentHelp(
+  @Flag(help: "Keep no answers, and use none that were kept: see 'issues cache'.")
+  var noCache = false
+
   @Flag(
     name: .shortAndLong,
     help: "Tell on standard error what is asked and answered; twice: with the header fields.")
@@ -85,6 +90,8 @@ struct ConnectionOptions: ParsableArguments {
       let provider = Provider<GitHub>(stubClosure: { _ in behavior }, plugins: plugins)
       return Connection(server: server, provider: provider, tokenSource: nil)
     }
+    let notice = session.waitNotice(for: server)
+    let rateLimits = RateLimitInterceptor(maximumWait: wait.wait, onWait: { notice.tell($0) })
     let found = try await TokenLookup(
       server: server, isNamedByURL: apiURL != nil, environment: session.environment
     ).find()

@@ -18,7 +18,8 @@ struct RepositoryList: Sendable {
     while limit.map({ writer.count < $0 }) ?? true {
       let page: PagedListing<Repository>.Page?
       do throws(NetworkError) {
-        page = try await pages.next(prefetching: limit.map { $0 - writer.count > 100 } ?? true)
+        let furtherPages = limit.map { ($0 - writer.count - 1) / 100 } ?? .max
+        page = try await pages.next(pagesAhead: furtherPages)
       } catch {
         throw connection.explanation(of: error, "\(username)", afterShowing: writer.count)
       }

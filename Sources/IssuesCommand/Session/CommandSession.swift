@@ -29,6 +29,8 @@ struct CommandSession: Sendable {
   let progress: Progress
   /// Whether a pager has the screen.
   var hasPager = false
+  /// What is to be waited for before the process ends.
+  let end = EndOfSession()
 
   /// Makes a logger that writes to standard error.
   func logger(level: Logger.Level) -> Logger {
@@ -78,6 +80,7 @@ struct CommandSession: Sendable {
       result = .failure(CommandFailure(.output, "PAGER can't be run: \(pager.command)"))
     }
     observation?.cancel()
+    await session.end.wait()
     return session.report(result)
   }
 
@@ -102,6 +105,7 @@ extension CommandFailure {
     case let error as GitRemotes.Failure:
       self.init(.usage, "\(error)\nName the repository: issues OWNER/REPO")
     case let error as Browser.Failure: self.init(.failed, "\(error)")
+    case let error as DiskResponseStore.Failure: self.init(.failed, "\(error)")
     case is CancellationError: self.init(.cancelled, "")
     default: self.init(.failed, "\(error)")
     }

@@ -31,7 +31,9 @@ public struct IssuesCommand: AsyncParsableCommand {
       \(ExitStatus.discussion)
       """,
     version: PackageVersion.current,
-    subcommands: [ListCommand.self, UserCommand.self, ReposCommand.self, AuthCommand.self],
+    subcommands: [
+      ListCommand.self, UserCommand.self, ReposCommand.self, AuthCommand.self, CacheCommand.self,
+    ],
     defaultSubcommand: ListCommand.self)
 
   /// Creates the command.
@@ -41,7 +43,9 @@ public struct IssuesCommand: AsyncParsableCommand {
   @MainActor public static func start() async -> Never {
     ProcessStart.prepare()
     // While there is only one thread. A wrong guess costs some time, nothing else.
-    let offline = ["--stub", "--version", "--help", "-h", "help", "--generate-completion-script"]
+    let offline = [
+      "--stub", "--version", "--help", "-h", "help", "cache", "--generate-completion-script",
+    ]
     if !CommandLine.arguments.contains(where: offline.contains) { CurlTransport.loadLibrary() }
     do {
       var command = try parseAsRoot()

@@ -57,8 +57,8 @@ struct NextLinkTests {
 
   @Test(
     "to another server: nothing is sent there, and the page that carried it is given",
-    arguments: [true, false])
-  func otherServer(prefetching: Bool) async throws {
+    arguments: [.max, 0])
+  func otherServer(pagesAhead: Int) async throws {
     try await withLoopbackServer { _ in
       NumberPages.response(2, next: nil)
     } perform: { other in
@@ -70,13 +70,13 @@ struct NextLinkTests {
         var pages = PagedListing<Int>(
           provider: try Provider(asking: server, token: token), first: NumberPages.first
         ).makeAsyncIterator()
-        let page = try #require(try await pages.next(prefetching: prefetching))
+        let page = try #require(try await pages.next(pagesAhead: pagesAhead))
         #expect(page.items == [10, 11] && page.hasNext)
         let (more, error) = await pages.rest()
         #expect(more.isEmpty)
         #expect(error?.code == .decoding)
         #expect(error?.message.contains("another server") == true)
-        #expect(try await pages.next(prefetching: prefetching) == nil)
+        #expect(try await pages.next(pagesAhead: pagesAhead) == nil)
         #expect(server.log.requestCount == 1)
         #expect(other.log.connectionCount == 0)
       }

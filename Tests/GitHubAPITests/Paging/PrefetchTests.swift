@@ -52,15 +52,15 @@ struct PrefetchTests {
       var pages = PagedListing<Int>(provider: provider, first: NumberPages.first)
         .makeAsyncIterator()
       for page in 1...2 {
-        #expect(try await pages.next(prefetching: false)?.items.first == page * 10)
+        #expect(try await pages.next(pagesAhead: 0)?.items.first == page * 10)
         _ = try await provider.request(.userProfile(username: "ada"))
         #expect(server.log.requests.count { $0.path.hasSuffix("/issues") } == page)
       }
-      #expect(try await pages.next(prefetching: true)?.items == [30, 31])
+      #expect(try await pages.next(pagesAhead: .max)?.items == [30, 31])
       try await server.log.waitForRequest { NumberPages.page($0) == 4 }
-      let last = try #require(try await pages.next(prefetching: false))
+      let last = try #require(try await pages.next(pagesAhead: 0))
       #expect(last.items == [40, 41] && !last.hasNext)
-      #expect(try await pages.next(prefetching: true) == nil)
+      #expect(try await pages.next(pagesAhead: .max) == nil)
       #expect(server.log.requests.count { $0.path.hasSuffix("/issues") } == 4)
     }
   }

@@ -11,6 +11,9 @@ extension CommandTests {
         ("help-list.txt", ["list", "--help"]), ("help-user.txt", ["help", "user"]),
         ("help-repos.txt", ["repos", "-h"]), ("help-auth.txt", ["auth", "--help"]),
         ("help-auth-status.txt", ["help", "auth", "status"]),
+        ("help-cache.txt", ["help", "cache"]),
+        ("help-cache-info.txt", ["cache", "info", "--help"]),
+        ("help-cache-clear.txt", ["help", "cache", "clear"]),
       ])
     func help(name: String, arguments: [String]) async throws {
       let result = try await IssuesProgram.run(arguments)

@@ -15,6 +15,14 @@ enum IssuesProgram {
     "GH_CONFIG_DIR": "/nonexistent",
   ]
 
+  /// Where runs keep answers that aren't told another place: a folder each, which none has seen before.
+  private static let caches = ScratchDirectoryOfProcess()
+
+  /// The environment of one run.
+  private static func environment(_ own: [String: String]) -> [String: String] {
+    environment.merging(["XDG_CACHE_HOME": caches.freshPath()]) { $1 }.merging(own) { $1 }
+  }
+
   /// A token that must never be seen.
   static let token = "ghp_SeCrEtSeCrEtSeCrEt0123456789abcdef"
 
@@ -29,7 +37,7 @@ enum IssuesProgram {
   ) throws -> CommandRun {
     try CommandRun(
       "issues", arguments,
-      environment: Self.environment.merging(environment) { _, own in own },
+      environment: Self.environment(environment),
       connection: connection, workingDirectory: workingDirectory ?? "/",
       closesOutputAfter: closesOutputAfter)
   }
@@ -49,7 +57,7 @@ enum IssuesProgram {
   static func shell(
     _ script: String, _ arguments: [String], environment: [String: String] = [:]
   ) async throws -> CommandRun.Result {
-    var environment = Self.environment.merging(environment) { _, own in own }
+    var environment = Self.environment(environment)
     environment["issues"] = try BuiltProducts.path(of: "issues")
     return try await CommandRun.run(
       "/bin/sh", ["-c", script, "sh"] + arguments, environment: environment)

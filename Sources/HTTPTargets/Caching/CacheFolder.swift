@@ -1,0 +1,215 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// A folder of entries, open: the files that a ``DiskResponseStore`` knows by their names, and nothing else
+/// that may be in there.
+///
+/// Every function waits for the disk. Files are opened by their names in the open folder, and a link is
+/// not followed, so that nothing here leads out of it.
+final class CacheFolder: Sendable {
+  typealias Failure = DiskResponseStore.Failure
+
+  /// A file of the cache.
+  struct File {
+    /// Its name.
+    let name: String
+    /// Its length in bytes.
+    let size: Int
+    /// When it was used, in nanoseconds since 1970.
+    let lastUse: Int
+    /// Whether it was to become an entry.
+    let isTemporary: Bool
+  }
+
+  private let descriptor: CInt
+
+  /// Opens a folder.
+  ///
+  /// - Parameters:
+  ///   - path: The folder.
+  ///   - isCreated: Whether it is made when it isn't there, and the one that it is to be in; not more,
+  ///     so that no home comes into being that nobody has.
+  /// - Throws: ``Failure`` when it can't be opened, or isn't this user's alone to write to.
+  /// - Returns: Nil when it isn't there.
+  static func open(_ path: String, isCreated: Bool) throws(Failure) -> CacheFolder? {
+    if isCreated {
+      // XDG Base Directory Specification: a folder that is missing is made with 0700.
+      let parent = path[..<(path.lastIndex(of: "/") ?? path.startIndex)]
+      if !parent.isEmpty { mkdir(String(parent), 0o700) }
+      mkdir(path, 0o700)
+    }
+    let descriptor = systemOpen(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      let reason = errno
+      if reason == ENOENT, !isCreated { return nil }
+      throw Failure("\(path) can't be used", errno: reason)
+    }
+    let folder = CacheFolder(descriptor: descriptor)
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o022 == 0
+    else { throw Failure("\(path) can't be used: others may write to it") }
+    return folder
+  }
+
+  private init(descriptor: CInt) {
+    self.descriptor = descriptor
+  }
+
+  deinit { close(descriptor) }
+
+  /// Reads a file, and notes that it was used.
+  ///
+  /// - Returns: Nil when there is none.
+  func read(_ name: String, maximumSize: Int) -> [UInt8]? {
+    // O_NONBLOCK: a pipe of that name would wait for somebody to write.
+    let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      let size = Int(exactly: status.st_size), size <= maximumSize
+    else { return [] }
+    futimens(file, nil)
+    return [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      let bytes = UnsafeMutableRawBufferPointer(buffer)
+      while count < size {
+        let length = systemRead(file, UnsafeMutableRawBufferPointer(rebasing: bytes[count...]))
+        if length > 0 {
+          count += length
+        } else if length == 0 || errno != EINTR {
+          break
+        }
+      }
+    }
+  }
+
+  /// Writes a file whole or not at all: under another name first, which it then trades for its own.
+  ///
+  /// Nothing is written through to the disk (fsync): a power failure that leaves half an entry is noticed
+  /// by its checksum, and costs no more than a request.
+  ///
+  /// - Throws: ``Failure`` when the file can't be written.
+  func write(_ name: String, _ parts: [UInt8], _ rest: Data) throws(Failure) {
+    let temporary = CacheFileName.temporary(for: name)
+    let file = openat(
+      descriptor, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw Failure("nothing can be stored", errno: errno) }
+    // The lock ends with the process however that ends: see `sweep`.
+    _ = flock(file, LOCK_EX | LOCK_NB)
+    var reason = parts.withUnsafeBytes { Self.write($0, to: file) }
+    if reason == 0 { reason = rest.withUnsafeBytes { Self.write($0, to: file) } }
+    if reason == 0, renameat(descriptor, temporary, descriptor, name) != 0 { reason = errno }
+    close(file)
+    guard reason != 0 else { return }
+    unlinkat(descriptor, temporary, 0)
+    throw Failure("nothing can be stored", errno: reason)
+  }
+
+  private static func write(_ bytes: UnsafeRawBufferPointer, to file: CInt) -> CInt {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = systemWrite(file, UnsafeRawBufferPointer(rebasing: rest))
+      if count > 0 {
+        rest = rest.dropFirst(count)
+      } else if count == 0 {
+        return ENOSPC
+      } else if errno != EINTR {
+        return errno
+      }
+    }
+    return 0
+  }
+
+  /// Removes a file.
+  ///
+  /// - Returns: Whether it was there, and is gone.
+  @discardableResult
+  func remove(_ name: String) -> Bool { unlinkat(descriptor, name, 0) == 0 }
+
+  /// Lists the files of the cache.
+  ///
+  /// - Throws: ``Failure`` when the folder can't be read.
+  func files() throws(Failure) -> [File] {
+    // A descriptor of its own: it has a position.
+    let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard copy >= 0, let directory = fdopendir(copy) else {
+      let reason = errno
+      if copy >= 0 { close(copy) }
+      throw Failure("the folder can't be read", errno: reason)
+    }
+    defer { closedir(directory) }
+    var files: [File] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
+        name.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: name.pointee)) {
+          String(cString: $0)
+        }
+      }
+      var status = stat()
+      guard let kind = CacheFileName.Kind(name),
+        fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
+        status.st_mode & S_IFMT == S_IFREG
+      else { continue }
+      files.append(
+        File(
+          name: name, size: Int(status.st_size), lastUse: status.lastChange,
+          isTemporary: kind == .temporary))
+    }
+    return files
+  }
+
+  /// Removes a temporary file whose writer is gone.
+  ///
+  /// Its writer locks it for as long as it lives. (One that has made it and not yet locked it loses it, and
+  /// has stored nothing then.)
+  func sweep(_ temporary: File) {
+    let file = openat(descriptor, temporary.name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else { return }
+    defer { close(file) }
+    if flock(file, LOCK_EX | LOCK_NB) == 0 { remove(temporary.name) }
+  }
+
+  /// Whether a file begins as an entry does, or is the beginning of one that was cut short.
+  func isEntry(_ name: String) -> Bool {
+    let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else { return false }
+    defer { close(file) }
+    var start = [UInt8](repeating: 0, count: StoredResponse.magic.count)
+    let count = start.withUnsafeMutableBytes { systemRead(file, $0) }
+    return count >= 0 && StoredResponse.magic.starts(with: start.prefix(count))
+  }
+}
+
+extension stat {
+  /// The time of the last change, in nanoseconds since 1970.
+  fileprivate var lastChange: Int {
+    #if canImport(Darwin)
+      let time = st_mtimespec
+    #else
+      let time = st_mtim
+    #endif
+    return Int(time.tv_sec) &* 1_000_000_000 &+ Int(time.tv_nsec)
+  }
+}
+
+// The methods' names would hide these.
+
+private func systemOpen(_ path: String, _ flags: CInt) -> CInt { open(path, flags) }
+
+private func systemRead(_ file: CInt, _ bytes: UnsafeMutableRawBufferPointer) -> Int {
+  read(file, bytes.baseAddress, bytes.count)
+}
+
+private func systemWrite(_ file: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {
+  write(file, bytes.baseAddress, bytes.count)
+}

@@ -1,0 +1,41 @@
+internal import IssueTracker
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Shows what is kept of answers: a line a field, or JSON.
+struct CacheReport: Encodable {
+  let folder: String
+  let entries: Int
+  let bytes: Int
+  let capacity: Int
+
+  /// Writes the report: aligned on a terminal, `name<TAB>value` in a pipe, or an object.
+  func write(to session: CommandSession, asJSON: Bool) async throws {
+    if asJSON {
+      let object = try GitHubJSON.encoder().encode(self)
+      try await session.output.write(JSONText.escaped(object) + Array("\n".utf8))
+    } else if session.style.layout == .table {
+      var table = Table(
+        columns: [
+          Column(title: "FIELD"), Column(title: "VALUE", sizing: .flexible(minimum: 10)),
+        ], width: session.style.width, color: session.style.color)
+      let lines = [
+        ("folder", folder), ("entries", "\(entries)"), ("size", ByteCount.text(bytes)),
+        ("capacity", ByteCount.text(capacity)),
+      ]
+      let rows = lines.map { [Cell($0.0, style: .heading), Cell($0.1)] }
+      try await session.output.write("\n\(table.page(rows))")
+    } else {
+      let lines = [
+        ("folder", folder), ("entries", "\(entries)"), ("bytes", "\(bytes)"),
+        ("capacity", "\(capacity)"),
+      ]
+      let tsv = TSV(color: session.style.color)
+      try await session.output.write(tsv.page(lines.map { [Cell($0.0), Cell($0.1)] }))
+    }
+  }
+}

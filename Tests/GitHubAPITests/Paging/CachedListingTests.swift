@@ -1,0 +1,194 @@
+import GitHubAPI
+import HTTPTargets
+import TestSupport
+import Testing
+
+@Suite("A list whose pages are stored", .timeLimit(.minutes(1)))
+struct CachedListingTests {
+  /// A list of numbers whose pages have tags, and which can change.
+  private struct Server: Sendable {
+    /// For each page the page that follows; the first one is 1.
+    let order = Watched<[Int: Int]>([1: 2, 2: 3, 3: 4, 4: 5, 5: 6, 6: 7, 7: 8])
+    /// Holds back the answers to the second reading of the first page.
+    let gate = Gate(isOpen: true)
+    /// What is answered instead.
+    let answers = Watched<[Int: LoopbackResponse]>([:])
+
+    func respond(_ request: LoopbackRequest) -> LoopbackResponse {
+      let page = NumberPages.page(request)
+      if let answer = answers.current[page] { return answer }
+      let next = order.current[page].map { "/x?page=\($0)" }
+      var response = NumberPages.response(page, next: next)
+      let tag = "W/\"\(page) \(next ?? "")\""
+      if request.headers["If-None-Match"] == tag {
+        response = LoopbackResponse(status: 304)
+      }
+      response.headers["ETag"] = tag
+      return request.path == "/repos/a/b/issues" ? response.held(by: gate) : response
+    }
+  }
+
+  private func withServer(
+    _ body: (Server, LoopbackServer, Provider<GitHub>) async throws -> Void
+  ) async throws {
+    let server = Server()
+    try await withLoopbackServer {
+      server.respond($0)
+    } perform: { loopback in
+      let cache = CachingInterceptor(store: MemoryResponseStore())
+      let provider = try Provider<GitHub>(asking: loopback, interceptors: [cache])
+      try await body(server, loopback, provider)
+    }
+  }
+
+  private func listing(
+    _ provider: Provider<GitHub>, maximumPages: Int = 10_000
+  ) -> PagedListing<Int> {
+    PagedListing(provider: provider, first: NumberPages.first, maximumPages: maximumPages)
+  }
+
+  private func numbers(_ provider: Provider<GitHub>) async throws -> [Int] {
+    var pages = listing(provider).makeAsyncIterator()
+    let (all, error) = await pages.rest()
+    if let error { throw error }
+    return all.map { ($0.items.first ?? 0) / 10 }
+  }
+
+  @Test("the second time each page is asked about once, and none is sent again")
+  func secondTime() async throws {
+    try await withServer { _, loopback, provider in
+      let first = try await numbers(provider)
+      #expect(first == Array(1...8))
+      #expect(try await numbers(provider) == first)
+      let again = loopback.log.requests.dropFirst(8)
+      #expect(again.map(NumberPages.page).sorted() == first)
+      #expect(again.allSatisfy { $0.headers["If-None-Match"] != nil })
+    }
+  }
+
+  @Test(
+    "before the first page is answered, up to four after it are asked about",
+    arguments: [(.max, 5), (10, 5), (4, 5), (3, 4), (1, 2), (0, 1)])
+  func ahead(pagesAhead: Int, requests: Int) async throws {
+    try await withServer { server, loopback, provider in
+      _ = try await numbers(provider)
+      server.gate.close()
+      let before = loopback.log.requestCount
+      let reader = Task {
+        var pages = listing(provider).makeAsyncIterator()
+        return try await pages.next(pagesAhead: pagesAhead)?.items
+      }
+      try await loopback.log.requests(count: before + requests)
+      for page in 2..<(requests + 1) {
+        try await loopback.log.waitForOutcome(.answered) { [page] request in
+          NumberPages.page(request) == page && request.headers["If-None-Match"] != nil
+        }
+      }
+      // A whole call later there is no other request.
+      _ = try await provider.request(.userProfile(username: "ada"))
+      #expect(
+        loopback.log.requests.dropFirst(before).dropLast().map(NumberPages.page).sorted()
+          == Array(1...requests))
+      server.gate.open()
+      #expect(try await reader.value == [10, 11])
+    }
+  }
+
+  @Test(
+    "a list that has changed is given as it is now, whatever was asked for too early",
+    arguments: [
+      ([1: 2, 2: 3, 3: 4], [1, 2, 3, 4]), ([:], [1]), ([1: 3, 3: 2], [1, 3, 2]),
+      ([1: 9, 9: 2, 2: 3, 3: 4], [1, 9, 2, 3, 4]),
+      ([1: 2, 2: 9, 9: 5, 5: 4, 4: 3], [1, 2, 9, 5, 4, 3]),
+      ([1: 8, 8: 7, 7: 6, 6: 5, 5: 4, 4: 3, 3: 2], [1, 8, 7, 6, 5, 4, 3, 2]),
+    ] as [([Int: Int], [Int])])
+  func changed(order: [Int: Int], expected: [Int]) async throws {
+    try await withServer { server, _, provider in
+      _ = try await numbers(provider)
+      server.order.update { $0 = order }
+      #expect(try await numbers(provider) == expected)
+      #expect(try await numbers(provider) == expected)
+    }
+  }
+
+  @Test("a page that was asked for too early may fail, if the list doesn't lead there any more")
+  func failsEarly() async throws {
+    try await withServer { server, loopback, provider in
+      _ = try await numbers(provider)
+      server.order.update { $0 = [1: 9] }
+      server.answers.update { $0 = [2: .json("{}", status: 422), 3: .stall] }
+      #expect(try await numbers(provider) == [1, 9])
+      try await loopback.log.waitForCancellation { NumberPages.page($0) == 3 }
+    }
+  }
+
+  @Test("a page that fails ends the list in its place, and those after it are given up")
+  func fails() async throws {
+    try await withServer { server, loopback, provider in
+      _ = try await numbers(provider)
+      server.answers.update { $0 = [3: .json("{}", status: 500), 4: .stall] }
+      var pages = listing(provider).makeAsyncIterator()
+      let (all, error) = await pages.rest()
+      #expect(all.map(\.items.first) == [10, 20])
+      #expect(error?.code == .statusCode)
+      try await loopback.log.waitForCancellation { NumberPages.page($0) == 4 }
+    }
+  }
+
+  @Test("a list that goes in circles by now is refused, after the pages that it has")
+  func circle() async throws {
+    try await withServer { server, _, provider in
+      _ = try await numbers(provider)
+      server.order.update { $0[5] = 2 }
+      for _ in 0..<2 {
+        var pages = listing(provider).makeAsyncIterator()
+        let (all, error) = await pages.rest()
+        #expect(all.map(\.items.first) == [10, 20, 30, 40, 50])
+        #expect(error?.code == .decoding)
+      }
+    }
+  }
+
+  @Test("no page beyond the most that are allowed is asked for early", arguments: [1, 3])
+  func bounded(maximum: Int) async throws {
+    try await withServer { server, loopback, provider in
+      _ = try await numbers(provider)
+      let before = loopback.log.requestCount
+      var pages = listing(provider, maximumPages: maximum).makeAsyncIterator()
+      let (all, error) = await pages.rest()
+      #expect(all.count == maximum)
+      #expect(error?.message.contains("more than \(maximum) pages") == true)
+      #expect(loopback.log.requestCount == before + maximum)
+    }
+  }
+
+  @Test("cancelling and dropping give up what was asked for ahead", arguments: [true, false])
+  func givenUp(isCancelled: Bool) async throws {
+    try await withServer { server, loopback, provider in
+      _ = try await numbers(provider)
+      server.answers.update { $0 = [2: .stall, 3: .stall, 4: .stall, 5: .stall] }
+      let (isReading, goesOn) = (Gate(), Gate())
+      let reader = Task {
+        var pages = listing(provider).makeAsyncIterator()
+        _ = try await pages.next(isolation: nil)
+        isReading.open()
+        if isCancelled {
+          _ = try await pages.next(isolation: nil)
+        } else {
+          await goesOn.wait()
+        }
+      }
+      await isReading.wait()
+      for page in 2...5 {
+        try await loopback.log.waitForRequest { [page] request in
+          NumberPages.page(request) == page && request.headers["If-None-Match"] != nil
+        }
+      }
+      isCancelled ? reader.cancel() : goesOn.open()
+      _ = await reader.result
+      for page in 2...5 {
+        try await loopback.log.waitForCancellation { [page] in NumberPages.page($0) == page }
+      }
+    }
+  }
+}

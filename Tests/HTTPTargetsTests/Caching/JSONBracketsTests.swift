@@ -1,0 +1,36 @@
+import Testing
+
+@testable import HTTPTargets
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+@Suite("JSONBrackets")
+struct JSONBracketsTests {
+  static let whole = [
+    "[]", "{}", " [1, 2]\n", #"{"a": [{"b": "]"}, "\"}", "\\"]}"#, "[[[]]]", #"["[{", "\\\""]"#,
+    "\r\n[\t{} ] ", "[\"\u{1F600}\"]",
+  ]
+
+  @Test("a whole text is whole", arguments: whole)
+  func isWhole(text: String) {
+    #expect(JSONBrackets.match(in: Data(text.utf8)))
+  }
+
+  @Test("what is cut off anywhere is not", arguments: whole)
+  func cut(text: String) {
+    let bytes = Array(text.utf8)
+    let end = bytes.lastIndex { $0 == UInt8(ascii: "]") || $0 == UInt8(ascii: "}") } ?? 0
+    for length in 0...end { #expect(!JSONBrackets.match(in: Data(bytes[..<length]))) }
+  }
+
+  @Test(
+    "nor is what is something else, or goes on after its end",
+    arguments: ["", " ", "1", "\"a\"", "null", "<html>", "[] []", "[]x", "]", "x[]", "[]]"])
+  func other(text: String) {
+    #expect(!JSONBrackets.match(in: Data(text.utf8)))
+  }
+}

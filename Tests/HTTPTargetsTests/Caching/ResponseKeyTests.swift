@@ -1,0 +1,75 @@
+import HTTPTargets
+import Testing
+
+@Suite("ResponseKey")
+struct ResponseKeyTests {
+  private static let token: HTTPFields = [.authorization: "Bearer ghp_0123456789abcdefghijklmnop"]
+
+  private func key(_ headers: HTTPFields, url: String = "https://zoo.example/a?b=c") -> ResponseKey?
+  {
+    ResponseKey(Request(url: url, headers: headers))
+  }
+
+  @Test("is the same in every process")
+  func stable() throws {
+    let stable = try #require(key([.accept: "text/zoo", .authorization: "Bearer 1"]))
+    #expect(stable.name == "c4af51b79000060e0991d1c754c1c7b3")
+    #expect(
+      stable.text == """
+        GET https://zoo.example/a?b=c
+        accept: text/zoo
+        credentials: 913298b0dffb100641cb0a8fc781c667
+        """)
+  }
+
+  @Test(
+    "differs with what chooses between answers",
+    arguments: [
+      [.accept: "text/zoo"], [.accept: "text/other"], [.acceptLanguage: "de"],
+      [.named("X-GitHub-Api-Version"): "2022-11-28"], [.named("Zoo-Version"): "2"], token,
+      [.authorization: "Bearer ghp_0123456789abcdefghijklmnoq"], [.cookie: "a=b"],
+      [.named("X-Api-Key"): "Bearer ghp_0123456789abcdefghijklmnop"],
+    ] as [HTTPFields])
+  func differs(headers: HTTPFields) {
+    #expect(key(headers) != key([:]))
+    #expect(key(headers)?.name != key([:])?.name)
+    for other in [[.accept: "text/third"], [.cookie: "c=d"]] as [HTTPFields] {
+      #expect(key(headers) != key(other))
+    }
+  }
+
+  @Test(
+    "is the same whatever else the request carries, and in whatever order",
+    arguments: [
+      [.userAgent: "zoo/2"], [.named("X-Request-Id"): "17"], [.named("Link"): "x"],
+    ] as [HTTPFields])
+  func same(headers: HTTPFields) {
+    #expect(key(headers) == key([:]))
+    #expect(
+      key([.accept: "a", .acceptLanguage: "b", .cookie: "c", .authorization: "d"])
+        == key([.authorization: "d", .acceptLanguage: "b", .cookie: "c", .accept: "a"]))
+  }
+
+  @Test("differs with URL and method")
+  func request() {
+    let paths = ["", "?b=c", "?b=d", "/", "#"].map { key([:], url: "https://zoo.example/a\($0)") }
+    #expect(Set(paths).count == paths.count)
+    #expect(
+      ResponseKey(Request(method: .head, url: "https://zoo.example/"))
+        != key(
+          [:], url: "https://zoo.example/"))
+  }
+
+  @Test("holds no part of the credentials")
+  func fingerprint() throws {
+    let text = try #require(key(Self.token)).text
+    #expect(!text.contains("ghp_") && !text.contains("0123456789") && !text.contains("Bearer"))
+  }
+
+  @Test(
+    "there is none for a URL with a secret in it",
+    arguments: ["?access_token=1", "?x=1&key=2", "#token=3"])
+  func secrets(tail: String) {
+    #expect(key([:], url: "https://zoo.example/a\(tail)") == nil)
+  }
+}

@@ -1,0 +1,50 @@
+import HTTPTypes
+import Testing
+
+@testable import HTTPTargets
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension Request {
+  /// A request of the zoo's.
+  static func animals(_ headers: HTTPFields = [:], path: String = "animals") -> Request {
+    Request(url: "https://zoo.example/\(path)", headers: headers)
+  }
+}
+
+extension ResponseKey {
+  /// A key of the zoo's.
+  static func animals(_ path: String = "animals") throws -> ResponseKey {
+    try #require(ResponseKey(.animals(path: path)))
+  }
+}
+
+extension Response {
+  /// An answer of the zoo's.
+  static func animals(
+    _ status: HTTPResponse.Status = .ok, _ headers: HTTPFields = [:], body: String = "",
+    url: String = "https://zoo.example/animals"
+  ) -> Response {
+    Response(
+      request: Request(url: url), status: status, headers: headers, body: Data(body.utf8))
+  }
+}
+
+extension StoredResponse {
+  /// A stored answer of the zoo's.
+  static func animals(
+    _ headers: HTTPFields = [.eTag: "\"1\""], body: String = "cats", request: Request = .animals()
+  ) throws -> StoredResponse {
+    try #require(StoredResponse(.animals(headers: headers, body: body), to: request))
+  }
+}
+
+extension Response {
+  fileprivate static func animals(headers: HTTPFields, body: String) -> Response {
+    animals(.ok, headers, body: body)
+  }
+}

@@ -1,0 +1,128 @@
+import HTTPTypes
+import Testing
+
+@testable import HTTPTargets
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+@Suite("StoredResponse")
+struct StoredResponseTests {
+  private static let json: HTTPFields = [
+    .eTag: "\"1\"", .contentType: "application/json; charset=utf-8",
+  ]
+
+  private func file(_ response: StoredResponse, _ key: ResponseKey) throws -> [UInt8] {
+    try #require(response.head(under: key)) + Array(response.body)
+  }
+
+  private func small() throws -> StoredResponse {
+    var response = try StoredResponse.animals(
+      [.eTag: "W/\"1\"", .vary: "Accept", .named("Link"): "</2>; rel=\"next\""], body: "[\"cat\"]")
+    response.redirects = ["https://zoo.example/a", "https://zoo.example/b"]
+    response.headers.append(HTTPField(name: .named("Link"), value: "</>; rel=\"first\""))
+    return response
+  }
+
+  @Test("comes out of a file as it went in", arguments: [0, 1, 7, 8, 9, 100_000])
+  func roundTrip(length: Int) throws {
+    var response = try small()
+    response.body = Data((0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+    let key = try ResponseKey.animals()
+    #expect(StoredResponse.decode(try file(response, key), for: key) == .response(response))
+  }
+
+  @Test("a file in which any byte is changed, in any of several ways, is none")
+  func changed() throws {
+    let key = try ResponseKey.animals()
+    let whole = try file(small(), key)
+    for index in whole.indices {
+      for change: UInt8 in [1, 0x80, 0xFF, whole[index]] where change != 0 {
+        var bytes = whole
+        bytes[index] ^= change
+        #expect(StoredResponse.decode(bytes, for: key) == .damaged, "byte \(index) ^ \(change)")
+      }
+    }
+  }
+
+  @Test("a file that is cut anywhere, or longer than it says, is none")
+  func cut() throws {
+    let key = try ResponseKey.animals()
+    let whole = try file(small(), key)
+    for length in whole.indices {
+      #expect(StoredResponse.decode(Array(whole[..<length]), for: key) == .damaged)
+    }
+    #expect(StoredResponse.decode(whole + [0], for: key) == .damaged)
+    #expect(StoredResponse.decode(whole + whole, for: key) == .damaged)
+  }
+
+  @Test("a file with right checksums and wrong lengths inside is none", arguments: 0..<200)
+  func madeUp(seed: UInt64) throws {
+    // What stands between the checksummed head and the body is random, the frame around it right.
+    var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
+    func random() -> UInt64 {
+      state ^= state << 13
+      state ^= state >> 7
+      state ^= state << 17
+      return state
+    }
+    let key = try ResponseKey.animals()
+    var middle: [UInt8] = []
+    middle.append(text: key.text)
+    for _ in 0..<Int(random() % 40) {
+      middle.append(number: UInt8(truncatingIfNeeded: random() % 3 == 0 ? random() : 0))
+    }
+    var bytes = StoredResponse.magic
+    bytes.append(number: UInt32(middle.count))
+    bytes.append(number: UInt32(0))
+    bytes.append(number: [UInt8]().withUnsafeBytes(WordChecksum.of))
+    bytes.append(number: (bytes + middle).withUnsafeBytes(WordChecksum.of))
+    switch StoredResponse.decode(bytes + middle, for: key) {
+    case .damaged: break
+    case .otherKey: Issue.record("it is under this key")
+    case .response(let response): #expect(response.body.isEmpty)
+    }
+  }
+
+  @Test("a file under another key is not this key's")
+  func otherKey() throws {
+    let whole = try file(small(), .animals())
+    #expect(StoredResponse.decode(whole, for: try .animals("other")) == .otherKey)
+  }
+
+  @Test(
+    "what was cut short is not kept",
+    arguments: [
+      (json, "[1, 2]", true), (json, "[1, 2", false), (json, "", false), (json, "<html>", false),
+      ([.eTag: "1", .contentType: "application/vnd.zoo+JSON"], "{", false),
+      ([.eTag: "1", .contentType: "text/zoo"], "{", true),
+      // Where it ends, nobody can tell of a compressed one.
+      ([.eTag: "1", .contentType: "text/zoo", .contentEncoding: "gzip"], "{", false),
+      ([.eTag: "1", .contentType: "application/json", .contentEncoding: "gzip"], "[]", true),
+    ] as [(HTTPFields, String, Bool)])
+  func whole(headers: HTTPFields, body: String, isKept: Bool) throws {
+    let response = try StoredResponse.animals(headers, body: body)
+    #expect(response.keepable() == (isKept ? response : nil))
+  }
+
+  @Test("no secret is kept: neither cookies and their like, nor an answer with one in a URL")
+  func secrets() throws {
+    let response = try StoredResponse.animals([
+      .eTag: "\"1\"", .setCookie: "session=1", .named("X-Refresh-Token"): "t",
+    ])
+    #expect(response.keepable()?.headers == [.eTag: "\"1\""])
+
+    let link = HTTPField.Name.named("Link")
+    let secret = "<https://zoo.example/2?access_token=x>; rel=next"
+    #expect(try StoredResponse.animals([.eTag: "1", link: secret]).keepable() == nil)
+    var redirected = try StoredResponse.animals()
+    redirected.redirects = ["https://zoo.example/?signature=x"]
+    #expect(redirected.keepable() == nil)
+    redirected = try .animals()
+    redirected.url = "https://zoo.example/?token=x"
+    #expect(redirected.keepable() == nil)
+  }
+}

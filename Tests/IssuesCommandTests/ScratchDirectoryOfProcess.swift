@@ -1,0 +1,30 @@
+import Synchronization
+import TestSupport
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A directory for the runs of one test process, gone with the process.
+final class ScratchDirectoryOfProcess: Sendable {
+  private static let folder = try? ScratchFolder()
+  private static let count = Atomic(0)
+
+  init() {
+    // A global lives on when the process ends: what it holds isn't let go of by itself.
+    atexit {
+      guard let path = ScratchDirectoryOfProcess.folder?.path else { return }
+      ScratchFolder.remove(path)
+    }
+  }
+
+  /// A path in it that was given to nobody before, and at which there is nothing.
+  func freshPath() -> String {
+    let number = Self.count.add(1, ordering: .relaxed).newValue
+    return "\(Self.folder?.path ?? "/nonexistent")/\(number)"
+  }
+}
