@@ -4,8 +4,24 @@ public struct Call: Sendable {
   public var target: any TargetType
   /// The provider's clock.
   public var clock: any Clock<Duration>
+  /// How the answer reaches the caller.
+  public var delivery: Delivery = .whole
 
   let onHead: (@Sendable (Response) -> Void)?
+
+  /// How an answer reaches the caller.
+  ///
+  /// An interceptor that looks at bodies, stores them, or hands one answer to several callers keeps out
+  /// of the way of calls that aren't ``whole``: the body of a valid answer isn't in the response then.
+  /// (The body of any other answer always is.)
+  public enum Delivery: Sendable, Hashable {
+    /// With its body in memory.
+    case whole
+    /// With its body in a file: ``HTTPTask/download(to:resuming:query:)``.
+    case file
+    /// With its body on the way: ``Provider/stream(_:)``.
+    case stream
+  }
 
   /// Tells the caller that the head of the answer is in: see ``Provider/request(_:onHead:)``.
   ///

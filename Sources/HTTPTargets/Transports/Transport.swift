@@ -9,4 +9,29 @@ public protocol Transport: Sendable {
   ///
   /// - Throws: ``NetworkError`` with code `transport`, `timedOut`, `tooLarge` or `cancelled`.
   func send(_ request: Request) async throws(NetworkError) -> TransportReply
+
+  /// Is told how many bytes of a body have been sent.
+  typealias SentObserver = @Sendable (_ bytes: Int) -> Void
+
+  /// Sends a request, and tells meanwhile how much of its body has been sent.
+  ///
+  /// Without an implementation of your own nothing is told.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - onSent: Is told the number of bytes each time that it has grown; it returns at once.
+  /// - Returns: The head of the answer, and its body on the way.
+  /// - Throws: ``NetworkError``, as without progress.
+  func send(
+    _ request: Request, onSent: @escaping SentObserver
+  ) async throws(NetworkError) -> TransportReply
+}
+
+extension Transport {
+  /// Sends a request, and tells nothing meanwhile.
+  public func send(
+    _ request: Request, onSent: @escaping SentObserver
+  ) async throws(NetworkError) -> TransportReply {
+    try await send(request)
+  }
 }
