@@ -1,0 +1,80 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+/// A folder of its own for one test, gone with the test.
+public final class ScratchFolder: Sendable {
+  /// What the system says when it can't be made.
+  public struct Failure: Error {
+    /// The system's number.
+    public let errno: CInt
+  }
+
+  /// The folder, without a slash at the end.
+  public let path: String
+
+  /// Makes the folder.
+  ///
+  /// - Throws: ``Failure`` when it can't be made.
+  public init() throws {
+    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    var template = Array("\(parent)/http-test-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw Failure(errno: errno) }
+    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: path)
+  }
+
+  /// The path of a file in the folder, whether it is there or not.
+  public subscript(name: String) -> String { "\(path)/\(name)" }
+
+  /// The names of everything in the folder, in order.
+  public var names: [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
+  }
+
+  /// What a file holds; nil if there is none.
+  public func contents(_ name: String) -> Data? {
+    FileManager.default.contents(atPath: self[name])
+  }
+
+  /// Makes a file.
+  ///
+  /// - Returns: Its path.
+  /// - Throws: When it can't be written.
+  @discardableResult
+  public func write(_ data: Data, to name: String) throws -> String {
+    try data.write(to: URL(fileURLWithPath: self[name]))
+    return self[name]
+  }
+
+  /// Sets the length of a file, which is made if need be: what it grows by takes no room on the disk.
+  ///
+  /// - Returns: Its path.
+  /// - Throws: ``Failure`` when the file system doesn't do that.
+  @discardableResult
+  public func resize(_ name: String, to size: Int) throws -> String {
+    let descriptor = open(self[name], O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw Failure(errno: errno) }
+    defer { close(descriptor) }
+    guard ftruncate(descriptor, off_t(size)) == 0 else { throw Failure(errno: errno) }
+    return self[name]
+  }
+
+  /// Who may do what with a file.
+  public func permissions(_ name: String) -> Int? {
+    var status = stat()
+    return stat(self[name], &status) == 0 ? Int(status.st_mode & 0o777) : nil
+  }
+}
