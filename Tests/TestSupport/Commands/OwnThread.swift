@@ -11,7 +11,7 @@
 /// Not a dispatch queue: libdispatch starts 255 threads at most on Linux, and Swift's tasks run on
 /// them too. Some eighty programs that are waited for at once would stop the very server that they
 /// wait for.
-final class OwnThread: Sendable {
+public final class OwnThread: Sendable {
   private let body: @Sendable () -> Void
 
   private init(_ body: @escaping @Sendable () -> Void) {
@@ -19,7 +19,7 @@ final class OwnThread: Sendable {
   }
 
   /// Runs `body` on a thread of its own, which ends with it.
-  static func start(_ body: @escaping @Sendable () -> Void) {
+  public static func start(_ body: @escaping @Sendable () -> Void) {
     let status = startThread(Unmanaged.passRetained(OwnThread(body)).toOpaque())
     precondition(status == 0, "no thread can be started")
   }
