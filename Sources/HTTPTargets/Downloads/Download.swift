@@ -65,9 +65,9 @@ actor Download {
 
   /// Takes the head of an answer that isn't a redirect; nil when the body isn't for the file.
   func receive(
-    _ response: Response, isValid: Bool
+    _ response: Response, validation: Validation
   ) throws(NetworkError) -> DownloadStateMachine.Action? {
-    let action = machine.receive(response, isValid: isValid)
+    let action = machine.receive(response, validation: validation)
     switch action {
     case .startAnew:
       let record = machine.record

@@ -59,10 +59,13 @@ struct DownloadStateMachine: Sendable {
   ///
   /// - Parameters:
   ///   - response: The head.
-  ///   - isValid: Whether it passes the target's validation.
+  ///   - validation: Which answers the target takes. Who takes a 200 takes its parts, too, which only
+  ///     this asked for.
   /// - Returns: What to do; nil when the body isn't for the file.
-  mutating func receive(_ response: Response, isValid: Bool) -> Action? {
+  mutating func receive(_ response: Response, validation: Validation) -> Action? {
     let isRest = if case .rest = state { true } else { false }
+    let isPart = isRest && response.status == .partialContent
+    let isValid = validation.accepts(isPart ? .ok : response.status)
     if isRest, response.status == .rangeNotSatisfiable {
       record = nil
       return .askAgain

@@ -81,15 +81,14 @@ final class PartialFile {
 
   /// Drops what is there, and notes what comes.
   ///
-  /// In this order: a record beside bytes of something else would be gone on with.
+  /// In this order: a record beside bytes of something else would be gone on with. Without a record the
+  /// next call begins anew, and with half of one, too.
   func start(_ record: DownloadRecord?) throws(FileFailure) {
     FileNames.remove(recordPath)
     try file.truncate(to: 0)
     guard let record, isShared, let bytes = try? JSONEncoder().encode(record) else { return }
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
-    let file = try OpenFile(recordPath, flags, mode: 0o600)
-    try file.write(bytes)
-    try file.close()
+    try? OpenFile(recordPath, flags, mode: 0o600).write(bytes)
   }
 
   /// Writes behind what is there.

@@ -73,14 +73,15 @@ struct Attempt: Sendable {
   private func take(
     _ body: ResponseBody, isAnswer: Bool, into response: inout Response
   ) async throws(NetworkError) {
-    let isValid = isAnswer && call.target.validation.accepts(response.status)
+    let validation = call.target.validation
     if isAnswer, let download,
-      let action = try await download.receive(response, isValid: isValid)
+      let action = try await download.receive(response, validation: validation)
     {
       try await self.download(body, to: download, action, &response)
       return
     }
     if isAnswer { call.didReceiveHead(response) }
+    let isValid = isAnswer && validation.accepts(response.status)
     if isValid, call.delivery == .stream {
       response.unreadBody = body
       return
@@ -109,7 +110,12 @@ struct Attempt: Sendable {
       throw NetworkError(
         .decoding, "\(response.request) can't be downloaded: \(why)", response: response)
     case .startAnew(let size): (offset, total) = (0, size)
-    case .append(let start, let size): (offset, total) = (start, size)
+    case .append(let start, let size):
+      (offset, total) = (start, size)
+      // Put together, the parts are a 200 (RFC 9110, section 15.3.7.3).
+      response.status = .ok
+      response.headers[.contentRange] = nil
+      response.headers[.contentLength] = "\(size)"
     }
     call.didReceiveHead(response)
     let size = try await write(body, to: download, from: offset, of: total, response.request)

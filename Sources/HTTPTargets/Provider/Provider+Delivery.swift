@@ -7,7 +7,8 @@ extension Provider {
   /// that they are not told. The body of any other answer is collected, and the answer thrown as
   /// always.
   ///
-  /// A body that streams has no longest size, unless ``Endpoint/maximumBodySize`` sets one.
+  /// A body that streams has no longest size, unless ``Endpoint/maximumBodySize`` sets one. The target's
+  /// ``Timeouts/total`` ends with its last byte: a slow reader may need another one.
   ///
   /// - Parameter target: What to ask; not a download.
   /// - Returns: The answer, with its body on the way.

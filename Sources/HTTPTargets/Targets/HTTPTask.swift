@@ -111,6 +111,8 @@ public struct HTTPTask: Sendable {
   /// asked for uncompressed (`Accept-Encoding: identity`), since only that can be gone on with. Of two
   /// downloads to one path at a time, the second uses a name of its own and starts from the beginning.
   ///
+  /// An answer that was put together from parts is a 200 like one that came whole.
+  ///
   /// No longest size is set (``Endpoint/maximumBodySize``), and a large file may need more time than the
   /// target's ``Timeouts/total``.
   ///

@@ -7,7 +7,8 @@ public protocol Transport: Sendable {
   /// Cancelling the task, before, while or after this runs, and dropping the reply without reading
   /// its body to the end, both end the exchange and free what it holds.
   ///
-  /// - Throws: ``NetworkError`` with code `transport`, `timedOut`, `tooLarge` or `cancelled`.
+  /// - Throws: ``NetworkError`` with code `transport`, `timedOut`, `tooLarge` or `cancelled`, or
+  ///   `encoding` when a file of the body can't be read.
   func send(_ request: Request) async throws(NetworkError) -> TransportReply
 
   /// Is told how many bytes of a body have been sent.

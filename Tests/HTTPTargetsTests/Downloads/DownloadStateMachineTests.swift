@@ -23,7 +23,8 @@ struct DownloadStateMachineTests {
     let first = machine.request(plain, size: 0)
     #expect(first == plain)
     #expect(
-      machine.receive(answer(200, headers, to: first), isValid: true) == .startAnew(total: 100))
+      machine.receive(answer(200, headers, to: first), validation: .successCodes)
+        == .startAnew(total: 100))
     return machine
   }
 
@@ -33,7 +34,17 @@ struct DownloadStateMachineTests {
     let request = machine.request(plain, size: 40)
     #expect(request.headers == [.range: "bytes=40-", .ifRange: "\"1\""])
     let action = machine.receive(
-      answer(206, [.contentRange: "bytes 40-99/100", .eTag: "\"1\""], to: request), isValid: true)
+      answer(206, [.contentRange: "bytes 40-99/100", .eTag: "\"1\""], to: request),
+      validation: .successCodes)
+    #expect(action == .append(offset: 40, total: 100))
+  }
+
+  @Test("who takes nothing but a 200 takes its rest")
+  func strictValidation() throws {
+    var machine = try begun()
+    let request = machine.request(plain, size: 40)
+    let action = machine.receive(
+      answer(206, [.contentRange: "bytes 40-99/100"], to: request), validation: .codes([200]))
     #expect(action == .append(offset: 40, total: 100))
   }
 
@@ -64,7 +75,8 @@ struct DownloadStateMachineTests {
     var machine = DownloadStateMachine(url: Self.url, isResuming: true, record: nil)
     let first = machine.request(plain, size: 0)
     #expect(
-      machine.receive(answer(200, headers, to: first), isValid: true) == .startAnew(total: nil))
+      machine.receive(answer(200, headers, to: first), validation: .successCodes)
+        == .startAnew(total: nil))
     #expect(machine.request(plain, size: 40).headers[.ifRange] == validator)
   }
 
@@ -81,7 +93,8 @@ struct DownloadStateMachineTests {
   func oddParts(headers: HTTPFields) throws {
     var machine = try begun()
     let request = machine.request(plain, size: 40)
-    #expect(machine.receive(answer(206, headers, to: request), isValid: true) == .askAgain)
+    #expect(
+      machine.receive(answer(206, headers, to: request), validation: .successCodes) == .askAgain)
     #expect(machine.record == nil)
     #expect(machine.request(plain, size: 0) == plain)
   }
@@ -92,18 +105,19 @@ struct DownloadStateMachineTests {
     let request = machine.request(plain, size: 40)
     var headers: HTTPFields = [.contentRange: "bytes 40-99/100"]
     headers.append(HTTPField(name: .contentRange, value: "bytes 40-99/100"))
-    #expect(machine.receive(answer(206, headers, to: request), isValid: true) == .askAgain)
+    #expect(
+      machine.receive(answer(206, headers, to: request), validation: .successCodes) == .askAgain)
   }
 
   @Test("a range that the server doesn't have is dropped, and the whole asked for")
   func notSatisfiable() throws {
     var machine = try begun()
     let request = machine.request(plain, size: 40)
-    #expect(machine.receive(answer(416, to: request), isValid: false) == .askAgain)
+    #expect(machine.receive(answer(416, to: request), validation: .successCodes) == .askAgain)
     // Once: a 416 to a request for the whole is an answer like any other.
     let again = machine.request(plain, size: 0)
     #expect(again == plain)
-    #expect(machine.receive(answer(416, to: again), isValid: false) == nil)
+    #expect(machine.receive(answer(416, to: again), validation: .successCodes) == nil)
   }
 
   @Test("another version comes whole, and is what is gone on with next")
@@ -112,7 +126,8 @@ struct DownloadStateMachineTests {
     let request = machine.request(plain, size: 40)
     let headers: HTTPFields = [.eTag: "\"2\"", .contentLength: "7"]
     #expect(
-      machine.receive(answer(200, headers, to: request), isValid: true) == .startAnew(total: 7))
+      machine.receive(answer(200, headers, to: request), validation: .successCodes)
+        == .startAnew(total: 7))
     #expect(machine.request(plain, size: 3).headers == [.range: "bytes=3-", .ifRange: "\"2\""])
   }
 
@@ -120,9 +135,11 @@ struct DownloadStateMachineTests {
   func errors() throws {
     var machine = try begun()
     let request = machine.request(plain, size: 40)
-    #expect(machine.receive(answer(503, to: request), isValid: false) == nil)
-    #expect(machine.receive(answer(404, to: request), isValid: true) == nil)
-    #expect(machine.receive(answer(206, to: request), isValid: false) == nil)
+    #expect(machine.receive(answer(503, to: request), validation: .successCodes) == nil)
+    #expect(machine.receive(answer(404, to: request), validation: .none) == nil)
+    let created = Validation.codes([201])
+    #expect(machine.receive(answer(206, to: request), validation: created) == nil)
+    #expect(machine.receive(answer(200, to: request), validation: created) == nil)
     #expect(machine.record != nil)
     #expect(machine.request(plain, size: 40) == request)
   }
@@ -131,7 +148,7 @@ struct DownloadStateMachineTests {
   func unasked() throws {
     var machine = DownloadStateMachine(url: Self.url, isResuming: true, record: nil)
     let request = machine.request(plain, size: 0)
-    guard case .refuse = machine.receive(answer(206, to: request), isValid: true) else {
+    guard case .refuse = machine.receive(answer(206, to: request), validation: .successCodes) else {
       Issue.record("it is taken")
       return
     }
@@ -146,7 +163,7 @@ struct DownloadStateMachineTests {
     #expect(request == own)
     let action = machine.receive(
       answer(206, [.contentRange: "bytes 5-99/100", .contentLength: "95"], to: request),
-      isValid: true)
+      validation: .successCodes)
     #expect(action == .startAnew(total: 95))
   }
 
@@ -175,7 +192,7 @@ struct DownloadStateMachineTests {
   func notResuming() {
     var machine = DownloadStateMachine(url: Self.url, isResuming: false, record: nil)
     let request = machine.request(plain, size: 0)
-    _ = machine.receive(answer(200, [.eTag: "\"1\""], to: request), isValid: true)
+    _ = machine.receive(answer(200, [.eTag: "\"1\""], to: request), validation: .successCodes)
     #expect(machine.record == nil)
   }
 
