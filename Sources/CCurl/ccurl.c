@@ -103,6 +103,14 @@ CURLcode ccurl_easy_set_callback(CURL *easy, CURLoption option, curl_write_callb
   return curl.curl_easy_setopt_(easy, option, value);
 }
 
+CURLcode ccurl_easy_set_seek_callback(CURL *easy, curl_seek_callback value) {
+  return curl.curl_easy_setopt_(easy, CURLOPT_SEEKFUNCTION, value);
+}
+
+CURLcode ccurl_easy_set_progress_callback(CURL *easy, curl_xferinfo_callback value) {
+  return curl.curl_easy_setopt_(easy, CURLOPT_XFERINFOFUNCTION, value);
+}
+
 curl_off_t ccurl_easy_get_offset(CURL *easy, CURLINFO info) {
   curl_off_t value = 0;
   curl.curl_easy_getinfo_(easy, info, &value);

@@ -38,10 +38,13 @@ actor CurlMulti {
   }
 
   /// Starts a transfer and waits for the head of its answer.
-  func head(of request: Request, _ exchange: Exchange) async -> Exchange.Head {
+  func head(
+    of request: Request, _ exchange: Exchange, onSent: Transfer.SentObserver?
+  ) async -> Exchange.Head {
     guard !exchange.isOver else { return .failure(.cancelled) }
     guard let easy = idle.popLast() ?? EasyHandle() else { return .failure(.outOfMemory) }
-    let transfer = Transfer(request, easy: easy, exchange: exchange, arrivals: arrivals)
+    let transfer = Transfer(
+      request, easy: easy, exchange: exchange, arrivals: arrivals, onSent: onSent)
     do throws(NetworkError) {
       try easy.prepare(request, for: transfer, configuration: configuration, share: share)
     } catch {

@@ -60,6 +60,20 @@ public struct CurlTransport: Transport {
 
   /// Sends a request and returns as soon as the head of the answer is in.
   public func send(_ request: Request) async throws(NetworkError) -> TransportReply {
+    try await reply(to: request, onSent: nil)
+  }
+
+  /// Sends a request, tells meanwhile how much of its body the system has taken, and returns as soon as
+  /// the head of the answer is in.
+  public func send(
+    _ request: Request, onSent: @escaping SentObserver
+  ) async throws(NetworkError) -> TransportReply {
+    try await reply(to: request, onSent: onSent)
+  }
+
+  private func reply(
+    to request: Request, onSent: SentObserver?
+  ) async throws(NetworkError) -> TransportReply {
     guard request.origin != nil else {
       throw NetworkError(
         .requestMapping, "“\(request)” can't be requested: it is not an http or https URL")
@@ -68,7 +82,7 @@ public struct CurlTransport: Transport {
     let exchange = Exchange()
     let reader = BodyReader(exchange: exchange, multi: multi)
     let head = await withTaskCancellationHandler {
-      await multi.head(of: request, exchange)
+      await multi.head(of: request, exchange, onSent: onSent)
     } onCancel: {
       reader.cancel()
     }

@@ -66,12 +66,14 @@ final class EasyHandle {
 
     prepareConnection(request, configuration)
     prepareTimeouts(request.timeouts)
-    try prepareMethod(request)
-    try prepareHeaders(request)
-
-    // Any compression that this libcurl can undo.
-    set(CURLOPT_ACCEPT_ENCODING, "")
     let context = Unmanaged.passUnretained(transfer).toOpaque()
+    try prepareMethod(request, context)
+    try prepareHeaders(request)
+    if transfer.reportsSent { prepareProgress(context) }
+
+    // Any compression that this libcurl can undo. Who asks for an encoding gets the bytes of it: there is no
+    // going on with a part of them otherwise.
+    if !request.headers.contains(.acceptEncoding) { set(CURLOPT_ACCEPT_ENCODING, "") }
     ccurl_easy_set_pointer(handle, CURLOPT_HEADERDATA, context)
     ccurl_easy_set_callback(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
       Transfer.from(context)?.receiveHeader(bytes, size * count) ?? 0
@@ -114,14 +116,15 @@ final class EasyHandle {
     set(CURLOPT_LOW_SPEED_TIME, min((timeouts.idle.milliseconds + 999) / 1000 + 1, 65_535))
   }
 
-  private func prepareMethod(_ request: Request) throws(NetworkError) {
+  private func prepareMethod(
+    _ request: Request, _ context: UnsafeMutableRawPointer
+  ) throws(NetworkError) {
     switch request.method {
     case .get where request.body == nil: set(CURLOPT_HTTPGET, 1)
     case .head: set(CURLOPT_NOBODY, 1)
-    case .post: try prepareBody(request.body ?? Data())
     // A body that is expected and empty is announced too (RFC 9110, section 8.6).
-    case .put, .patch: try prepareBody(request.body ?? Data())
-    default: if let body = request.body { try prepareBody(body) }
+    case .post, .put, .patch: try prepareBody(request.body ?? RequestBody(Data()), context)
+    default: if let body = request.body { try prepareBody(body, context) }
     }
     if ![.get, .head, .post].contains(request.method) {
       try require(ccurl_easy_set_string(handle, CURLOPT_CUSTOMREQUEST, request.method.rawValue))
@@ -133,16 +136,45 @@ final class EasyHandle {
     }
   }
 
-  private func prepareBody(_ body: Data) throws(NetworkError) {
-    // The size first: what follows is copied, and may have a NUL in it.
-    ccurl_easy_set_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
-    let code = body.withUnsafeBytes { bytes in
+  private func prepareBody(
+    _ body: RequestBody, _ context: UnsafeMutableRawPointer
+  ) throws(NetworkError) {
+    // The size first: bytes that are copied may have a NUL in them, and a body that is read would be
+    // chunked without.
+    try require(
+      ccurl_easy_set_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.size)))
+    guard let data = body.data else {
+      // A `POST` without fields reads its body, and so does any method put in its place.
+      try require(ccurl_easy_set_long(handle, CURLOPT_POST, 1))
+      ccurl_easy_set_pointer(handle, CURLOPT_READDATA, context)
+      let code = ccurl_easy_set_callback(handle, CURLOPT_READFUNCTION) {
+        bytes, size, count, context in
+        Transfer.from(context)?.sendBody(bytes, size * count) ?? Int(CURL_READFUNC_ABORT)
+      }
+      try require(code)
+      // On a kept connection that breaks before the first byte of an answer, libcurl begins again.
+      ccurl_easy_set_pointer(handle, CURLOPT_SEEKDATA, context)
+      ccurl_easy_set_seek_callback(handle) { context, offset, origin in
+        Transfer.from(context)?.seekBody(offset, origin) ?? CURL_SEEKFUNC_FAIL
+      }
+      return
+    }
+    let code = data.withUnsafeBytes { bytes in
       guard let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self) else {
         return ccurl_easy_set_string(handle, CURLOPT_COPYPOSTFIELDS, "")
       }
       return ccurl_easy_set_string(handle, CURLOPT_COPYPOSTFIELDS, start)
     }
     try require(code)
+  }
+
+  private func prepareProgress(_ context: UnsafeMutableRawPointer) {
+    ccurl_easy_set_pointer(handle, CURLOPT_XFERINFODATA, context)
+    ccurl_easy_set_progress_callback(handle) { context, _, _, _, sent in
+      Transfer.from(context)?.reportSent(Int(sent))
+      return 0
+    }
+    set(CURLOPT_NOPROGRESS, 0)
   }
 
   private func prepareHeaders(_ request: Request) throws(NetworkError) {

@@ -14,9 +14,21 @@ final class Transfer {
   private let arrivals: Arrivals
   private var head = HeadParser()
   private var isTooLarge = false
+  /// Nil when libcurl has a copy of the body.
+  private let body: RequestBodyReader?
+  private var bodyFailure: NetworkError?
+  private let onSent: SentObserver?
+  private var sent = 0
 
-  init(_ request: Request, easy: EasyHandle, exchange: Exchange, arrivals: Arrivals) {
+  typealias SentObserver = @Sendable (Int) -> Void
+
+  init(
+    _ request: Request, easy: EasyHandle, exchange: Exchange, arrivals: Arrivals,
+    onSent: SentObserver?
+  ) {
     self.request = request
+    body = request.body.flatMap { $0.data == nil ? RequestBodyReader($0) : nil }
+    self.onSent = onSent
     self.easy = easy
     self.exchange = exchange
     self.arrivals = arrivals
@@ -47,12 +59,39 @@ final class Transfer {
     return accepted ? count : Int(CURL_WRITEFUNC_PAUSE)
   }
 
+  /// Gives the next bytes of the request's body.
+  func sendBody(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
+    let buffer = UnsafeMutableRawBufferPointer(start: bytes, count: count)
+    do throws(NetworkError) {
+      return try body?.read(into: buffer) ?? 0
+    } catch {
+      bodyFailure = error
+      return Int(CURL_READFUNC_ABORT)
+    }
+  }
+
+  /// Goes on with the request's body at another place: its start, as far as libcurl does it now.
+  func seekBody(_ offset: curl_off_t, _ origin: Int32) -> Int32 {
+    guard origin == SEEK_SET, body?.seek(to: Int(offset)) == true else { return CURL_SEEKFUNC_FAIL }
+    return CURL_SEEKFUNC_OK
+  }
+
+  /// Whether somebody wants to know how much of the body has been sent.
+  var reportsSent: Bool { onSent != nil }
+
+  func reportSent(_ count: Int) {
+    guard count > sent else { return }
+    sent = count
+    onSent?(count)
+  }
+
   func publishHead() {
     exchange.publish(status: HTTPResponse.Status(code: head.status), headers: head.fields)
   }
 
   /// What a result means; nil for success.
   func failure(_ code: CURLcode) -> NetworkError? {
+    if let bodyFailure { return bodyFailure }
     if isTooLarge {
       return NetworkError(
         .tooLarge,

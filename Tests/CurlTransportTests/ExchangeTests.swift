@@ -53,7 +53,7 @@ struct ExchangeTests {
     } perform: { server in
       let request = Request(
         method: HTTPRequest.Method(method)!, url: server.url + "/x", headers: [.userAgent: "t"],
-        body: body.map { Data($0) })
+        body: body.map { RequestBody(Data($0)) })
       _ = try await transport.answer(request)
       let sent = try #require(server.log.requests.first)
       #expect(sent.method == method)

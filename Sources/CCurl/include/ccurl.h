@@ -32,6 +32,8 @@ CURLcode ccurl_easy_set_string(CURL *easy, CURLoption option, const char *value)
 CURLcode ccurl_easy_set_pointer(CURL *easy, CURLoption option, void *value);
 CURLcode ccurl_easy_set_list(CURL *easy, CURLoption option, struct curl_slist *value);
 CURLcode ccurl_easy_set_callback(CURL *easy, CURLoption option, curl_write_callback value);
+CURLcode ccurl_easy_set_seek_callback(CURL *easy, curl_seek_callback value);
+CURLcode ccurl_easy_set_progress_callback(CURL *easy, curl_xferinfo_callback value);
 curl_off_t ccurl_easy_get_offset(CURL *easy, CURLINFO info);
 long ccurl_easy_get_long(CURL *easy, CURLINFO info);
 

@@ -161,11 +161,3 @@ final class RateLimitBudget: Sendable {
     }
   }
 }
-
-extension Clock where Duration == Swift.Duration {
-  /// Starts measuring; the closure returns the time since.
-  fileprivate func stopwatch() -> @Sendable () -> Duration {
-    let start = now
-    return { start.duration(to: self.now) }
-  }
-}

@@ -36,6 +36,8 @@ public struct CachingInterceptor: Interceptor {
   public func intercept(
     _ request: Request, call: Call, next: Next
   ) async throws(NetworkError) -> Response {
+    // The body of any other answer isn't here to be stored.
+    guard call.delivery == .whole else { return try await next(request) }
     var machine = ConditionalCacheStateMachine(request)
     var action = machine.start(validation: call.target.validation)
     while true {

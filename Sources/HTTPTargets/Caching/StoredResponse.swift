@@ -71,11 +71,8 @@ public struct StoredResponse: Sendable, Hashable {
   }
 
   private var isWhole: Bool {
-    let type = headers[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased() ?? ""
-    if type == "application/json" || type.hasSuffix("+json") {
-      return JSONBrackets.areClosed(in: body) == true
-    }
-    return !headers.contains(.contentEncoding)
+    headers.describeJSON
+      ? JSONBrackets.areClosed(in: body) == true : !headers.contains(.contentEncoding)
   }
 
   /// A fingerprint of the fields that `Vary` names; nil for `*`, which no request matches.

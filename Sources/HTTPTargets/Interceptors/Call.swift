@@ -4,15 +4,33 @@ public struct Call: Sendable {
   public var target: any TargetType
   /// The provider's clock.
   public var clock: any Clock<Duration>
+  /// How the answer reaches the caller.
+  public var delivery: Delivery
 
   let heads: HeadRelay
 
   init(
-    target: any TargetType, clock: any Clock<Duration>, onHead: (@Sendable (Response) -> Void)?
+    target: any TargetType, clock: any Clock<Duration>, delivery: Delivery = .whole,
+    onHead: (@Sendable (Response) -> Void)?
   ) {
     self.target = target
     self.clock = clock
+    self.delivery = delivery
     heads = HeadRelay(caller: onHead)
+  }
+
+  /// How an answer reaches the caller.
+  ///
+  /// An interceptor that looks at bodies, stores them, or hands one answer to several callers keeps out
+  /// of the way of calls that aren't ``whole``: the body of a valid answer isn't in the response then.
+  /// (The body of any other answer always is.)
+  public enum Delivery: Sendable, Hashable {
+    /// With its body in memory.
+    case whole
+    /// With its body in a file: ``HTTPTask/download(to:resuming:query:)``.
+    case file
+    /// With its body on the way: ``Provider/stream(_:)``.
+    case stream
   }
 
   /// Tells the caller that the head of the answer is in: see ``Provider/request(_:onHead:)``.

@@ -75,7 +75,8 @@ public struct NetworkError: Error, Sendable {
 
     /// The target can't be made into a request. Nothing was sent.
     public static let requestMapping = Code(rawValue: "requestMapping")
-    /// The body can't be encoded. Nothing was sent.
+    /// The body can't be encoded, or a file of it can't be read. Nothing was sent, unless the file
+    /// became shorter or unreadable in the middle.
     public static let encoding = Code(rawValue: "encoding")
     /// Connecting, sending or receiving failed.
     public static let transport = Code(rawValue: "transport")
@@ -91,6 +92,9 @@ public struct NetworkError: Error, Sendable {
     public static let rateLimited = Code(rawValue: "rateLimited")
     /// The head or the decoded body is longer than allowed.
     public static let tooLarge = Code(rawValue: "tooLarge")
+    /// The answer can't be written to its file: there is no such folder, it isn't yours, or the disk
+    /// is full.
+    public static let writing = Code(rawValue: "writing")
     /// A redirect from https to http was refused.
     public static let insecureRedirect = Code(rawValue: "insecureRedirect")
     /// Redirects went in a circle, or on for too long.

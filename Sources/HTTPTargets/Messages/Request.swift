@@ -15,7 +15,7 @@ public struct Request: Sendable, Hashable {
   /// The header fields.
   public var headers: HTTPFields
   /// The body; nil for none.
-  public var body: Data?
+  public var body: RequestBody?
   /// How long the steps may take.
   public var timeouts: Timeouts
   /// The longest body that is taken, in bytes after decompression.
@@ -26,7 +26,8 @@ public struct Request: Sendable, Hashable {
 
   /// Creates a request.
   public init(
-    method: HTTPRequest.Method = .get, url: String, headers: HTTPFields = [:], body: Data? = nil,
+    method: HTTPRequest.Method = .get, url: String, headers: HTTPFields = [:],
+    body: RequestBody? = nil,
     timeouts: Timeouts = Timeouts(), maximumBodySize: Int = defaultMaximumBodySize
   ) {
     self.method = method
@@ -35,6 +36,16 @@ public struct Request: Sendable, Hashable {
     self.body = body
     self.timeouts = timeouts
     self.maximumBodySize = maximumBodySize
+  }
+
+  /// Creates a request with bytes in memory as its body.
+  public init(
+    method: HTTPRequest.Method, url: String, headers: HTTPFields = [:], body: Data,
+    timeouts: Timeouts = Timeouts(), maximumBodySize: Int = defaultMaximumBodySize
+  ) {
+    self.init(
+      method: method, url: url, headers: headers, body: RequestBody(body), timeouts: timeouts,
+      maximumBodySize: maximumBodySize)
   }
 
   /// The origin that the request goes to; nil for a URL that can't be requested.

@@ -15,7 +15,7 @@ extension Response {
   /// closed, and no valid one has. JSON of other kinds, and a body of which nothing is left, are left to
   /// who decodes them. So is what wasn't compressed: of that the length was checked.
   var truncation: NetworkError? {
-    guard status.kind == .successful, status != .partialContent, isJSON,
+    guard status.kind == .successful, status != .partialContent, headers.describeJSON,
       let coding = headers[.contentEncoding], coding.lowercased() != "identity",
       JSONBrackets.areClosed(in: body) == false
     else { return nil }
@@ -25,9 +25,12 @@ extension Response {
     error.response = self
     return error
   }
+}
 
-  private var isJSON: Bool {
-    let type = headers[.contentType]?.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
+extension HTTPFields {
+  /// Whether the body that they describe is called JSON.
+  var describeJSON: Bool {
+    let type = self[.contentType]?.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
     return type == "application/json" || type?.hasSuffix("+json") == true
   }
 }

@@ -14,8 +14,13 @@ public struct Response: Sendable {
   public var status: HTTPResponse.Status
   /// The header fields.
   public var headers: HTTPFields
-  /// The body, decompressed.
+  /// The body, decompressed; empty where it is in a file.
   public var body: Data
+  /// The path of the file that the body was downloaded to: see
+  /// ``HTTPTask/download(to:resuming:query:)``.
+  public var file: String?
+  /// The body of a call that streams.
+  var unreadBody: ResponseBody?
   /// The URLs that redirected on the way here, oldest first.
   public var redirects: [String] = []
   /// How often a request went to the transport for this answer: redirects and retries count, and 0 says
@@ -84,7 +89,11 @@ public struct Response: Sendable {
 
 extension Response: CustomStringConvertible, CustomReflectable {
   /// Status, request and length, without anything secret.
-  public var description: String { "\(status.code) for \(request), \(body.count) bytes" }
+  public var description: String {
+    let body =
+      file.map { "in “\($0)”" } ?? (unreadBody == nil ? "\(body.count) bytes" : "streaming")
+    return "\(status.code) for \(request), \(body)"
+  }
 
   /// Shows what ``description`` shows: header fields can hold secrets.
   public var customMirror: Mirror { Mirror(self, children: ["description": description]) }

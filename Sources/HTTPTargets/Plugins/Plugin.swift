@@ -14,6 +14,8 @@ public protocol Plugin: Sendable {
   func willSend(_ request: Request, target: any TargetType)
 
   /// Is told what came back of an attempt, before it is validated and processed.
+  ///
+  /// A body that streams or that was written to a file isn't in the response.
   func didReceive(_ result: Result<Response, NetworkError>, target: any TargetType)
 
   /// Changes the outcome that the caller sees.

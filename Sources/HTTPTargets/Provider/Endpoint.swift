@@ -19,7 +19,10 @@ public struct Endpoint: Sendable {
   /// How long the steps of the request may take.
   public var timeouts: Timeouts
   /// The longest body that is taken, in bytes after decompression.
-  public var maximumBodySize: Int
+  ///
+  /// Nil means ``Request/defaultMaximumBodySize`` for a body that is taken into memory, and no limit for
+  /// one that is written to a file or streams.
+  public var maximumBodySize: Int?
   /// Returns what a stub answers; called only for stubs.
   public var sample: @Sendable () -> SampleResponse
 
@@ -38,7 +41,6 @@ public struct Endpoint: Sendable {
     headers = target.headers
     task = target.task
     timeouts = target.timeouts
-    maximumBodySize = Request.defaultMaximumBodySize
     sample = { target.sampleResponse }
   }
 
@@ -61,16 +63,24 @@ public struct Endpoint: Sendable {
   ///
   /// The same endpoint gives an equal request every time.
   ///
-  /// - Throws: ``NetworkError/Code/encoding`` when the body can't be encoded.
+  /// - Throws: ``NetworkError/Code/encoding`` when the body can't be encoded,
+  ///   ``NetworkError/Code/requestMapping`` when the method can't have the task.
   public func request() throws(NetworkError) -> Request {
-    var request = Request(
-      method: method, url: url, headers: headers, timeouts: timeouts,
-      maximumBodySize: maximumBodySize)
+    var request = Request(method: method, url: url, headers: headers, timeouts: timeouts)
+    if let problem = task.problem(with: method) {
+      throw NetworkError(.requestMapping, "“\(request)” can't be requested: \(problem)")
+    }
+    if task.destination != nil {
+      request.maximumBodySize = .max
+      if !headers.contains(.acceptEncoding) { request.headers[.acceptEncoding] = "identity" }
+    }
+    if let maximumBodySize { request.maximumBodySize = maximumBodySize }
     let query = QueryItem.encode(task.query)
     if !query.isEmpty { request.url = Self.appending(query, to: url) }
-    if let (data, contentType) = try task.encodedBody() {
-      request.body = data
-      if let contentType, !headers.contains(.contentType) {
+    if let (body, contentType) = try task.encodedBody() {
+      request.body = body
+      // Without the boundary nobody can read a multipart body.
+      if let contentType, task.isMultipart || !headers.contains(.contentType) {
         request.headers[.contentType] = contentType
       }
     }

@@ -86,9 +86,18 @@ public struct Provider<Target: TargetType>: Sendable {
   public func request(
     _ target: Target, onHead: HeadObserver? = nil
   ) async throws(NetworkError) -> Response {
+    try await outcome(of: target, onHead: onHead)
+  }
+
+  /// Calls a target, and processes whatever comes of it.
+  func outcome(
+    of target: Target, streams: Bool = false, onHead: HeadObserver? = nil,
+    onProgress: TransferProgress.Observer? = nil
+  ) async throws(NetworkError) -> Response {
     let outcome: Result<Response, NetworkError>
     do throws(NetworkError) {
-      outcome = .success(try await send(target, onHead: onHead))
+      outcome = .success(
+        try await send(target, streams: streams, onHead: onHead, onProgress: onProgress))
     } catch {
       outcome = .failure(error)
     }
@@ -96,29 +105,38 @@ public struct Provider<Target: TargetType>: Sendable {
   }
 
   private func send(
-    _ target: Target, onHead: HeadObserver?
+    _ target: Target, streams: Bool, onHead: HeadObserver?, onProgress: TransferProgress.Observer?
   ) async throws(NetworkError) -> Response {
-    let endpoint = try endpointClosure(target)
+    var endpoint = try endpointClosure(target)
+    if streams { endpoint.maximumBodySize = endpoint.maximumBodySize ?? .max }
     let transport = transport(for: target, endpoint)
     var request = try await requestClosure(endpoint)
     for plugin in plugins { request = try await plugin.prepare(request, target: target) }
-    if let problem = request.problem {
+    let destination = endpoint.task.destination
+    let problem =
+      streams && destination != nil ? "a download to a file doesn't stream" : request.problem
+    if let problem {
       throw NetworkError(.requestMapping, "“\(request)” can't be requested: \(problem)")
     }
     guard !Task.isCancelled else { throw .cancelled }
 
-    let call = Call(target: target, clock: clock, onHead: onHead)
+    let call = Call(
+      target: target, clock: clock,
+      delivery: streams ? .stream : destination == nil ? .whole : .file, onHead: onHead)
     let attempt = Attempt(
-      call: call, transport: transport, plugins: plugins, followsRedirects: redirects != nil)
+      call: call, transport: transport, plugins: plugins, followsRedirects: redirects != nil,
+      download: destination.map { Download(to: $0, from: request.url) }, onProgress: onProgress)
     let interceptors = interceptors + (redirects.map { [$0] } ?? [])
-    var response: Response
+    let result: Result<Response, NetworkError>
     do throws(NetworkError) {
-      response = try await Self.pass(request, through: interceptors[...], to: attempt)
+      result = .success(try await Self.pass(request, through: interceptors[...], to: attempt))
     } catch {
       var error = error
       error.attempts = attempt.count.withLock { $0 }
-      throw error
+      result = .failure(error)
     }
+    await attempt.download?.close()
+    var response = try result.get()
     response.attempts = attempt.count.withLock { $0 }
     guard target.validation.accepts(response.status) else { throw response.unexpectedStatus() }
     return response

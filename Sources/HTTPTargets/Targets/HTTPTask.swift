@@ -1,3 +1,5 @@
+internal import HTTPTypes
+
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
 #else
@@ -9,12 +11,16 @@ public struct HTTPTask: Sendable {
   /// The items appended to the URL.
   public var query: [QueryItem]
   var body: Body
+  /// The file that the answer's body is written to; nil to take it into memory.
+  var destination: DownloadDestination?
 
   enum Body: Sendable {
     case none
     case data(Data, contentType: String?)
     case json(any Encodable & Sendable, JSONEncoder?)
     case form([QueryItem])
+    case multipart([MultipartPart])
+    case file(path: String, contentType: String)
   }
 
   /// Neither query nor body.
@@ -60,25 +66,107 @@ public struct HTTPTask: Sendable {
     HTTPTask(query: query, body: .form(items))
   }
 
-  /// The bytes of the body and their media type; nil without a body.
-  func encodedBody() throws(NetworkError) -> (data: Data, contentType: String?)? {
+  /// A form with files in it: `multipart/form-data`
+  /// ([RFC 7578](https://www.rfc-editor.org/rfc/rfc7578)), whatever `Content-Type` the target sets.
+  ///
+  /// Files are read while they are sent, and never as a whole. Quotes and line breaks in names are
+  /// escaped as browsers do it: `%22`, `%0D`, `%0A`.
+  ///
+  /// - Parameters:
+  ///   - parts: The fields. None at all, or a file that can't be read, fails the call with
+  ///     ``NetworkError/Code/encoding`` before anything is sent, and a method other than `POST`, `PUT` and
+  ///     `PATCH` with ``NetworkError/Code/requestMapping``.
+  ///   - query: The items appended to the URL.
+  /// - Returns: The task.
+  public static func multipart(_ parts: [MultipartPart], query: [QueryItem] = []) -> HTTPTask {
+    HTTPTask(query: query, body: .multipart(parts))
+  }
+
+  /// The bytes of a file, read while they are sent, and never as a whole.
+  ///
+  /// A large file may need more time than the target's ``Timeouts/total``.
+  ///
+  /// - Parameters:
+  ///   - path: A regular file. One that can't be read fails the call with
+  ///     ``NetworkError/Code/encoding`` before anything is sent.
+  ///   - contentType: The media type, used when the target sets no `Content-Type` of its own.
+  ///   - query: The items appended to the URL.
+  /// - Returns: The task.
+  public static func uploadFile(
+    _ path: String, contentType: String = "application/octet-stream", query: [QueryItem] = []
+  ) -> HTTPTask {
+    HTTPTask(query: query, body: .file(path: path, contentType: contentType))
+  }
+
+  /// No body of its own; the body of the answer goes to a file.
+  ///
+  /// It is written beside the destination, as `.NAME.partial` that nobody else can read, and takes the
+  /// destination's name when it is whole: at every moment the destination is the old file or the whole
+  /// of the other one. Only a 2xx answer that passes the target's validation is written; the body of any
+  /// other is in the response, as always. ``Response/file`` tells the path, ``Response/body`` is empty.
+  ///
+  /// What arrived before a connection broke is gone on from by the next attempt, be it a retry or
+  /// a call, if the server says which version it was (a strong `ETag`, or `Last-Modified`) and still has
+  /// that one ([RFC 9110, section 14](https://www.rfc-editor.org/rfc/rfc9110#section-14)). The body is
+  /// asked for uncompressed (`Accept-Encoding: identity`), since only that can be gone on with. Of two
+  /// downloads to one path at a time, the second uses a name of its own and starts from the beginning.
+  ///
+  /// An answer that was put together from parts is a 200 like one that came whole.
+  ///
+  /// No longest size is set (``Endpoint/maximumBodySize``), and a large file may need more time than the
+  /// target's ``Timeouts/total``.
+  ///
+  /// - Parameters:
+  ///   - path: The file. A symbolic link is followed; the folder has to be there, or the call fails with
+  ///     ``NetworkError/Code/writing`` before anything is sent.
+  ///   - isResuming: Whether to keep what arrived when it breaks, and to go on from it.
+  ///   - query: The items appended to the URL.
+  /// - Returns: The task.
+  public static func download(
+    to path: String, resuming isResuming: Bool = true, query: [QueryItem] = []
+  ) -> HTTPTask {
+    HTTPTask(
+      query: query, body: .none,
+      destination: DownloadDestination(path: path, isResuming: isResuming))
+  }
+
+  /// The body and its media type; nil without a body.
+  func encodedBody() throws(NetworkError) -> (body: RequestBody, contentType: String?)? {
     switch body {
     case .none:
       return nil
     case .data(let data, let contentType):
-      return (data, contentType)
+      return (RequestBody(data), contentType)
     case .json(let value, let encoder):
       let encoder = encoder ?? Self.sortingEncoder()
       do {
-        return (try encoder.encode(value), "application/json")
+        return (RequestBody(try encoder.encode(value)), "application/json")
       } catch {
         throw NetworkError(
           .encoding, "the body can't be encoded as JSON: \(Self.explain(error))",
           underlying: error)
       }
     case .form(let items):
-      return (Data(QueryItem.encode(items).utf8), "application/x-www-form-urlencoded")
+      let form = Data(QueryItem.encode(items).utf8)
+      return (RequestBody(form), "application/x-www-form-urlencoded")
+    case .multipart(let parts):
+      let (body, boundary) = try MultipartEncoding(parts: parts).encode()
+      return (body, "multipart/form-data; boundary=\(boundary)")
+    case .file(let path, let contentType):
+      return (try RequestBody(file: path), contentType)
     }
+  }
+
+  var isMultipart: Bool {
+    if case .multipart = body { true } else { false }
+  }
+
+  /// Why the task can't go with a method; nil if it can.
+  func problem(with method: HTTPRequest.Method) -> String? {
+    if case .multipart = body, ![.post, .put, .patch].contains(method) {
+      return "\(method.rawValue) has no multipart body"
+    }
+    return destination != nil && method == .head ? "HEAD has nothing to download" : nil
   }
 
   /// What is wrong and where, without the value: it may be a secret.
@@ -107,8 +195,11 @@ extension HTTPTask: CustomStringConvertible, CustomReflectable {
       case .data(let data, _): ["\(data.count) bytes"]
       case .json: ["a JSON body"]
       case .form: ["a form"]
+      case .multipart(let parts): ["a form of \(parts.count) parts"]
+      case .file: ["a file"]
       }
-    return query.isEmpty && body.isEmpty ? "plain" : (query + body).joined(separator: " and ")
+    let all = query + body + (destination == nil ? [] : ["a download"])
+    return all.isEmpty ? "plain" : all.joined(separator: " and ")
   }
 
   /// Shows what ``description`` shows: bodies hold secrets.

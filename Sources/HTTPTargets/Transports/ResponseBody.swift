@@ -68,10 +68,23 @@ public struct ResponseBody: AsyncSequence, Sendable {
   }
 
   /// Reads all of it.
-  func collect() async throws(NetworkError) -> Data {
-    var iterator = makeAsyncIterator()
+  ///
+  /// - Parameters:
+  ///   - limit: The most bytes that are let through, where that is less than the body's own maximum.
+  ///   - onCount: Is told the number of bytes so far after each chunk.
+  /// - Returns: The bytes.
+  /// - Throws: What reading throws.
+  func collect(
+    atMost limit: Int = .max, onCount: ((Int) -> Void)? = nil
+  ) async throws(NetworkError) -> Data {
+    let maximum = Swift.min(limit, maximumSize)
+    var iterator = Iterator(remaining: maximum, maximumSize: maximum, nextChunk: nextChunk)
     guard var body = try await iterator.next(isolation: nil) else { return Data() }
-    while let chunk = try await iterator.next(isolation: nil) { body.append(chunk) }
+    onCount?(body.count)
+    while let chunk = try await iterator.next(isolation: nil) {
+      body.append(chunk)
+      onCount?(body.count)
+    }
     return body
   }
 }

@@ -7,6 +7,32 @@ public protocol Transport: Sendable {
   /// Cancelling the task, before, while or after this runs, and dropping the reply without reading
   /// its body to the end, both end the exchange and free what it holds.
   ///
-  /// - Throws: ``NetworkError`` with code `transport`, `timedOut`, `tooLarge` or `cancelled`.
+  /// - Throws: ``NetworkError`` with code `transport`, `timedOut`, `tooLarge` or `cancelled`, or
+  ///   `encoding` when a file of the body can't be read.
   func send(_ request: Request) async throws(NetworkError) -> TransportReply
+
+  /// Is told how many bytes of a body have been sent.
+  typealias SentObserver = @Sendable (_ bytes: Int) -> Void
+
+  /// Sends a request, and tells meanwhile how much of its body has been sent.
+  ///
+  /// Without an implementation of your own nothing is told.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - onSent: Is told the number of bytes each time that it has grown; it returns at once.
+  /// - Returns: The head of the answer, and its body on the way.
+  /// - Throws: ``NetworkError``, as without progress.
+  func send(
+    _ request: Request, onSent: @escaping SentObserver
+  ) async throws(NetworkError) -> TransportReply
+}
+
+extension Transport {
+  /// Sends a request, and tells nothing meanwhile.
+  public func send(
+    _ request: Request, onSent: @escaping SentObserver
+  ) async throws(NetworkError) -> TransportReply {
+    try await send(request)
+  }
 }

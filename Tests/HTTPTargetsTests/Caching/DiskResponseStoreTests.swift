@@ -63,7 +63,7 @@ struct DiskResponseStoreTests {
   @Test("gives what another store has stored, until it is removed")
   func persistent() async throws {
     #expect(await open().response(for: try .animals("a")) == nil)
-    #expect(scratch.names().isEmpty, "looking makes no folder")
+    #expect(scratch.names.isEmpty, "looking makes no folder")
     try await store(["a": "cats", "b": "birds", "a": "dogs"])
     let other = open()
     #expect(await other.response(for: try .animals("a")) == (try .animals(body: "dogs")))

@@ -106,7 +106,8 @@ struct NothingSentTests {
     "when a plugin gives a GET or HEAD a body", arguments: [HTTPRequest.Method.get, .head])
   func bodyOfPlugin(method: HTTPRequest.Method) async {
     await expectNothingSent(
-      .requestMapping, by: adjusting { $0.body = Data("1".utf8) }, calling: Zoo(method: method),
+      .requestMapping, by: adjusting { $0.body = RequestBody(Data("1".utf8)) },
+      calling: Zoo(method: method),
       prepared: true)
   }
 

@@ -34,16 +34,16 @@ struct HTTPTaskTests {
   @Test("bytes go out as they are, with the content type that they are given")
   func data() throws {
     let bytes = Data([0, 0xFF, 0x0D, 0x0A])
-    #expect(try request(.data(bytes)).body == bytes)
+    #expect(try request(.data(bytes)).body?.data == bytes)
     #expect(try request(.data(bytes)).headers.isEmpty)
     #expect(
       try request(.data(bytes, contentType: "image/png")).headers[.contentType] == "image/png")
-    #expect(try request(.data(Data())).body == Data())
+    #expect(try request(.data(Data())).body?.data == Data())
   }
 
   @Test("JSON has its keys sorted at every level")
   func sortedKeys() throws {
-    let body = try #require(try request(.json(Self.giraffe)).body)
+    let body = try #require(try request(.json(Self.giraffe)).body?.data)
     #expect(
       String(decoding: body, as: UTF8.self)
         == #"{"name":"a/b","species":"giraffe","weights":{"a":2,"b":5,"k":4,"m":3,"z":1}}"#)
@@ -67,7 +67,7 @@ struct HTTPTaskTests {
     encoder.keyEncodingStrategy = .convertToSnakeCase
     encoder.outputFormatting = [.sortedKeys]
     let animal = Animal(bornAt: Date(timeIntervalSince1970: 12))
-    let body = try #require(try request(.json(animal, encoder: encoder)).body)
+    let body = try #require(try request(.json(animal, encoder: encoder)).body?.data)
     #expect(String(decoding: body, as: UTF8.self) == #"{"born_at":12,"weights":{}}"#)
   }
 
@@ -77,7 +77,7 @@ struct HTTPTaskTests {
       QueryItem("b", "c++"), .init("a", "x y&z"), .init("none", nil), .init("b", "é"),
     ]
     let request = try request(.form(items))
-    #expect(request.body == Data("b=c%2B%2B&a=x%20y%26z&b=%C3%A9".utf8))
+    #expect(request.body?.data == Data("b=c%2B%2B&a=x%20y%26z&b=%C3%A9".utf8))
     #expect(request.headers[.contentType] == "application/x-www-form-urlencoded")
   }
 

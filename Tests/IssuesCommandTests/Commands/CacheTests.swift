@@ -87,7 +87,7 @@ extension CommandTests {
           #expect(result.numbers == (221...250).reversed())
         }
         #expect(statuses.current == [200, 200, 200, 200])
-        #expect(scratch.names().isEmpty)
+        #expect(scratch.names.isEmpty)
         _ = try await list(server, [])
         let before = scratch.files(in: "issues")
         #expect(before.count == 2)
@@ -100,7 +100,7 @@ extension CommandTests {
         ["apple/swift", "--stub"],
         environment: ["XDG_CACHE_HOME": "\(scratch.path)/stub"])
       #expect(stubbed.status == .exited(0))
-      #expect(scratch.names() == ["issues"])
+      #expect(scratch.names == ["issues"])
     }
 
     @Test("tokens don't share answers, and no token is in any file")
@@ -139,7 +139,7 @@ extension CommandTests {
       #expect(empty.status == .exited(0))
       #expect(empty.lines == ["folder\t\(folder)", "entries\t0", "bytes\t0", "capacity\t52428800"])
       #expect(try await run(["clear"]).outputText == "Removed 0 files, 0 bytes, from \(folder)\n")
-      #expect(scratch.names().isEmpty)
+      #expect(scratch.names.isEmpty)
 
       try await withLoopbackServer(answering: handler) { server in _ = try await list(server) }
       let bytes = scratch.files(in: "issues").values.reduce(0) { $0 + $1.count }

@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-  internal import FoundationEssentials
+  public import FoundationEssentials
 #else
-  internal import Foundation
+  public import Foundation
 #endif
 #if canImport(Darwin)
   internal import Darwin
@@ -11,20 +11,20 @@
   internal import Glibc
 #endif
 
-/// A folder of its own for one test, gone with the last reference to it.
+/// A folder of its own for one test, gone with the test.
 public final class ScratchFolder: Sendable {
-  /// A folder can't be made.
+  /// What the system says when it can't be made.
   public struct Failure: Error {
-    /// The system's reason.
-    public var errno: Int32
+    /// The system's number.
+    public let errno: CInt
   }
 
-  /// The folder's path.
+  /// The folder, without a slash at the end.
   public let path: String
 
-  /// Makes a folder that nobody else has.
+  /// Makes the folder.
   ///
-  /// - Throws: ``Failure`` when the system refuses.
+  /// - Throws: ``Failure`` when it can't be made.
   public init() throws {
     let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var template = Array("\(parent)/issues-test-XXXXXX".utf8CString)
@@ -41,19 +41,59 @@ public final class ScratchFolder: Sendable {
     try? FileManager.default.removeItem(atPath: path)
   }
 
+  /// The path of a file in the folder, whether it is there or not.
+  public subscript(name: String) -> String { "\(path)/\(name)" }
+
+  /// The names of everything in the folder, in order.
+  public var names: [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
+  }
+
   /// The names of what is in a folder below this one, in order; empty where there is none.
-  public func names(in folder: String = "") -> [String] {
-    let names = try? FileManager.default.contentsOfDirectory(atPath: "\(path)/\(folder)")
-    return (names ?? []).sorted()
+  public func names(in folder: String) -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: self[folder])) ?? []).sorted()
   }
 
   /// What all files in a folder below this one hold, by name.
-  public func files(in folder: String = "") -> [String: [UInt8]] {
+  public func files(in folder: String) -> [String: [UInt8]] {
     var files: [String: [UInt8]] = [:]
     for name in names(in: folder) {
-      let path = "\(path)/\(folder)/\(name)"
-      files[name] = FileManager.default.contents(atPath: path).map { [UInt8]($0) }
+      files[name] = contents("\(folder)/\(name)").map { [UInt8]($0) }
     }
     return files
+  }
+
+  /// What a file holds; nil if there is none.
+  public func contents(_ name: String) -> Data? {
+    FileManager.default.contents(atPath: self[name])
+  }
+
+  /// Makes a file.
+  ///
+  /// - Returns: Its path.
+  /// - Throws: When it can't be written.
+  @discardableResult
+  public func write(_ data: Data, to name: String) throws -> String {
+    try data.write(to: URL(fileURLWithPath: self[name]))
+    return self[name]
+  }
+
+  /// Sets the length of a file, which is made if need be: what it grows by takes no room on the disk.
+  ///
+  /// - Returns: Its path.
+  /// - Throws: ``Failure`` when the file system doesn't do that.
+  @discardableResult
+  public func resize(_ name: String, to size: Int) throws -> String {
+    let descriptor = open(self[name], O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw Failure(errno: errno) }
+    defer { close(descriptor) }
+    guard ftruncate(descriptor, off_t(size)) == 0 else { throw Failure(errno: errno) }
+    return self[name]
+  }
+
+  /// Who may do what with a file.
+  public func permissions(_ name: String) -> Int? {
+    var status = stat()
+    return stat(self[name], &status) == 0 ? Int(status.st_mode & 0o777) : nil
   }
 }

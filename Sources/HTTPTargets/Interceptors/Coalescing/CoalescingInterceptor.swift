@@ -34,7 +34,7 @@ public struct CoalescingInterceptor: Interceptor {
   public func intercept(
     _ request: Request, call: Call, next: @escaping Next
   ) async throws(NetworkError) -> Response {
-    guard Self.canJoin(request) else { return try await next(request) }
+    guard Self.canJoin(request), call.delivery == .whole else { return try await next(request) }
     var isHeadTold = false
     let response = try await calls.value(
       for: request,

@@ -1,0 +1,138 @@
+internal import HTTPTypes
+internal import Locking
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// The download of one call: carries out what ``DownloadStateMachine`` decides.
+///
+/// All of it happens on a queue of its own, because a disk can be slow.
+actor Download {
+  /// How many bytes are gathered before they are written: a system call for each chunk that a socket
+  /// delivers would be one for 16 KiB, at most.
+  static let bufferSize = 256 << 10
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
+
+  /// The path that was asked for.
+  nonisolated let path: String
+  private nonisolated let queue = BlockingQueue(label: "download")
+  private var machine: DownloadStateMachine
+  private let isResuming: Bool
+  private var file: PartialFile?
+  private var isBusy = false
+  /// Whether the last answer was no use: see ``DownloadStateMachine/Action/askAgain``.
+  private(set) var isToBeAskedAgain = false
+  /// What a write failed with, until the next attempt: bytes after a gap would be worse than none.
+  private var failure: NetworkError?
+  private let url: String
+
+  init(to destination: DownloadDestination, from url: String) {
+    path = destination.path
+    isResuming = destination.isResuming
+    self.url = url
+    machine = DownloadStateMachine(url: url, isResuming: isResuming, record: nil)
+  }
+
+  /// Begins an attempt. One at a time: two would mix their bytes.
+  func begin() throws(NetworkError) {
+    guard !isBusy else {
+      throw NetworkError(.writing, "“\(path)” is being written to by another attempt of the call")
+    }
+    if file == nil {
+      let file = try open()
+      machine = DownloadStateMachine(
+        url: url, isResuming: isResuming, record: file.isShared ? file.record() : nil)
+      self.file = file
+    }
+    isBusy = true
+  }
+
+  /// Ends an attempt.
+  func end() {
+    isBusy = false
+  }
+
+  /// The request that asks for what is still missing.
+  func request(_ request: Request) throws(NetworkError) -> Request {
+    failure = nil
+    isToBeAskedAgain = false
+    return machine.request(request, size: try use { (file) throws(FileFailure) in try file.size() })
+  }
+
+  /// Takes the head of an answer that isn't a redirect; nil when the body isn't for the file.
+  func receive(
+    _ response: Response, validation: Validation
+  ) throws(NetworkError) -> DownloadStateMachine.Action? {
+    let action = machine.receive(response, validation: validation)
+    switch action {
+    case .startAnew:
+      let record = machine.record
+      try use { (file) throws(FileFailure) in try file.start(record) }
+    case .askAgain:
+      isToBeAskedAgain = true
+      try use { (file) throws(FileFailure) in try file.start(nil) }
+    case .append, .refuse, nil:
+      break
+    }
+    return action
+  }
+
+  /// Writes behind what is there.
+  func append(_ data: Data) throws(NetworkError) {
+    guard !data.isEmpty else { return }
+    if let failure { throw failure }
+    do throws(NetworkError) {
+      try use { (file) throws(FileFailure) in try file.append(data) }
+    } catch {
+      failure = error
+      throw error
+    }
+  }
+
+  /// Gives the file its name.
+  func finish() throws(NetworkError) {
+    guard let file else { return }
+    self.file = nil
+    do {
+      try file.finish()
+    } catch {
+      file.leave(keeping: false)
+      throw unwritable(error)
+    }
+  }
+
+  /// Ends the call: what is not finished is left for the next one, or removed.
+  func close() {
+    file?.leave(keeping: machine.record != nil)
+    file = nil
+  }
+
+  private func open() throws(NetworkError) -> PartialFile {
+    do {
+      return try PartialFile(for: path)
+    } catch {
+      throw unwritable(error)
+    }
+  }
+
+  private func use<Result>(
+    _ body: (PartialFile) throws(FileFailure) -> Result
+  ) throws(NetworkError) -> Result {
+    do throws(FileFailure) {
+      guard let file else { throw FileFailure(path, "it is finished already") }
+      return try body(file)
+    } catch {
+      throw unwritable(error)
+    }
+  }
+
+  private func unwritable(_ failure: FileFailure) -> NetworkError {
+    var message = "“\(path)” can't be written: \(failure.reason)"
+    if failure.path != path { message += " (\(failure.path))" }
+    return NetworkError(.writing, message, underlying: failure)
+  }
+}

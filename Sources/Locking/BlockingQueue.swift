@@ -1,0 +1,20 @@
+internal import Dispatch
+
+/// A serial executor whose jobs may wait.
+///
+/// Writing to a pager waits for as long as the user reads a page, and writing to a disk for as long
+/// as the disk takes. Either would take a thread from the cooperative pool, and with it half of the
+/// concurrency on a small machine.
+package final class BlockingQueue: SerialExecutor {
+  private let queue: DispatchQueue
+
+  /// An executor on a queue of its own.
+  package init(label: String) {
+    queue = DispatchQueue(label: label)
+  }
+
+  package func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+}

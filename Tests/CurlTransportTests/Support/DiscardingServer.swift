@@ -1,0 +1,96 @@
+import TestSupport
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// A server for one request whose body is too large to be kept: it counts the bytes.
+final class DiscardingServer: Sendable {
+  struct Received: Sendable {
+    var head = ""
+    var count = 0
+    /// The first byte and the last one.
+    var ends: [UInt8] = []
+  }
+
+  struct Failure: Error {}
+
+  let url: String
+  private let received = Watched<Received?>(nil)
+
+  /// Starts the server on a thread of its own.
+  ///
+  /// - Parameters:
+  ///   - limit: How many bytes of the body are read before the answer.
+  ///   - status: The status that is answered.
+  ///   - onHead: Runs when the head is in, before the body is read.
+  /// - Throws: ``Failure`` when there is no port to be had.
+  init(
+    limit: Int = .max, status: Int = 200, onHead: @escaping @Sendable () -> Void = {}
+  ) throws {
+    #if canImport(Glibc)
+      let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    #else
+      let listener = socket(AF_INET, SOCK_STREAM, 0)
+    #endif
+    guard listener >= 0 else { throw Failure() }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let port = withUnsafeMutablePointer(to: &address) { address in
+      address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        bind(listener, address, length) == 0 && listen(listener, 1) == 0
+          && getsockname(listener, address, &length) == 0
+      }
+    }
+    guard port else { throw Failure() }
+    url = "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))"
+    OwnThread.start { [received] in
+      let connection = accept(listener, nil, nil)
+      close(listener)
+      guard connection >= 0 else { return }
+      Self.serve(connection, limit, status, onHead, received)
+      close(connection)
+    }
+  }
+
+  /// What came in, when the answer is out or the client gone.
+  func outcome() async throws -> Received {
+    try await received.value { $0 }
+  }
+
+  private static func serve(
+    _ connection: CInt, _ limit: Int, _ status: Int, _ onHead: () -> Void,
+    _ outcome: Watched<Received?>
+  ) {
+    var received = Received()
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    var head: [UInt8] = []
+    while !head.suffix(4).elementsEqual("\r\n\r\n".utf8) {
+      guard recv(connection, &buffer, 1, 0) == 1 else { break }
+      head.append(buffer[0])
+    }
+    received.head = String(decoding: head, as: UTF8.self)
+    let field = received.head.split(separator: "\r\n").first {
+      $0.lowercased().hasPrefix("content-length:")
+    }
+    let announced = field.flatMap { Int($0.split(separator: " ").last ?? "") } ?? 0
+    onHead()
+    while received.count < min(announced, limit) {
+      let count = recv(connection, &buffer, buffer.count, 0)
+      guard count > 0 else { break }
+      received.count += count
+      received.ends = [received.ends.first ?? buffer[0], buffer[count - 1]]
+    }
+    let answer = Array("HTTP/1.1 \(status) X\r\nContent-Length: 2\r\n\r\nok".utf8)
+    _ = send(connection, answer, answer.count, Int32(MSG_NOSIGNAL))
+    outcome.update { $0 = received }
+    // To close with bytes unread would reset the connection, and the answer could be lost.
+    while recv(connection, &buffer, buffer.count, 0) > 0 {}
+  }
+}

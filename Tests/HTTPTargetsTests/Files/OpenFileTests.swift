@@ -1,0 +1,53 @@
+import TestSupport
+import Testing
+
+@testable import HTTPTargets
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+@Suite("OpenFile")
+struct OpenFileTests {
+  #if os(Linux)
+    @Test("a full disk is told by name and reason")
+    func fullDisk() throws {
+      let file = try OpenFile("/dev/full", O_WRONLY)
+      let failure = #expect(throws: FileFailure.self) { try file.write(Data("x".utf8)) }
+      #expect(failure?.description == "“/dev/full”: No space left on device")
+    }
+  #endif
+
+  @Test("a file is locked against every other opening of it, and free when it is closed")
+  func locking() throws {
+    let folder = try ScratchFolder()
+    let path = try folder.write(Data(), to: "a")
+    let first = try OpenFile(path, O_RDWR)
+    let second = try OpenFile(path, O_RDWR)
+    #expect(first.lock())
+    #expect(!second.lock())
+    try first.close()
+    #expect(second.lock())
+  }
+
+  @Test("a file is closed when it is dropped, and no child process gets it")
+  func closing() throws {
+    let folder = try ScratchFolder()
+    let path = try folder.write(Data("abc".utf8), to: "a")
+    do {
+      let file = try OpenFile(path, O_RDWR)
+      #expect(file.lock())
+      #expect(try file.status().size == 3)
+    }
+    #expect(try OpenFile(path, O_RDWR).lock())
+  }
+}
