@@ -63,11 +63,20 @@ public struct StoredResponse: Sendable, Hashable {
   ///
   /// It takes a look at every byte. A store calls this before it keeps an answer, where nobody waits.
   public func keepable() -> StoredResponse? {
-    guard isWhole, ([url] + redirects).allSatisfy({ Redaction.url($0) == $0 }) else { return nil }
+    guard isWhole, !([url] + redirects).contains(where: Self.hasSecret) else { return nil }
     var kept = self
-    kept.headers = headers.filtered { !Redaction.isSecret($0.name) }
-    guard kept.headers.allSatisfy({ Redaction.url($0.value) == $0.value }) else { return nil }
-    return kept
+    if headers.contains(where: { Redaction.isSecret($0.name) }) {
+      kept.headers = headers.filtered { !Redaction.isSecret($0.name) }
+    }
+    return kept.headers.contains { Self.hasSecret($0.value) } ? nil : kept
+  }
+
+  /// Whether a URL, or text with URLs in it, has something secret in it.
+  private static func hasSecret(_ text: String) -> Bool {
+    // Without these there is neither an item of a query nor user information.
+    guard text.utf8.contains(where: { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: "@") })
+    else { return false }
+    return Redaction.url(text) != text
   }
 
   private var isWhole: Bool {

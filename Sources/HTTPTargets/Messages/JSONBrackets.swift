@@ -3,6 +3,13 @@
 #else
   internal import Foundation
 #endif
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
 
 /// The brackets of a JSON text, counted without reading the rest of its grammar.
 enum JSONBrackets {
@@ -13,29 +20,44 @@ enum JSONBrackets {
     guard let first = text.first(where: { !blanks.contains($0) }),
       first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     else { return nil }
-    return text.withUnsafeBytes { bytes in
-      var depth = 0
-      var isInString = false
-      var isEscaped = false
-      for byte in bytes {
-        if isInString {
-          if isEscaped {
-            isEscaped = false
-          } else if byte == UInt8(ascii: "\\") {
-            isEscaped = true
-          } else if byte == UInt8(ascii: "\"") {
-            isInString = false
-          }
-          continue
-        }
-        switch byte {
-        case UInt8(ascii: "\""): isInString = true
-        case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-        case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
-        default: break
-        }
+    return text.withUnsafeBytes(areClosed)
+  }
+
+  private static func areClosed(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    var depth = 0
+    var position = 0
+    while position < bytes.count {
+      let byte = bytes[position]
+      position += 1
+      switch byte {
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        depth -= 1
+      case UInt8(ascii: "\""):
+        guard let end = endOfString(from: position, in: bytes) else { return false }
+        position = end
+      default:
+        continue
       }
-      return !isInString && depth <= 0
     }
+    return depth <= 0
+  }
+
+  /// Where a string ends that begins at a position; nil if it doesn't. Most of a page is strings.
+  private static func endOfString(from start: Int, in bytes: UnsafeRawBufferPointer) -> Int? {
+    var position = start
+    while position < bytes.count, let base = bytes.baseAddress,
+      let quote = memchr(base + position, CInt(UInt8(ascii: "\"")), bytes.count - position)
+    {
+      let index = UnsafeRawPointer(quote) - base
+      var backslashes = 0
+      while index - backslashes > start, bytes[index - backslashes - 1] == UInt8(ascii: "\\") {
+        backslashes += 1
+      }
+      if backslashes.isMultiple(of: 2) { return index + 1 }
+      position = index + 1
+    }
+    return nil
   }
 }

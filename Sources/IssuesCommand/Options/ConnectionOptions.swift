@@ -43,8 +43,6 @@ struct ConnectionOptions: ParsableArguments {
     transform: ValueReader.retries)
   var retries = RetryPolicy().maximumRetries
 
-  @Option(
-    help: ArgumentHelp(
   @Flag(help: "Keep no answers, and use none that were kept: see 'issues cache'.")
   var noCache = false
 
