@@ -40,6 +40,14 @@ struct HeadTests {
     #expect(parser.fields[.location] == "/x")
   }
 
+  @Test("a field that goes on for thousands of lines is put together once, not with each of them")
+  func manyFolds() {
+    let lines = String(repeating: "\r\n x", count: 50_000)
+    let parser = parse("HTTP/1.1 200 OK\r\nServer: a\(lines)\r\n")
+    #expect(parser.isComplete)
+    #expect(parser.fields[.server]?.utf8.count == 1 + 2 * 50_000)
+  }
+
   @Test("interim heads and trailers are not the head")
   func interim() {
     let parser = parse(

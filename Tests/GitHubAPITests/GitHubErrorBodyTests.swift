@@ -65,5 +65,8 @@ struct GitHubErrorBodyTests {
     let details = Array(repeating: GitHubErrorBody.Detail(message: long), count: 1_000)
     #expect(GitHubErrorBody(message: "m", details: details).summary.count == 300)
     #expect(GitHubErrorBody(message: String(repeating: "a", count: 299)).summary.count == 299)
+    // A character can have any number of marks.
+    let marks = GitHubErrorBody(message: "e" + String(repeating: "\u{301}", count: 100_000)).summary
+    #expect(marks.unicodeScalars.count == 300)
   }
 }

@@ -58,7 +58,8 @@ public struct GitHubErrorBody: Hashable, Sendable {
   public var summary: String {
     // Far fewer code points than a body may hold are looked at.
     let sentences = [message] + details.prefix(10).map(\.summary)
-    let text = sentences.lazy.map { String($0.unicodeScalars.prefix(Self.maximumSummaryLength)) }
+    let most = Self.maximumSummaryLength + 1
+    let text = sentences.lazy.map { String($0.unicodeScalars.prefix(most)) }
       .filter { !$0.isEmpty }
     return Self.line(text.joined(separator: ": "))
   }

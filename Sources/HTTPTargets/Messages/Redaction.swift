@@ -49,7 +49,7 @@ public enum Redaction {
   /// User info is masked in whatever isn't a URL that can be requested, up to the last `@`: of a
   /// mistyped URL nobody can tell where its password ends.
   public static func url(_ url: String) -> String {
-    guard Origin(url: url) == nil, let at = url.lastIndex(of: "@") else {
+    guard Origin(url: url) == nil, let at = url.unicodeScalars.lastIndex(of: "@") else {
       return maskingItems(url[...])
     }
     let scheme = url[..<at].firstRange(of: "://").map { url[..<$0.upperBound] } ?? ""
@@ -57,18 +57,25 @@ public enum Redaction {
   }
 
   /// Masks `name=value` wherever the name is a secret's; a value ends where a URL's would.
+  ///
+  /// By scalars: an equals sign with a combining mark after it is another character.
   private static func maskingItems(_ text: Substring) -> String {
-    var shown = ""
-    var rest = text
+    var shown = String.UnicodeScalarView()
+    var rest = text.unicodeScalars
     while let equals = rest.firstIndex(of: "=") {
       let before = rest[..<equals]
-      let name = before.lastIndex { "?&#;,/<>\" ".contains($0) }.map { before[$0...] } ?? before
+      let name = before.lastIndex { isDelimiter($0, "?&#;,/<>\" ") }.map { before[$0...] } ?? before
       shown += rest[...equals]
       rest = rest[rest.index(after: equals)...]
-      guard isSecret(parameter: name) else { continue }
-      shown += mask
-      rest = rest.drop { !"&#<>\" ".contains($0) }
+      guard isSecret(parameter: Substring(name)) else { continue }
+      shown += mask.unicodeScalars
+      rest = rest.drop { !isDelimiter($0, "&#<>\" ") }
     }
-    return shown + rest
+    shown += rest
+    return String(shown)
+  }
+
+  private static func isDelimiter(_ scalar: Unicode.Scalar, _ delimiters: String) -> Bool {
+    delimiters.unicodeScalars.contains(scalar)
   }
 }

@@ -50,7 +50,7 @@ struct ErrorOutput: Sendable {
   ///
   /// Messages quote names and servers' texts, so each line is neutralised.
   func write(_ message: String, style: Style = .plain) {
-    let text = secrets.withLock { $0 }.reduce(message) { $0.replacing($1, with: "[redacted]") }
+    let text = masked(message)
       .split(separator: "\n", omittingEmptySubsequences: false)
       .map { line in
         let cut = line.unicodeScalars.prefix(Self.maximumLineLength)
@@ -61,5 +61,18 @@ struct ErrorOutput: Sendable {
     progress?.suspend()
     _ = DescriptorWriter.write(text.utf8, to: descriptor)
     progress?.resume()
+  }
+
+  /// The message without the secrets.
+  ///
+  /// They are looked for by bytes: of a secret with a combining mark behind it the last character would be
+  /// another.
+  private func masked(_ message: String) -> String {
+    let secrets = secrets.withLock { $0 }
+    guard !secrets.isEmpty else { return message }
+    let bytes = secrets.reduce(Array(message.utf8)) { bytes, secret in
+      bytes.replacing(Array(secret.utf8), with: Array("[redacted]".utf8))
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }

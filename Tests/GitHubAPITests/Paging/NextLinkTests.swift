@@ -13,6 +13,9 @@ struct NextLinkTests {
       ("/x?page=2", "https://api.github.com/x?page=2"),
       ("?page=2", "https://api.github.com/repos/a/b/issues?page=2"),
       ("https://api.github.com/x?page=2#frag", "https://api.github.com/x?page=2"),
+      // With a combining mark after it, a number sign is another character, and begins a fragment still.
+      ("https://api.github.com/x?page=2#\u{301}", "https://api.github.com/x?page=2"),
+      ("/x?page=2#\u{FE0F}\u{20E3}", "https://api.github.com/x?page=2"),
       ("//api.github.com/x", "https://api.github.com/x"),
       ("/x?a[0]=%20&b=%7e", "https://api.github.com/x?a[0]=%20&b=%7e"),
       ("/x?from=https://evil.example/", "https://api.github.com/x?from=https://evil.example/"),

@@ -32,6 +32,8 @@ struct RedactionTests {
     arguments: [
       ("https://zoo.example/a?token=hunter2", "https://zoo.example/a?token=[redacted]"),
       ("https://h/?a=1&access_token=hunter2&b=2", "https://h/?a=1&access_token=[redacted]&b=2"),
+      ("https://h/?token=\u{301}hunter2&x=1", "https://h/?token=[redacted]&x=1"),
+      ("https://u:hunter2@\u{301}h/", "https://[redacted]@\u{301}h/"),
       ("https://h/?API_KEY=hunter2#x", "https://h/?API_KEY=[redacted]#x"),
       ("https://h/?client_secret=hunter2", "https://h/?client_secret=[redacted]"),
       ("https://h/?access%5Ft%6Fken=hunter2", "https://h/?access%5Ft%6Fken=[redacted]"),

@@ -90,6 +90,19 @@ struct OutputTests {
     errors.conceal("to")
     copy.write("first-secret to second-secretsecond-secret")
     #expect(terminal.read() == "[redacted] to [redacted][redacted]\n")
+    // With a mark behind it, the last character of a secret is another.
+    copy.write("second-secret\u{301} first-secret\u{200D}")
+    #expect(terminal.read() == "[redacted]\u{301} [redacted]\u{200D}\n")
+  }
+
+  @Test("a line is bounded however few characters it has: marks count")
+  func marks() throws {
+    let file = try ScratchFile()
+    ErrorOutput(descriptor: file.descriptor).write(
+      "e" + String(repeating: "\u{301}", count: 100_000) + "\nnext")
+    let lines = file.contents.unicodeScalars.split(separator: "\n")
+    #expect(lines.map(\.count) == [1_001, 4])
+    #expect(lines.first?.last == "…")
   }
 
   @Test("a message that can't be written is dropped", arguments: ["/dev/full", "/dev/null"])
