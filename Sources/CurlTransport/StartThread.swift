@@ -24,17 +24,20 @@ func startThread(_ body: @escaping @Sendable () -> Void) -> Int32 {
   pthread_sigmask(SIG_SETMASK, &blocked, &previous)
   defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
 
-  var attributes = pthread_attr_t()
-  pthread_attr_init(&attributes)
-  defer { pthread_attr_destroy(&attributes) }
-  pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
   #if canImport(Glibc)
     var thread = pthread_t()
   #else
     var thread: pthread_t?
   #endif
   let main = Unmanaged.passRetained(ThreadMain(body))
-  let code = pthread_create(&thread, &attributes, runThread, main.toOpaque())
+  // Memory of its own in place of a variable: where a module below uses Dispatch, the compiler takes
+  // `pthread_attr_t` for a type of a module that can't be imported, and its initializer is out of reach.
+  let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
+  pthread_attr_init(attributes)
+  pthread_attr_setdetachstate(attributes, Int32(PTHREAD_CREATE_DETACHED))
+  let code = pthread_create(&thread, attributes, runThread, main.toOpaque())
+  pthread_attr_destroy(attributes)
+  attributes.deallocate()
   if code != 0 { main.release() }
   return code
 }
