@@ -97,7 +97,8 @@ let package = Package(
       ]
     ),
     .testTarget(
-      name: "CurlTransportTests", dependencies: ["CurlTransport", "HTTPTargets", "TestSupport"]),
+      name: "CurlTransportTests",
+      dependencies: ["CCurl", "CurlTransport", "HTTPTargets", "TestSupport"]),
     .testTarget(name: "ReactiveTests", dependencies: ["Locking", "Reactive", "TestSupport"]),
     .testTarget(
       name: "GitHubAPITests",
