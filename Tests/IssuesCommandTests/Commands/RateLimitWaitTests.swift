@@ -127,7 +127,7 @@ extension CommandTests {
         let result = try await IssuesProgram.run(Self.arguments(server))
         #expect(result.status == .exited(0))
         #expect(result.numbers == Array((1...450).reversed()))
-        #expect((1...2).contains(result.errorLines.count), "\(result.errorText)")
+        #expect(result.errorLines.count <= 2, "\(result.errorText)")
         // Nothing was asked that would have been refused.
         #expect(server.log.requestCount == 6)
       }
@@ -151,16 +151,20 @@ extension CommandTests {
 
     @Test("on a terminal the status line counts down, and is gone afterwards")
     func countdown() async throws {
-      let github = Self.github(limiting: 2, with: .secondaryRateLimit(status: 403, retryAfter: 2))
+      let github = Self.github(limiting: 2, with: .secondaryRateLimit(status: 403, retryAfter: 3))
       try await withLoopbackServer(answering: github.handler) { server in
         let run = try IssuesProgram.start(
           Self.arguments(server), environment: IssuesProgram.plainTerminal,
           connection: .terminal(columns: 80, rows: 24))
-        try await run.waitFor("\rRate limited: going on in 0:02, at ")
-        try await run.waitFor("\rRate limited: going on in 0:01, at ")
+        try await run.waitFor("\rRate limited: going on in 0:0")
         let result = try await run.result()
         #expect(result.status == .exited(0))
-        #expect(result.outputText.contains(/going on in 0:02, at [0-2]\d:[0-5]\d\u{1B}\[K/))
+        let counted = result.outputText.matches(
+          of: /going on in 0:0(\d), at [0-2]\d:[0-5]\d\u{1B}\[K/
+        ).map(\.output.1)
+        // A machine that is busy may skip a second.
+        #expect(Set(counted).count >= 2)
+        #expect(counted == counted.sorted(by: >))
         #expect(!result.screen.contains("Rate limited"))
         #expect(!result.screen.contains("\u{1B}"))
         #expect(result.screen.split(separator: "\n").filter { $0.hasPrefix("#") }.count == 1234)
