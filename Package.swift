@@ -98,7 +98,8 @@ let package = Package(
       ]
     ),
     .testTarget(
-      name: "CurlTransportTests", dependencies: ["CurlTransport", "HTTPTargets", "TestSupport"]),
+      name: "CurlTransportTests",
+      dependencies: ["CCurl", "CurlTransport", "HTTPTargets", "TestSupport"]),
     .testTarget(name: "ReactiveTests", dependencies: ["Locking", "Reactive", "TestSupport"]),
     .testTarget(
       name: "GitHubAPITests",

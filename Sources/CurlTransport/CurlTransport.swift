@@ -25,6 +25,9 @@ public struct CurlTransport: Transport {
     /// The URL of the proxy to use, the empty text for none; nil for what the environment says, by the rules
     /// of the `curl` command. Nothing on this machine is asked for through a proxy.
     public var proxy: String?
+    /// Whether HTTP/2 is used with libcurl below 8.1.0 too: for tests of what doesn't depend on its
+    /// defects.
+    var usesHTTP2BelowMinimum = false
 
     /// Creates a configuration; by default 8 connections to a host, and the certificates and the proxy that
     /// the environment names.

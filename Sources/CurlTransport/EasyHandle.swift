@@ -90,7 +90,8 @@ final class EasyHandle {
     let origin = request.origin
     // Below 8.1 HTTP/2 can stall for seconds, and below 8.0 report a truncated body as complete.
     let usesHTTP2 =
-      origin?.scheme == "https" && ccurl_has_http2() != 0 && ccurl_runtime_version() >= 0x080100
+      origin?.scheme == "https" && ccurl_has_http2() != 0
+      && (ccurl_runtime_version() >= 0x080100 || configuration.usesHTTP2BelowMinimum)
     set(
       CURLOPT_HTTP_VERSION, usesHTTP2 ? Int(CURL_HTTP_VERSION_2TLS) : Int(CURL_HTTP_VERSION_1_1))
     // Waiting for a connection to share pays with HTTP/2 only; elsewhere it queues every request

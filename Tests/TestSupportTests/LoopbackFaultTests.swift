@@ -55,9 +55,8 @@ struct LoopbackFaultTests {
 
   @Test("a fault strikes as often as told, where told")
   func times() async throws {
-    let handler = LoopbackFault.body("broken").breaking({ _ in .text("whole") }, times: 1) {
-      $0.path == "/a"
-    }
+    let whole: LoopbackServer.Handler = { _ in .text("whole") }
+    let handler = LoopbackFault.body("broken").breaking(whole, times: 1) { $0.path == "/a" }
     var bodies: [String] = []
     for path in ["/b", "/a", "/a"] {
       let response = await handler(LoopbackRequest(method: "GET", target: path))

@@ -31,8 +31,9 @@ public enum Redaction {
   /// A text of a server's without the secrets that went to it: it may repeat what it was sent.
   ///
   /// - Parameters:
-  ///   - text: The text.
   ///   - request: What the server was sent.
+  ///   - text: The text.
+  /// - Returns: The text, masked.
   package static func hiding(secretsOf request: Request, in text: String) -> String {
     request.headers.reduce(text) { text, field in
       guard isSecret(field.name) else { return text }

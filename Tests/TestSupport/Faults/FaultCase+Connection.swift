@@ -4,13 +4,14 @@ extension FaultCase {
   static let connection: [FaultCase] = [
     FaultCase(
       "nobody listens", "an error that names the server",
-      .failure(6, "transport (connection)", ["no connection to http://127.0.0.1"]),
-      { $0.stages = [.lookUp] }
-    ) { _ in FaultWorld(url: "http://127.0.0.1:\(try await FaultWorld.closedPort())") },
+      .failure(6, "transport (connection)", ["no connection to http://127.0.0.1"])
+    ) { _ in FaultWorld(url: "http://127.0.0.1:\(try await FaultWorld.closedPort())") }
+    .with { $0.stages = [.lookUp] },
     FaultCase(
       "the host has no address", "an error that names it",
-      .failure(6, "transport (nameLookup)", ["nowhere.invalid"]), { $0.stages = [.lookUp] }
-    ) { _ in FaultWorld(url: "https://nowhere.invalid") },
+      .failure(6, "transport (nameLookup)", ["nowhere.invalid"])
+    ) { _ in FaultWorld(url: "https://nowhere.invalid") }
+    .with { $0.stages = [.lookUp] },
     .passing(
       "reset before the answer", "an error; a list that was begun is called incomplete", broke,
       by: .reset(.beforeHead)),
@@ -52,17 +53,17 @@ extension FaultCase {
     ) { $0.stages = [.lookUp] },
     FaultCase(
       "no end of the TLS handshake", "ended by the time-out for connecting",
-      .failure(6, "timedOut (connect)", ["connecting to"]),
-      {
-        $0.idle = .milliseconds(200)
-        $0.stages = [.lookUp]
-      }
+      .failure(6, "timedOut (connect)", ["connecting to"])
     ) { _ in
       let server = try await LoopbackServer.start { _ in .stall }
       // The greeting of TLS is no request: nothing is ever answered.
       return FaultWorld(
         url: "https://127.0.0.1:\(server.port)", attempts: { server.log.connectionCount },
         stop: { await server.stop() })
+    }
+    .with {
+      $0.idle = .milliseconds(200)
+      $0.stages = [.lookUp]
     },
   ]
 
@@ -81,43 +82,43 @@ extension FaultCase {
     FaultCase(
       "a certificate of an authority that isn't trusted", "as above",
       .failure(
-        6, "transport (certificate: unknownAuthority)", ["an authority that isn't trusted"]),
-      {
-        $0.stages = [.lookUp]
-        $0.attempts = 1
-        $0.needsTLS = true
-      }
-    ) { _ in try await .tls(.good, isTrusted: false) },
+        6, "transport (certificate: unknownAuthority)", ["an authority that isn't trusted"])
+    ) { _ in try await .tls(.good, isTrusted: false) }
+    .with {
+      $0.stages = [.lookUp]
+      $0.attempts = 1
+      $0.needsTLS = true
+    },
   ]
 
   private static func certificate(
     _ kind: CertificateAuthority.Kind, _ fault: String, _ promise: String, _ outcome: Outcome
   ) -> FaultCase {
     FaultCase(
-      fault, promise, outcome,
-      {
-        $0.stages = [.lookUp]
-        $0.needsTLS = true
-        if kind != .good { $0.attempts = 1 }
-        $0.advice =
-          switch kind {
-          case .good: []
-          case .expired: ["clock"]
-          case .selfSigned: ["SSL_CERT_FILE"]
-          case .wrongHost: ["Check the host's name"]
-          }
-      }
+      fault, promise, outcome
     ) { _ in try await .tls(kind) }
+    .with {
+      $0.stages = [.lookUp]
+      $0.needsTLS = true
+      if kind != .good { $0.attempts = 1 }
+      $0.advice =
+        switch kind {
+        case .good: []
+        case .expired: ["clock"]
+        case .selfSigned: ["SSL_CERT_FILE"]
+        case .wrongHost: ["Check the host's name"]
+        }
+    }
   }
 
   static let proxies: [FaultCase] = [
     FaultCase(
-      "a proxy that tunnels", "sees neither token nor list", .complete(),
-      {
-        $0.stages = [.lookUp]
-        $0.needsTLS = true
-      }
-    ) { _ in try await .tunnel() },
+      "a proxy that tunnels", "sees neither token nor list", .complete()
+    ) { _ in try await .tunnel() }
+    .with {
+      $0.stages = [.lookUp]
+      $0.needsTLS = true
+    },
     proxy(
       "a proxy that wants a password (407)", "an error that blames the proxy; not tried again",
       .failure(6, "transport (proxy)", ["the proxy refuses", "407"]), .text("", status: 407),
@@ -136,12 +137,11 @@ extension FaultCase {
       "a proxy that isn't one", "an error", .failure(6, "transport (interrupted)", []),
       .raw("SSH-2.0-OpenSSH_9.6\r\n\r\n")),
     FaultCase(
-      "a proxy that nobody is", "an error", .failure(6, "transport (connection)", []),
-      { $0.stages = [.lookUp] }
-    ) { _ in FaultWorld(proxy: "http://127.0.0.1:\(try await FaultWorld.closedPort())") },
+      "a proxy that nobody is", "an error", .failure(6, "transport (connection)", [])
+    ) { _ in FaultWorld(proxy: "http://127.0.0.1:\(try await FaultWorld.closedPort())") }
+    .with { $0.stages = [.lookUp] },
     FaultCase(
-      "a proxy, and a server on this machine", "the proxy isn't asked", .complete(),
-      { $0.stages = [.lookUp] }
+      "a proxy, and a server on this machine", "the proxy isn't asked", .complete()
     ) { _ in
       let proxy = try await LoopbackServer.start { _ in .text("no", status: 403) }
       let server = try await LoopbackServer.start(handler: FaultWorld.makeGitHub().handler)
@@ -151,7 +151,8 @@ extension FaultCase {
           await server.stop()
           await proxy.stop()
         })
-    },
+    }
+    .with { $0.stages = [.lookUp] },
   ]
 
   private static func proxy(
@@ -159,11 +160,11 @@ extension FaultCase {
     isFinal: Bool = false
   ) -> FaultCase {
     FaultCase(
-      fault, promise, outcome,
-      {
-        $0.stages = [.lookUp]
-        if isFinal { $0.attempts = 1 }
-      }
+      fault, promise, outcome
     ) { _ in try await .refusingProxy(response) }
+    .with {
+      $0.stages = [.lookUp]
+      if isFinal { $0.attempts = 1 }
+    }
   }
 }

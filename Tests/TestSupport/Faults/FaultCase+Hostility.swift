@@ -8,32 +8,33 @@ extension FaultCase {
     ) { $0.stages = [.lookUp] },
     FaultCase(
       "redirects without an end", "refused after 10",
-      .failure(7, "tooManyRedirects", ["more than 10"]), { $0.stages = [.lookUp] }
+      .failure(7, "tooManyRedirects", ["more than 10"])
     ) { _ in
       try await .server { request in
         LoopbackResponse(status: 307, headers: ["Location": "\(request.path)x"])
       }
-    },
+    }
+    .with { $0.stages = [.lookUp] },
     FaultCase(
-      "a redirect to another server", "followed without the token", .complete(),
-      { $0.stages = [.lookUp] }
+      "a redirect to another server", "followed without the token", .complete()
     ) { _ in
       try await .beside(FaultWorld.makeGitHub().handler) { request, other in
         LoopbackResponse(status: 301, headers: ["Location": other + request.target])
       }
-    },
+    }
+    .with { $0.stages = [.lookUp] },
     FaultCase(
       "a redirect from https to http", "refused",
-      .failure(7, "insecureRedirect", ["from https to http"]),
-      {
-        $0.stages = [.lookUp]
-        $0.needsTLS = true
-        $0.attempts = 1
-      }
+      .failure(7, "insecureRedirect", ["from https to http"])
     ) { _ in
       try await .tls(.good) { request, _ in
         LoopbackResponse(status: 302, headers: ["Location": "http://127.0.0.1\(request.target)"])
       }
+    }
+    .with {
+      $0.stages = [.lookUp]
+      $0.needsTLS = true
+      $0.attempts = 1
     },
     FaultCase(
       "a redirect to no web address", "refused", .failure(7, "decoding", ["redirects to"]),
@@ -41,7 +42,7 @@ extension FaultCase {
     ) { $0.stages = [.lookUp] },
     FaultCase(
       "a next page on another server", "refused, after the page that named it",
-      .failure(7, "decoding", ["another server"]), { $0.stages = [.nextPage] }
+      .failure(7, "decoding", ["another server"])
     ) { _ in
       let github = FaultWorld.makeGitHub()
       return try await .beside(github.handler) { request, other in
@@ -51,10 +52,10 @@ extension FaultCase {
         }
         return response
       }
-    },
+    }
+    .with { $0.stages = [.nextPage] },
     FaultCase(
-      "pages in a circle", "refused", .failure(7, "decoding", ["circle"]),
-      { $0.stages = [.nextPage] }
+      "pages in a circle", "refused", .failure(7, "decoding", ["circle"])
     ) { _ in
       let github = FaultWorld.makeGitHub()
       return try await .server { request in
@@ -65,18 +66,20 @@ extension FaultCase {
         }
         return response
       }
-    },
+    }
+    .with { $0.stages = [.nextPage] },
     FaultCase(
       "empty pages without an end", "refused after 20",
-      .failure(7, "decoding", ["nothing but empty pages"]), { $0.stages = [.lookUp] }
-    ) { _ in try await .server { endlessPages($0, isEmpty: true) } },
+      .failure(7, "decoding", ["nothing but empty pages"])
+    ) { _ in try await .server { endlessPages($0, isEmpty: true) } }
+    .with { $0.stages = [.lookUp] },
     FaultCase(
-      "pages without an end", "read up to the limit; 10,000 with `--all`", .complete(rows: 300),
-      {
-        $0.stages = [.lookUp]
-        $0.limit = 300
-      }
-    ) { _ in try await .server { endlessPages($0, isEmpty: false) } },
+      "pages without an end", "read up to the limit; 10,000 with `--all`", .complete(rows: 300)
+    ) { _ in try await .server { endlessPages($0, isEmpty: false) } }
+    .with {
+      $0.stages = [.lookUp]
+      $0.limit = 300
+    },
   ]
 
   private static func endlessPages(_ request: LoopbackRequest, isEmpty: Bool) -> LoopbackResponse {
@@ -93,11 +96,12 @@ extension FaultCase {
   static let hostileText: [FaultCase] = [
     FaultCase(
       "`ESC ]`, CSI, bidirectional controls, NUL, CRLF in titles, logins, labels",
-      "shown as carets and escapes, obeyed by no terminal", .complete(), { $0.stages = [.lookUp] }
+      "shown as carets and escapes, obeyed by no terminal", .complete()
     ) { _ in
       let github = FaultWorld.makeGitHub(isHostile: true)
       return try await .server(github.handler)
-    },
+    }
+    .with { $0.stages = [.lookUp] },
     FaultCase(
       "the same in an error's message", "as above", .failure(3, "statusCode", ["404"]),
       by: .answer(
@@ -123,13 +127,13 @@ extension FaultCase {
         name.unicodeScalars.map { $0 == "\r" ? "␍" : $0 == "\n" ? "␊" : $0 }))
     return FaultCase(
       name.isEmpty ? "an empty name" : "the name `\(shown)`", "refused before any request",
-      .failure(64, "InvalidInput", []),
-      {
-        $0.stages = [.lookUp]
-        $0.repository = name
-        $0.attempts = 0
-      }
+      .failure(64, "InvalidInput", [])
     ) { _ in try await .server(FaultWorld.makeGitHub().handler) }
+    .with {
+      $0.stages = [.lookUp]
+      $0.repository = name
+      $0.attempts = 0
+    }
   }
 
   static let tokens: [FaultCase] =
@@ -141,28 +145,28 @@ extension FaultCase {
       ("a token that isn't ASCII", "sécret7Zq4b1c9eXw"),
     ].map { fault, token in
       FaultCase(
-        fault, "refused; nothing is sent without it", .failure(4, "requestMapping", ["token"]),
-        {
-          $0.stages = [.lookUp]
-          $0.token = token
-          $0.attempts = 0
-        }
+        fault, "refused; nothing is sent without it", .failure(4, "requestMapping", ["token"])
       ) { _ in try await .server(FaultWorld.makeGitHub().handler) }
+      .with {
+        $0.stages = [.lookUp]
+        $0.token = token
+        $0.attempts = 0
+      }
     } + [
       FaultCase(
-        "logs with `-v`", "without the token", .complete(),
-        {
-          $0.stages = [.lookUp]
-          $0.options = ["-v"]
-        }
-      ) { _ in try await .server(FaultWorld.makeGitHub().handler) },
+        "logs with `-v`", "without the token", .complete()
+      ) { _ in try await .server(FaultWorld.makeGitHub().handler) }
+      .with {
+        $0.stages = [.lookUp]
+        $0.options = ["-v"]
+      },
       FaultCase(
-        "logs with `-vv`", "without the token", .complete(),
-        {
-          $0.stages = [.lookUp]
-          $0.options = ["-vv"]
-        }
-      ) { _ in try await .server(FaultWorld.makeGitHub().handler) },
+        "logs with `-vv`", "without the token", .complete()
+      ) { _ in try await .server(FaultWorld.makeGitHub().handler) }
+      .with {
+        $0.stages = [.lookUp]
+        $0.options = ["-vv"]
+      },
       FaultCase(
         "a server that repeats the token in its error", "masked",
         .failure(4, "statusCode", ["401"]),

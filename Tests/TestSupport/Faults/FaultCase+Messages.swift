@@ -125,14 +125,14 @@ extension FaultCase {
   ) -> FaultCase {
     FaultCase(
       fault, "waited for within `--wait`; else an error with the time it ends",
-      .failure(5, "rateLimited", ["until 20"]),
-      {
-        $0.isWorthRetrying = true
-        $0.advice = ["--wait"]
-      }
+      .failure(5, "rateLimited", ["until 20"])
     ) { run in
       try await .github(
         run.stage, .error(error(run.isPassing ? 1 : 900)), times: run.isPassing ? 1 : .max)
+    }
+    .with {
+      $0.isWorthRetrying = true
+      $0.advice = ["--wait"]
     }
   }
 }

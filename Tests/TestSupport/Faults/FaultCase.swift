@@ -63,14 +63,12 @@ public struct FaultCase: Sendable {
 
   init(
     _ fault: String, _ promise: String, _ outcome: Outcome,
-    _ change: (inout FaultCase) -> Void = { _ in },
     in makeWorld: @escaping @Sendable (Run) async throws -> FaultWorld
   ) {
     self.fault = fault
     self.promise = promise
     self.outcome = outcome
     self.makeWorld = makeWorld
-    change(&self)
   }
 
   /// What happens to answers of a server that is otherwise right.
@@ -78,9 +76,17 @@ public struct FaultCase: Sendable {
     _ fault: String, _ promise: String, _ outcome: Outcome, by loopbackFault: LoopbackFault,
     _ change: (inout FaultCase) -> Void = { _ in }
   ) {
-    self.init(fault, promise, outcome, change) { run in
+    self.init(fault, promise, outcome) { run in
       try await .github(run.stage, loopbackFault, times: run.isPassing ? 1 : .max)
     }
+    change(&self)
+  }
+
+  /// The same row, changed.
+  func with(_ change: (inout FaultCase) -> Void) -> FaultCase {
+    var copy = self
+    change(&copy)
+    return copy
   }
 
   /// What happens to answers of a server that is otherwise right, and is worth another try.

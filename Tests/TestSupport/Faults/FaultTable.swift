@@ -40,6 +40,16 @@ public enum FaultTable {
         }
       page += "| \(cell(row.fault)) | \(cell(row.promise)) | \(code) | \(status) |\n"
     }
+    page += """
+
+      ## HTTP/2
+
+      `RST_STREAM`, `REFUSED_STREAM` and `GOAWAY`, before an answer and in the middle of one, are
+      `transport (interrupted)`: exit status 6, 0 if once. They are tested at the transport
+      (`HTTP2FaultTests`), because HTTP/2 is used with libcurl 8.1.0 and newer, and the machine that runs
+      the tests may have an older one.
+
+      """
     return page
   }
 

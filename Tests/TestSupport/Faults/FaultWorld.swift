@@ -78,6 +78,8 @@ extension FaultWorld {
   /// - Parameters:
   ///   - stranger: Answers at the stranger's.
   ///   - handler: Answers at the server, knowing the stranger's URL.
+  /// - Returns: The world, its servers listening.
+  /// - Throws: When a server can't be started.
   static func beside(
     _ stranger: @escaping LoopbackServer.Handler,
     _ handler: @escaping @Sendable (LoopbackRequest, String) async -> LoopbackResponse
@@ -100,6 +102,8 @@ extension FaultWorld {
   ///   - kind: The certificate that it shows.
   ///   - isTrusted: Whether the client is told of its authority.
   ///   - change: Makes of an answer what goes out.
+  /// - Returns: The world, its servers listening.
+  /// - Throws: When there is no certificate, or a server can't be started.
   static func tls(
     _ kind: CertificateAuthority.Kind, isTrusted: Bool = true,
     _ change: @escaping @Sendable (LoopbackRequest, LoopbackResponse) -> LoopbackResponse = { $1 }

@@ -32,34 +32,19 @@ public final class LoopbackRelay: Sendable {
     case tunnel
   }
 
-  struct State: Sendable {
-    var connections = 0
-    var running = 0
-    var isStopped = false
-    var received = Data()
-  }
-
-  /// The port it listens on.
-  public let port: UInt16
-  private let listener: Int32
-  /// Closing the writing end tells every thread to come to an end.
-  private let wakeUp: (reading: Int32, writing: Int32)
+  private let listener: ThreadedListener
   private let upstream: UInt16
   private let role: Role
-  private let state = Watched(State())
+  private let data = Watched(Data())
 
   private init(role: Role, to upstream: UInt16) throws {
     self.role = role
     self.upstream = upstream
-    (listener, port) = try LoopbackSocket.listen()
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else {
-      close(listener)
-      throw ChildProcess.Failure(call: "pipe", code: errno)
-    }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    wakeUp = (ends[0], ends[1])
+    listener = try ThreadedListener()
   }
+
+  /// The port it listens on.
+  public var port: UInt16 { listener.port }
 
   /// Starts a relay that is a TLS server to its clients.
   ///
@@ -74,7 +59,7 @@ public final class LoopbackRelay: Sendable {
   ) throws -> LoopbackRelay {
     let context = try TLSContext(certificate, speaksHTTP2: speaksHTTP2)
     let relay = try LoopbackRelay(role: .tls(context), to: port)
-    relay.start()
+    relay.listener.start { [relay] in relay.serve($0) }
     return relay
   }
 
@@ -85,60 +70,21 @@ public final class LoopbackRelay: Sendable {
   /// - Throws: When there is no port to be had.
   public static func proxy(to port: UInt16) throws -> LoopbackRelay {
     let relay = try LoopbackRelay(role: .tunnel, to: port)
-    relay.start()
+    relay.listener.start { [relay] in relay.serve($0) }
     return relay
   }
 
   /// How many connections were accepted.
-  public var connectionCount: Int { state.read { $0.connections } }
+  public var connectionCount: Int { listener.connectionCount }
 
   /// Everything that clients sent, in the order of arrival and as it came over the wire from the point
   /// of view of this relay: decrypted where it ends TLS.
-  public var received: Data { state.read { $0.received } }
+  public var received: Data { data.current }
 
   /// Stops listening, closes every connection, and waits for that.
-  public func stop() async {
-    let isFirst = state.update { state in
-      defer { state.isStopped = true }
-      return !state.isStopped
-    }
-    guard isFirst else { return }
-    close(wakeUp.writing)
-    // Uncancellable: the threads use the descriptors that are closed next.
-    await Task { [state] in try? await state.value { $0.running == 0 ? () : nil } }.value
-    close(wakeUp.reading)
-    close(listener)
-  }
-
-  private func start() {
-    state.update { $0.running += 1 }
-    OwnThread.start { [self] in
-      while let client = accept() {
-        state.update {
-          $0.connections += 1
-          $0.running += 1
-        }
-        OwnThread.start { [self] in
-          serve(client)
-          state.update { $0.running -= 1 }
-        }
-      }
-      state.update { $0.running -= 1 }
-    }
-  }
-
-  private func accept() -> Int32? {
-    while true {
-      guard LoopbackSocket.wait(for: [(listener, LoopbackSocket.readable)], or: wakeUp.reading)
-      else { return nil }
-      let client = LoopbackSocket.accept(on: listener)
-      if client >= 0 { return client }
-    }
-  }
+  public func stop() async { await listener.stop() }
 
   private func serve(_ descriptor: Int32) {
-    LoopbackSocket.blockPipeSignal()
-    defer { close(descriptor) }
     let client: any RelayEnd
     switch role {
     case .tls(let context):
@@ -147,7 +93,7 @@ public final class LoopbackRelay: Sendable {
         let outcome = session.handshake()
         if outcome == .done { break }
         guard let events = outcome.events,
-          LoopbackSocket.wait(for: [(descriptor, events)], or: wakeUp.reading)
+          LoopbackSocket.wait(for: [(descriptor, events)], or: listener.wakeUp)
         else { return }
       }
       client = session
@@ -170,7 +116,7 @@ public final class LoopbackRelay: Sendable {
         head.append(bytes)
         note(bytes)
       case .wants(let events):
-        guard LoopbackSocket.wait(for: [(client.descriptor, events)], or: wakeUp.reading) else {
+        guard LoopbackSocket.wait(for: [(client.descriptor, events)], or: listener.wakeUp) else {
           return false
         }
       case .ended, .failed: return false
@@ -189,7 +135,7 @@ public final class LoopbackRelay: Sendable {
             for: [
               (client.descriptor, LoopbackSocket.readable),
               (server.descriptor, LoopbackSocket.readable),
-            ], or: wakeUp.reading)
+            ], or: listener.wakeUp)
         else { return }
       }
       switch client.read() {
@@ -219,7 +165,7 @@ public final class LoopbackRelay: Sendable {
       switch end.write(rest) {
       case .written(let count): rest = rest.dropFirst(count)
       case .wants(let events):
-        guard LoopbackSocket.wait(for: [(end.descriptor, events)], or: wakeUp.reading) else {
+        guard LoopbackSocket.wait(for: [(end.descriptor, events)], or: listener.wakeUp) else {
           return false
         }
       case .failed: return false
@@ -229,6 +175,6 @@ public final class LoopbackRelay: Sendable {
   }
 
   private func note(_ bytes: Data) {
-    state.update { $0.received.append(bytes) }
+    data.update { $0.append(bytes) }
   }
 }
