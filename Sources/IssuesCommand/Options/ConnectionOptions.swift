@@ -27,15 +27,6 @@ struct ConnectionOptions: ParsableArguments {
     transform: ValueReader.wait)
   var wait = WaitArgument.standard
 
-  @Flag(help: "Answer from sample data: no network, no token.")
-  var stub = false
-
-  @Option(
-    help: ArgumentHelp(
-      "With --stub: how long each answer takes, such as 300ms or 2s.", valueName: "duration"),
-    transform: ValueReader.duration)
-  var stubDelay: DurationArgument?
-
   @Option(
     help: ArgumentHelp(
       "How often a request that failed is sent again; 3 unless said otherwise, 0 for never.",
@@ -45,6 +36,15 @@ struct ConnectionOptions: ParsableArguments {
 
   @Flag(help: "Keep no answers, and use none that were kept: see 'issues cache'.")
   var noCache = false
+
+  @Flag(help: "Answer from sample data: no network, no token.")
+  var stub = false
+
+  @Option(
+    help: ArgumentHelp(
+      "With --stub: how long each answer takes, such as 300ms or 2s.", valueName: "duration"),
+    transform: ValueReader.duration)
+  var stubDelay: DurationArgument?
 
   @Flag(
     name: .shortAndLong,
@@ -88,8 +88,6 @@ struct ConnectionOptions: ParsableArguments {
       let provider = Provider<GitHub>(stubClosure: { _ in behavior }, plugins: plugins)
       return Connection(server: server, provider: provider, tokenSource: nil)
     }
-    let notice = session.waitNotice(for: server)
-    let rateLimits = RateLimitInterceptor(maximumWait: wait.wait, onWait: { notice.tell($0) })
     let found = try await TokenLookup(
       server: server, isNamedByURL: apiURL != nil, environment: session.environment
     ).find()
@@ -98,9 +96,22 @@ struct ConnectionOptions: ParsableArguments {
     let notice = session.waitNotice(for: server)
     let rateLimits = RateLimitInterceptor(maximumWait: wait.wait, onWait: { notice.tell($0) })
     let provider = Provider<GitHub>(
-      server: server, token: found.token, plugins: plugins, retry: retry(of: server, session),
+      server: server, token: found.token, plugins: plugins,
+      interceptors: cache(session).map { [$0] } ?? [], retry: retry(of: server, session),
       rateLimits: rateLimits, timeouts: timeout.map { Timeouts(scaledTo: $0.duration) })
     return Connection(server: server, provider: provider, tokenSource: found.source)
+  }
+
+  /// Makes the cache, unless it isn't wanted. What it writes is waited for at the end of the session.
+  private func cache(_ session: CommandSession) -> CachingInterceptor? {
+    guard !noCache else { return nil }
+    let logger = verbose > 0 ? session.logger(level: .debug) : nil
+    let store = ResponseCache.store(environment: session.environment) { problem in
+      logger?.debug("The cache is off: \(problem)")
+    }
+    guard let store else { return nil }
+    session.end.add { await store.flush() }
+    return CachingInterceptor(store: store)
   }
 
   /// Makes what sends failed requests again, and says so on the status line.

@@ -1,4 +1,4 @@
-public import ArgumentParser
+internal import ArgumentParser
 public import IssueTracker
 
 #if canImport(FoundationEssentials)

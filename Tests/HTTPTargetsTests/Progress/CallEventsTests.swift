@@ -217,7 +217,7 @@ struct CallEventsTests {
     let reader = Task { for try await _ in provider.events(Zoo()) {} }
     try await events.value { $0.contains("A willSend") ? true : nil }
     reader.cancel()
-    let error = await #expect(throws: NetworkError.self) { try await reader.value }
+    let error = await #expect(throws: NetworkError.self) { _ = try await reader.value }
     #expect(error?.code == .cancelled)
     try await events.value { $0.last == "A process cancelled" ? true : nil }
   }
