@@ -94,7 +94,7 @@ struct CallEventsTests {
     }
     // All of the call happens while nobody reads.
     await isDone.wait()
-    try await events.value { $0.last == "A process 200" ? true : nil }
+    _ = try await events.value { $0.last == "A process 200" ? true : nil }
     var rest: [CallEvent] = []
     while let event = try await iterator.next(isolation: nil) { rest.append(event) }
     #expect(rest.count <= 2)
