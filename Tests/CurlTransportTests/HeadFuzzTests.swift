@@ -4,7 +4,7 @@ import Testing
 
 @testable import CurlTransport
 
-@Suite("Fuzzed heads", .timeLimit(.minutes(1)))
+@Suite("Fuzzed heads", .timeLimit(.minutes(10)))
 struct HeadFuzzTests {
   private static let heads = [
     "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nLink: <https://a/>; rel=next\r\n\r\n",

@@ -6,7 +6,7 @@ import Testing
 
 @testable import GitHubAPI
 
-@Suite("Fuzzed entities", .timeLimit(.minutes(1)))
+@Suite("Fuzzed entities", .timeLimit(.minutes(10)))
 struct EntityFuzzTests {
   private static let words =
     Issue.Field.allCases.map(\.rawValue) + Repository.Field.allCases.map(\.rawValue)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GitHubAPI
 
-@Suite("Fuzzed links", .timeLimit(.minutes(1)))
+@Suite("Fuzzed links", .timeLimit(.minutes(10)))
 struct LinkFuzzTests {
   private static let fields = [
     #"<https://api.github.com/repositories/1/issues?after=Y3Vy%3D>; rel="next", "#

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GitHubAPI
 
-@Suite("Fuzzed names", .timeLimit(.minutes(1)))
+@Suite("Fuzzed names", .timeLimit(.minutes(10)))
 struct NameFuzzTests {
   private static let names = [
     "swiftlang/swift", "a/b.git", "A-1_b/...", "octocat/.github", "a/b.git.git", "x/-",

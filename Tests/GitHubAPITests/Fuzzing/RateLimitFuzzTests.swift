@@ -5,7 +5,7 @@ import Testing
 
 @testable import GitHubAPI
 
-@Suite("Fuzzed errors", .timeLimit(.minutes(1)))
+@Suite("Fuzzed errors", .timeLimit(.minutes(10)))
 struct RateLimitFuzzTests {
   private static let now = Date(timeIntervalSince1970: 1_767_225_600)
 

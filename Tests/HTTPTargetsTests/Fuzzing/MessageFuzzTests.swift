@@ -17,7 +17,7 @@ import Testing
   import Darwin
 #endif
 
-@Suite("Fuzzed messages", .timeLimit(.minutes(1)))
+@Suite("Fuzzed messages", .timeLimit(.minutes(10)))
 struct MessageFuzzTests {
   /// Takes any JSON.
   private indirect enum Anything: Decodable {

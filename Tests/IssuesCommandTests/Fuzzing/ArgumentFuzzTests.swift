@@ -4,7 +4,7 @@ import Testing
 
 @testable import IssuesCommand
 
-@Suite("Fuzzed arguments", .timeLimit(.minutes(1)))
+@Suite("Fuzzed arguments", .timeLimit(.minutes(10)))
 struct ArgumentFuzzTests {
   @Test("a time span that is accepted is one of a day at most")
   func durations() {

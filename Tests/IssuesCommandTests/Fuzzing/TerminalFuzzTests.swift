@@ -9,7 +9,7 @@ import Testing
   import Foundation
 #endif
 
-@Suite("Fuzzed text on a terminal", .timeLimit(.minutes(1)))
+@Suite("Fuzzed text on a terminal", .timeLimit(.minutes(10)))
 struct TerminalFuzzTests {
   private typealias HostileText = IssuesCommandTests.HostileText
 
