@@ -110,7 +110,8 @@ final class CacheFolder: Sendable {
     if reason == 0 { reason = rest.withUnsafeBytes { Self.write($0, to: file) } }
     if reason == 0, renameat(descriptor, temporary, descriptor, name) != 0 { reason = errno }
     close(file)
-    guard reason != 0 else { return }
+    // ENOENT: swept away by another process before it was locked. One answer isn't stored, that is all.
+    guard reason != 0, reason != ENOENT else { return }
     unlinkat(descriptor, temporary, 0)
     throw Failure("nothing can be stored", errno: reason)
   }

@@ -135,13 +135,14 @@ struct ConditionalCacheStateMachine {
     response.headers = stored.headers.updated(by: confirmation.headers)
     response.body = stored.body
     response.isFromCache = true
-    guard let new = StoredResponse(response, to: request) else {
-      return .answer(response, .remove(key))
-    }
     // Every 304 has another date and other limits. To write a page anew for these would be for nothing:
     // who gets it next gets them from the next 304.
-    let isSame = Self.lasting.allSatisfy { new.headers[values: $0] == stored.headers[values: $0] }
-    return .answer(response, isSame ? .none : .store(new, key))
+    let isSame = Self.lasting.allSatisfy {
+      response.headers[values: $0] == stored.headers[values: $0]
+    }
+    guard !isSame else { return .answer(response, .none) }
+    let new = StoredResponse(response, to: request)
+    return .answer(response, new.map { .store($0, key) } ?? .remove(key))
   }
 
   private static let conditions: [HTTPField.Name] = [
@@ -167,20 +168,22 @@ extension Response {
 }
 
 extension HTTPFields {
+  private static func + (fields: HTTPFields, more: HTTPFields) -> HTTPFields {
+    var fields = fields
+    fields.append(contentsOf: more)
+    return fields
+  }
+
   /// The fields of a stored answer, updated by those of a 304
   /// ([RFC 9111, section 3.2](https://www.rfc-editor.org/rfc/rfc9111#section-3.2)).
   ///
   /// What describes the body or the connection stays as it is: the body is the stored one.
   fileprivate func updated(by fields: HTTPFields) -> HTTPFields {
-    var updated = self
-    var seen: Set<String> = []
-    for field in fields {
+    let updates = fields.filtered { field in
       let name = field.name.canonicalName
-      guard seen.insert(name).inserted, !name.hasPrefix("content-"), !Self.hopByHop.contains(name)
-      else { continue }
-      updated[values: field.name] = fields[values: field.name]
+      return !name.hasPrefix("content-") && !Self.hopByHop.contains(name)
     }
-    return updated
+    return filtered { !updates.contains($0.name) } + updates
   }
 
   private static let hopByHop: Set<String> = [

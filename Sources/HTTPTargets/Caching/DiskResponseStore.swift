@@ -23,8 +23,8 @@ internal import Locking
 /// When the files take more room than there is, those go first that were not used for the longest time. Two
 /// processes that store at once may go beyond it by what one of them stores.
 ///
-/// A folder that can't be used or a disk that is full turns the store off: it has nothing then, and keeps
-/// nothing.
+/// Where the folder can't be used, the store has nothing and keeps nothing; where it can't be written to,
+/// because the disk is full or the folder read-only, it goes on giving what it has.
 public final class DiskResponseStore: ResponseStore {
   /// What is in the folder.
   public struct Contents: Sendable, Hashable {
@@ -59,7 +59,10 @@ public final class DiskResponseStore: ResponseStore {
 
   private struct State {
     var folder: CacheFolder?
+    /// Whether the folder can't be used.
     var isOff = false
+    /// Whether nothing can be written.
+    var isReadOnly = false
     /// How much is in the folder as far as this process knows; nil before it looked.
     var usage: Int?
     /// How many bytes wait to be written.
@@ -78,7 +81,7 @@ public final class DiskResponseStore: ResponseStore {
   ///   - capacity: How many bytes of files are kept at most; 50 MiB unless said otherwise.
   ///   - patience: How long ``flush()`` waits at most.
   ///   - clock: The clock that it waits by.
-  ///   - onProblem: Is told, once, why the store is off.
+  ///   - onProblem: Is told, once, why the folder can't be used or written to.
   public init(
     folder: String, capacity: Int = 50 << 20, patience: Duration = .seconds(1),
     clock: any Clock<Duration> = ContinuousClock(),
@@ -117,7 +120,8 @@ public final class DiskResponseStore: ResponseStore {
   public func store(_ response: StoredResponse, for key: ResponseKey) async {
     let size = response.body.count
     let isTaken = state.withLock { state in
-      guard !state.isOff, state.pendingBytes + size <= Self.maximumPendingBytes else {
+      guard !state.isOff, !state.isReadOnly, state.pendingBytes + size <= Self.maximumPendingBytes
+      else {
         return false
       }
       state.pendingBytes += size
@@ -236,7 +240,7 @@ public final class DiskResponseStore: ResponseStore {
       try folder.write(name, head, response.body)
       try makeRoom(in: folder, for: head.count + response.body.count)
     } catch {
-      turnOff(error)
+      report(error) { $0.isReadOnly = true }
     }
   }
 
@@ -286,16 +290,17 @@ public final class DiskResponseStore: ResponseStore {
         return state.folder
       }
     } catch {
-      turnOff(error)
+      report(error) { $0.isOff = true }
       return nil
     }
   }
 
-  private func turnOff(_ failure: Failure) {
-    let wasOff = state.withLock { state in
-      defer { state.isOff = true }
-      return state.isOff
+  /// Notes what doesn't work from now on, and tells why if nothing was told yet.
+  private func report(_ failure: Failure, _ change: (inout State) -> Void) {
+    let isFirst = state.withLock { state in
+      defer { change(&state) }
+      return !state.isOff && !state.isReadOnly
     }
-    if !wasOff { onProblem?(failure.description) }
+    if isFirst { onProblem?(failure.description) }
   }
 }

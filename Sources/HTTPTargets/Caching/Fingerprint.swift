@@ -9,11 +9,13 @@
 struct Fingerprint: Hashable, Sendable {
   private var state: UInt128 = 0x6C62_272E_07BB_0142_62B8_2175_6295_C58D
 
-  /// Takes bytes in, and an end, so that "ab" and "c" give something else than "a" and "bc".
-  mutating func combine(_ text: some StringProtocol) {
-    for byte in text.utf8 { combine(byte) }
-    // No byte of UTF-8.
-    combine(0xFF)
+  /// Takes texts in, each with an end, so that "ab" and "c" give something else than "a" and "bc".
+  init(_ texts: [String]) {
+    for text in texts {
+      for byte in text.utf8 { combine(byte) }
+      // No byte of UTF-8.
+      combine(0xFF)
+    }
   }
 
   private mutating func combine(_ byte: UInt8) {
@@ -22,7 +24,10 @@ struct Fingerprint: Hashable, Sendable {
 
   /// 32 hexadecimal digits.
   var text: String {
-    let digits = String(state, radix: 16)
-    return String(repeating: "0", count: 32 - digits.utf8.count) + digits
+    let halves = [UInt64(truncatingIfNeeded: state >> 64), UInt64(truncatingIfNeeded: state)]
+    return halves.map { half in
+      let digits = String(half, radix: 16)
+      return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    }.joined()
   }
 }

@@ -10,11 +10,7 @@ public struct ResponseKey: Sendable, Hashable {
   public let text: String
 
   /// A name of 32 hexadecimal digits. Two keys can have the same one, if hardly ever.
-  public var name: String {
-    var fingerprint = Fingerprint()
-    fingerprint.combine(text)
-    return fingerprint.text
-  }
+  public var name: String { Fingerprint([text]).text }
 
   /// Makes the key of a request.
   ///
@@ -24,7 +20,7 @@ public struct ResponseKey: Sendable, Hashable {
   ///
   /// - Returns: Nil for a request whose answers aren't to be stored.
   public init?(_ request: Request) {
-    guard Redaction.url(request.url) == request.url else { return nil }
+    guard !Redaction.hasSecret(inURL: request.url) else { return nil }
     var lines: [String] = []
     var secrets: [String] = []
     for field in request.headers {
@@ -41,9 +37,6 @@ public struct ResponseKey: Sendable, Hashable {
   }
 
   private static func fingerprint(_ secrets: [String]) -> String {
-    guard !secrets.isEmpty else { return "none" }
-    var fingerprint = Fingerprint()
-    for secret in secrets.sorted() { fingerprint.combine(secret) }
-    return fingerprint.text
+    secrets.isEmpty ? "none" : Fingerprint(secrets.sorted()).text
   }
 }

@@ -63,20 +63,14 @@ public struct StoredResponse: Sendable, Hashable {
   ///
   /// It takes a look at every byte. A store calls this before it keeps an answer, where nobody waits.
   public func keepable() -> StoredResponse? {
-    guard isWhole, !([url] + redirects).contains(where: Self.hasSecret) else { return nil }
+    guard isWhole, !([url] + redirects).contains(where: Redaction.hasSecret(inURL:)) else {
+      return nil
+    }
     var kept = self
     if headers.contains(where: { Redaction.isSecret($0.name) }) {
       kept.headers = headers.filtered { !Redaction.isSecret($0.name) }
     }
-    return kept.headers.contains { Self.hasSecret($0.value) } ? nil : kept
-  }
-
-  /// Whether a URL, or text with URLs in it, has something secret in it.
-  private static func hasSecret(_ text: String) -> Bool {
-    // Without these there is neither an item of a query nor user information.
-    guard text.utf8.contains(where: { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: "@") })
-    else { return false }
-    return Redaction.url(text) != text
+    return kept.headers.contains { Redaction.hasSecret(inURL: $0.value) } ? nil : kept
   }
 
   private var isWhole: Bool {
@@ -85,17 +79,12 @@ public struct StoredResponse: Sendable, Hashable {
   }
 
   /// A fingerprint of the fields that `Vary` names; nil for `*`, which no request matches.
-  ///
-  /// Credentials are left out: the key has them.
   private static func variant(of request: Request, by headers: HTTPFields) -> String? {
-    var fingerprint = Fingerprint()
-    for name in headers.listed(in: .vary).sorted() {
-      guard name != "*", let name = HTTPField.Name(name) else { return nil }
-      guard !Redaction.isSecret(name) else { continue }
-      fingerprint.combine(name.canonicalName)
-      for value in request.headers[values: name] { fingerprint.combine(value) }
-    }
-    return fingerprint.text
+    let names = headers.listed(in: .vary)
+    guard !names.contains("*") else { return nil }
+    let fields = request.headers.filter { names.contains($0.name.canonicalName) }
+      .map { "\($0.name.canonicalName): \($0.value)" }
+    return fields.isEmpty ? "" : Fingerprint(fields.sorted()).text
   }
 }
 
@@ -113,8 +102,10 @@ extension HTTPFields {
 
   /// The members of a list in lower case.
   func listed(in name: HTTPField.Name) -> [String] {
-    self[values: name].flatMap { $0.split(separator: ",") }
-      .map { $0.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }.lowercased() }
-      .filter { !$0.isEmpty }
+    // Blanks are no part of a name or a directive, and values of directives aren't asked for.
+    self[values: name].flatMap { value in
+      value.utf8.split { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: " ") || $0 == 0x09 }
+        .map { Substring($0).lowercased() }
+    }
   }
 }

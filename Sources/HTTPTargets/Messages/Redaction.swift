@@ -7,9 +7,9 @@ public enum Redaction {
   private static let secretParts = [
     "token", "key", "secret", "passw", "authorization", "cookie", "credential", "session",
     "signature", "jwt",
-  ]
+  ].map { Array($0.utf8) }
   /// Too short to be looked for inside a name: `assignee` and `author` are no secrets.
-  private static let secretWords: Set<Substring> = ["auth", "sig", "otp", "pwd"]
+  private static let secretWords = ["auth", "sig", "otp", "pwd"].map { Array($0.utf8) }
 
   /// Whether a header field carries credentials: `Authorization`, cookies, and every name with
   /// `token`, `key`, `secret`, `password` or their like in it.
@@ -18,9 +18,27 @@ public enum Redaction {
   }
 
   static func isSecret(parameter name: some StringProtocol) -> Bool {
-    let name = PercentEncoding.decode(name).lowercased()
-    return secretParts.contains { name.contains($0) }
-      || name.split { !$0.isLetter && !$0.isNumber }.contains { secretWords.contains($0) }
+    // Bytes: every field of every answer that is stored is asked about.
+    let isPlain = name.utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "%") }
+    return isSecret(
+      isPlain
+        ? name.utf8.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
+        : Array(PercentEncoding.decode(name).lowercased().utf8))
+  }
+
+  private static func isSecret(_ name: [UInt8]) -> Bool {
+    func isIn(_ part: [UInt8]) -> Bool {
+      guard part.count <= name.count else { return false }
+      return (0...(name.count - part.count)).contains { start in
+        name[start] == part[0] && name[start..<start + part.count].elementsEqual(part)
+      }
+    }
+    if secretParts.contains(where: isIn) { return true }
+    return name.split { byte in
+      byte < 0x80
+        && !(0x30...0x39).contains(byte) && !(0x41...0x5A).contains(byte)
+        && !(0x61...0x7A).contains(byte)
+    }.contains { word in secretWords.contains { word.elementsEqual($0) } }
   }
 
   /// The value of a header field as it may be shown.
@@ -55,6 +73,12 @@ public enum Redaction {
     }
     let scheme = url[..<at].firstRange(of: "://").map { url[..<$0.upperBound] } ?? ""
     return "\(scheme)\(mask)\(maskingItems(url[at...]))"
+  }
+
+  /// Whether ``url(_:)`` would mask anything.
+  static func hasSecret(inURL text: String) -> Bool {
+    // Without these there is neither an item of a query nor user information.
+    text.utf8.contains { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: "@") } && url(text) != text
   }
 
   /// Masks `name=value` wherever the name is a secret's; a value ends where a URL's would.

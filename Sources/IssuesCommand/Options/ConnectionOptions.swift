@@ -107,7 +107,7 @@ struct ConnectionOptions: ParsableArguments {
     guard !noCache else { return nil }
     let logger = verbose > 0 ? session.logger(level: .debug) : nil
     let store = ResponseCache.store(environment: session.environment) { problem in
-      logger?.debug("The cache is off: \(problem)")
+      logger?.debug("No cache: \(problem)")
     }
     guard let store else { return nil }
     session.end.add { await store.flush() }

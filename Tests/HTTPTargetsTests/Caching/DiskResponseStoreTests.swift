@@ -272,6 +272,26 @@ struct DiskResponseStoreTests {
     #expect(access("\(scratch.path)/nobody", F_OK) != 0)
   }
 
+  @Test("a folder that goes away while it is used is told once, and harms nobody")
+  func goneAway() async throws {
+    let problems = Events([])
+    let store = open { problems.note($0) }
+    await store.store(try .animals(), for: try .animals("a"))
+    await store.flush()
+    #expect(await store.response(for: try .animals("a")) != nil)
+    #expect(unlink(try path("a")) == 0)
+    #expect(rmdir(folder) == 0)
+    for name in ["a", "b"] {
+      await store.store(try .animals(), for: try .animals(name))
+      await store.flush()
+      #expect(await store.response(for: try .animals(name)) == nil)
+    }
+    #expect(problems.current.count == 1)
+    #expect(problems.current.first?.hasPrefix("nothing can be stored: ") == true)
+    #expect(scratch.names(in: "cache").isEmpty)
+    #expect(try await store.contents().files == 0)
+  }
+
   @Test("flushing doesn't wait longer than it may for a disk that hangs")
   func impatient() async throws {
     // The store's first problem is told on its queue, which hangs until it has been told.

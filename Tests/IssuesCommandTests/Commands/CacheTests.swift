@@ -194,7 +194,7 @@ extension CommandTests {
         }
         #expect(statuses.current == [200, 200, 200, 200])
         let verbose = try await list(server, ["--verbose"], environment: environment)
-        #expect(verbose.errorLines.count { $0.hasPrefix("The cache is off: ") } == 1)
+        #expect(verbose.errorLines.count { $0.hasPrefix("No cache: ") } == 1)
       }
       #expect(access("\(scratch.path)/nobody", F_OK) != 0)
     }
@@ -209,7 +209,7 @@ extension CommandTests {
           environment: environment)
         #expect(result.status == .exited(0))
         #expect(result.numbers == (1...250).reversed())
-        #expect(result.errorText.contains("The cache is off: nothing can be stored"))
+        #expect(result.errorText.contains("No cache: nothing can be stored"))
         #expect(try await list(server).numbers == (1...250).reversed())
       }
       #expect(scratch.names(in: "issues").allSatisfy { $0.hasSuffix(".response") })
