@@ -9,7 +9,9 @@ import Testing
 
 /// A token never leaves its origin. Every test looks for it, in several writings, in everything that was
 /// printed, and in everything that any server but its own received.
-@Suite("The token leaks nowhere", .timeLimit(.minutes(1)))
+///
+/// The time limit counts the time in line too.
+@Suite("The token leaks nowhere", .timeLimit(.minutes(5)))
 struct TokenLeakTests {
   private static let turnstile = Turnstile(width: 4)
   private static let traces = SecretTraces(FaultCase.tokenCore)
