@@ -10,8 +10,8 @@
 ///
 /// A thread inherits the mask of the one that makes it: so no signal handler of the program ever runs
 /// inside libcurl, and the SIGPIPE of a broken connection (CURLOPT_NOSIGNAL leaves it) stays blocked.
-/// What a crash raises stays open, or a crash there would end the process without a trace, and SIGPROF, by
-/// which the crash handler of Swift's runtime stops the other threads: it would wait a minute for this one.
+/// What a crash raises stays open, or a crash there would end the process without a trace, and so does
+/// SIGPROF, by which the crash handler of Swift's runtime stops the other threads.
 ///
 /// - Returns: 0, or the `errno` that says why there is no thread.
 func startThread(_ body: @escaping @Sendable () -> Void) -> Int32 {

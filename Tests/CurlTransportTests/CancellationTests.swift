@@ -4,7 +4,7 @@ import Testing
 
 @testable import CurlTransport
 
-@Suite("Cancelling", .timeLimit(.minutes(1)))
+@Suite("Cancelling", .timeLimit(.minutes(5)))
 struct CancellationTests {
   let transport = CurlTransport(configuration: .init(certificates: CertificateStore()))
 

@@ -21,7 +21,7 @@ extension CurlTransport {
   }
 }
 
-@Suite("An exchange over a real socket", .timeLimit(.minutes(1)))
+@Suite("An exchange over a real socket", .timeLimit(.minutes(5)))
 struct ExchangeTests {
   let transport = CurlTransport(configuration: .init(certificates: CertificateStore()))
 

@@ -11,7 +11,7 @@ import Testing
   import Foundation
 #endif
 
-@Suite("Failures of the network", .timeLimit(.minutes(1)))
+@Suite("Failures of the network", .timeLimit(.minutes(5)))
 struct FailureTests {
   let transport = CurlTransport(configuration: .init(certificates: CertificateStore()))
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CurlTransport
 
-@Suite("The head of an answer", .timeLimit(.minutes(1)))
+@Suite("The head of an answer", .timeLimit(.minutes(5)))
 struct HeadTests {
   private func parse(_ head: String) -> HeadParser {
     var parser = HeadParser()

@@ -10,7 +10,7 @@ import Testing
   import Foundation
 #endif
 
-@Suite("A body that streams", .timeLimit(.minutes(1)))
+@Suite("A body that streams", .timeLimit(.minutes(5)))
 struct StreamingTests {
   let transport = CurlTransport(configuration: .init(certificates: CertificateStore()))
 

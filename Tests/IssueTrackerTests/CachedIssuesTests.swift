@@ -4,7 +4,7 @@ import IssueTracker
 import TestSupport
 import Testing
 
-@Suite("A cached listing", .timeLimit(.minutes(1)))
+@Suite("A cached listing", .timeLimit(.minutes(5)))
 struct CachedIssuesTests {
   private static let repository = LoopbackRepository.swift(
     issues: SyntheticIssues(count: 620, pullRequests: 0.2, closed: 0.2))

@@ -4,7 +4,7 @@ import IssueTracker
 import TestSupport
 import Testing
 
-@Suite("IssueListing", .timeLimit(.minutes(1)))
+@Suite("IssueListing", .timeLimit(.minutes(5)))
 struct IssueListingTests {
   private static let swift = RepositoryName("swiftlang/swift")
 

@@ -4,7 +4,7 @@ import IssueTracker
 import TestSupport
 import Testing
 
-@Suite("IssueTrackerModel", .timeLimit(.minutes(1)))
+@Suite("IssueTrackerModel", .timeLimit(.minutes(5)))
 struct IssueTrackerModelTests {
   /// What can go wrong with one of the two requests that a name takes.
   enum Fault: String, CaseIterable, CustomTestStringConvertible {

@@ -11,7 +11,7 @@ import Testing
 #endif
 
 @Suite(
-  "A recorded list", .timeLimit(.minutes(1)),
+  "A recorded list", .timeLimit(.minutes(5)),
   .enabled(if: RecordedExchanges.folder != nil, "the recorded fixtures are not here"))
 struct RecordedListingTests {
   @Test(

@@ -4,7 +4,7 @@ import IssueTracker
 import TestSupport
 import Testing
 
-@Suite("A renamed repository", .timeLimit(.minutes(1)))
+@Suite("A renamed repository", .timeLimit(.minutes(5)))
 struct RenamedRepositoryTests {
   @Test(
     "is looked up first, then its issues are asked for under the name that the server gives it",

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite("A command run by a test", .timeLimit(.minutes(1)))
+@Suite("A command run by a test", .timeLimit(.minutes(5)))
 struct CommandRunTests {
   @Test("it gets its arguments, environment and input, and its streams are kept apart")
   func pipes() async throws {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TestSupport
 
-@Suite("The github-loopback command", .timeLimit(.minutes(1)))
+@Suite("The github-loopback command", .timeLimit(.minutes(5)))
 struct GitHubLoopbackCommandTests {
   @Test("it prints its URL first, logs requests without the token, and stops when told to")
   func serve() async throws {

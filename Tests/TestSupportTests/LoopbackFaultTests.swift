@@ -8,7 +8,7 @@ import Testing
   import Foundation
 #endif
 
-@Suite("Faults of the loopback server", .timeLimit(.minutes(1)))
+@Suite("Faults of the loopback server", .timeLimit(.minutes(5)))
 struct LoopbackFaultTests {
   /// What a client reads until the end; nil when the connection is reset.
   private static func answer(

@@ -26,7 +26,7 @@ private var decoder: JSONDecoder {
   return decoder
 }
 
-@Suite("The loopback GitHub", .timeLimit(.minutes(1)))
+@Suite("The loopback GitHub", .timeLimit(.minutes(5)))
 struct LoopbackGitHubTests {
   private static let list = "/repos/swiftlang/swift/issues"
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TestSupport
 
-@Suite("The limits of the loopback GitHub", .timeLimit(.minutes(1)))
+@Suite("The limits of the loopback GitHub", .timeLimit(.minutes(5)))
 struct LoopbackRateLimitsTests {
   private typealias Limits = LoopbackRateLimits
 

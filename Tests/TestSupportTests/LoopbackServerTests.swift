@@ -8,7 +8,7 @@ import Testing
   import Foundation
 #endif
 
-@Suite("The loopback server", .timeLimit(.minutes(1)))
+@Suite("The loopback server", .timeLimit(.minutes(5)))
 struct LoopbackServerTests {
   private static let get = "GET /a HTTP/1.1\r\nHost: h\r\n\r\n"
 

@@ -8,7 +8,7 @@ import Testing
   import Foundation
 #endif
 
-@Suite("Recorded exchanges", .timeLimit(.minutes(1)))
+@Suite("Recorded exchanges", .timeLimit(.minutes(5)))
 struct RecordedExchangesTests {
   private func ask(_ target: String, of server: LoopbackServer) async throws -> String {
     let connection = try await RawConnection(port: server.port)

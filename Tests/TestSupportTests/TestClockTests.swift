@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite("The test clock", .timeLimit(.minutes(1)))
+@Suite("The test clock", .timeLimit(.minutes(5)))
 struct TestClockTests {
   @Test("a sleeper is woken when its time has come, not before")
   func advance() async throws {

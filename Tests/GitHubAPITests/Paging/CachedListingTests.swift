@@ -3,7 +3,7 @@ import HTTPTargets
 import TestSupport
 import Testing
 
-@Suite("A list whose pages are stored", .timeLimit(.minutes(1)))
+@Suite("A list whose pages are stored", .timeLimit(.minutes(5)))
 struct CachedListingTests {
   /// A list of numbers whose pages have tags, and which can change.
   private struct Server: Sendable {

@@ -3,7 +3,7 @@ import HTTPTargets
 import TestSupport
 import Testing
 
-@Suite("The link to the next page", .timeLimit(.minutes(1)))
+@Suite("The link to the next page", .timeLimit(.minutes(5)))
 struct NextLinkTests {
   @Test(
     "is taken as it is, or resolved against the page's own address",

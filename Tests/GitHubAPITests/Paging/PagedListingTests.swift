@@ -3,7 +3,7 @@ import HTTPTargets
 import TestSupport
 import Testing
 
-@Suite("PagedListing", .timeLimit(.minutes(1)))
+@Suite("PagedListing", .timeLimit(.minutes(5)))
 struct PagedListingTests {
   private func listing(
     _ server: LoopbackServer, maximumPages: Int = 10_000,

@@ -3,7 +3,7 @@ import HTTPTargets
 import TestSupport
 import Testing
 
-@Suite("Prefetching", .timeLimit(.minutes(1)))
+@Suite("Prefetching", .timeLimit(.minutes(5)))
 struct PrefetchTests {
   @Test("page 2 is asked for while the body of page 1 is on its way, and page 3 when 2 is wanted")
   func onePageAhead() async throws {

@@ -4,7 +4,7 @@ import HTTPTargets
 import TestSupport
 import Testing
 
-@Suite("GitHubErrors", .timeLimit(.minutes(1)))
+@Suite("GitHubErrors", .timeLimit(.minutes(5)))
 struct GitHubErrorsTests {
   private func error(_ answer: LoopbackResponse) async throws -> NetworkError? {
     try await withLoopbackServer { _ in

@@ -4,7 +4,7 @@ import HTTPTargets
 import TestSupport
 import Testing
 
-@Suite("A renamed repository", .timeLimit(.minutes(1)))
+@Suite("A renamed repository", .timeLimit(.minutes(5)))
 struct RenamedRepositoryTests {
   private struct Idle: Interceptor {
     func intercept(

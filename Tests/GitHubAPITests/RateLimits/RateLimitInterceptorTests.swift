@@ -10,7 +10,7 @@ import Testing
   import Foundation
 #endif
 
-@Suite("RateLimitInterceptor", .timeLimit(.minutes(1)))
+@Suite("RateLimitInterceptor", .timeLimit(.minutes(5)))
 struct RateLimitInterceptorTests {
   private let clock = TestClock()
   private let told = Watched<[RateLimitPause]>([])

@@ -11,7 +11,7 @@ import Testing
   import Foundation
 #endif
 
-@Suite("Many requests under one limit", .timeLimit(.minutes(1)))
+@Suite("Many requests under one limit", .timeLimit(.minutes(5)))
 struct RateLimitSharingTests {
   private let clock = TestClock()
 

@@ -15,7 +15,7 @@ private struct Seeded: RandomNumberGenerator {
   }
 }
 
-@Suite("Rate limits under random traffic", .timeLimit(.minutes(1)))
+@Suite("Rate limits under random traffic", .timeLimit(.minutes(5)))
 struct RateLimitSimulationTests {
   /// What became of the requests, and the rules that must hold whatever happens.
   private struct Run {

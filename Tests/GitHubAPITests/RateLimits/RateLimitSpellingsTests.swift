@@ -12,7 +12,7 @@ import Testing
 #endif
 
 /// A limit as recorded answers spell it: which it is, and for how long.
-@Suite("The spellings of a rate limit", .timeLimit(.minutes(1)))
+@Suite("The spellings of a rate limit", .timeLimit(.minutes(5)))
 struct RateLimitSpellingsTests {
   enum Meaning: Sendable, Equatable {
     case primary(seconds: Double?)

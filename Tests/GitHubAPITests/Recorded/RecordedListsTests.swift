@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite(
-  "Recorded exchanges over the wire", .timeLimit(.minutes(1)),
+  "Recorded exchanges over the wire", .timeLimit(.minutes(5)),
   .enabled(if: RecordedExchanges.folder != nil, "the recorded fixtures are not here"))
 struct RecordedListsTests {
   /// The first recorded page, as a link: its query is not quite the one that this package makes.

@@ -4,7 +4,7 @@ import HTTPTargets
 import TestSupport
 import Testing
 
-@Suite("GitHub", .timeLimit(.minutes(1)))
+@Suite("GitHub", .timeLimit(.minutes(5)))
 struct GitHubTests {
   private static let filter = IssueFilter(
     state: .all, labels: ["good first issue", "c++"], assignee: nil, creator: Username("ada"),

@@ -8,7 +8,7 @@ import Testing
   import Foundation
 #endif
 
-@Suite("CachingInterceptor", .timeLimit(.minutes(1)))
+@Suite("CachingInterceptor", .timeLimit(.minutes(5)))
 struct CachingInterceptorTests {
   /// Answers with tagged numbers, and with 304 to who has them.
   private static func server(

@@ -18,7 +18,7 @@ import Testing
   import Glibc
 #endif
 
-@Suite("DiskResponseStore", .timeLimit(.minutes(1)))
+@Suite("DiskResponseStore", .timeLimit(.minutes(5)))
 struct DiskResponseStoreTests {
   private let scratch: ScratchFolder
 

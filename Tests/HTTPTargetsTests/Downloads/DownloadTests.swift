@@ -15,7 +15,7 @@ import Testing
   import Glibc
 #endif
 
-@Suite("Downloads to a file", .timeLimit(.minutes(1)))
+@Suite("Downloads to a file", .timeLimit(.minutes(5)))
 struct DownloadTests {
   private static let whole = Data("0123456789".utf8)
   private static let headers: HTTPFields = [.eTag: "\"1\"", .contentLength: "10"]

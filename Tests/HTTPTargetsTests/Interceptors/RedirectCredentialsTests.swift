@@ -3,7 +3,7 @@ import HTTPTargets
 import TestSupport
 import Testing
 
-@Suite("Credentials across redirects", .timeLimit(.minutes(1)))
+@Suite("Credentials across redirects", .timeLimit(.minutes(5)))
 struct RedirectCredentialsTests {
   private static let credentials: HTTPFields = [
     .authorization: "Bearer hunter2", .cookie: "a=hunter2", .proxyAuthorization: "hunter2",

@@ -2,7 +2,7 @@ import HTTPTargets
 import TestSupport
 import Testing
 
-@Suite("ActivityPlugin", .timeLimit(.minutes(1)))
+@Suite("ActivityPlugin", .timeLimit(.minutes(5)))
 struct ActivityPluginTests {
   private let changes = Watched<[ActivityPlugin.Change]>([])
 

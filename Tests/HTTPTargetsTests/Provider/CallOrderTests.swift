@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The order of a call, read off one list that everything writes to.
-@Suite("Order of a call", .timeLimit(.minutes(1)))
+@Suite("Order of a call", .timeLimit(.minutes(5)))
 struct CallOrderTests {
   private let events = Events([])
   private let clock = TestClock()

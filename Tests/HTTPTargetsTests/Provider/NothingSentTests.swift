@@ -9,7 +9,7 @@ import Testing
 #endif
 
 /// A call that fails before it is sent has no attempt, only an outcome.
-@Suite("Nothing is sent", .timeLimit(.minutes(1)))
+@Suite("Nothing is sent", .timeLimit(.minutes(5)))
 struct NothingSentTests {
   private struct Refusing: Plugin {
     func prepare(

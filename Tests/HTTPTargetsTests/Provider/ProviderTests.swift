@@ -8,7 +8,7 @@ import Testing
   import Foundation
 #endif
 
-@Suite("Provider", .timeLimit(.minutes(1)))
+@Suite("Provider", .timeLimit(.minutes(5)))
 struct ProviderTests {
   /// Turns every outcome into another one, and notes what it saw.
   private struct Replacing: Plugin {

@@ -8,7 +8,7 @@ import Testing
   import Foundation
 #endif
 
-@Suite("Calls that stream", .timeLimit(.minutes(1)))
+@Suite("Calls that stream", .timeLimit(.minutes(5)))
 struct StreamTests {
   private let events = Events([])
 

@@ -8,7 +8,7 @@ import Testing
   import Foundation
 #endif
 
-@Suite("Stubs", .timeLimit(.minutes(1)))
+@Suite("Stubs", .timeLimit(.minutes(5)))
 struct StubTests {
   private let transport = RecordingTransport()
   private let clock = TestClock()

@@ -9,7 +9,7 @@ import Testing
   import Foundation
 #endif
 
-@Suite("Downloads and streams over a socket", .timeLimit(.minutes(1)))
+@Suite("Downloads and streams over a socket", .timeLimit(.minutes(5)))
 struct DownloadWireTests {
   private static let content = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 ^ $0 >> 9) })
 

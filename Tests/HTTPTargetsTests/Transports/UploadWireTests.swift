@@ -9,7 +9,7 @@ import Testing
   import Foundation
 #endif
 
-@Suite("Uploads over a socket", .timeLimit(.minutes(1)))
+@Suite("Uploads over a socket", .timeLimit(.minutes(5)))
 struct UploadWireTests {
   private let folder: ScratchFolder
   private let provider = Provider<Zoo>()

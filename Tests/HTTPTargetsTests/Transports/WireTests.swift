@@ -10,7 +10,7 @@ import Testing
 #endif
 
 /// What holds for the seam must hold for the socket under it.
-@Suite("Calls over a socket", .timeLimit(.minutes(1)))
+@Suite("Calls over a socket", .timeLimit(.minutes(5)))
 struct WireTests {
   private let events = Events([])
 

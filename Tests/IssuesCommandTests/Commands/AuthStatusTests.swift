@@ -8,7 +8,7 @@ import Testing
 #endif
 
 extension CommandTests {
-  @Suite("issues auth status", .timeLimit(.minutes(1)))
+  @Suite("issues auth status", .timeLimit(.minutes(5)))
   struct AuthStatusTests {
     private static let token = IssuesProgram.token
 

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-  @Suite("A list that breaks half way", .timeLimit(.minutes(1)))
+  @Suite("A list that breaks half way", .timeLimit(.minutes(5)))
   struct BrokenListTests {
     private static let repository = LoopbackRepository.swift(
       issues: SyntheticIssues(count: 450, pullRequests: 0, closed: 0))

@@ -16,7 +16,7 @@ import Testing
 #endif
 
 extension CommandTests {
-  @Suite("Answers that are kept", .timeLimit(.minutes(1)))
+  @Suite("Answers that are kept", .timeLimit(.minutes(5)))
   struct CacheTests {
     private static let repository = LoopbackRepository.swift(
       issues: SyntheticIssues(count: 250, pullRequests: 0, closed: 0))

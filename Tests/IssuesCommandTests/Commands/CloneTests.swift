@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-  @Suite("Without a name, inside a clone", .timeLimit(.minutes(1)))
+  @Suite("Without a name, inside a clone", .timeLimit(.minutes(5)))
   struct CloneTests {
     /// Makes a repository by a script and runs `issues` in its folder `at`.
     private static func run(

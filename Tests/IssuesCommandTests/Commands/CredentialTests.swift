@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-  @Suite("Credentials of the command", .timeLimit(.minutes(1)))
+  @Suite("Credentials of the command", .timeLimit(.minutes(5)))
   struct CredentialTests {
     private static let token = IssuesProgram.token
 

@@ -8,7 +8,7 @@ import Testing
 #endif
 
 extension CommandTests {
-  @Suite("Failures and their exit statuses", .timeLimit(.minutes(1)))
+  @Suite("Failures and their exit statuses", .timeLimit(.minutes(5)))
   struct FailureStatusTests {
     private static let list = "/repos/swiftlang/swift/issues"
     private static let lookUp = "/repos/swiftlang/swift"

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-  @Suite("Filter options", .timeLimit(.minutes(1)))
+  @Suite("Filter options", .timeLimit(.minutes(5)))
   struct FilterOptionsTests {
     @Test(
       "each option becomes the server's own parameter",

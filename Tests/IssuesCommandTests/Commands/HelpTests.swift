@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-  @Suite("--help", .timeLimit(.minutes(1)))
+  @Suite("--help", .timeLimit(.minutes(5)))
   struct HelpTests {
     @Test(
       "the help is as it was read and approved, and fits into 80 columns",

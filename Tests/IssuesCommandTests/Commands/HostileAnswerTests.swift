@@ -8,7 +8,7 @@ import Testing
 #endif
 
 extension CommandTests {
-  @Suite("Hostile text in answers", .timeLimit(.minutes(1)))
+  @Suite("Hostile text in answers", .timeLimit(.minutes(5)))
   struct HostileAnswerTests {
     private static let texts =
       TestSupport.HostileText.samples + IssuesCommandTests.HostileText.examples.map(\.text)

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-  @Suite("Ctrl-C while an answer is awaited", .timeLimit(.minutes(1)))
+  @Suite("Ctrl-C while an answer is awaited", .timeLimit(.minutes(5)))
   struct InterruptionTests {
     private static let interrupt: Int32 = 2
 

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-  @Suite("--limit and --all", .timeLimit(.minutes(1)))
+  @Suite("--limit and --all", .timeLimit(.minutes(5)))
   struct LimitTests {
     private static func repository(
       _ count: Int, pullRequests: Double = 0

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-  @Suite("How output looks", .timeLimit(.minutes(1)))
+  @Suite("How output looks", .timeLimit(.minutes(5)))
   struct OutputSnapshotTests {
     /// What is shown, on what kind of terminal, and the file that holds it.
     struct Example: Sendable, CustomTestStringConvertible {

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-  @Suite("PAGER", .timeLimit(.minutes(1)))
+  @Suite("PAGER", .timeLimit(.minutes(5)))
   struct PagerRunTests {
     @Test("the pager gets the table, with its colours")
     func table() async throws {

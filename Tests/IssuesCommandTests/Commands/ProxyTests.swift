@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-  @Suite("Proxies", .timeLimit(.minutes(1)))
+  @Suite("Proxies", .timeLimit(.minutes(5)))
   struct ProxyTests {
     private static func variables(_ url: String) -> [String: String] {
       [

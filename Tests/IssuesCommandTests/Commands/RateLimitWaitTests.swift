@@ -8,7 +8,7 @@ import Testing
 #endif
 
 extension CommandTests {
-  @Suite("Waiting for a rate limit", .timeLimit(.minutes(1)))
+  @Suite("Waiting for a rate limit", .timeLimit(.minutes(5)))
   struct RateLimitWaitTests {
     private static let list = "/repositories/44838949/issues"
 

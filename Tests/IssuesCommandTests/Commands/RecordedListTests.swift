@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-  @Suite("A recorded list of 16 pages", .timeLimit(.minutes(1)))
+  @Suite("A recorded list of 16 pages", .timeLimit(.minutes(5)))
   struct RecordedListTests {
     @Test(
       "every item is listed once, in order",

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-  @Suite("issues OWNER/REPO", .timeLimit(.minutes(1)))
+  @Suite("issues OWNER/REPO", .timeLimit(.minutes(5)))
   struct RepositoryListingTests {
     @Test("a renamed repository is looked up, and its issues are listed under the new name")
     func renamed() async throws {

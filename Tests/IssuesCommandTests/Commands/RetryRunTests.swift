@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-  @Suite("Requests that are sent again", .timeLimit(.minutes(1)))
+  @Suite("Requests that are sent again", .timeLimit(.minutes(5)))
   struct RetryRunTests {
     private static let lookUp = "/repos/swiftlang/swift"
     private static let repository = LoopbackRepository.swift(

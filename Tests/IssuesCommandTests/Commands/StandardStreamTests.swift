@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-  @Suite("Standard streams that are closed", .timeLimit(.minutes(1)))
+  @Suite("Standard streams that are closed", .timeLimit(.minutes(5)))
   struct StandardStreamTests {
     @Test("the others work as ever", arguments: ["<&-", "2>&-", "<&- 2>&-"])
     func others(redirection: String) async throws {

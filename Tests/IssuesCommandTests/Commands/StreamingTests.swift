@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-  @Suite("Rows while the rest is under way", .timeLimit(.minutes(1)))
+  @Suite("Rows while the rest is under way", .timeLimit(.minutes(5)))
   struct StreamingTests {
     private static let repository = LoopbackRepository.swift(
       issues: SyntheticIssues(count: 250, pullRequests: 0, closed: 0))

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-  @Suite("Wrong usage", .timeLimit(.minutes(1)))
+  @Suite("Wrong usage", .timeLimit(.minutes(5)))
   struct UsageTests {
     @Test(
       "a value that can't be is refused before anything is sent, with what can",

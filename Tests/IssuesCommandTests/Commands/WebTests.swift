@@ -8,7 +8,7 @@ import Testing
 #endif
 
 extension CommandTests {
-  @Suite("--web", .timeLimit(.minutes(1)))
+  @Suite("--web", .timeLimit(.minutes(5)))
   struct WebTests {
     /// Runs the command with a browser that writes down what it is given.
     private static func visited(_ arguments: [String]) async throws -> [String] {

@@ -12,7 +12,7 @@ import Testing
   import Darwin
 #endif
 
-@Suite("The token of gh", .timeLimit(.minutes(1)))
+@Suite("The token of gh", .timeLimit(.minutes(5)))
 struct GHCommandTests {
   private func ask(
     _ gh: FakeGH, _ host: String = "github.com", environment: [String: String] = [:],

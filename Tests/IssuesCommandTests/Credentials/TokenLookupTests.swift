@@ -4,7 +4,7 @@ import Testing
 
 @testable import IssuesCommand
 
-@Suite("Looking for a token", .timeLimit(.minutes(1)))
+@Suite("Looking for a token", .timeLimit(.minutes(5)))
 struct TokenLookupTests {
   /// Leaves a file behind when it is run.
   private static let script = #"touch "$here/ran"; echo \#(FakeGH.token)"#

@@ -8,7 +8,7 @@ import Testing
   import Foundation
 #endif
 
-@Suite("Browser", .timeLimit(.minutes(1)))
+@Suite("Browser", .timeLimit(.minutes(5)))
 struct BrowserTests {
   private let url = "https://github.com/apple/swift/issues/1"
 

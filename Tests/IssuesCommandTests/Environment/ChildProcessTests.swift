@@ -10,7 +10,7 @@ import Testing
   import Darwin
 #endif
 
-@Suite("Child process", .timeLimit(.minutes(1)))
+@Suite("Child process", .timeLimit(.minutes(5)))
 struct ChildProcessTests {
   private let environment = ["PATH": "/usr/bin:/bin", "GREETING": "hello"]
 

@@ -8,7 +8,7 @@ import Testing
   import Foundation
 #endif
 
-@Suite("Remotes of a clone", .timeLimit(.minutes(1)))
+@Suite("Remotes of a clone", .timeLimit(.minutes(5)))
 struct GitRemotesTests {
   @Test(
     "upstream comes before origin, and a sole remote will do",

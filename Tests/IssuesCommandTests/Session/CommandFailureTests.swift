@@ -65,9 +65,10 @@ struct CommandFailureTests {
     let without = try advice(403, nil, Self.github, code: .rateLimited)
     #expect(
       without
-        == "Try again in a few minutes, or set GH_TOKEN or log in with 'gh auth login': "
-        + "with a token the limit is higher.")
+        == "Try again in a few minutes, wait for it with --wait 10m, or set GH_TOKEN or log in with "
+        + "'gh auth login': with a token the limit is higher.")
     #expect(
-      try advice(403, .gh, Self.github, code: .rateLimited) == "Try again in a few minutes.")
+      try advice(403, .gh, Self.github, code: .rateLimited)
+        == "Try again in a few minutes, or wait for it with --wait 10m.")
   }
 }

@@ -13,7 +13,7 @@ import Testing
   import Darwin
 #endif
 
-@Suite("Ctrl-C", .timeLimit(.minutes(1)))
+@Suite("Ctrl-C", .timeLimit(.minutes(5)))
 struct InterruptTests {
   @Test("Ctrl-C takes the status line away and ends the process by the signal")
   func erases() async throws {

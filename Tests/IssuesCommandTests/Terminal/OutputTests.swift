@@ -11,7 +11,7 @@ import Testing
   import Darwin
 #endif
 
-@Suite("Output", .timeLimit(.minutes(1)))
+@Suite("Output", .timeLimit(.minutes(5)))
 struct OutputTests {
   init() {
     ProcessStart.prepare()

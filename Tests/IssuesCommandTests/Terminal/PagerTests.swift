@@ -10,7 +10,7 @@ import Testing
   import Darwin
 #endif
 
-@Suite("Pager", .timeLimit(.minutes(1)))
+@Suite("Pager", .timeLimit(.minutes(5)))
 struct PagerTests {
   private let path = ["PATH": getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"]
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import IssuesCommand
 
-@Suite("Progress", .timeLimit(.minutes(1)))
+@Suite("Progress", .timeLimit(.minutes(5)))
 struct ProgressTests {
   @Test("a line appears after a second, is written over, and leaves nothing behind")
   func life() async throws {

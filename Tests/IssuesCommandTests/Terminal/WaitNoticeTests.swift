@@ -10,7 +10,7 @@ import Testing
   import Foundation
 #endif
 
-@Suite("Telling of a wait", .timeLimit(.minutes(1)))
+@Suite("Telling of a wait", .timeLimit(.minutes(5)))
 struct WaitNoticeTests {
   private let terminal: PseudoTerminal
   private let clock = TestClock()

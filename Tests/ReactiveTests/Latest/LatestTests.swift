@@ -3,7 +3,7 @@ import Reactive
 import TestSupport
 import Testing
 
-@Suite("latest", .timeLimit(.minutes(1)))
+@Suite("latest", .timeLimit(.minutes(5)))
 struct LatestTests {
   @Test("a body emits as many values as it likes")
   func emitsMany() async {

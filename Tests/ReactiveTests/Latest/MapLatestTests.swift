@@ -3,7 +3,7 @@ import Reactive
 import TestSupport
 import Testing
 
-@Suite("mapLatest", .timeLimit(.minutes(1)))
+@Suite("mapLatest", .timeLimit(.minutes(5)))
 struct MapLatestTests {
   @Test("each element that is not superseded gives one result, in order")
   func oneResultEach() async {

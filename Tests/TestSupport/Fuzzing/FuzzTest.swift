@@ -54,7 +54,7 @@ public struct FuzzTest: Sendable {
   /// - Parameters:
   ///   - name: Its name.
   ///   - iterations: How many inputs are tried where the environment doesn't say.
-  public init(_ name: String, iterations: Int = 2_000) {
+  public init(_ name: String, iterations: Int = 500) {
     let environment = ProcessInfo.processInfo.environment
     self.init(
       name, seed: environment["ISSUES_FUZZ_SEED"].flatMap(UInt64.init) ?? 2026,

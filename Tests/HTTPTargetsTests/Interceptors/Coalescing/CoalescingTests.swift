@@ -10,7 +10,7 @@ import Testing
   import Foundation
 #endif
 
-@Suite("Joining equal calls", .timeLimit(.minutes(1)))
+@Suite("Joining equal calls", .timeLimit(.minutes(5)))
 struct CoalescingTests {
   private let joins = Watched(0)
   private let coalescing: CoalescingInterceptor

@@ -8,7 +8,7 @@ import Testing
   import Foundation
 #endif
 
-@Suite("Retrying", .timeLimit(.minutes(1)))
+@Suite("Retrying", .timeLimit(.minutes(5)))
 struct RetryTests {
   private let clock = TestClock()
   private let notices = Events([])

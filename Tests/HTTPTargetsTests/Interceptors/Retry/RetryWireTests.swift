@@ -9,7 +9,7 @@ import Testing
   import Foundation
 #endif
 
-@Suite("Retrying over a socket", .timeLimit(.minutes(1)))
+@Suite("Retrying over a socket", .timeLimit(.minutes(5)))
 struct RetryWireTests {
   private let transport = CurlTransport(configuration: .init(certificates: CertificateStore()))
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPTargets
 
-@Suite("SingleFlight", .timeLimit(.minutes(1)))
+@Suite("SingleFlight", .timeLimit(.minutes(5)))
 struct SingleFlightTests {
   @Test("at every moment, two thousand times: one outcome each, and nothing is left")
   func storm() async throws {

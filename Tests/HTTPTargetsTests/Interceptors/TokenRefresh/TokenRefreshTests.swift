@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPTargets
 
-@Suite("Refreshing tokens", .timeLimit(.minutes(1)))
+@Suite("Refreshing tokens", .timeLimit(.minutes(5)))
 struct TokenRefreshTests {
   private static let target = Zoo(authorization: .bearer)
 
