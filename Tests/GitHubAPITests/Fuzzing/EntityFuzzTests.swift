@@ -71,7 +71,7 @@ struct EntityFuzzTests {
 
   @Test("what decodes from changed values is the same when it is encoded and decoded again")
   func values() {
-    let failure = FuzzTest("changed values", iterations: 250).run { source in
+    let failure = FuzzTest("changed values", iterations: 100).run { source in
       try Self.verifyAll(source.mutation(ofJSON: Self.trees, words: Self.words))
     }
     #expect(failure == nil)
@@ -79,7 +79,7 @@ struct EntityFuzzTests {
 
   @Test("what decodes from changed bytes is the same when it is encoded and decoded again")
   func bytes() {
-    let failure = FuzzTest("changed bytes", iterations: 250).run { source in
+    let failure = FuzzTest("changed bytes", iterations: 100).run { source in
       let tree = source.pick(Self.trees)
       let good = tree.text(using: &source)
       try Self.verifyAll(source.mutation(of: [good], words: Self.words))
@@ -89,7 +89,7 @@ struct EntityFuzzTests {
 
   @Test("so is what decodes from a good answer that was cut anywhere")
   func truncated() {
-    let failure = FuzzTest("truncated", iterations: 250).run { source in
+    let failure = FuzzTest("truncated", iterations: 100).run { source in
       let good = source.pick(Self.samples)
       try Self.verifyAll(Array(good.prefix(source.below(good.count + 1))))
     }
@@ -98,7 +98,7 @@ struct EntityFuzzTests {
 
   @Test("a page is decoded or an error, however it is broken")
   func pages() {
-    let failure = FuzzTest("broken pages", iterations: 250).run { source in
+    let failure = FuzzTest("broken pages", iterations: 100).run { source in
       let body = source.mutation(of: Self.samples, words: Self.words)
       let response = Response(
         request: Request(url: "https://api.github.com/x"), status: .ok, body: Data(body))

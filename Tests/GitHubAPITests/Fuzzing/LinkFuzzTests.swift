@@ -26,7 +26,7 @@ struct LinkFuzzTests {
 
   @Test("what was read as a link is in the text, and is read again when it is written")
   func links() {
-    let failure = FuzzTest("links", iterations: 1_500).run { source in
+    let failure = FuzzTest("links", iterations: 400).run { source in
       let values = (0..<(1 + source.below(2))).map { _ in Self.field(using: &source) }
       let header = LinkHeader(values)
       for link in header.links {
@@ -60,7 +60,7 @@ struct LinkFuzzTests {
 
   @Test("a link to the next page that is accepted stays on the server")
   func pages() throws {
-    let failure = FuzzTest("pages", iterations: 2_000).run { source in
+    let failure = FuzzTest("pages", iterations: 500).run { source in
       let base = source.pick([
         "https://api.github.com/repos/a/b/issues?state=open",
         "https://h.example:8443/api/v3/x", "http://127.0.0.1:8080/x", "https://[::1]/x",

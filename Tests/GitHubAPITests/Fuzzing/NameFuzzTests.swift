@@ -43,7 +43,7 @@ struct NameFuzzTests {
 
   @Test("a repository's name that is accepted has allowed characters only, and makes two segments")
   func repositories() {
-    let failure = FuzzTest("repository names", iterations: 2_000).run { source in
+    let failure = FuzzTest("repository names", iterations: 500).run { source in
       let text = Self.text(Self.names, using: &source)
       guard let name = RepositoryName(text) else {
         // What is refused isn't asked for either.
@@ -60,7 +60,7 @@ struct NameFuzzTests {
 
   @Test("a login that is accepted is one segment, whose brackets alone are encoded")
   func logins() {
-    let failure = FuzzTest("logins", iterations: 2_000).run { source in
+    let failure = FuzzTest("logins", iterations: 500).run { source in
       let text = Self.text(["octocat", "dependabot[bot]", "a-b_c", "-"], using: &source)
       let request = try? Endpoint(GitHub.userProfile(username: text)).request()
       guard let name = Username(text) else {
@@ -78,7 +78,7 @@ struct NameFuzzTests {
 
   @Test("a reference that is accepted names a server and a repository, and means the same again")
   func references() {
-    let failure = FuzzTest("references", iterations: 2_000).run { source in
+    let failure = FuzzTest("references", iterations: 500).run { source in
       let text = Self.text(Self.references, using: &source)
       let isRemote = source.once(in: 2)
       let reference: RepositoryReference
@@ -109,7 +109,7 @@ struct NameFuzzTests {
       "https://api.github.com", "https://h.example:8443/api/v3/", "http://127.0.0.1:8080",
       "http://localhost/x", "https://api.octocorp.ghe.com", "http://[::1]:80/",
     ]
-    let failure = FuzzTest("servers", iterations: 2_000).run { source in
+    let failure = FuzzTest("servers", iterations: 500).run { source in
       let text = Self.text(urls, using: &source)
       let server: GitHubServer
       do throws(InvalidInput) {
@@ -140,7 +140,7 @@ struct NameFuzzTests {
 
   @Test("every second of ten thousand years is read as it is written, and nothing else as a time")
   func timestamps() {
-    let failure = FuzzTest("timestamps", iterations: 2_000).run { source in
+    let failure = FuzzTest("timestamps", iterations: 500).run { source in
       let seconds = source.number(in: -62_167_219_200...253_402_300_799)
       let date = Date(timeIntervalSince1970: Double(seconds))
       let text = Timestamp.string(from: date)

@@ -51,7 +51,7 @@ struct RateLimitFuzzTests {
 
   @Test("a limit ends within a day from now, and is told of answers that can mean one")
   func limits() {
-    let failure = FuzzTest("limits", iterations: 1_000).run { source in
+    let failure = FuzzTest("limits", iterations: 300).run { source in
       let response = try Self.response(using: &source)
       let error = NetworkError(.statusCode, "what happened", response: response)
       let plugin = GitHubErrors(now: { Self.now })
@@ -79,7 +79,7 @@ struct RateLimitFuzzTests {
 
   @Test("what a body says is a line that can be shown, of at most 300 characters and their marks")
   func summaries() {
-    let failure = FuzzTest("summaries", iterations: 1_000).run { source in
+    let failure = FuzzTest("summaries", iterations: 300).run { source in
       let body = GitHubErrorBody(
         message: source.text(upTo: 600, words: Self.words), documentationURL: nil,
         details: (0..<source.below(12)).map { _ in

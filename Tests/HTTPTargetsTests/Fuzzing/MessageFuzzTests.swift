@@ -68,7 +68,7 @@ struct MessageFuzzTests {
 
   @Test("a body decodes, or is an error that says so")
   func bodies() {
-    let failure = FuzzTest("bodies", iterations: 1_500).run { source in
+    let failure = FuzzTest("bodies", iterations: 400).run { source in
       let body = Self.body(using: &source)
       let keyPath = source.pick(["", "", "data", "data.list", source.text(upTo: 3)])
       do throws(NetworkError) {
@@ -84,7 +84,7 @@ struct MessageFuzzTests {
 
   @Test("repaired text is UTF-8 without half surrogates, and needs no second repair")
   func repair() {
-    let failure = FuzzTest("repair", iterations: 1_500).run { source in
+    let failure = FuzzTest("repair", iterations: 400).run { source in
       let body = Data(Self.body(using: &source))
       guard let repaired = JSONRepair.repaired(body) else {
         try check(String(validating: body, as: UTF8.self) != nil, "\(Array(body))")

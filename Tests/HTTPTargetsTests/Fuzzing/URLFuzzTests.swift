@@ -27,7 +27,7 @@ struct URLFuzzTests {
 
   @Test("a host that is accepted is plain ASCII, and the same when it is read again")
   func hosts() {
-    let failure = FuzzTest("hosts", iterations: 2_000).run { source in
+    let failure = FuzzTest("hosts", iterations: 500).run { source in
       let text = Self.text(Self.hosts, using: &source)
       guard let host = HostName(text) else { return }
       let isPlain = host.host.utf8.allSatisfy { byte in
@@ -44,7 +44,7 @@ struct URLFuzzTests {
 
   @Test("a URL that has an origin has the same one when it is put together again")
   func absolute() {
-    let failure = FuzzTest("absolute URLs", iterations: 2_000).run { source in
+    let failure = FuzzTest("absolute URLs", iterations: 500).run { source in
       let text = Self.text(Self.urls, using: &source)
       guard let url = AbsoluteURL(text) else { return }
       let again = AbsoluteURL("\(url.origin)\(url.rest)")
@@ -61,7 +61,7 @@ struct URLFuzzTests {
   @Test("a reference resolves to a URL that can be requested, and to itself from then on")
   func resolving() throws {
     let base = try #require(AbsoluteURL("https://api.github.com/repos/a/b/issues?state=open"))
-    let failure = FuzzTest("resolving", iterations: 2_000).run { source in
+    let failure = FuzzTest("resolving", iterations: 500).run { source in
       let reference = Self.text(Self.urls, using: &source)
       guard let resolved = base.resolving(reference) else { return }
       let shown = "\(reference.debugDescription) → \(resolved.debugDescription)"

@@ -8,7 +8,7 @@ import Testing
 struct ArgumentFuzzTests {
   @Test("a time span that is accepted is one of a day at most")
   func durations() {
-    let failure = FuzzTest("durations", iterations: 1_000).run { source in
+    let failure = FuzzTest("durations", iterations: 300).run { source in
       let text = source.mutation(
         of: ["300ms", "1.5s", "2m", "10"],
         words: ["ms", "s", "m", "inf", "nan", "0x1p3", "e9", "-"],
@@ -22,7 +22,7 @@ struct ArgumentFuzzTests {
 
   @Test("a colour that is accepted is six hexadecimal digits, and legible in its own right")
   func colors() {
-    let failure = FuzzTest("colours", iterations: 1_000).run { source in
+    let failure = FuzzTest("colours", iterations: 300).run { source in
       let text = source.mutation(
         of: ["d73a4a", "#00ff00", "000000"], words: ["#", "ａ", "F"], upTo: 20)
       guard let color = Color(hexadecimal: text) else { return }
@@ -36,7 +36,7 @@ struct ArgumentFuzzTests {
 
   @Test("only an address of the web in printable ASCII reaches a browser")
   func addresses() {
-    let failure = FuzzTest("addresses", iterations: 1_000).run { source in
+    let failure = FuzzTest("addresses", iterations: 300).run { source in
       let text = source.mutation(
         of: ["https://github.com/a/b", "http://x", "file:///etc/passwd"],
         words: ["-", "https://", "javascript:", " ", "\n"], upTo: 200)
@@ -53,7 +53,7 @@ struct ArgumentFuzzTests {
       "remote.origin.url\nhttps://github.com/a/b\0remote.upstream.url\ngit@github.com:c/d.git\0",
       "remote.x.url\n/local\0remote.y.url\nb\0", "remote.a.b.url\n\nx\0",
     ]
-    let failure = FuzzTest("remotes", iterations: 1_000).run { source in
+    let failure = FuzzTest("remotes", iterations: 300).run { source in
       let text = source.mutation(
         of: good, words: ["\0", "\n", "remote.", ".url", "origin", "upstream"], upTo: 2_000)
       let urls: [String]
@@ -74,7 +74,7 @@ struct ArgumentFuzzTests {
 
   @Test("what a gh may print is a token, none, or refused without being shown")
   func tokens() async throws {
-    let failure = FuzzTest("tokens of gh", iterations: 2_000).run { source in
+    let failure = FuzzTest("tokens of gh", iterations: 500).run { source in
       let bytes = source.mutation(of: [Array("gho_0123456789\n".utf8)], upTo: 70_000)
       guard let token = try? AccessToken(String(decoding: bytes, as: UTF8.self)) else { return }
       try check(token.secret.utf8.allSatisfy { (0x21...0x7E).contains($0) }, "\(bytes)")

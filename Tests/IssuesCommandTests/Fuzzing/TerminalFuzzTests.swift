@@ -30,7 +30,7 @@ struct TerminalFuzzTests {
 
   @Test("nothing that a terminal obeys is left, and what is left stays as it is")
   func terminalText() {
-    let failure = FuzzTest("terminal text", iterations: 2_000).run { source in
+    let failure = FuzzTest("terminal text", iterations: 500).run { source in
       let raw = Self.text(using: &source)
       let shown = TerminalText(raw)
       try check(HostileText.dangers(in: shown.string).isEmpty, raw.debugDescription)
@@ -44,7 +44,7 @@ struct TerminalFuzzTests {
 
   @Test("JSON carries every character, and nothing that a terminal obeys")
   func json() {
-    let failure = FuzzTest("JSON text", iterations: 2_000).run { source in
+    let failure = FuzzTest("JSON text", iterations: 500).run { source in
       let raw = Self.text(using: &source)
       let object = [source.text(upTo: 3): [raw]]
       let escaped = JSONText.escaped(try JSONEncoder().encode(object))
@@ -59,7 +59,7 @@ struct TerminalFuzzTests {
 
   @Test("any bytes that JSON text is made of come out without what a terminal obeys")
   func jsonBytes() {
-    let failure = FuzzTest("JSON bytes", iterations: 2_000).run { source in
+    let failure = FuzzTest("JSON bytes", iterations: 500).run { source in
       // As an encoder gives them: without C0 controls.
       let bytes = source.bytes(upTo: 200).filter { $0 >= 0x20 }
       let text = String(decoding: JSONText.escaped(bytes), as: UTF8.self)
@@ -70,7 +70,7 @@ struct TerminalFuzzTests {
 
   @Test("no text, once cut or filled, is wider than was asked for")
   func widths() {
-    let failure = FuzzTest("widths", iterations: 1_000).run { source in
+    let failure = FuzzTest("widths", iterations: 300).run { source in
       let text = TerminalText(Self.text(using: &source)).string
       let limit = source.length(upTo: 100)
       let columns = DisplayWidth.columns(of: text)
@@ -101,7 +101,7 @@ struct TerminalFuzzTests {
 
   @Test("a cell that is cut is as wide as it says, in every mode of colours")
   func cells() {
-    let failure = FuzzTest("cells", iterations: 2_000).run { source in
+    let failure = FuzzTest("cells", iterations: 500).run { source in
       let cell = Self.cell(using: &source)
       let limit = source.length(upTo: 60)
       let mode = source.pick([ColorMode.none, .basic, .palette, .trueColor])
@@ -118,7 +118,7 @@ struct TerminalFuzzTests {
 
   @Test("a line of tab-separated values has its tabs, its line feed and no other control")
   func separated() {
-    let failure = FuzzTest("TSV", iterations: 1_500).run { source in
+    let failure = FuzzTest("TSV", iterations: 400).run { source in
       let cells = (0...source.below(6)).map { _ in Self.cell(using: &source) }
       let mode = source.pick([ColorMode.none, .trueColor])
       let line = Self.unstyled(TSV(color: mode).line(cells))
@@ -161,7 +161,7 @@ struct TerminalFuzzTests {
   @Test("a message on standard error is lines of a bounded length, without secrets and controls")
   func errors() throws {
     let secret = "ghp_SeCrEtSeCrEt"
-    let failure = FuzzTest("messages", iterations: 250).run { source in
+    let failure = FuzzTest("messages", iterations: 100).run { source in
       let file = try ScratchFile()
       let message = source.mutation(
         of: ["line\nline", "a \(secret) b\(secret)", Self.text(using: &source)],
@@ -184,7 +184,7 @@ struct TerminalFuzzTests {
 
   @Test("times are told whatever they are")
   func times() {
-    let failure = FuzzTest("relative times", iterations: 1_000).run { source in
+    let failure = FuzzTest("relative times", iterations: 300).run { source in
       let seconds = [
         Double(bitPattern: source.next()), Double(Int64(truncatingIfNeeded: source.next())),
         Double(source.number(in: -100_000_000...100_000_000)),
