@@ -72,7 +72,7 @@ public struct IssueListing: AsyncSequence, Sendable {
   }
 
   /// Reads page after page. Dropping it cancels what it has under way.
-  public struct Iterator: AsyncIteratorProtocol {
+  public struct Iterator: AsyncIteratorProtocol, Sendable {
     private let listing: IssueListing
     private var pages: PagedListing<Issue>.Iterator
     private var given: Set<Int> = []
@@ -81,6 +81,11 @@ public struct IssueListing: AsyncSequence, Sendable {
     init(listing: IssueListing, pages: PagedListing<Issue>.Iterator) {
       self.listing = listing
       self.pages = pages
+    }
+
+    /// Requests the first page now, before it is read.
+    public mutating func prefetch() {
+      pages.prefetch()
     }
 
     /// Returns the next page that has issues or is the last, or nil after the last.

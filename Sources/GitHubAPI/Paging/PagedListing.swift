@@ -50,7 +50,7 @@ public struct PagedListing<Item: Decodable & Sendable>: AsyncSequence, Sendable 
   }
 
   /// Reads page after page. Dropping it cancels what it has under way.
-  public struct Iterator: AsyncIteratorProtocol {
+  public struct Iterator: AsyncIteratorProtocol, Sendable {
     /// How many empty pages in a row are followed. GitHub sends none; a server may filter after paging.
     private static var maximumEmptyPages: Int { 20 }
 
@@ -58,7 +58,7 @@ public struct PagedListing<Item: Decodable & Sendable>: AsyncSequence, Sendable 
     /// in vain, and what is in memory at most.
     private static var maximumPagesAhead: Int { 4 }
 
-    private enum Upcoming {
+    private enum Upcoming: Sendable {
       case named(GitHub)
       case refused(NetworkError)
       case none
@@ -81,6 +81,12 @@ public struct PagedListing<Item: Decodable & Sendable>: AsyncSequence, Sendable 
       self.maximumPages = maximumPages
       upcoming = .named(first)
       (changes, change) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// Requests the next page now, for a reader who will want it and has to wait for something else first.
+    public mutating func prefetch() {
+      guard case .named(let target) = upcoming, ahead.isEmpty else { return }
+      ahead = [request(target)]
     }
 
     /// Returns the next page, or nil after the last; the page after it is requested early.

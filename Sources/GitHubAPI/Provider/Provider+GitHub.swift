@@ -1,4 +1,5 @@
 public import HTTPTargets
+internal import Locking
 
 extension Provider where Target == GitHub {
   /// Creates a provider for a server that speaks GitHub's API.
@@ -51,8 +52,28 @@ extension Provider where Target == GitHub {
   }
 
   /// Looks a repository up. A renamed one is found under its old name and has its new one.
-  public func repository(_ name: RepositoryName) async throws(NetworkError) -> Repository {
-    try await entity(.repo(fullName: name.description))
+  ///
+  /// - Parameters:
+  ///   - name: The name.
+  ///   - onStored: Is told what a cache has of it (``HTTPTargets/CachingInterceptor``), before the server
+  ///     has confirmed that.
+  /// - Returns: The repository, as the server has it now.
+  /// - Throws: ``HTTPTargets/NetworkError``.
+  public func repository(
+    _ name: RepositoryName, onStored: (@Sendable (Repository) -> Void)? = nil
+  ) async throws(NetworkError) -> Repository {
+    guard let onStored else { return try await entity(.repo(fullName: name.description)) }
+    let stored = Locked<Repository?>(nil)
+    let response = try await request(.repo(fullName: name.description)) { head in
+      guard head.isFromCache,
+        let repository = try? head.decode(Repository.self, using: GitHubJSON.decoder())
+      else { return }
+      stored.withLock { $0 = repository }
+      onStored(repository)
+    }
+    // A confirmed answer is the stored one, which is decoded already.
+    if response.isFromCache, let repository = stored.withLock({ $0 }) { return repository }
+    return try response.decode(using: GitHubJSON.decoder())
   }
 
   /// Calls a target and decodes what it answers.

@@ -12,8 +12,9 @@
 /// with the stored body, the stored fields updated by the 304's, and status 200: whoever is outside sees
 /// what they saw the first time. GitHub doesn't count a 304 against the limit of a token.
 ///
-/// The head of a stored answer is told before the server is asked (``Call/didReceiveHead(_:)``), marked by
-/// ``Response/isFromCache``. Who acts on it must be ready to take that back: the whole answer counts.
+/// The head of a stored answer, and its body with it, is told before the server is asked
+/// (``Call/didReceiveHead(_:)``), marked by ``Response/isFromCache``. Who acts on it must be ready to take that
+/// back: the answer counts.
 ///
 /// Stored are answers with status 200 to requests without a condition or a range of their own, one for
 /// each ``ResponseKey``, never errors. What is stored for a URL that redirects is stored under that URL: the

@@ -89,6 +89,7 @@ struct ConditionalCacheStateMachine {
     answered.url = stored.url
     var head = Response(request: answered, status: .ok, headers: stored.headers)
     head.redirects = stored.redirects
+    head.body = stored.body
     head.isFromCache = true
     return .send(conditional, announcing: head)
   }

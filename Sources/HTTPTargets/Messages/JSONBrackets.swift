@@ -12,7 +12,18 @@
 #endif
 
 /// The brackets of a JSON text, counted without reading the rest of its grammar.
-enum JSONBrackets {
+struct JSONBrackets {
+  /// How many are open at once at most.
+  private(set) var maximumDepth = 0
+  /// How many are open at the end.
+  private var depth = 0
+  private var endsInString = false
+
+  /// Counts those of a text in UTF-8.
+  init(in text: Data) {
+    text.withUnsafeBytes { count($0) }
+  }
+
   /// Whether a text that begins as an object or an array goes on to where that ends; nil for any other
   /// text.
   static func areClosed(in text: Data) -> Bool? {
@@ -20,11 +31,11 @@ enum JSONBrackets {
     guard let first = text.first(where: { !blanks.contains($0) }),
       first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     else { return nil }
-    return text.withUnsafeBytes(areClosed)
+    let brackets = JSONBrackets(in: text)
+    return brackets.depth <= 0 && !brackets.endsInString
   }
 
-  private static func areClosed(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    var depth = 0
+  private mutating func count(_ bytes: UnsafeRawBufferPointer) {
     var position = 0
     while position < bytes.count {
       let byte = bytes[position]
@@ -32,16 +43,19 @@ enum JSONBrackets {
       switch byte {
       case UInt8(ascii: "{"), UInt8(ascii: "["):
         depth += 1
+        maximumDepth = max(maximumDepth, depth)
       case UInt8(ascii: "}"), UInt8(ascii: "]"):
         depth -= 1
       case UInt8(ascii: "\""):
-        guard let end = endOfString(from: position, in: bytes) else { return false }
+        guard let end = Self.endOfString(from: position, in: bytes) else {
+          endsInString = true
+          return
+        }
         position = end
       default:
         continue
       }
     }
-    return depth <= 0
   }
 
   /// Where a string ends that begins at a position; nil if it doesn't. Most of a page is strings.

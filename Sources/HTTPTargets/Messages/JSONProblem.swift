@@ -19,12 +19,13 @@ package struct JSONProblem: Error, Hashable, CustomStringConvertible {
   ///
   /// One pass over the bytes, in which strings are jumped over.
   package init?(in body: Data) {
-    let problem = body.withUnsafeBytes { bytes -> String? in
-      if Self.isWide(bytes) { return "not in UTF-8" }
-      return Self.isTooDeep(bytes) ? "nested more than \(Self.maximumDepth) levels deep" : nil
+    if body.withUnsafeBytes(Self.isWide) {
+      description = "not in UTF-8"
+    } else if JSONBrackets(in: body).maximumDepth > Self.maximumDepth {
+      description = "nested more than \(Self.maximumDepth) levels deep"
+    } else {
+      return nil
     }
-    guard let problem else { return nil }
-    description = problem
   }
 
   /// Whether `JSONDecoder` would read the text as UTF-16 or UTF-32, in which a bracket isn't found by its
@@ -33,29 +34,6 @@ package struct JSONProblem: Error, Hashable, CustomStringConvertible {
   private static func isWide(_ bytes: UnsafeRawBufferPointer) -> Bool {
     bytes.prefix(4).contains(0) || bytes.starts(with: [0xFE, 0xFF])
       || bytes.starts(with: [0xFF, 0xFE])
-  }
-
-  private static func isTooDeep(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    var depth = 0
-    var index = 0
-    while index < bytes.count {
-      switch bytes[index] {
-      case UInt8(ascii: "["), UInt8(ascii: "{"):
-        depth += 1
-        if depth > maximumDepth { return true }
-      case UInt8(ascii: "]"), UInt8(ascii: "}"):
-        depth -= 1
-      case UInt8(ascii: "\""):
-        index += 1
-        while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
-          index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
-        }
-      default:
-        break
-      }
-      index += 1
-    }
-    return false
   }
 }
 

@@ -1,4 +1,5 @@
 internal import IssueTracker
+internal import Locking
 
 /// Looks a repository up and shows its issues, page by page as they come.
 struct IssueList: Sendable {
@@ -12,9 +13,16 @@ struct IssueList: Sendable {
 
   func show() async throws {
     session.progress.update("Looking up \(name)…")
+    // Where the name is known from the last time, the list is asked for side by side with the look-up.
+    let early = Locked<(name: RepositoryName, pages: IssueListing.Iterator)?>(nil)
     let repository = try await connection.explaining("\(name)") {
       (provider) async throws(NetworkError) in
-      try await provider.repository(name)
+      try await provider.repository(name) { stored in
+        guard let fullName = RepositoryName(stored.fullName) else { return }
+        var pages = listing(of: fullName).makeAsyncIterator()
+        pages.prefetch()
+        early.withLock { [pages] in $0 = (fullName, pages) }
+      }
     }
     // From here on the name is the server's: a renamed repository has its new one.
     guard let fullName = RepositoryName(repository.fullName) else {
@@ -25,10 +33,13 @@ struct IssueList: Sendable {
     }
     session.progress.update("Loading the issues of \(fullName)…")
     var writer = ListWriter<Issue>(session, fields: fields)
-    var pages = IssueListing(
-      provider: connection.provider, repository: fullName, filter: filter, limit: limit,
-      includesPullRequests: includesPullRequests
-    ).makeAsyncIterator()
+    let known = early.withLock { early in
+      defer { early = nil }
+      return early
+    }
+    var pages =
+      known.flatMap { $0.name == fullName ? $0.pages : nil }
+      ?? listing(of: fullName).makeAsyncIterator()
     var isCut = false
     while true {
       let page: IssueListing.Page?
@@ -44,6 +55,12 @@ struct IssueList: Sendable {
     }
     try await writer.finish()
     explainEnd(isCut: isCut, writer, fullName)
+  }
+
+  private func listing(of repository: RepositoryName) -> IssueListing {
+    IssueListing(
+      provider: connection.provider, repository: repository, filter: filter, limit: limit,
+      includesPullRequests: includesPullRequests)
   }
 
   private var kind: String {
