@@ -36,11 +36,18 @@ extension NetworkError {
     let host = request.origin.map { "\($0)" } ?? "the server"
     let what =
       switch phase {
-      case .connect: "connecting to \(host) took longer than \(request.timeouts.connect)"
-      case .idle: "\(host) sent nothing for \(request.timeouts.idle)"
-      case .total: "\(host) took longer than \(request.timeouts.total ?? .zero) to answer"
+      case .connect: "connecting to \(host) took longer than \(words(request.timeouts.connect))"
+      case .idle: "\(host) sent nothing for \(words(request.timeouts.idle))"
+      case .total: "\(host) took longer than \(words(request.timeouts.total ?? .zero)) to answer"
       }
     return .timedOut(phase, what)
+  }
+
+  /// A time span as it is said: `1 second`, not `1.0 seconds`.
+  private static func words(_ duration: Duration) -> String {
+    let seconds = duration / .seconds(1)
+    if seconds == 1 { return "1 second" }
+    return Int(exactly: seconds).map { "\($0) seconds" } ?? "\(duration)"
   }
 
   private static func sentence(about failure: TransportFailure, of host: String) -> String {

@@ -9,10 +9,14 @@ extension Provider {
   /// - Parameters:
   ///   - stubClosure: Tells which targets are answered from their samples; none unless said otherwise.
   ///   - plugins: Observers and adjusters, in order.
+  ///   - interceptors: What wraps a request; the first is outermost.
   @_disfavoredOverload
   public init(
-    stubClosure: @escaping StubClosure = { _ in .never }, plugins: [any Plugin] = []
+    stubClosure: @escaping StubClosure = { _ in .never }, plugins: [any Plugin] = [],
+    interceptors: [any Interceptor] = []
   ) {
-    self.init(stubClosure: stubClosure, plugins: plugins, transport: CurlTransport.shared)
+    self.init(
+      stubClosure: stubClosure, plugins: plugins, interceptors: interceptors,
+      transport: CurlTransport.shared)
   }
 }

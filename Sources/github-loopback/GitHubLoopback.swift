@@ -21,13 +21,14 @@ struct GitHubLoopback: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "github-loopback",
     abstract: "Serves a made-up GitHub on 127.0.0.1.",
+    usage: "github-loopback [<options>]",
     discussion: """
-      Answers for every OWNER/REPO with issues that nobody wrote, always the same ones, as
-      GitHub's REST API does today (cursors, no last page), and the GraphQL of `gh issue list`.
-      apple/swift redirects to swiftlang/swift. The first line on standard output is the URL; it
-      runs until it gets SIGINT or SIGTERM.
+      Answers for every OWNER/REPO with issues that nobody wrote, always the same ones, as GitHub's \
+      REST API does today (cursors, no last page), and the GraphQL of 'gh issue list'. apple/swift \
+      redirects to swiftlang/swift. The first line on standard output is the URL. It runs until it \
+      gets SIGINT (Ctrl-C) or SIGTERM.
 
-      EXAMPLES
+      EXAMPLES:
         A list of 10,000 items, each page a tenth of a second late:
           github-loopback --issues 10000 --latency 100ms --port 8080
           curl 'http://127.0.0.1:8080/repos/apple/swift/issues?per_page=100' -L
@@ -93,12 +94,16 @@ struct GitHubLoopback: AsyncParsableCommand {
   var acceptTokenFromEnv: String?
 
   func validate() throws {
-    guard issues >= 0 else { throw ValidationError("--issues is negative.") }
-    for number in [limitAt ?? 1, retryAfter + 1, rateLimit ?? 1, rateWindow] where number < 1 {
-      throw ValidationError("A number of requests or seconds is too small.")
+    let numbers = [
+      ("issues", issues, 0), ("limit-at", limitAt ?? 1, 1), ("retry-after", retryAfter, 0),
+      ("rate-limit", rateLimit ?? 1, 1), ("rate-window", rateWindow, 1),
+    ]
+    for (name, number, least) in numbers where number < least {
+      throw ValidationError("--\(name) takes a number from \(least).")
     }
-    for share in [pullRequests, closed] where !(0...1).contains(share) {
-      throw ValidationError("A share is a number from 0 to 1.")
+    let shares = [("pull-requests", pullRequests), ("closed", closed)]
+    for (name, share) in shares where !(0...1).contains(share) {
+      throw ValidationError("--\(name) takes a number from 0 to 1.")
     }
   }
 

@@ -20,5 +20,5 @@ struct Latency: ExpressibleByArgument, CustomStringConvertible {
     }
   }
 
-  var description: String { "\(duration / .milliseconds(1))ms" }
+  var description: String { "\(Int(duration / .milliseconds(1)))ms" }
 }

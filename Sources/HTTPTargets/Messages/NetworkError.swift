@@ -66,12 +66,15 @@ public struct NetworkError: Error, Sendable {
   public static var cancelled: NetworkError { NetworkError(.cancelled, "the call was cancelled") }
 
   /// A stable name of what went wrong.
-  public struct Code: RawRepresentable, Sendable, Hashable {
+  public struct Code: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
     /// The name.
     public let rawValue: String
 
     /// Creates a code.
     public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The name.
+    public var description: String { rawValue }
 
     /// The target can't be made into a request. Nothing was sent.
     public static let requestMapping = Code(rawValue: "requestMapping")

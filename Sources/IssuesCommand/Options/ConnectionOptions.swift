@@ -12,8 +12,8 @@ struct ConnectionOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "How long the server may be silent, such as 10s; a whole answer may take ten times that. 30s "
-        + "if left out.",
+      "How long the server may be silent, such as 10s; a whole answer may take ten times that. "
+        + "(default: 30s)",
       valueName: "duration"),
     transform: ValueReader.timeout)
   var timeout: DurationArgument?
@@ -22,14 +22,14 @@ struct ConnectionOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       How long to wait at most when the server limits the rate of requests, such as 90s, 5m or \
-      'forever'; 0 stops instead, 60s unless said otherwise.
+      'forever'; 0 stops instead. (default: 60s)
       """, valueName: "duration"),
     transform: ValueReader.wait)
   var wait = WaitArgument.standard
 
   @Option(
     help: ArgumentHelp(
-      "How often a request that failed is sent again; 3 unless said otherwise, 0 for never.",
+      "How often a request that failed is sent again; 0 for never. (default: 3)",
       valueName: "number"),
     transform: ValueReader.retries)
   var retries = RetryPolicy().maximumRetries

@@ -4,11 +4,11 @@ internal import ArgumentParser
 struct LimitOptions: ParsableArguments {
   @Option(
     name: [.customShort("L"), .long],
-    help: ArgumentHelp("How many to show at most; 30 unless said otherwise.", valueName: "number"),
+    help: ArgumentHelp("How many to show at most. (default: 30)", valueName: "number"),
     transform: ValueReader.limit)
   var limit = 30
 
-  @Flag(help: "Show all of them, however many pages that takes.")
+  @Flag(help: "Show all of them, whatever --limit says.")
   var all = false
 
   /// The most items to show; nil for all.

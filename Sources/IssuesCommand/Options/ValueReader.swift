@@ -46,7 +46,7 @@ enum ValueReader {
   static func timeout(_ text: String) throws -> DurationArgument {
     try read(
       text, { DurationArgument($0).flatMap { $0.duration > .zero ? $0 : nil } },
-      "use a number above 0 and ms, s or m, up to a day, such as 10s")
+      "use a number above 0 and ms, s, m or h, up to a day, such as 10s")
   }
 
   /// Reads how many items are wanted.

@@ -5,7 +5,7 @@ internal import IssueTracker
 struct AuthStatusCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Say where the access token comes from, and what its limits are (the default).",
+    abstract: "Say where the access token comes from, and what its limits are.",
     usage: "issues auth status [<options>]",
     discussion: """
       Says which variable the token for a host is in, or that it is the one that gh is logged in with; \

@@ -5,7 +5,7 @@ internal import IssueTracker
 struct ListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "List the issues of a repository (the default).",
+    abstract: "List the issues of a repository.",
     discussion: """
       The repository is OWNER/REPO, HOST/OWNER/REPO, or the address of its page, of one of its \
       issues, or of its clone. Without one it is that of the clone you stand in: the remote \
