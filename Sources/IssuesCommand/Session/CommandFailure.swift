@@ -41,8 +41,10 @@ struct CommandFailure: Error, Sendable, Hashable {
       status = .rateLimited
       let time = error.retryDate == nil ? "in a few minutes" : "then"
       let wait = Self.wait(until: error.retryDate, now: now)
+      // Of a quota a token has more; to slow down is asked of everybody.
+      let isQuota = error.response.map { $0.headers.hasSpentQuota } ?? true
       advice =
-        tokenSource != nil
+        tokenSource != nil || !isQuota
         ? "Try again \(time), or wait for it with \(wait)."
         : "Try again \(time), wait for it with \(wait), or set \(Self.variable(server))"
           + "\(Self.orLogin(server)): with a token the limit is higher."
@@ -138,5 +140,12 @@ struct CommandFailure: Error, Sendable, Hashable {
     default:
       return (.badAnswer, wrongServer(server))
     }
+  }
+}
+
+extension HTTPFields {
+  /// Whether the quota of an hour is used up, as GitHub says it.
+  fileprivate var hasSpentQuota: Bool {
+    HTTPField.Name("x-ratelimit-remaining").map { self[$0] == "0" } ?? false
   }
 }

@@ -12,9 +12,13 @@ import Testing
 @Suite("What a failure advises")
 struct CommandFailureTests {
   private func advice(
-    _ status: Int, _ source: TokenSource?, _ url: String, code: NetworkError.Code = .statusCode
+    _ status: Int, _ source: TokenSource?, _ url: String, code: NetworkError.Code = .statusCode,
+    remaining: Int = 60
   ) throws -> String {
-    let response = Response(request: Request(url: url), status: .init(code: status))
+    var response = Response(request: Request(url: url), status: .init(code: status))
+    if let name = HTTPField.Name("x-ratelimit-remaining") {
+      response.headers[name] = "\(remaining)"
+    }
     let failure = CommandFailure(
       NetworkError(code, "what happened", response: response), of: "a/b",
       on: try GitHubServer(apiURL: url), tokenSource: source)
@@ -62,13 +66,20 @@ struct CommandFailureTests {
 
   @Test("a limit is higher with a token, wherever it comes from")
   func limit() throws {
-    let without = try advice(403, nil, Self.github, code: .rateLimited)
+    let without = try advice(403, nil, Self.github, code: .rateLimited, remaining: 0)
     #expect(
       without
         == "Try again in a few minutes, wait for it with --wait 10m, or set GH_TOKEN or log in with "
         + "'gh auth login': with a token the limit is higher.")
     #expect(
-      try advice(403, .gh, Self.github, code: .rateLimited)
+      try advice(403, .gh, Self.github, code: .rateLimited, remaining: 0)
+        == "Try again in a few minutes, or wait for it with --wait 10m.")
+  }
+
+  @Test("who asks too fast is not told that a token helps")
+  func secondaryLimit() throws {
+    #expect(
+      try advice(403, nil, Self.github, code: .rateLimited)
         == "Try again in a few minutes, or wait for it with --wait 10m.")
   }
 }
