@@ -29,6 +29,7 @@ public struct StoredResponse: Sendable, Hashable {
       url: response.request.url, redirects: response.redirects, headers: response.headers,
       body: response.body, variant: "")
     guard response.status == .ok, hasValidator, !response.headers.forbidStoring,
+      headers.count <= Self.maximumFields,
       let variant = Self.variant(of: request, by: response.headers)
     else { return nil }
     self.variant = variant
@@ -40,6 +41,15 @@ public struct StoredResponse: Sendable, Hashable {
     self.headers = headers
     self.body = body
     self.variant = variant
+  }
+
+  /// The most header fields that are stored, and that a 304 updates to. Each 304 may bring others, and
+  /// `HTTPFields` traps beyond 65,535.
+  static let maximumFields = 2000
+
+  /// Whether a 304 with these fields can update it.
+  func hasRoom(for fields: HTTPFields) -> Bool {
+    headers.count + fields.count <= Self.maximumFields
   }
 
   /// Whether it answers a request with this key, too: a server may choose between answers by other fields.

@@ -87,6 +87,25 @@ struct StoredResponseTests {
     }
   }
 
+  @Test("a file with more fields than any answer has is none", arguments: [2000, 2001, 65_536])
+  func manyFields(count: Int) throws {
+    let key = try ResponseKey.animals()
+    var middle: [UInt8] = []
+    for text in [key.text, "", "https://zoo.example/animals"] { middle.append(text: text) }
+    middle.append(number: UInt32(0))
+    middle.append(number: UInt32(count))
+    for _ in 0..<count {
+      middle.append(text: "x")
+      middle.append(text: "")
+    }
+    var bytes = StoredResponse.magic
+    bytes.append(number: UInt32(middle.count))
+    bytes.append(number: UInt32(0))
+    bytes.append(number: [UInt8]().withUnsafeBytes(WordChecksum.of))
+    bytes.append(number: (bytes + middle).withUnsafeBytes(WordChecksum.of))
+    #expect((StoredResponse.decode(bytes + middle, for: key) == .damaged) == (count > 2000))
+  }
+
   @Test("a file under another key is not this key's")
   func otherKey() throws {
     let whole = try file(small(), .animals())
