@@ -168,7 +168,7 @@ extension Response {
 }
 
 extension HTTPFields {
-  private static func + (fields: HTTPFields, more: HTTPFields) -> HTTPFields {
+  static func + (fields: HTTPFields, more: HTTPFields) -> HTTPFields {
     var fields = fields
     fields.append(contentsOf: more)
     return fields

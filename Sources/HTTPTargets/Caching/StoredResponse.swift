@@ -23,7 +23,9 @@ public struct StoredResponse: Sendable, Hashable {
   ///
   /// Only an answer with status 200 that names a validator to ask about, and that isn't marked with
   /// `no-store`, is stored
-  /// ([RFC 9111, section 3](https://www.rfc-editor.org/rfc/rfc9111#section-3)).
+  /// ([RFC 9111, section 3](https://www.rfc-editor.org/rfc/rfc9111#section-3)); and none that repeats a
+  /// secret of the request's, as servers for tests do and those that report errors may: a store can be a
+  /// folder.
   init?(_ response: Response, to request: Request) {
     self.init(
       url: response.request.url, redirects: response.redirects, headers: response.headers,
@@ -33,6 +35,21 @@ public struct StoredResponse: Sendable, Hashable {
       let variant = Self.variant(of: request, by: response.headers)
     else { return nil }
     self.variant = variant
+    guard !repeats(Redaction.secrets(in: request.headers + response.request.headers)) else {
+      return nil
+    }
+  }
+
+  /// Whether any of these is in it.
+  private func repeats(_ secrets: [[UInt8]]) -> Bool {
+    secrets.contains { secret in
+      body.withUnsafeBytes { ByteSearch.position(of: secret, in: $0) != nil }
+        || headers.contains { field in
+          Array(field.value.utf8).withUnsafeBytes {
+            ByteSearch.position(of: secret, in: $0) != nil
+          }
+        }
+    }
   }
 
   init(url: String, redirects: [String], headers: HTTPFields, body: Data, variant: String) {

@@ -127,6 +127,22 @@ struct StoredResponseTests {
     #expect(response.keepable() == (isKept ? response : nil))
   }
 
+  @Test("an answer that repeats the request's secret isn't stored")
+  func echo() throws {
+    let token = "ghp_0123456789abcdefghijklmnop"
+    let request = Request.animals([.authorization: "Bearer \(token)"])
+    #expect(StoredResponse(.animals(.ok, [.eTag: "1"], body: "cats"), to: request) != nil)
+    let body = #"{"headers": {"Authorization": "Bearer \#(token)"}}"#
+    #expect(StoredResponse(.animals(.ok, [.eTag: "1"], body: body), to: request) == nil)
+    let headers: HTTPFields = [.eTag: "1", .named("X-Echo"): "[\(token)]"]
+    #expect(StoredResponse(.animals(.ok, headers), to: request) == nil)
+    #expect(StoredResponse(.animals(.ok, [.eTag: token]), to: request) == nil)
+    // A token that took the place of the request's.
+    var answer = Response.animals(.ok, [.eTag: "1"], body: body)
+    answer.request.headers = request.headers
+    #expect(StoredResponse(answer, to: .animals()) == nil)
+  }
+
   @Test("no secret is kept: neither cookies and their like, nor an answer with one in a URL")
   func secrets() throws {
     let response = try StoredResponse.animals([
