@@ -75,10 +75,16 @@ public struct StoredResponse: Sendable, Hashable {
   }
 
   /// The entity tag, weak or not.
-  var entityTag: String? { headers[.eTag].flatMap { $0.isEmpty ? nil : $0 } }
+  var entityTag: String? { headers[.eTag].flatMap(Self.validator) }
 
   /// The time of the last change, as the server wrote it.
-  var lastModified: String? { headers[.lastModified].flatMap { $0.isEmpty ? nil : $0 } }
+  var lastModified: String? { headers[.lastModified].flatMap(Self.validator) }
+
+  /// Servers take 8 KiB of a request's fields, or a few times that: one with a longer tag would be refused,
+  /// each time from then on.
+  private static func validator(_ text: String) -> String? {
+    text.isEmpty || text.utf8.count > 1024 ? nil : text
+  }
 
   private var hasValidator: Bool { entityTag != nil || lastModified != nil }
 

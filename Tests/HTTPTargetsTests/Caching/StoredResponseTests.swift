@@ -143,6 +143,18 @@ struct StoredResponseTests {
     #expect(StoredResponse(answer, to: .animals()) == nil)
   }
 
+  @Test("a validator that is too long to be sent back is none", arguments: [1024, 1025, 200_000])
+  func longValidator(length: Int) throws {
+    let long = String(repeating: "x", count: length)
+    for name in [HTTPField.Name.eTag, .lastModified] {
+      #expect(
+        (StoredResponse(.animals(.ok, [name: long]), to: .animals()) != nil) == (length <= 1024))
+    }
+    let both = try StoredResponse.animals([.eTag: long, .lastModified: "yesterday"])
+    #expect((both.entityTag != nil) == (length <= 1024))
+    #expect(both.lastModified == "yesterday")
+  }
+
   @Test("no secret is kept: neither cookies and their like, nor an answer with one in a URL")
   func secrets() throws {
     let response = try StoredResponse.animals([
