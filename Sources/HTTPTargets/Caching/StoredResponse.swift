@@ -35,6 +35,11 @@ public struct StoredResponse: Sendable, Hashable {
       let variant = Self.variant(of: request, by: response.headers)
     else { return nil }
     self.variant = variant
+    // One that an interceptor inside got with credentials isn't for whoever asks without.
+    let isForAnybody = !request.headers.contains { Redaction.isSecret($0.name) }
+    guard
+      !isForAnybody || !response.request.headers.contains(where: { Redaction.isSecret($0.name) })
+    else { return nil }
     guard !repeats(Redaction.secrets(in: request.headers + response.request.headers)) else {
       return nil
     }

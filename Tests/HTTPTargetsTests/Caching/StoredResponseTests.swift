@@ -143,6 +143,20 @@ struct StoredResponseTests {
     #expect(StoredResponse(answer, to: .animals()) == nil)
   }
 
+  @Test(
+    "an answer to credentials is stored under credentials only",
+    arguments: [
+      ([:], [:], true), ([.authorization: "1"], [.authorization: "1"], true),
+      // Another token in the place of the first one, and a redirect that leaves it behind.
+      ([.authorization: "1"], [.authorization: "2"], true), ([.authorization: "1"], [:], true),
+      ([:], [.authorization: "1"], false), ([.accept: "1"], [.cookie: "1"], false),
+    ] as [(HTTPFields, HTTPFields, Bool)])
+  func credentials(asked: HTTPFields, sent: HTTPFields, isStored: Bool) {
+    var answer = Response.animals(.ok, [.lastModified: "yesterday"], body: "cats")
+    answer.request.headers = sent
+    #expect((StoredResponse(answer, to: .animals(asked)) != nil) == isStored)
+  }
+
   @Test("a validator that is too long to be sent back is none", arguments: [1024, 1025, 200_000])
   func longValidator(length: Int) throws {
     let long = String(repeating: "x", count: length)
