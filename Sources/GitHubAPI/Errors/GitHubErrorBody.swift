@@ -1,3 +1,5 @@
+internal import HTTPTargets
+
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
 #else
@@ -55,13 +57,23 @@ public struct GitHubErrorBody: Hashable, Sendable {
   static let maximumSummaryLength = 300
 
   /// The message and the details in one line of at most 300 code points, without control characters.
-  public var summary: String {
+  public var summary: String { Self.summary(of: sentences) }
+
+  /// The ``summary`` without the secrets of a request that the server repeats.
+  ///
+  /// They are masked before it is cut: the rest of one that is cut through wouldn't be found.
+  func summary(hidingSecretsOf request: Request) -> String {
+    Self.summary(of: sentences.map { Redaction.hiding(secretsOf: request, in: $0) })
+  }
+
+  private var sentences: [String] { [message] + details.prefix(10).map(\.summary) }
+
+  private static func summary(of sentences: [String]) -> String {
     // Far fewer code points than a body may hold are looked at.
-    let sentences = [message] + details.prefix(10).map(\.summary)
-    let most = Self.maximumSummaryLength + 1
+    let most = maximumSummaryLength + 1
     let text = sentences.lazy.map { String($0.unicodeScalars.prefix(most)) }
       .filter { !$0.isEmpty }
-    return Self.line(text.joined(separator: ": "))
+    return line(text.joined(separator: ": "))
   }
 
   private static func line(_ text: String) -> String {

@@ -35,7 +35,7 @@ public struct GitHubErrors: Plugin {
       explained.retryDate = limit.retryDate
       return .failure(explained)
     }
-    let said = Redaction.hiding(secretsOf: response.request, in: body?.summary ?? "")
+    let said = body?.summary(hidingSecretsOf: response.request) ?? ""
     guard !said.isEmpty else { return result }
     explained.message += ": \(said)"
     return .failure(explained)

@@ -99,11 +99,11 @@ struct ConditionalCacheStateMachine {
     switch state {
     case .asking(let key, let stored):
       switch response.status.code {
-      case 304 where response.confirms(stored):
+      case 304 where response.confirms(stored) && stored.hasRoom(for: response.headers):
         state = .finished
         return answer(response, confirming: stored, key)
       case 304, 404, 410:
-        // A 304 that is about something else. And GitHub has been seen to answer a conditional request
+        // A 304 that is about something else, or brings ever more fields. And GitHub has been seen to answer a conditional request
         // for what is there with a 404.
         state = .fetching(key, isStored: true)
         return .send(request, announcing: nil)
@@ -169,7 +169,7 @@ extension Response {
 }
 
 extension HTTPFields {
-  private static func + (fields: HTTPFields, more: HTTPFields) -> HTTPFields {
+  static func + (fields: HTTPFields, more: HTTPFields) -> HTTPFields {
     var fields = fields
     fields.append(contentsOf: more)
     return fields

@@ -83,7 +83,7 @@ extension StoredResponse {
       guard text == key.text else { return .otherKey }
       guard let variant = reader.text(), let url = reader.text(),
         let redirects = reader.list({ $0.text() }), let fields = reader.list(Self.field),
-        reader.isAtEnd
+        reader.isAtEnd, fields.count <= maximumFields
       else { return .damaged }
       return .response(
         StoredResponse(

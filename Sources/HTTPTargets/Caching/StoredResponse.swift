@@ -23,15 +23,38 @@ public struct StoredResponse: Sendable, Hashable {
   ///
   /// Only an answer with status 200 that names a validator to ask about, and that isn't marked with
   /// `no-store`, is stored
-  /// ([RFC 9111, section 3](https://www.rfc-editor.org/rfc/rfc9111#section-3)).
+  /// ([RFC 9111, section 3](https://www.rfc-editor.org/rfc/rfc9111#section-3)); and none that repeats a
+  /// secret of the request's, as servers for tests do and those that report errors may: a store can be a
+  /// folder.
   init?(_ response: Response, to request: Request) {
     self.init(
       url: response.request.url, redirects: response.redirects, headers: response.headers,
       body: response.body, variant: "")
     guard response.status == .ok, hasValidator, !response.headers.forbidStoring,
+      headers.count <= Self.maximumFields,
       let variant = Self.variant(of: request, by: response.headers)
     else { return nil }
     self.variant = variant
+    // One that an interceptor inside got with credentials isn't for whoever asks without.
+    let isForAnybody = !request.headers.contains { Redaction.isSecret($0.name) }
+    guard
+      !isForAnybody || !response.request.headers.contains(where: { Redaction.isSecret($0.name) })
+    else { return nil }
+    guard !repeats(Redaction.secrets(in: request.headers + response.request.headers)) else {
+      return nil
+    }
+  }
+
+  /// Whether any of these is in it.
+  private func repeats(_ secrets: [[UInt8]]) -> Bool {
+    secrets.contains { secret in
+      body.withUnsafeBytes { ByteSearch.position(of: secret, in: $0) != nil }
+        || headers.contains { field in
+          Array(field.value.utf8).withUnsafeBytes {
+            ByteSearch.position(of: secret, in: $0) != nil
+          }
+        }
+    }
   }
 
   init(url: String, redirects: [String], headers: HTTPFields, body: Data, variant: String) {
@@ -42,16 +65,31 @@ public struct StoredResponse: Sendable, Hashable {
     self.variant = variant
   }
 
+  /// The most header fields that are stored, and that a 304 updates to. Each 304 may bring others, and
+  /// `HTTPFields` traps beyond 65,535.
+  static let maximumFields = 2000
+
+  /// Whether a 304 with these fields can update it.
+  func hasRoom(for fields: HTTPFields) -> Bool {
+    headers.count + fields.count <= Self.maximumFields
+  }
+
   /// Whether it answers a request with this key, too: a server may choose between answers by other fields.
   func answers(_ request: Request) -> Bool {
     Self.variant(of: request, by: headers) == variant && body.count <= request.maximumBodySize
   }
 
   /// The entity tag, weak or not.
-  var entityTag: String? { headers[.eTag].flatMap { $0.isEmpty ? nil : $0 } }
+  var entityTag: String? { headers[.eTag].flatMap(Self.validator) }
 
   /// The time of the last change, as the server wrote it.
-  var lastModified: String? { headers[.lastModified].flatMap { $0.isEmpty ? nil : $0 } }
+  var lastModified: String? { headers[.lastModified].flatMap(Self.validator) }
+
+  /// Servers take 8 KiB of a request's fields, or a few times that: one with a longer tag would be refused,
+  /// each time from then on.
+  private static func validator(_ text: String) -> String? {
+    text.isEmpty || text.utf8.count > 1024 ? nil : text
+  }
 
   private var hasValidator: Bool { entityTag != nil || lastModified != nil }
 

@@ -53,13 +53,23 @@ public enum Redaction {
   ///   - text: The text.
   /// - Returns: The text, masked.
   package static func hiding(secretsOf request: Request, in text: String) -> String {
-    request.headers.reduce(text) { text, field in
-      guard isSecret(field.name) else { return text }
-      // `Bearer TOKEN`, or the value as a whole.
-      let secret = field.value.split(separator: " ").last.map(String.init) ?? ""
-      // What is shorter is no secret, and would tear holes into words.
-      return secret.utf8.count < 8 ? text : text.replacing(secret, with: mask)
+    let secrets = secrets(in: request.headers)
+    guard !secrets.isEmpty else { return text }
+    let masked = secrets.reduce(Array(text.utf8)) { text, secret in
+      ByteSearch.replacing(secret, with: Array(mask.utf8), in: text)
     }
+    return String(decoding: masked, as: UTF8.self)
+  }
+
+  /// The secrets in header fields, a longer one before what may be a part of it.
+  static func secrets(in headers: HTTPFields) -> [[UInt8]] {
+    headers.compactMap { field in
+      guard isSecret(field.name) else { return nil }
+      // `Bearer TOKEN`, or the value as a whole.
+      let secret = Array(field.value.utf8.split(separator: UInt8(ascii: " ")).last ?? "".utf8[...])
+      // What is shorter is no secret, and would tear holes into words.
+      return secret.count < 8 ? nil : secret
+    }.sorted { $0.count > $1.count }
   }
 
   /// A URL, or text with URLs in it, as it may be shown: without user info, and with the values of

@@ -146,6 +146,12 @@ struct Attempt: Sendable {
           throw NetworkError(
             .tooLarge, "the body is longer than \(request.maximumBodySize) bytes")
         }
+        // Of a part the transport may not know the length, and so not where it ends.
+        guard size <= total ?? size else {
+          throw .transport(
+            TransportFailure(.interrupted, code: 0),
+            "the answer to \(request) goes on after \(total ?? 0) bytes")
+        }
         if buffer.isEmpty { buffer = chunk } else { buffer.append(chunk) }
         if buffer.count >= Download.bufferSize {
           try await download.append(buffer)

@@ -1,10 +1,3 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Glibc
-#endif
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
 #else
@@ -91,7 +84,9 @@ struct MultipartEncoding {
       let boundary = "part-\(words.joined())"
       let isFree = contents.allSatisfy { content in
         guard case .bytes(let data) = content else { return true }
-        return !Self.contains(data, boundary)
+        return data.withUnsafeBytes {
+          ByteSearch.position(of: Array(boundary.utf8), in: $0) == nil
+        }
       }
       if isFree { return boundary }
       attempt += 1
@@ -101,21 +96,4 @@ struct MultipartEncoding {
   private static let seeds = [
     UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max),
   ]
-
-  private static func contains(_ data: Data, _ text: String) -> Bool {
-    let wanted = Array(text.utf8)
-    return data.withUnsafeBytes { bytes in
-      var rest = bytes[...]
-      while rest.count >= wanted.count {
-        // memchr(3) makes this a matter of milliseconds for megabytes, also in a debug build.
-        let here = UnsafeRawBufferPointer(rebasing: rest)
-        guard let start = here.baseAddress,
-          let found = memchr(start, Int32(wanted[0]), here.count - wanted.count + 1)
-        else { return false }
-        if memcmp(found, wanted, wanted.count) == 0 { return true }
-        rest = rest.dropFirst(UnsafeRawPointer(found) - start + 1)
-      }
-      return false
-    }
-  }
 }

@@ -43,11 +43,16 @@ struct GHCommand: Sendable {
   /// The host that `gh` knows a server by; nil for one that it is never asked about.
   ///
   /// That is what isn't asked over https, what is on this machine (a test's or a tunnel's), and what has a
-  /// port of its own, which hosts of `gh` can't have.
+  /// port of its own, which hosts of `gh` can't have. And names below `github.com` or below a tenant's of
+  /// `ghe.com`: `gh` takes them for the name above, whose token would then go to another server.
   static func host(of server: GitHubServer) -> String? {
     let origin = server.origin
     guard origin.scheme == "https", origin.port == 443, !origin.isLoopback else { return nil }
-    return origin.host == GitHubServer.github.origin.host ? GitHubServer.github.host : server.host
+    if origin.host == GitHubServer.github.origin.host { return GitHubServer.github.host }
+    if origin.host.hasSuffix(".github.com") { return nil }
+    guard origin.host.hasSuffix(".ghe.com") else { return server.host }
+    let tenant = origin.host.hasPrefix("api.") ? String(origin.host.dropFirst(4)) : origin.host
+    return tenant.split(separator: ".").count == 3 ? tenant : nil
   }
 
   /// Asks for the token of a host.

@@ -35,12 +35,14 @@ enum GitRemotes {
   /// - Parameters:
   ///   - directory: Where to look; `nil` for the current directory.
   ///   - environment: The environment; git gets it without the tokens.
-  ///   - git: The program.
+  ///   - git: The program. It is looked for in absolute folders of `PATH` only: the directory may be a clone
+  ///     with a program of that name in it.
   /// - Returns: At least one address.
   /// - Throws: ``Failure`` where there is none.
   static func urls(
     in directory: String? = nil, environment: [String: String], git: String = "git"
   ) async throws(Failure) -> [String] {
+    guard let git = ProgramSearch.path(of: git, in: environment) else { throw .gitUnavailable }
     // Only a repository has a local configuration: git's status tells apart where there is none
     // (128, or 1 for a version that doesn't mind) from one without remotes (1).
     let arguments =

@@ -54,6 +54,22 @@ struct GitHubErrorsTests {
     #expect(error.response?.body == answer.body)
   }
 
+  @Test("no part of a token that the server repeats is in the message", arguments: 240...310)
+  func cutToken(offset: Int) throws {
+    let token = "0123456789abcdefghijklmnopqrstuvwxyz"
+    let said = String(repeating: "-", count: offset) + token
+    let response = Response(
+      request: Request(
+        url: "https://api.github.com/users/ada", headers: [.authorization: "Bearer \(token)"]),
+      status: 401, body: Data(#"{"message": "\#(said)", "errors": ["\#(said)"]}"#.utf8))
+    let processed = GitHubErrors().process(
+      .failure(NetworkError(.statusCode, "it failed", response: response)),
+      target: GitHub.userProfile(username: "ada"))
+    let error = try #require(#expect(throws: NetworkError.self) { try processed.get() })
+    #expect(error.message.contains("---"))
+    #expect(!error.message.contains(where: "0123456789".contains), "\(error.message)")
+  }
+
   @Test("what else an error holds is kept", arguments: [404, 429])
   func kept(status: Int) throws {
     struct Reason: Error {}

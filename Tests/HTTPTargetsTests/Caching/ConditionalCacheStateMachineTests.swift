@@ -303,4 +303,24 @@ struct ConditionalCacheStateMachineTests {
     #expect(response.status.code == status)
     #expect(change == .none)
   }
+
+  @Test("however many fields each 304 adds, what is stored doesn't grow without end")
+  func growingHead() throws {
+    var stored = try StoredResponse.animals()
+    for round in 0..<80 {
+      var headers: HTTPFields = [.named("Link"): "</\(round)>; rel=\"next\""]
+      for number in 0..<1000 { headers[.named("X-\(round)-\(number)")] = "" }
+      var (machine, sent, _) = try asking(stored)
+      guard
+        case .answer(_, .store(let new, _)) = machine.received(
+          Response(request: sent, status: .notModified, headers: headers))
+      else {
+        // The whole answer is asked for, and what it brings takes the place of what was there.
+        stored = try .animals()
+        continue
+      }
+      stored = new
+      try #require(stored.headers.count <= 2000)
+    }
+  }
 }

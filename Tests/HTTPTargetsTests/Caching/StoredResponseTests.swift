@@ -87,6 +87,25 @@ struct StoredResponseTests {
     }
   }
 
+  @Test("a file with more fields than any answer has is none", arguments: [2000, 2001, 65_536])
+  func manyFields(count: Int) throws {
+    let key = try ResponseKey.animals()
+    var middle: [UInt8] = []
+    for text in [key.text, "", "https://zoo.example/animals"] { middle.append(text: text) }
+    middle.append(number: UInt32(0))
+    middle.append(number: UInt32(count))
+    for _ in 0..<count {
+      middle.append(text: "x")
+      middle.append(text: "")
+    }
+    var bytes = StoredResponse.magic
+    bytes.append(number: UInt32(middle.count))
+    bytes.append(number: UInt32(0))
+    bytes.append(number: [UInt8]().withUnsafeBytes(WordChecksum.of))
+    bytes.append(number: (bytes + middle).withUnsafeBytes(WordChecksum.of))
+    #expect((StoredResponse.decode(bytes + middle, for: key) == .damaged) == (count > 2000))
+  }
+
   @Test("a file under another key is not this key's")
   func otherKey() throws {
     let whole = try file(small(), .animals())
@@ -106,6 +125,48 @@ struct StoredResponseTests {
   func whole(headers: HTTPFields, body: String, isKept: Bool) throws {
     let response = try StoredResponse.animals(headers, body: body)
     #expect(response.keepable() == (isKept ? response : nil))
+  }
+
+  @Test("an answer that repeats the request's secret isn't stored")
+  func echo() throws {
+    let token = "ghp_0123456789abcdefghijklmnop"
+    let request = Request.animals([.authorization: "Bearer \(token)"])
+    #expect(StoredResponse(.animals(.ok, [.eTag: "1"], body: "cats"), to: request) != nil)
+    let body = #"{"headers": {"Authorization": "Bearer \#(token)"}}"#
+    #expect(StoredResponse(.animals(.ok, [.eTag: "1"], body: body), to: request) == nil)
+    let headers: HTTPFields = [.eTag: "1", .named("X-Echo"): "[\(token)]"]
+    #expect(StoredResponse(.animals(.ok, headers), to: request) == nil)
+    #expect(StoredResponse(.animals(.ok, [.eTag: token]), to: request) == nil)
+    // A token that took the place of the request's.
+    var answer = Response.animals(.ok, [.eTag: "1"], body: body)
+    answer.request.headers = request.headers
+    #expect(StoredResponse(answer, to: .animals()) == nil)
+  }
+
+  @Test(
+    "an answer to credentials is stored under credentials only",
+    arguments: [
+      ([:], [:], true), ([.authorization: "1"], [.authorization: "1"], true),
+      // Another token in the place of the first one, and a redirect that leaves it behind.
+      ([.authorization: "1"], [.authorization: "2"], true), ([.authorization: "1"], [:], true),
+      ([:], [.authorization: "1"], false), ([.accept: "1"], [.cookie: "1"], false),
+    ] as [(HTTPFields, HTTPFields, Bool)])
+  func credentials(asked: HTTPFields, sent: HTTPFields, isStored: Bool) {
+    var answer = Response.animals(.ok, [.lastModified: "yesterday"], body: "cats")
+    answer.request.headers = sent
+    #expect((StoredResponse(answer, to: .animals(asked)) != nil) == isStored)
+  }
+
+  @Test("a validator that is too long to be sent back is none", arguments: [1024, 1025, 200_000])
+  func longValidator(length: Int) throws {
+    let long = String(repeating: "x", count: length)
+    for name in [HTTPField.Name.eTag, .lastModified] {
+      #expect(
+        (StoredResponse(.animals(.ok, [name: long]), to: .animals()) != nil) == (length <= 1024))
+    }
+    let both = try StoredResponse.animals([.eTag: long, .lastModified: "yesterday"])
+    #expect((both.entityTag != nil) == (length <= 1024))
+    #expect(both.lastModified == "yesterday")
   }
 
   @Test("no secret is kept: neither cookies and their like, nor an answer with one in a URL")

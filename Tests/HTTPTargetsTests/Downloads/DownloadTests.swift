@@ -76,6 +76,23 @@ struct DownloadTests {
     #expect("\(response)".contains(folder["file"]))
   }
 
+  @Test("a part that goes on for ever ends where the file does", .timeLimit(.minutes(1)))
+  func endlessPart() async throws {
+    let chunk = Data(repeating: 0x21, count: Self.whole.count)
+    let read = Watched(0)
+    let endless = TransportReply.chunks(
+      .partialContent, headers: [.contentRange: "bytes 4-9/10", .eTag: "\"1\""],
+      Array(repeating: chunk, count: 1000), beforeChunk: { _ in read.update { $0 += 1 } })
+    let transport = RecordingTransport([broken(after: 4), endless])
+    let outcomes = [
+      await provider(transport).outcome(target()), await provider(transport).outcome(target()),
+    ]
+    #expect(outcomes.map(\.word) == ["transport", "transport"])
+    #expect(read.current == 1)
+    #expect(folder.contents("file") == nil)
+    #expect(folder.contents(".file.partial") == Self.whole.prefix(4))
+  }
+
   @Test("the file has the permissions of any file that is made there")
   func permissions() async throws {
     let transport = RecordingTransport([.chunks(headers: Self.headers, [Self.whole])])

@@ -74,4 +74,23 @@ struct RedactionTests {
         rel="last"
         """)
   }
+
+  @Test(
+    "what a server repeats of a request's secrets is masked",
+    arguments: [
+      ("hunter2hunter2", "[redacted]"), ("no hunter2hunter2.", "no [redacted]."),
+      // With a mark after it the last letter is another character.
+      ("hunter2hunter2\u{301}", "[redacted]\u{301}"), ("e\u{301}", "e\u{301}"),
+      ("hunter2hunter2hunter2hunter2-more", "[redacted][redacted]-more"),
+      ("longer-hunter2hunter2", "[redacted]"), ("hunter2", "hunter2"), ("", ""),
+    ])
+  func echoes(text: String, shown: String) {
+    let request = Request(
+      url: "https://h",
+      headers: [
+        .authorization: "Bearer hunter2hunter2", .cookie: "longer-hunter2hunter2",
+        .accept: "text/zoo",
+      ])
+    #expect(Redaction.hiding(secretsOf: request, in: text) == shown)
+  }
 }

@@ -1,6 +1,12 @@
 import TestSupport
 import Testing
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 extension CommandTests {
   @Suite("Without a name, inside a clone", .timeLimit(.minutes(5)))
   struct CloneTests {
@@ -50,6 +56,26 @@ extension CommandTests {
         #expect(
           Set(server.log.requests.map(\.path)) == ["/repos/right/one", "/repos/right/one/issues"])
       }
+    }
+
+    @Test(
+      "a git that lies in the clone isn't run, whatever PATH says", arguments: ["", ".", "bin"])
+    func gitInClone(folder: String) async throws {
+      let scratch = try ScratchDirectory()
+      let script = """
+        set -e; mkdir bin; printf '#!/bin/sh\\ntouch ran\\n' > git; chmod +x git; cp git bin
+        "$(command -v git)" init -q; rm -f ran
+        """
+      let setup = try await CommandRun.run(
+        "/bin/sh", ["-c", script], environment: IssuesProgram.environment,
+        workingDirectory: scratch.path)
+      #expect(setup.status == .exited(0), "\(setup.errorText)")
+      let result = try await IssuesProgram.run(
+        ["--stub"], environment: ["PATH": "\(folder):/usr/bin:/bin"], workingDirectory: scratch.path
+      )
+      #expect(result.errorText.contains("no remote"), "\(result.errorText)")
+      let names = try FileManager.default.contentsOfDirectory(atPath: scratch.path)
+      #expect(names.contains("git") && !names.contains("ran"))
     }
 
     @Test(

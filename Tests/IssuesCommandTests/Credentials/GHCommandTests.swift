@@ -164,6 +164,11 @@ struct GHCommandTests {
       ("https://git.example.com:8443/api/v3", nil), ("https://api.github.com:8443", nil),
       ("http://127.0.0.1:8080", nil), ("https://127.0.0.1", nil), ("https://localhost", nil),
       ("https://api.localhost/api/v3", nil), ("http://[::1]:80", nil),
+      // For these gh would give the token of github.com, and of octocorp.ghe.com.
+      ("https://evil.github.com/api/v3", nil), ("https://a.b.github.com", nil),
+      ("https://evil.octocorp.ghe.com", nil), ("https://api.evil.octocorp.ghe.com", nil),
+      ("https://api.octocorp.ghe.com/api/v3", "octocorp.ghe.com"),
+      ("https://notgithub.com/api/v3", "notgithub.com"),
     ] as [(String, String?)])
   func hosts(url: String, expected: String?) throws {
     #expect(GHCommand.host(of: try GitHubServer(apiURL: url)) == expected)

@@ -6,8 +6,9 @@ internal import HTTPTypes
 /// equal requests one after the other may be meant to see a change.
 ///
 /// Equal are `GET` and `HEAD` requests with the same URL and the same header fields, credentials
-/// included, so that no answer goes to another token, with the same body, time-outs and longest body. What
-/// asks for a range isn't joined, and no other method ever is.
+/// included, so that no answer goes to another token, with the same body, time-outs and longest body, of
+/// targets that take the same credentials: an interceptor inside may add those. What asks for a range isn't
+/// joined, and no other method ever is.
 ///
 /// Who cancels leaves the others alone; when all have, the request is cancelled. Whatever becomes of it,
 /// a call after it asks anew. Each call has its own head, told also to who came late, its own validation
@@ -17,7 +18,13 @@ internal import HTTPTypes
 ///
 /// One interceptor joins all that goes through it: give each provider its own.
 public struct CoalescingInterceptor: Interceptor {
-  private let calls = SingleFlight<Request, Response, Response>()
+  /// What calls are equal by.
+  private struct Key: Hashable, Sendable {
+    let request: Request
+    let authorization: AuthorizationType
+  }
+
+  private let calls = SingleFlight<Key, Response, Response>()
   private let onJoin: @Sendable (Request) -> Void
 
   /// Creates the interceptor.
@@ -37,7 +44,7 @@ public struct CoalescingInterceptor: Interceptor {
     guard Self.canJoin(request), call.delivery == .whole else { return try await next(request) }
     var isHeadTold = false
     let response = try await calls.value(
-      for: request,
+      for: Key(request: request, authorization: call.target.authorization),
       onJoin: { onJoin(request) },
       onUpdate: { head in
         isHeadTold = true

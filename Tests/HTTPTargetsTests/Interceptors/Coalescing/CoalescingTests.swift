@@ -59,6 +59,32 @@ struct CoalescingTests {
     }
   }
 
+  @Test(
+    "calls of targets that take other credentials aren't joined: one may get them inside",
+    .timeLimit(.minutes(1)))
+  func credentialsFromInside() async throws {
+    let gate = Gate()
+    try await withLoopbackServer { request in
+      LoopbackResponse.json(request.headers["Authorization"] ?? "none").held(by: gate)
+    } perform: { server in
+      let refresh = TokenRefreshInterceptor(
+        origin: try #require(Origin(url: server.url)), isRefused: { $0.text() == "none" }
+      ) { _ throws(NetworkError) in try AccessToken("0123456789") }
+      let provider = Provider<Zoo>(
+        interceptors: [coalescing, refresh],
+        transport: CurlTransport(configuration: .init(certificates: CertificateStore())))
+      let own = Task {
+        try await provider.request(Zoo(baseURL: server.url, authorization: .bearer)).text()
+      }
+      try await server.log.requests(count: 1)
+      let anonymous = Task { try await provider.request(Zoo(baseURL: server.url)).text() }
+      try await server.log.requests(count: 2)
+      gate.open()
+      #expect(try await own.value == "Bearer 0123456789")
+      #expect(try await anonymous.value == "none")
+    }
+  }
+
   @Test("of a hundred, ninety-nine that cancel leave the last one served")
   func ninetyNineCancelled() async throws {
     let gate = Gate()
