@@ -53,13 +53,23 @@ public enum Redaction {
   ///   - text: The text.
   /// - Returns: The text, masked.
   package static func hiding(secretsOf request: Request, in text: String) -> String {
-    request.headers.reduce(text) { text, field in
-      guard isSecret(field.name) else { return text }
-      // `Bearer TOKEN`, or the value as a whole.
-      let secret = field.value.split(separator: " ").last.map(String.init) ?? ""
-      // What is shorter is no secret, and would tear holes into words.
-      return secret.utf8.count < 8 ? text : text.replacing(secret, with: mask)
-    }
+    // `Bearer TOKEN`, or the value as a whole.
+    let secrets = request.headers.filter { isSecret($0.name) }
+      .compactMap { $0.value.split(separator: " ").last.map(String.init) }
+    return hiding(secrets, in: text)
+  }
+
+  /// A text without secrets, wherever in it they stand.
+  ///
+  /// They are looked for by bytes: of a secret with a combining mark behind it the last character would be
+  /// another. What is shorter than eight bytes is no secret, and would tear holes into words.
+  package static func hiding(_ secrets: [String], in text: String) -> String {
+    // The longest first: one can be the beginning of another.
+    let secrets = secrets.map { Array($0.utf8) }.filter { $0.count >= 8 }
+      .sorted { $0.count > $1.count }
+    guard !secrets.isEmpty else { return text }
+    let bytes = secrets.reduce(Array(text.utf8)) { $0.replacing($1, with: Array(mask.utf8)) }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// A URL, or text with URLs in it, as it may be shown: without user info, and with the values of
