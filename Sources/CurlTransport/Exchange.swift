@@ -158,7 +158,10 @@ struct ExchangeStateMachine: Sendable {
 
   mutating func read(_ continuation: CheckedContinuation<Exchange.Chunk, Never>) -> Action {
     if let chunk = readNow() { return .resumeReader(continuation, chunk) }
-    precondition(reader == nil, "a body is read once, by one reader")
+    guard reader == nil else {
+      // A body is `Sendable`, so that nothing else keeps two tasks from it.
+      return .resumeReader(continuation, Exchange.Chunk(data: .failure(.secondReader)))
+    }
     reader = continuation
     return .none
   }
@@ -167,5 +170,13 @@ struct ExchangeStateMachine: Sendable {
     guard let headWaiter else { return .none }
     self.headWaiter = nil
     return .resumeHead(headWaiter, head)
+  }
+}
+
+extension NetworkError {
+  fileprivate static var secondReader: NetworkError {
+    .transport(
+      TransportFailure(.other, code: 0),
+      "the body is being read already: it is read once, by one reader")
   }
 }

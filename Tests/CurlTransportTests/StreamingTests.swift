@@ -14,6 +14,28 @@ import Testing
 struct StreamingTests {
   let transport = CurlTransport(configuration: .init(certificates: CertificateStore()))
 
+  @Test("a second reader at the same time gets an error, and the first one its bytes")
+  func twoReaders() async throws {
+    let exchange = Exchange()
+    let (chunks, first) = AsyncStream.makeStream(of: Exchange.Chunk.self)
+    let second = await withCheckedContinuation { second in
+      Task {
+        first.yield(
+          await withCheckedContinuation { waiting in
+            exchange.read(waiting)
+            exchange.read(second)
+          })
+      }
+    }
+    let error = #expect(throws: NetworkError.self) { try second.data.get() }
+    #expect(error?.message.contains("by one reader") == true)
+    #expect(Array("a".utf8).withUnsafeBytes { exchange.append($0) })
+    for await chunk in chunks {
+      #expect(try chunk.data.get() == Data("a".utf8))
+      break
+    }
+  }
+
   @Test("a reader that doesn't read stops the sender; reading goes on to the last byte")
   func backPressure() async throws {
     let size = 64 << 20

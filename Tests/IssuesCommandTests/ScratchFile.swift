@@ -1,3 +1,5 @@
+import TestSupport
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -12,7 +14,7 @@ final class ScratchFile {
   let descriptor: CInt
 
   init() throws {
-    var template = Array("\(ScratchDirectory.temporary)/issues-test-XXXXXX".utf8CString)
+    var template = Array("\(ScratchFolder.parent)/issues-test-XXXXXX".utf8CString)
     descriptor = mkstemp(&template)
     guard descriptor >= 0 else { throw PseudoTerminal.Failure(errno: errno) }
     path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)

@@ -50,11 +50,8 @@ struct RateLimit {
     _ response: Response, _ body: GitHubErrorBody?, now: Date
   ) -> (Kind, delay: Double?)? {
     guard response.status.code == 403 || response.status.code == 429 else { return nil }
-    if let text = response.headers[.retryAfter] {
-      let seconds =
-        Int(text).map(Double.init)
-        ?? HTTPDate.date(from: text)?.timeIntervalSince(response.serverDate ?? now)
-      return (.secondary, seconds)
+    if response.headers.contains(.retryAfter) {
+      return (.secondary, response.retryAfter(now: now).map { $0 / .seconds(1) })
     }
     if response.headers[.rateLimitRemaining] == "0" {
       return (.primary, response.secondsUntilReset(now: now))
@@ -82,9 +79,6 @@ struct RateLimit {
 }
 
 extension Response {
-  /// The time at the server when it answered.
-  fileprivate var serverDate: Date? { headers[.date].flatMap(HTTPDate.date(from:)) }
-
   /// How many seconds after the answer the quota is whole again, negative where that is over.
   func secondsUntilReset(now: Date) -> Double? {
     headers[.rateLimitReset].flatMap { Int($0) }

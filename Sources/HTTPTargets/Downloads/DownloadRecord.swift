@@ -30,7 +30,7 @@ struct DownloadRecord: Codable, Equatable, Sendable {
     } else {
       guard let changed = response.headers[.lastModified],
         let changeDate = HTTPDate.date(from: changed),
-        let date = response.headers[.date].flatMap({ HTTPDate.date(from: $0) }),
+        let date = response.serverDate,
         // Within the same second the file may have changed once more (section 8.8.2.2).
         date.timeIntervalSince(changeDate) >= 1
       else { return nil }

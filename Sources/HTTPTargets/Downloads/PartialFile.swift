@@ -103,7 +103,6 @@ final class PartialFile {
     // While the lock is still on what has this name: after the move the name may be another call's.
     FileNames.remove(recordPath)
     try FileNames.move(path, to: destination)
-    try file.close()
   }
 
   /// Leaves the file and its record for the next call, or removes both.

@@ -14,7 +14,7 @@
 /// An open file, closed when it is dropped. Used by one task or thread at a time.
 final class OpenFile {
   let path: String
-  private var descriptor: CInt
+  private let descriptor: CInt
 
   /// Opens a file. A child process never inherits it.
   ///
@@ -42,9 +42,7 @@ final class OpenFile {
     return file
   }
 
-  deinit {
-    if descriptor >= 0 { _ = systemClose(descriptor) }
-  }
+  deinit { close(descriptor) }
 
   /// What the system knows of the open file.
   func status() throws(FileFailure) -> FileStatus {
@@ -97,18 +95,7 @@ final class OpenFile {
 
   /// Takes the file for this process, as long as it is open; false if somebody else has it.
   func lock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
-
-  /// Closes the file, and tells what only closing finds out.
-  func close() throws(FileFailure) {
-    guard descriptor >= 0 else { return }
-    defer { descriptor = -1 }
-    // Also after EINTR the descriptor is gone, on Linux: closing again could hit another file.
-    guard systemClose(descriptor) == 0 || errno == EINTR else { throw FileFailure(path, errno) }
-  }
 }
-
-/// `close(2)`, which the method's name would hide.
-private func systemClose(_ descriptor: CInt) -> CInt { close(descriptor) }
 
 /// `write(2)`, which the method's name would hide.
 private func systemWrite(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {

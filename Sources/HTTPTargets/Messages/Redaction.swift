@@ -53,23 +53,34 @@ public enum Redaction {
   ///   - text: The text.
   /// - Returns: The text, masked.
   package static func hiding(secretsOf request: Request, in text: String) -> String {
-    let secrets = secrets(in: request.headers)
-    guard !secrets.isEmpty else { return text }
-    let masked = secrets.reduce(Array(text.utf8)) { text, secret in
-      ByteSearch.replacing(secret, with: Array(mask.utf8), in: text)
-    }
-    return String(decoding: masked, as: UTF8.self)
+    hiding(secrets(in: request.headers), in: text)
   }
 
-  /// The secrets in header fields, a longer one before what may be a part of it.
+  /// A text without secrets, wherever in it they stand.
+  ///
+  /// They are looked for by bytes: of a secret with a combining mark behind it the last character would be
+  /// another. What is shorter than eight bytes is no secret, and would tear holes into words.
+  package static func hiding(_ secrets: [String], in text: String) -> String {
+    hiding(secrets.map { Array($0.utf8) }.filter(isLongEnough), in: text)
+  }
+
+  private static func hiding(_ secrets: [[UInt8]], in text: String) -> String {
+    guard !secrets.isEmpty else { return text }
+    // The longest first: one can be a part of another.
+    let bytes = secrets.sorted { $0.count > $1.count }.reduce(Array(text.utf8)) { text, secret in
+      ByteSearch.replacing(secret, with: Array(mask.utf8), in: text)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func isLongEnough(_ secret: [UInt8]) -> Bool { secret.count >= 8 }
+
+  /// The secrets in header fields.
   static func secrets(in headers: HTTPFields) -> [[UInt8]] {
-    headers.compactMap { field in
-      guard isSecret(field.name) else { return nil }
+    headers.filter { isSecret($0.name) }.map { field in
       // `Bearer TOKEN`, or the value as a whole.
-      let secret = Array(field.value.utf8.split(separator: UInt8(ascii: " ")).last ?? "".utf8[...])
-      // What is shorter is no secret, and would tear holes into words.
-      return secret.count < 8 ? nil : secret
-    }.sorted { $0.count > $1.count }
+      Array(field.value.utf8.split(separator: UInt8(ascii: " ")).last ?? "".utf8[...])
+    }.filter(isLongEnough)
   }
 
   /// A URL, or text with URLs in it, as it may be shown: without user info, and with the values of

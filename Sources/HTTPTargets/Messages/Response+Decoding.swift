@@ -78,9 +78,7 @@ extension Response {
       (context, problem) = (found, isNotJSON ? "not JSON\(truncationNote)" : found.debugDescription)
     @unknown default: return "\(error)"
     }
-    let path = context.codingPath.map { key in
-      key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)"
-    }.joined()
+    let path = context.codingPath.place
     return path.isEmpty ? problem : "\(problem) at \(path)"
   }
 

@@ -7,6 +7,9 @@ internal import HTTPTypes
 #endif
 
 extension Response {
+  /// The time at the server when it answered, by its own clock; nil where it doesn't say.
+  package var serverDate: Date? { headers[.date].flatMap(HTTPDate.date(from:)) }
+
   /// How long the server asks to wait
   /// ([RFC 9110, section 10.2.3](https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3)).
   ///
@@ -16,7 +19,7 @@ extension Response {
   /// - Parameter now: The local time, for an answer without a `Date`.
   /// - Returns: The wait, a year at most; nil where there is no `Retry-After` that can be understood.
   package func retryAfter(now: Date) -> Duration? {
-    let serverNow = headers[.date].flatMap(HTTPDate.date(from:)) ?? now
+    let serverNow = serverDate ?? now
     return headers[values: .retryAfter].compactMap { text in
       if !text.isEmpty, text.utf8.allSatisfy(\.isASCIIDigit) {
         // More digits than a number holds are a long wait, not none.

@@ -172,9 +172,7 @@ public struct HTTPTask: Sendable {
   /// What is wrong and where, without the value: it may be a secret.
   private static func explain(_ error: any Error) -> String {
     guard case EncodingError.invalidValue(_, let context) = error else { return "\(error)" }
-    let path = context.codingPath.map { key in
-      key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)"
-    }.joined()
+    let path = context.codingPath.place
     return path.isEmpty ? context.debugDescription : "\(context.debugDescription) at \(path)"
   }
 

@@ -36,7 +36,7 @@ struct GHCommand: Sendable {
   init?(environment: [String: String], clock: any Clock<Duration> = ContinuousClock()) {
     guard let path = ProgramSearch.path(of: "gh", in: environment) else { return nil }
     self.path = path
-    self.environment = environment.filter { !Environment.tokenVariables.contains($0.key) }
+    self.environment = Environment.withoutSecrets(environment)
     self.clock = clock
   }
 

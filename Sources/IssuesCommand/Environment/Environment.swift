@@ -5,7 +5,7 @@ enum Environment {
     "GH_TOKEN", "GITHUB_TOKEN", "GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN",
   ]
 
-  /// The environment for a program that has no use for the tokens: git, the pager, the browser.
+  /// The environment for a program that gets no tokens: git, gh, the pager, the browser.
   static func withoutSecrets(_ environment: [String: String]) -> [String: String] {
     environment.filter { !tokenVariables.contains($0.key) }
   }

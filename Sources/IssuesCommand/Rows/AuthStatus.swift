@@ -38,7 +38,7 @@ struct AuthStatus: Sendable {
     do throws(NetworkError) {
       let response = try await github.provider.request(.rateLimit)
       limits = try response.decode(RateLimitStatus.self)
-      serverTime = response.headers[.date].flatMap(HTTPDate.date(from:)) ?? now
+      serverTime = response.serverDate ?? now
       isAccepted = github.tokenSource == nil ? nil : true
       failure = nil
     } catch {

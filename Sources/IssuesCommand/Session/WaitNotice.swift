@@ -20,10 +20,26 @@ final class WaitNotice: Sendable {
     case none
   }
 
+  /// A wait that goes on.
+  private struct Wait: Sendable, Equatable {
+    let pause: RateLimitPause
+    /// When it ends, by ``elapsed``.
+    let end: Duration
+
+    /// Whether something that is told is told of it.
+    func isMeant(by other: RateLimitPause) -> Bool {
+      pause.reason == other.reason && pause.resource == other.resource
+    }
+  }
+
   private struct State: Sendable {
-    var countdown: (of: RateLimitPause, task: Task<Void, Never>)?
+    var waits: [Wait] = []
+    var countdown: Task<Void, Never>?
     /// Tells countdowns apart: one that has just woken mustn't draw after the next has.
     var generation = 0
+
+    /// The wait that is shown: while it lasts, others come and go.
+    var longest: Wait? { waits.max { $0.end < $1.end } }
   }
 
   private let state = Locked(State())
@@ -32,6 +48,7 @@ final class WaitNotice: Sendable {
   private let progress: Progress
   private let errors: ErrorOutput
   private let clock: any Clock<Duration>
+  private let elapsed: @Sendable () -> Duration
 
   init(
     server: GitHubServer, form: Form, progress: Progress, errors: ErrorOutput,
@@ -42,10 +59,11 @@ final class WaitNotice: Sendable {
     self.progress = progress
     self.errors = errors
     self.clock = clock
+    elapsed = clock.stopwatch()
   }
 
   deinit {
-    state.withLock { $0.countdown?.task }?.cancel()
+    state.withLock { $0.countdown }?.cancel()
   }
 
   /// Is told of a wait.
@@ -53,7 +71,7 @@ final class WaitNotice: Sendable {
     switch form {
     case .none: break
     case .line: if pause.phase == .began { errors.write(line(pause)) }
-    case .countdown: pause.phase == .ended ? finish(pause) : countDown(pause)
+    case .countdown: count(pause)
     }
   }
 
@@ -69,20 +87,32 @@ final class WaitNotice: Sendable {
 
   // MARK: The countdown
 
-  private func countDown(_ pause: RateLimitPause) {
-    let replaced = state.withLock { state in
-      let replaced = state.countdown?.task
-      state.generation += 1
-      let generation = state.generation
-      let task = Task { [weak self, clock] in
-        await clock.countDown(pause.duration) { [weak self] left in
-          self?.draw(pause, left: left, generation)
-        }
+  private func count(_ pause: RateLimitPause) {
+    let now = elapsed()
+    let replaced: Task<Void, Never>? = state.withLock { state in
+      let shown = state.longest
+      state.waits.removeAll { $0.isMeant(by: pause) }
+      if pause.phase != .ended {
+        state.waits.append(Wait(pause: pause, end: now + pause.duration))
       }
-      state.countdown = (pause, task)
-      return replaced
+      let longest = state.longest
+      guard longest != shown else { return nil }
+      state.generation += 1
+      defer { state.countdown = longest.map { countDown($0, from: now, state.generation) } }
+      if longest == nil { progress.notice(nil) }
+      return state.countdown
     }
     replaced?.cancel()
+  }
+
+  private func countDown(
+    _ wait: Wait, from now: Duration, _ generation: Int
+  ) -> Task<Void, Never> {
+    Task { [weak self, clock] in
+      await clock.countDown(wait.end - now) { [weak self] left in
+        self?.draw(wait.pause, left: left, generation)
+      }
+    }
   }
 
   private func draw(_ pause: RateLimitPause, left: Duration, _ generation: Int) {
@@ -93,19 +123,6 @@ final class WaitNotice: Sendable {
     state.withLock { state in
       if state.generation == generation { progress.notice(text) }
     }
-  }
-
-  private func finish(_ pause: RateLimitPause) {
-    let task: Task<Void, Never>? = state.withLock { state in
-      guard let shown = state.countdown, shown.of.reason == pause.reason,
-        shown.of.resource == pause.resource
-      else { return nil }
-      state.countdown = nil
-      state.generation += 1
-      progress.notice(nil)
-      return shown.task
-    }
-    task?.cancel()
   }
 }
 

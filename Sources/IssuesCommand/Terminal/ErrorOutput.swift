@@ -1,3 +1,4 @@
+internal import IssueTracker
 internal import Locking
 
 #if canImport(Glibc)
@@ -35,14 +36,11 @@ struct ErrorOutput: Sendable {
     self.descriptor = descriptor
     self.color = color
     self.progress = progress
-    self.secrets = Locked([])
-    secrets.forEach(conceal)
+    self.secrets = Locked(secrets)
   }
 
   /// Masks a secret from now on, wherever it stands, in this output and in its copies.
   func conceal(_ secret: String) {
-    // What is shorter is no secret, and would tear holes into words.
-    guard secret.utf8.count >= 8 else { return }
     secrets.withLock { $0.append(secret) }
   }
 
@@ -50,7 +48,7 @@ struct ErrorOutput: Sendable {
   ///
   /// Messages quote names and servers' texts, so each line is neutralised.
   func write(_ message: String, style: Style = .plain) {
-    let text = masked(message)
+    let text = Redaction.hiding(secrets.withLock { $0 }, in: message)
       .split(separator: "\n", omittingEmptySubsequences: false)
       .map { line in
         let cut = line.unicodeScalars.prefix(Self.maximumLineLength)
@@ -61,18 +59,5 @@ struct ErrorOutput: Sendable {
     progress?.suspend()
     _ = DescriptorWriter.write(text.utf8, to: descriptor)
     progress?.resume()
-  }
-
-  /// The message without the secrets.
-  ///
-  /// They are looked for by bytes: of a secret with a combining mark behind it the last character would be
-  /// another.
-  private func masked(_ message: String) -> String {
-    let secrets = secrets.withLock { $0 }
-    guard !secrets.isEmpty else { return message }
-    let bytes = secrets.reduce(Array(message.utf8)) { bytes, secret in
-      bytes.replacing(Array(secret.utf8), with: Array("[redacted]".utf8))
-    }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -33,10 +33,11 @@ struct RateLimitTests {
   @Test(
     "Retry-After counts from the answer: in seconds, or as a date by the server's own clock",
     arguments: [
-      ("0", 0), ("8", 8), ("-3", 0), ("86400", 86_400), ("99999999999", 86_400),
+      ("0", 0), ("8", 8), ("86400", 86_400), ("99999999999", 86_400),
+      ("99999999999999999999999", 86_400), ("-3", nil), ("+3", nil),
       ("Sun, 06 Nov 1994 08:47:17 GMT", 60), ("Sun, 06 Nov 1994 08:46:17 GMT", 0),
       ("Sun, 06 Nov 1994 08:40:00 GMT", 0), ("Fri, 31 Dec 9999 23:59:59 GMT", 86_400),
-      ("soon", nil), ("", nil), ("1e300", nil), ("99999999999999999999999", nil),
+      ("soon", nil), ("", nil), ("1e300", nil),
     ] as [(String, Double?)])
   func retryAfter(value: String, seconds: Double?) throws {
     for status in [403, 429] {

@@ -4,6 +4,27 @@ import Testing
 @Suite("Redaction")
 struct RedactionTests {
   @Test(
+    "a server's text is shown without what the server was sent, whatever stands around it",
+    arguments: [
+      ("no hunter2hunter2!", "no [redacted]!"),
+      ("hunter2hunter2\u{301}", "[redacted]\u{301}"),
+      ("hunter2hunter2\u{200D}x", "[redacted]\u{200D}x"),
+      // One of the secrets is the beginning of the other.
+      ("hunter2hunter2and-more", "[redacted]"),
+      // Too short to be a secret.
+      ("a short one", "a short one"), ("", ""),
+    ])
+  func repeated(text: String, shown: String) {
+    let request = Request(
+      url: "https://zoo.example/",
+      headers: [
+        .authorization: "Bearer hunter2hunter2", .cookie: "hunter2hunter2and-more",
+        .proxyAuthorization: "short",
+      ])
+    #expect(Redaction.hiding(secretsOf: request, in: text) == shown)
+  }
+
+  @Test(
     "header fields that carry credentials are secret, in any letter case",
     arguments: [
       "Authorization", "authorization", "PROXY-AUTHORIZATION", "Cookie", "Set-Cookie",

@@ -15,7 +15,7 @@ extension CommandTests {
       _ script: String, at folder: String = ".", environment: [String: String] = [:],
       on server: LoopbackServer
     ) async throws -> CommandRun.Result {
-      let scratch = try ScratchDirectory()
+      let scratch = try ScratchFolder()
       let setup = try await CommandRun.run(
         "/bin/sh", ["-c", "set -e; git init -q; mkdir -p a/b; \(script)"],
         environment: IssuesProgram.environment, workingDirectory: scratch.path)

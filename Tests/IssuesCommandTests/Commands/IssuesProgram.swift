@@ -16,7 +16,7 @@ enum IssuesProgram {
   ]
 
   /// Where runs keep answers that aren't told another place: a folder each, which none has seen before.
-  private static let caches = ScratchDirectoryOfProcess()
+  private static let caches = ScratchFolderOfProcess()
 
   /// The environment of one run.
   private static func environment(_ own: [String: String]) -> [String: String] {

@@ -12,7 +12,7 @@ extension CommandTests {
   struct WebTests {
     /// Runs the command with a browser that writes down what it is given.
     private static func visited(_ arguments: [String]) async throws -> [String] {
-      let scratch = try ScratchDirectory()
+      let scratch = try ScratchFolder()
       let browser = "\(scratch.path)/browser"
       try Data("#!/bin/sh\nprintf '%s\\n' \"$@\" > \(scratch.path)/visited\n".utf8)
         .write(to: URL(filePath: browser))

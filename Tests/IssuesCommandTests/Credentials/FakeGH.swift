@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import IssuesCommand
 
 #if canImport(FoundationEssentials)
@@ -11,11 +13,11 @@ struct FakeGH: Sendable {
   /// A token that must never be seen.
   static let token = "gho_FaKeFaKeFaKeFaKe0123456789abcdef"
 
-  private let folder: ScratchDirectory
+  private let folder: ScratchFolder
 
   /// Makes one out of a script for the shell, in which `$here` is its folder.
   init(_ script: String) async throws {
-    folder = try ScratchDirectory()
+    folder = try ScratchFolder()
     // Written by a child: the kernel runs no file that somebody still has open for writing, and each
     // program that another test starts at this moment would hold this one open for a while.
     let writer = try ChildProcess(

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import IssuesCommand
@@ -70,12 +71,12 @@ struct BrowserTests {
 
 /// A browser that writes down what it was asked to open.
 private struct Recorder {
-  private let directory: ScratchDirectory
+  private let directory: ScratchFolder
   let output: String
   let command: [String]
 
   init() throws {
-    directory = try ScratchDirectory()
+    directory = try ScratchFolder()
     output = directory.path + "/arguments"
     let script = directory.path + "/browser"
     try Data(#"printf '%s\n' "$@" > "${0%/*}/arguments""#.utf8)

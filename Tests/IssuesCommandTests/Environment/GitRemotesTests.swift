@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import IssuesCommand
@@ -61,7 +62,7 @@ struct GitRemotesTests {
 
   @Test("a directory that isn't in a repository says so")
   func notARepository() async throws {
-    let directory = try ScratchDirectory()
+    let directory = try ScratchFolder()
     let environment = Repository.environment(for: directory)
     await #expect(throws: GitRemotes.Failure.notARepository) {
       try await GitRemotes.urls(in: directory.path, environment: environment)
@@ -78,19 +79,19 @@ struct GitRemotesTests {
 
 /// A git repository of its own for one test, out of reach of the user's configuration.
 private struct Repository {
-  let directory: ScratchDirectory
+  let directory: ScratchFolder
   let environment: [String: String]
 
   init() throws {
-    directory = try ScratchDirectory()
+    directory = try ScratchFolder()
     environment = Self.environment(for: directory)
   }
 
-  static func environment(for directory: ScratchDirectory) -> [String: String] {
+  static func environment(for directory: ScratchFolder) -> [String: String] {
     [
       "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
       "HOME": directory.path, "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": "/dev/null",
-      "GIT_CEILING_DIRECTORIES": ScratchDirectory.temporary,
+      "GIT_CEILING_DIRECTORIES": ScratchFolder.parent,
     ]
   }
 

@@ -173,7 +173,7 @@ struct TokenLeakTests {
 
   @Test("neither git, the pager nor the browser is given it")
   func children() async throws {
-    let folder = try ScratchDirectory()
+    let folder = try ScratchFolder()
     // Each notes what it was given, in a file of its name.
     let script = """
       #!/bin/sh
@@ -210,7 +210,7 @@ struct TokenLeakTests {
 
   @Test("no file has it, whatever was done")
   func files() async throws {
-    let folder = try ScratchDirectory()
+    let folder = try ScratchFolder()
     let environment = [
       "HOME": folder.path, "XDG_CACHE_HOME": "\(folder.path)/cache",
       "XDG_CONFIG_HOME": "\(folder.path)/config", "XDG_STATE_HOME": "\(folder.path)/state",
@@ -241,7 +241,7 @@ struct TokenLeakTests {
 
   @Test("a crash doesn't print it", arguments: [6, 11] as [Int32])
   func crash(signal: Int32) async throws {
-    let folder = try ScratchDirectory()
+    let folder = try ScratchFolder()
     try await withLoopbackServer { _ in
       .stall
     } perform: { server in

@@ -30,9 +30,9 @@ struct WaitNoticeTests {
 
   private func pause(
     _ phase: RateLimitPause.Phase, _ seconds: Double,
-    reason: RateLimitPause.Reason = .secondaryLimit
+    reason: RateLimitPause.Reason = .secondaryLimit, resource: String? = nil
   ) -> RateLimitPause {
-    RateLimitPause(phase, reason, duration: .seconds(seconds), until: until)
+    RateLimitPause(phase, reason, resource: resource, duration: .seconds(seconds), until: until)
   }
 
   private func line(_ countdown: String, reason: String = "Rate limited") -> String {
@@ -78,6 +78,22 @@ struct WaitNoticeTests {
     notice.tell(pause(.ended, 0))
     #expect(terminal.read() == "")
     notice.tell(pause(.ended, 0, reason: .pacing))
+    #expect(await terminal.readNext() == "\r\u{1B}[K")
+  }
+
+  @Test("of two waits the longer one is shown, and the other one when that has ended")
+  func two() async throws {
+    let notice = notice(.countdown)
+    notice.tell(pause(.began, 60))
+    #expect(await terminal.readNext() == line("1:00"))
+    notice.tell(pause(.began, 600, reason: .primaryLimit, resource: "core"))
+    #expect(await terminal.readNext() == line("10:00"))
+    notice.tell(pause(.ended, 0))
+    notice.tell(pause(.began, 30))
+    // The next window has begun early.
+    notice.tell(pause(.ended, 0, reason: .primaryLimit, resource: "core"))
+    #expect(await terminal.readNext() == line("0:30"))
+    notice.tell(pause(.ended, 0))
     #expect(await terminal.readNext() == "\r\u{1B}[K")
   }
 

@@ -19,6 +19,9 @@ public final class ScratchFolder: Sendable {
     public let errno: CInt
   }
 
+  /// The folder that all of them are in.
+  public static let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+
   /// The folder, without a slash at the end.
   public let path: String
 
@@ -26,8 +29,7 @@ public final class ScratchFolder: Sendable {
   ///
   /// - Throws: ``Failure`` when it can't be made.
   public init() throws {
-    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-    var template = Array("\(parent)/issues-test-XXXXXX".utf8CString)
+    var template = Array("\(Self.parent)/issues-test-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw Failure(errno: errno) }
     path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }

@@ -9,15 +9,15 @@ import TestSupport
   import Darwin
 #endif
 
-/// A directory for the runs of one test process, gone with the process.
-final class ScratchDirectoryOfProcess: Sendable {
+/// A folder for the runs of one test process, gone with the process.
+final class ScratchFolderOfProcess: Sendable {
   private static let folder = try? ScratchFolder()
   private static let count = Atomic(0)
 
   init() {
     // A global lives on when the process ends: what it holds isn't let go of by itself.
     atexit {
-      guard let path = ScratchDirectoryOfProcess.folder?.path else { return }
+      guard let path = ScratchFolderOfProcess.folder?.path else { return }
       ScratchFolder.remove(path)
     }
   }
