@@ -61,7 +61,7 @@ extension CommandTests {
     @Test(
       "a git that lies in the clone isn't run, whatever PATH says", arguments: ["", ".", "bin"])
     func gitInClone(folder: String) async throws {
-      let scratch = try ScratchDirectory()
+      let scratch = try ScratchFolder()
       let script = """
         set -e; mkdir bin; printf '#!/bin/sh\\ntouch ran\\n' > git; chmod +x git; cp git bin
         "$(command -v git)" init -q; rm -f ran
