@@ -8,47 +8,6 @@ struct RateLimitStateMachine: Sendable {
   /// A request; the order of the numbers is the order of the queue.
   typealias ID = UInt64
 
-  /// What is told of a pause, to those who show it.
-  struct Announcement: Sendable, Hashable {
-    var phase: RateLimitPause.Phase
-    var reason: RateLimitPause.Reason
-    var resource: String?
-    /// How long from now on.
-    var duration: Duration
-  }
-
-  /// Why a request is not sent, and for how long that would be so.
-  struct Refusal: Sendable, Hashable {
-    var kind: RateLimit.Kind
-    var duration: Duration
-  }
-
-  /// What the driver has to do.
-  struct Actions: Sendable, Hashable {
-    /// These may be sent now.
-    var admitted: [ID] = []
-    /// These may not, and would wait for longer than they are allowed to.
-    var refused: [ID: Refusal] = [:]
-    /// What is to be told, in this order.
-    var announcements: [Announcement] = []
-  }
-
-  /// What becomes of an answered request.
-  enum Verdict: Sendable, Hashable {
-    /// Its answer is the answer.
-    case done
-    /// It may wait and be sent again, described like this.
-    case again(RateLimitedRequest)
-  }
-
-  /// What a pause stops.
-  enum Scope: Sendable, Hashable {
-    /// Every request.
-    case everything
-    /// Those that count against one quota.
-    case resource(String)
-  }
-
   private struct Waiter {
     let id: ID
     let request: RateLimitedRequest
@@ -99,8 +58,7 @@ struct RateLimitStateMachine: Sendable {
   private var allotments: [String: Allotment] = [:]
   /// The quotas that answers named.
   private var resources: Set<String> = []
-  /// The end of a wait for points that was told; nil when none was.
-  private var pacingTold: Instant?
+  private var pacing = PacingNotice()
 
   /// When ``timeCame(at:)`` is due; nil when only requests and answers change anything.
   private(set) var wakeUp: Instant?
@@ -112,7 +70,7 @@ struct RateLimitStateMachine: Sendable {
   /// How many quotas are told apart, against a server that names another in each answer. GitHub has some
   /// fifteen.
   private static var maximumResources: Int { 64 }
-  /// Of a wait for points less than this isn't told.
+  /// Of a pause that lasts longer by less than this isn't told.
   private static var worthTelling: Duration { .seconds(1) }
 
   init(pointsPerMinute: Int = 900, maximumInFlight: Int = 16) {
@@ -299,7 +257,7 @@ struct RateLimitStateMachine: Sendable {
       }
     }
     if kept.count < next { queue.replaceSubrange(..<next, with: kept) }
-    tellOfPacing(until: pointsAt, &actions)
+    if let notice = pacing.update(until: pointsAt, at: now) { actions.announcements.append(notice) }
     tellOfPauses(&actions)
     let ends = pauses.filter { $0.value.told != nil }.map(\.value.until)
     wakeUp = (ends + [writesAt, pointsAt].compactMap { $0 }).min()
@@ -363,29 +321,6 @@ struct RateLimitStateMachine: Sendable {
         pauses[scope]?.told = nil
       default: break
       }
-    }
-  }
-
-  private mutating func tellOfPacing(until: Instant?, _ actions: inout Actions) {
-    func announce(_ phase: RateLimitPause.Phase, _ duration: Duration) {
-      actions.announcements.append(
-        Announcement(phase: phase, reason: .pacing, resource: nil, duration: duration))
-    }
-    let isLong = until.map { $0 - now >= Self.worthTelling } ?? false
-    switch (pacingTold, until) {
-    case (nil, let until?) where isLong:
-      announce(.began, until - now)
-      pacingTold = until
-    case (let told?, let until?) where isLong && until >= told + Self.worthTelling:
-      announce(.extended, until - now)
-      pacingTold = until
-    case (_?, nil):
-      announce(.ended, .zero)
-      pacingTold = nil
-    case (let told?, _?) where told <= now && !isLong:
-      announce(.ended, .zero)
-      pacingTold = nil
-    default: break
     }
   }
 }
