@@ -1,5 +1,8 @@
 /// SHA-256 ([FIPS 180-4](https://csrc.nist.gov/pubs/fips/180-4/upd1/final)), for a few hundred bytes at a
 /// time.
+///
+/// Of this package's own because the libraries that have it bring a whole TLS stack, for the one digest that
+/// names a file of the cache.
 enum SHA256 {
   /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
   private static let constants: [UInt32] = [
