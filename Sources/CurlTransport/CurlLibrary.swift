@@ -14,9 +14,14 @@ enum CurlLibrary {
 
   private static let state = Locked(State.untouched)
 
-  /// Loads libcurl on this thread, which takes some milliseconds, unless that has been begun.
+  /// Loads libcurl on this thread, which takes some milliseconds, unless that has been begun; a thread of
+  /// its own initialises it.
   static func loadNow() {
-    if begin() { finish(load()) }
+    guard begin() else { return }
+    switch load() {
+    case .success: finishLater(initialize)
+    case .failure(let error): finish(.failure(error))
+    }
   }
 
   /// Waits until libcurl is loaded, which a thread of its own does: no thread of the cooperative pool
@@ -24,10 +29,7 @@ enum CurlLibrary {
   ///
   /// - Throws: ``HTTPTargets/NetworkError`` when it can't be.
   static func waitUntilLoaded() async throws(NetworkError) {
-    if begin() {
-      let code = startThread { finish(load()) }
-      if code != 0 { finish(.failure(.failedInit("no thread can be started for libcurl"))) }
-    }
+    if begin() { finishLater { load().flatMap(initialize) } }
     let outcome = await withCheckedContinuation { continuation in
       let finished = state.withLock { state -> Outcome? in
         switch state {
@@ -59,15 +61,23 @@ enum CurlLibrary {
     for continuation in waiting { continuation.resume(returning: outcome) }
   }
 
+  /// Finishes with what a thread of its own finds.
+  private static func finishLater(_ work: @escaping @Sendable () -> Outcome) {
+    let code = startThread { finish(work()) }
+    if code != 0 { finish(.failure(.failedInit("no thread can be started for libcurl"))) }
+  }
+
+  private static func load() -> Outcome {
+    guard let problem = ccurl_load() else { return .success(()) }
+    return .failure(
+      .failedInit(
+        "libcurl can't be loaded, install libcurl4 or curl: \(String(cString: problem))"))
+  }
+
   /// libcurl's initialisation is safe beside other threads since 7.84; before, it is as safe as that of
   /// every program that uses it from one place
   /// ([libcurl's manual](https://curl.se/libcurl/c/curl_global_init.html)).
-  private static func load() -> Outcome {
-    if let problem = ccurl_load() {
-      return .failure(
-        .failedInit(
-          "libcurl can't be loaded, install libcurl4 or curl: \(String(cString: problem))"))
-    }
+  private static func initialize() -> Outcome {
     guard ccurl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK else {
       return .failure(.failedInit("libcurl can't be initialised"))
     }

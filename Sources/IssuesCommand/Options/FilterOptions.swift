@@ -9,8 +9,8 @@ public import IssueTracker
 
 /// Which issues are wanted, and in which order.
 struct FilterOptions: ParsableArguments {
-  @Option(name: .shortAndLong, help: "Which state they are in.")
-  var state = IssueFilter.State.open
+  @Option(name: .shortAndLong, help: "Which state they are in. (default: open)")
+  var state: IssueFilter.State?
 
   @Option(
     name: .shortAndLong,
@@ -49,11 +49,11 @@ struct FilterOptions: ParsableArguments {
     transform: ValueReader.time)
   var since: TimeArgument?
 
-  @Option(help: "What they are ordered by.")
-  var sort = IssueFilter.Sort.created
+  @Option(help: "What they are ordered by. (default: created)")
+  var sort: IssueFilter.Sort?
 
-  @Option(help: "The direction of the order.")
-  var order = IssueFilter.Direction.descending
+  @Option(help: "The direction of the order. (default: desc)")
+  var order: IssueFilter.Direction?
 
   @Flag(help: "List pull requests too.")
   var includePullRequests = false
@@ -71,8 +71,9 @@ struct FilterOptions: ParsableArguments {
   /// The filter that the options describe.
   var filter: IssueFilter {
     IssueFilter(
-      state: state, labels: label, assignee: assignee, creator: author, mentioned: mention,
-      milestone: milestone, since: since?.date, sort: sort, direction: order)
+      state: state ?? .open, labels: label, assignee: assignee, creator: author,
+      mentioned: mention, milestone: milestone, since: since?.date, sort: sort ?? .created,
+      direction: order ?? .descending)
   }
 }
 

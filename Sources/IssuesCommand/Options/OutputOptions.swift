@@ -8,8 +8,11 @@ struct OutputOptions: ParsableArguments {
       "Write JSON, with these fields (separated by commas) or with all.", valueName: "fields"))
   var json: String?
 
-  @Option(help: "When to use colours.")
-  var color = ColorChoice.automatic
+  @Option(name: .customLong("color"), help: "When to use colours. (default: auto)")
+  var chosenColor: ColorChoice?
+
+  /// When to use colours.
+  var color: ColorChoice { chosenColor ?? .automatic }
 
   /// The fields that are asked for: nil when JSON isn't, all when none are named.
   ///

@@ -48,18 +48,31 @@ public struct IssuesCommand: AsyncParsableCommand {
     ]
     if !CommandLine.arguments.contains(where: offline.contains) { CurlTransport.loadLibrary() }
     do {
-      var command = try parseAsRoot()
-      if var command = command as? any AsyncParsableCommand {
-        try await command.run()
-      } else {
-        try command.run()
-      }
+      try await run(Array(CommandLine.arguments.dropFirst()))
       ProcessStart.exit(.done)
     } catch let code as ExitCode {
       // Nothing to say: the parser would make up the whole help first.
       ProcessStart.exit(ExitStatus(rawValue: code.rawValue) ?? .failed)
     } catch {
       await finish(error)
+    }
+  }
+
+  /// Reads the command line, and does what it says.
+  ///
+  /// The list, which is asked for most, is tried first: on the way there from the root the parser reads
+  /// the command line four times, which takes as long as a request. What isn't the list's, or is wrong, is
+  /// read from the root, which knows what to say.
+  @MainActor private static func run(_ arguments: [String]) async throws {
+    let names = configuration.subcommands.map { $0._commandName } + ["help"]
+    if !names.contains(arguments.first ?? ""), let list = try? ListCommand.parse(arguments) {
+      return try await list.run()
+    }
+    var command = try parseAsRoot(arguments)
+    if var command = command as? any AsyncParsableCommand {
+      try await command.run()
+    } else {
+      try command.run()
     }
   }
 

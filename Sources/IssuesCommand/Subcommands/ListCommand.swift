@@ -5,6 +5,7 @@ internal import IssueTracker
 struct ListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
+    _superCommandName: "issues",
     abstract: "List the issues of a repository.",
     discussion: """
       The repository is OWNER/REPO, HOST/OWNER/REPO, or the address of its page, of one of its \
