@@ -44,7 +44,7 @@ extension FaultCase {
       .failure(6, "timedOut (total)", ["took longer than"]),
       by: .dripping(every: .milliseconds(50))
     ) {
-      $0.idle = .milliseconds(400)
+      $0.idle = .milliseconds(900)
       $0.stages = [.nextPage]
     },
     FaultCase(
