@@ -1,0 +1,18 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// Needs no libcurl: neither of the two products knows of it.
+let package = Package(
+  name: "SearchBox",
+  platforms: [.macOS("15.4")],
+  dependencies: [.package(name: "issue-tracker", path: "../..")],
+  targets: [
+    .target(name: "SearchBox", dependencies: [.product(name: "Reactive", package: "issue-tracker")]),
+    .testTarget(
+      name: "SearchBoxTests",
+      dependencies: [
+        "SearchBox", .product(name: "ReactiveTesting", package: "issue-tracker"),
+      ]),
+  ]
+)
