@@ -74,7 +74,7 @@ final class Prober: Sendable {
 
   private func run(_ id: Int) async {
     while let pauseEnd = state.withLock({ $0.nextProbe }) {
-      guard (try? await pauseEnd.wait()) != nil else { return }
+      guard (try? await pauseEnd()) != nil else { return }
       let isReached = await probe()
       guard let pause = state.withLock({ $0.run?.id == id ? $0.pause : nil }) else { return }
       guard isReached else {
