@@ -48,7 +48,7 @@ where Base.Element: Sendable, Base.Failure == Never {
     let reader = Task {
       await withDiscardingTaskGroup { group in
         for await element in base {
-          guard case .pass = machine.withLock({ $0.arrived(element) }) else { continue }
+          guard machine.withLock({ $0.arrived(element) }).passes else { continue }
           let end = clock.deadline(in: interval)
           output.yield(element)
           group.addTask { await runIntervals(until: end, machine, output) }
@@ -68,13 +68,12 @@ where Base.Element: Sendable, Base.Failure == Never {
     until firstEnd: @escaping Deadline, _ machine: Locked<Machine>,
     _ output: AsyncStream<Element>.Continuation
   ) async {
-    var end = firstEnd
-    while (try? await end()) != nil,
-      case .pass(let element, let beginsInterval) = machine.withLock({ $0.intervalEnded() })
-    {
+    var (end, goesOn) = (firstEnd, true)
+    while goesOn, (try? await end()) != nil {
+      let (element, beginsInterval) = machine.withLock { $0.intervalEnded() }
       end = clock.deadline(in: interval)
-      output.yield(element)
-      if !beginsInterval { return }
+      goesOn = beginsInterval
+      if let element { output.yield(element) }
     }
   }
 }
