@@ -8,7 +8,7 @@ struct EffectLease: Hashable, Sendable {
 /// Owned by who drains the mailbox and touched from nowhere else, so that it needs no lock: an effect
 /// that returns says so in a message, and is taken out when that has its turn.
 struct Effects<Message: Sendable>: Sendable {
-  private let mailbox: Mailbox<Message>
+  let mailbox: Mailbox<Message>
   private var tasks: [EffectLease: Task<Void, Never>] = [:]
   private var lastNumber: UInt64 = 0
 
@@ -27,6 +27,7 @@ struct Effects<Message: Sendable>: Sendable {
   /// Runs a body in a task of its own, which inherits priority and task-local values.
   ///
   /// - Parameter body: receives the lease under which it may post messages until it returns.
+  /// - Returns: the same lease.
   @discardableResult
   mutating func start(_ body: @escaping @Sendable (EffectLease) async -> Void) -> EffectLease {
     lastNumber += 1
