@@ -59,6 +59,8 @@ struct ReactorDrain<Action: Sendable, Mutation: Sendable, State: Sendable> {
     case .stepEnded(let id, let hasFailed):
       guard let work = take(id, &effects), !hasFailed else { return }
       proceed(with: work, &effects, reactor)
+    case .count(let answer):
+      answer(works.count + guarded.count + effects.count)
     }
   }
 

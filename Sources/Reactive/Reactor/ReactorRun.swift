@@ -15,6 +15,8 @@ final class ReactorRun<Action: Sendable, Mutation: Sendable, State: Sendable>: S
     case transformedMutation(Mutation, Duty)
     /// The running step of an action's work returned or threw.
     case stepEnded(ReactorDrain<Action, Mutation, State>.WorkID, hasFailed: Bool)
+    /// Somebody wants to know how many entries all tables have together.
+    case count(@Sendable (Int) -> Void)
   }
 
   private let mailbox = Mailbox<Message>()
@@ -58,6 +60,10 @@ final class ReactorRun<Action: Sendable, Mutation: Sendable, State: Sendable>: S
 
   func send(_ action: Action) -> ActionTicket {
     ActionTicket(progress: post { .action(action, $0) })
+  }
+
+  func countEntries(_ answer: @escaping @Sendable (Int) -> Void) {
+    mailbox.post(.count(answer))
   }
 
   /// One step of an action's work, under its own lease.
