@@ -7,6 +7,8 @@ final class ReactorRun<Action: Sendable, Mutation: Sendable, State: Sendable>: S
   enum Message: Sendable {
     /// An action as it was sent.
     case action(Action, Duty)
+    /// The transform is about to get an action.
+    case taken(Action)
     /// An action as the transform gave it.
     case transformedAction(Action, Duty)
     /// A mutation as some work emitted it.
@@ -66,20 +68,27 @@ final class ReactorRun<Action: Sendable, Mutation: Sendable, State: Sendable>: S
     mailbox.post(.count(answer))
   }
 
+  /// Returns when the drain knows that the transform is about to get an action.
+  func take(_ action: Action) async {
+    await mailbox.perform(.taken(action))
+  }
+
   /// One step of an action's work, under its own lease.
   func perform(
-    _ body: Mutations<Action, Mutation>.Body, of work: ReactorDrain<Action, Mutation, State>.WorkID,
-    _ lease: EffectLease
+    _ step: (EffectLease) async throws -> Void, _ lease: EffectLease,
+    of work: ReactorDrain<Action, Mutation, State>.WorkID
   ) async {
     var hasFailed = false
     do {
-      try await body { mutation in
-        await self.carryOut(from: lease) { .mutation(mutation, $0) }
-      }
+      try await step(lease)
     } catch {
       hasFailed = true
     }
     mailbox.post(.stepEnded(work, hasFailed: hasFailed), from: lease)
+  }
+
+  func emit(_ mutation: Mutation, from lease: EffectLease) async {
+    await carryOut(from: lease) { .mutation(mutation, $0) }
   }
 
   /// Posts, and returns when it was applied or dropped.

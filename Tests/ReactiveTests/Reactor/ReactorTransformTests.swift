@@ -35,7 +35,7 @@ struct ReactorTransformTests {
   func actions() async {
     let reactor = ScriptedReactor(
       transforms: .init(action: { source in
-        source.filter { $0 != "no" }.flatMap { elements(["\($0)1", "\($0)2"]) }
+        ReactorStream(source.filter { $0 != "no" }.flatMap { elements(["\($0)1", "\($0)2"]) })
       }))
     for action in ["a", "no", "b"] { await reactor.send(action).finished }
     #expect(reactor.currentState == ["a1", "a2", "b1", "b2"])
@@ -47,7 +47,9 @@ struct ReactorTransformTests {
   func ticketsOfTransformedActions() async {
     let gate = Gate()
     let reactor = ScriptedReactor(
-      transforms: .init(action: { source in source.flatMap { elements(["\($0)1", "\($0)2"]) } })
+      transforms: .init(action: { source in
+        ReactorStream(source.flatMap { elements(["\($0)1", "\($0)2"]) })
+      })
     ) { _, action in
       guard action == "slow2" else { return .just(action) }
       return .run { emit in
@@ -68,7 +70,7 @@ struct ReactorTransformTests {
   func mutations() async {
     let reactor = ScriptedReactor(
       transforms: .init(mutation: { source in
-        source.filter { $0 != "no" }.flatMap { elements(["\($0)1", "\($0)2"]) }
+        ReactorStream(source.filter { $0 != "no" }.flatMap { elements(["\($0)1", "\($0)2"]) })
       })
     ) { _, _ in [.just("a"), .just("no"), .run { emit in await emit("b") }] }
     await reactor.send("go").finished
@@ -78,7 +80,7 @@ struct ReactorTransformTests {
   @Test("mutations may come from elsewhere, without an action")
   func foreignMutations() async {
     let (foreign, input) = AsyncStream.makeStream(of: String.self)
-    let reactor = ScriptedReactor(transforms: .init(mutation: { _ in foreign }))
+    let reactor = ScriptedReactor(transforms: .init(mutation: { _ in ReactorStream(foreign) }))
     input.yield("a")
     input.yield("b")
     #expect(await reactor.states { $0.count == 2 }.last == ["a", "b"])
@@ -87,7 +89,7 @@ struct ReactorTransformTests {
   @Test("the transform of states changes what is seen, not what is reduced next")
   func states() async {
     let reactor = ScriptedReactor(
-      transforms: .init(state: { source in source.map { $0 + ["end"] } }))
+      transforms: .init(state: { source in ReactorStream(source.map { $0 + ["end"] }) }))
     let states = Reader(reactor.state)
     #expect(await states.next() == ["end"])
     await reactor.send("a").applied
@@ -100,16 +102,16 @@ struct ReactorTransformTests {
   @Test("a watcher sees no state that the transform did not let through")
   func filteredStates() async {
     let reactor = ScriptedReactor(
-      transforms: .init(state: { source in source.filter { $0.count.isMultiple(of: 2) && $0 != [] }
-      })
-    )
+      transforms: .init(state: { source in
+        ReactorStream(source.filter { $0 != [] && $0.count.isMultiple(of: 2) })
+      }))
     for action in ["a", "b", "c", "d"] { await reactor.send(action).applied }
     #expect(reactor.currentState == ["a", "b", "c", "d"])
     let states = Reader(reactor.state)
     #expect(await states.next() == ["a", "b", "c", "d"])
 
     let untouched = ScriptedReactor(
-      transforms: .init(state: { source in source.filter { $0 != [] } }))
+      transforms: .init(state: { source in ReactorStream(source.filter { $0 != [] }) }))
     let first = Reader(untouched.state)
     untouched.send("a")
     #expect(await first.next() == ["a"])
@@ -120,9 +122,9 @@ struct ReactorTransformTests {
   func ending(_ detour: Detour) async {
     var transforms = ScriptedReactor.Transforms()
     switch detour {
-    case .actions: transforms.action = { $0.prefix(2) }
-    case .mutations: transforms.mutation = { $0.prefix(2) }
-    default: transforms.state = { $0.prefix(3) }
+    case .actions: transforms.action = { ReactorStream($0.prefix(2)) }
+    case .mutations: transforms.mutation = { ReactorStream($0.prefix(2)) }
+    default: transforms.state = { ReactorStream($0.prefix(3)) }
     }
     let reactor = ScriptedReactor(transforms: transforms)
     for action in ["a", "b", "c", "d"] { await reactor.send(action).finished }

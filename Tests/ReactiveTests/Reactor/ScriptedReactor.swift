@@ -8,8 +8,8 @@ final class ScriptedReactor: Reactor {
   typealias Action = String
   typealias Mutation = String
   typealias State = [String]
-  typealias Words = any AsyncSequence<String, Never> & Sendable
-  typealias States = any AsyncSequence<[String], Never> & Sendable
+  typealias Words = ReactorStream<String>
+  typealias States = ReactorStream<[String]>
 
   let initialState: [String] = []
   let engine = Engine()
@@ -21,9 +21,9 @@ final class ScriptedReactor: Reactor {
   private let transforms: Transforms
 
   struct Transforms: Sendable {
-    var action: @Sendable (ReactorSource<String>) -> Words = { $0 }
-    var mutation: @Sendable (ReactorSource<String>) -> Words = { $0 }
-    var state: @Sendable (ReactorSource<[String]>) -> States = { $0 }
+    var action: @Sendable (Words) -> Words = { $0 }
+    var mutation: @Sendable (Words) -> Words = { $0 }
+    var state: @Sendable (States) -> States = { $0 }
   }
 
   /// Creates a reactor; an action is its own mutation, unless `onMutate` says otherwise.
@@ -50,15 +50,15 @@ final class ScriptedReactor: Reactor {
     return state + [mutation]
   }
 
-  func transform(action: ReactorSource<String>) -> any AsyncSequence<String, Never> & Sendable {
+  func transform(action: Words) -> Words {
     transforms.action(action)
   }
 
-  func transform(mutation: ReactorSource<String>) -> any AsyncSequence<String, Never> & Sendable {
+  func transform(mutation: Words) -> Words {
     transforms.mutation(mutation)
   }
 
-  func transform(state: ReactorSource<[String]>) -> any AsyncSequence<[String], Never> & Sendable {
+  func transform(state: States) -> States {
     transforms.state(state)
   }
 }
@@ -85,9 +85,9 @@ enum Detour: String, CaseIterable, Sendable {
 
   var transforms: ScriptedReactor.Transforms {
     var transforms = ScriptedReactor.Transforms()
-    if self == .actions || self == .all { transforms.action = { $0.map { $0 } } }
-    if self == .mutations || self == .all { transforms.mutation = { $0.map { $0 } } }
-    if self == .states || self == .all { transforms.state = { $0.map { $0 } } }
+    if self == .actions || self == .all { transforms.action = { ReactorStream($0.map { $0 }) } }
+    if self == .mutations || self == .all { transforms.mutation = { ReactorStream($0.map { $0 }) } }
+    if self == .states || self == .all { transforms.state = { ReactorStream($0.map { $0 }) } }
     return transforms
   }
 }

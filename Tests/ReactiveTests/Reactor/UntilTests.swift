@@ -55,6 +55,33 @@ struct UntilTests {
     #expect(reactor.currentState == ["other", "done"])
   }
 
+  @Test(
+    "of actions in a row, each ends the work of the one before", arguments: Detour.allCases)
+  func inRow(_ detour: Detour) async {
+    let gate = Gate()
+    let reactor = ScriptedReactor(transforms: detour.transforms) { _, query in
+      [
+        .just("begin \(query)"),
+        .run { emit in
+          await gate.wait()
+          guard !Task.isCancelled else { return }
+          await emit("results of \(query)")
+        }
+        .until { _ in true },
+        .just("end \(query)"),
+      ]
+    }
+    let tickets = ["a", "b", "c"].map { reactor.send($0) }
+    for ticket in tickets.dropLast() { await ticket.finished }
+    await tickets[2].applied
+    gate.open()
+    await tickets[2].finished
+    #expect(
+      reactor.currentState == [
+        "begin a", "end a", "begin b", "end b", "begin c", "results of c", "end c",
+      ])
+  }
+
   @Test("an action does not end its own work")
   func ownAction() async {
     let reactor = ScriptedReactor { _, _ in
@@ -107,7 +134,9 @@ struct UntilTests {
   func rawActions() async {
     let looked = Watched<[String]>([])
     let reactor = ScriptedReactor(
-      transforms: .init(action: { source in source.filter { $0 == "work" }.map { "\($0)!" } })
+      transforms: .init(action: { source in
+        ReactorStream(source.filter { $0 == "work" }.map { "\($0)!" })
+      })
     ) { _, _ in
       [
         .run { _ in await cancellation() }
