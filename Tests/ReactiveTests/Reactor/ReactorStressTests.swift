@@ -33,7 +33,7 @@ struct ReactorStressTests {
   }
 
   @Test("thousands of actions, and nothing is left in any table")
-  func manyActions() async {
+  func manyActions() async throws {
     let tokens = Watched(0)
     let reactor = TokenReactor()
     let count = 10_000 * stressRounds
@@ -43,8 +43,8 @@ struct ReactorStressTests {
     }
     #expect(reactor.currentState == 2 * count)
     #expect(await reactor.entries == 0)
-    // All but what the reactor's state would hold, and it holds none.
-    #expect(tokens.current == 0)
+    // A body that was ended may be about to return, with what it captured.
+    try await tokens.value { $0 == 0 ? () : nil }
   }
 
   @Test("actions from many tasks at once are neither lost nor doubled", arguments: Detour.allCases)
