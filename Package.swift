@@ -22,7 +22,7 @@ let package = Package(
     .library(name: "HTTPTargets", targets: ["HTTPTargets"]),
     .library(name: "CurlTransport", targets: ["CurlTransport", "HTTPTargets"]),
     .library(name: "Reactive", targets: ["Reactive"]),
-    .library(name: "ReactiveTesting", targets: ["ReactiveTesting", "Reactive"]),
+    .library(name: "ReactiveTesting", targets: ["Reactive", "ReactiveTesting"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -76,7 +76,9 @@ let package = Package(
       linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(
       name: "TestSupport",
-      dependencies: ["CTLS", .product(name: "FlyingSocks", package: "FlyingFox")],
+      dependencies: [
+        "CTLS", "ReactiveTesting", .product(name: "FlyingSocks", package: "FlyingFox"),
+      ],
       path: "Tests/TestSupport"
     ),
     .executableTarget(

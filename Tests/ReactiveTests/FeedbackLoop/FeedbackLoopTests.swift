@@ -209,7 +209,7 @@ struct FeedbackLoopTests {
 
   @Test("leaving the loop over the states cancels its effects and its sources")
   func left() async {
-    let (effect, source) = (Gate(), Gate())
+    let (effect, source, reading) = (Gate(), Gate(), Gate())
     do {
       let loop = Loop.lookup(
         initially: 1,
@@ -219,11 +219,15 @@ struct FeedbackLoopTests {
         },
         .events(
           AsyncStream<LookupEvent> {
+            reading.open()
             await cancellation()
             source.open()
             return nil
           }))
-      for await _ in loop { break }
+      for await _ in loop {
+        await reading.wait()
+        break
+      }
     }
     await effect.wait()
     await source.wait()

@@ -114,6 +114,7 @@ struct FeedbackRequestTests {
   @Test("no event of a cancelled effect is reduced, even if it was on its way")
   func lease() async {
     for _ in 0..<100 {
+      let (source, input) = AsyncStream.makeStream(of: LookupEvent.self)
       let emitted = Gate()
       let loop = Loop.lookup(
         initially: 1,
@@ -136,16 +137,15 @@ struct FeedbackRequestTests {
       while let state = await states.next(), state.request == 1 {}
       let switched = await states.next()
       #expect(switched?.answers.last == "fresh")
-      let consumer = Task { [source, input] in
-        // Drains the loop until all that was emitted has been reduced or dropped.
+      // Once all that was emitted has been reduced or dropped.
+      let ending = Task {
         await emitted.wait()
         input.yield(.answer("end"))
-        _ = source
       }
       while let state = await states.next(), state.answers.last != "end" {
         Issue.record("\(state) after \(String(describing: switched))")
       }
-      await consumer.value
+      await ending.value
     }
   }
 
