@@ -1,0 +1,159 @@
+/// What the drain of a reactor's mailbox knows and does: the state, and the works that wait.
+///
+/// Touched by the drain alone, so it needs no lock.
+struct ReactorDrain<Action: Sendable, Mutation: Sendable, State: Sendable> {
+  typealias Run = ReactorRun<Action, Mutation, State>
+  typealias WorkID = Int
+
+  /// The work of one action, of which a step is running.
+  private struct Work {
+    let id: WorkID
+    var steps: MutationSteps<Action, Mutation>
+    /// Finished by being dropped with the work.
+    let duty: Duty
+    var lease: EffectLease?
+  }
+
+  let actions: ReactorTransform<Action>
+  let mutations: ReactorTransform<Mutation>
+  let states: ReactorTransform<State>
+  private let run: Run
+  private let seen: Current<State?>
+  private var state: State
+  private var works: [WorkID: Work] = [:]
+  /// The works that a later action may end.
+  private var guarded: Set<WorkID> = []
+  private var lastID: WorkID = 0
+
+  init(of reactor: Run.Owner, seen: Current<State?>, run: Run) {
+    actions = ReactorTransform(reactor.transform(action:), onTake: run.take)
+    mutations = ReactorTransform(reactor.transform(mutation:))
+    states = ReactorTransform(reactor.transform(state:))
+    self.run = run
+    self.seen = seen
+    state = reactor.initialState
+    show(nil)
+  }
+
+  mutating func handle(
+    _ message: Run.Message, _ effects: inout Effects<Run.Message>, _ reactor: Run.Owner
+  ) {
+    switch message {
+    case .action(let action, let duty) where actions.isDirect:
+      endGuarded(at: action, &effects, reactor)
+      begin(action, duty, &effects, reactor)
+    case .action(let action, let duty):
+      actions.send(action, duty)
+    case .taken(let action):
+      endGuarded(at: action, &effects, reactor)
+    case .transformedAction(let action, let duty):
+      begin(action, duty, &effects, reactor)
+    case .mutation(let mutation, let duty) where mutations.isDirect:
+      reduce(mutation, duty, reactor)
+    case .mutation(let mutation, let duty):
+      mutations.send(mutation, duty)
+    case .transformedMutation(let mutation, let duty):
+      reduce(mutation, duty, reactor)
+    case .stepEnded(let id, let hasFailed):
+      guard let work = take(id, &effects), !hasFailed else { return }
+      proceed(with: work, &effects, reactor)
+    case .count(let answer):
+      answer(works.count + guarded.count + effects.count)
+    }
+  }
+
+  /// Ends what an action puts an end to, in the order in which it began.
+  private mutating func endGuarded(
+    at action: Action, _ effects: inout Effects<Run.Message>, _ reactor: Run.Owner
+  ) {
+    for id in guarded.sorted() where works[id]?.steps.end(at: action) == true {
+      guard let work = take(id, &effects) else { continue }
+      proceed(with: work, &effects, reactor)
+    }
+  }
+
+  private mutating func begin(
+    _ action: Action, _ duty: Duty, _ effects: inout Effects<Run.Message>, _ reactor: Run.Owner
+  ) {
+    lastID += 1
+    let steps = MutationSteps(reactor.mutate(action))
+    proceed(with: Work(id: lastID, steps: steps, duty: duty), &effects, reactor)
+  }
+
+  /// Takes steps until one has to be waited for.
+  ///
+  /// Mutations that have to go through a transform enter it at once, so that they keep their order among
+  /// those of other works, and what comes next is guarded at once. The next work waits for them.
+  private mutating func proceed(
+    with work: Work, _ effects: inout Effects<Run.Message>, _ reactor: Run.Owner
+  ) {
+    var work = work
+    var passing: Progress?
+    while let step = work.steps.next() {
+      switch step {
+      case .just(let mutation) where mutations.isDirect && states.isDirect:
+        reduce(mutation, nil, reactor)
+      case .just(let mutation):
+        passing = enter(mutation, &effects, reactor)
+      case .run(let body):
+        return park(work, after: passing, &effects) { [run] lease in
+          try await body { await run.emit($0, from: lease) }
+        }
+      }
+    }
+    if passing == nil {
+      work.duty.progress.reach(.applied)
+    } else {
+      park(work, after: passing, &effects) { _ in }
+    }
+  }
+
+  /// A function of its own, so that nothing here holds the duty when it returns.
+  private mutating func enter(
+    _ mutation: Mutation, _ effects: inout Effects<Run.Message>, _ reactor: Run.Owner
+  ) -> Progress {
+    let duty = Duty()
+    handle(.mutation(mutation, duty), &effects, reactor)
+    return duty.progress
+  }
+
+  private mutating func park(
+    _ work: Work, after passing: Progress?, _ effects: inout Effects<Run.Message>,
+    running step: @escaping @Sendable (EffectLease) async throws -> Void
+  ) {
+    let (id, progress) = (work.id, work.duty.progress)
+    if passing == nil { progress.reach(.applied) }
+    var work = work
+    work.lease = effects.start { [run] lease in
+      if let passing {
+        await passing.wait(for: .applied)
+        progress.reach(.applied)
+      }
+      await run.perform(step, lease, of: id)
+    }
+    works[id] = work
+    if work.steps.isGuarded { guarded.insert(id) }
+  }
+
+  /// Takes a work out of the tables; from here on nothing of its last step is handled.
+  private mutating func take(_ id: WorkID, _ effects: inout Effects<Run.Message>) -> Work? {
+    guarded.remove(id)
+    guard let work = works.removeValue(forKey: id) else { return nil }
+    if let lease = work.lease { effects.cancel(lease) }
+    return work
+  }
+
+  private mutating func reduce(_ mutation: Mutation, _ duty: Duty?, _ reactor: Run.Owner) {
+    state = reactor.reduce(state, mutation)
+    show(duty)
+  }
+
+  private func show(_ duty: Duty?) {
+    if states.isDirect {
+      seen.set(state)
+      duty?.progress.reach(.applied)
+    } else {
+      states.send(state, duty)
+    }
+  }
+}

@@ -1,0 +1,61 @@
+internal import Locking
+
+/// What is sent into a transform of a ``Reactor``, for its one reader.
+///
+/// When the reader asks for the next element, it counts as done with the one before.
+final class ReactorSource<Element: Sendable>: AsyncSequence, Sendable {
+  fileprivate struct Parcel: Sendable {
+    let element: Element
+    let duty: Duty?
+  }
+
+  private let stream: AsyncStream<Parcel>
+  private let input: AsyncStream<Parcel>.Continuation
+  private let handedOut = Locked<Duty?>(nil)
+  private let onTake: @Sendable (Element) async -> Void
+
+  /// - Parameter onTake: is waited for before the reader gets an element.
+  init(onTake: @escaping @Sendable (Element) async -> Void) {
+    (stream, input) = AsyncStream.makeStream()
+    self.onTake = onTake
+  }
+
+  /// The duty of the element that the reader has and is not done with.
+  var duty: Duty? { handedOut.withLock { $0 } }
+
+  func send(_ element: Element, _ duty: Duty?) {
+    input.yield(Parcel(element: element, duty: duty))
+  }
+
+  /// Takes note that nobody reads any more: what is here or comes is dropped.
+  func close() async {
+    input.finish()
+    for await _ in stream {}
+    settle(nil)
+  }
+
+  private func settle(_ next: Duty?) {
+    let last = handedOut.withLock { current in
+      defer { current = next }
+      return current
+    }
+    last?.progress.reach(.applied)
+  }
+
+  func makeAsyncIterator() -> Iterator {
+    Iterator(source: self, base: stream.makeAsyncIterator())
+  }
+
+  struct Iterator: AsyncIteratorProtocol {
+    fileprivate let source: ReactorSource
+    fileprivate var base: AsyncStream<Parcel>.Iterator
+
+    mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
+      source.settle(nil)
+      guard let parcel = await base.next(isolation: actor) else { return nil }
+      await source.onTake(parcel.element)
+      source.settle(parcel.duty)
+      return parcel.element
+    }
+  }
+}
