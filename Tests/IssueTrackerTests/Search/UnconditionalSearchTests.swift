@@ -1,31 +1,27 @@
 import GitHubAPI
 import IssueTracker
-import ReactiveTesting
 import TestSupport
 import Testing
 
 @Suite("A search whose next page is always wanted", .timeLimit(.minutes(5)))
 struct UnconditionalSearchTests {
-  private func run(
-    _ world: SearchWorld,
-    _ body: (Probe<RepositorySearchState, Never>, LoopbackServer) async throws -> Void
-  ) async throws {
-    try await withLoopbackServer(answering: world.github.handler) { server in
-      let states = try world.search(asking: server).search(Names(names: ["swift"]))
-      let probe = Probe(states: states)
-      try await body(probe, server)
-      try await probe.finish()
+  /// All states of a search for "swift".
+  private func states(
+    of world: SearchWorld, at server: LoopbackServer
+  ) async throws -> [RepositorySearchState] {
+    var states: [RepositorySearchState] = []
+    for await state in try world.search(asking: server).search(Names(names: ["swift"])) {
+      states.append(state)
     }
+    return states
   }
 
   @Test("loads to the last page, and ends with its texts")
   func all() async throws {
     let world = SearchWorld(found: 65)
-    try await run(world) { probe, server in
-      for count in [0, 30, 60, 65] {
-        #expect(try await probe.nextState().repositories.count == count)
-      }
-      await #expect(throws: ProbeFailure.self) { _ = try await probe.next() }
+    try await withLoopbackServer(answering: world.github.handler) { server in
+      let states = try await states(of: world, at: server)
+      #expect(states.map(\.repositories.count) == [0, 30, 60, 65])
       #expect(server.searches.count == 3)
     }
   }
@@ -35,14 +31,16 @@ struct UnconditionalSearchTests {
     let world = SearchWorld(found: 3)
     let limit = GitHubError.primaryRateLimit(status: 403, reset: 60)
     world.github.fail(SearchWorld.path, with: limit, times: 1)
-    try await run(world) { probe, server in
-      _ = try await probe.nextState()
-      #expect(try await probe.nextState().limitExceededUntil != nil)
+    try await withLoopbackServer(answering: world.github.handler) { server in
+      async let all = states(of: world, at: server)
       try await world.clock.sleepers(atLeast: 1)
       #expect(world.clock.untilNextDeadline == .seconds(60))
       #expect(server.searches.count == 1)
       world.clock.advance(by: .seconds(60))
-      #expect(try await probe.nextState().repositories.count == 3)
+      let states = try await all
+      #expect(states.map { $0.limitExceededUntil != nil } == [false, true, false])
+      #expect(states.last?.repositories.count == 3)
+      #expect(server.searches.count == 2)
     }
   }
 
@@ -50,10 +48,9 @@ struct UnconditionalSearchTests {
   func failure() async throws {
     let world = SearchWorld()
     world.github.fail(SearchWorld.path, with: .serverError)
-    try await run(world) { probe, server in
-      _ = try await probe.nextState()
-      #expect(try await probe.nextState().failure != nil)
-      await #expect(throws: ProbeFailure.self) { _ = try await probe.next() }
+    try await withLoopbackServer(answering: world.github.handler) { server in
+      let states = try await states(of: world, at: server)
+      #expect(states.map { $0.failure != nil } == [false, true])
       #expect(server.searches.count == 1)
     }
   }
