@@ -8,14 +8,21 @@ final class SearchInput<Element: Sendable>: AsyncSequence, Sendable {
   private let input: AsyncStream<Element>.Continuation
   private let sent = Watched(0)
   private let asked = Watched(0)
+  private let hasEnded = Watched(false)
 
   init() {
     (stream, input) = AsyncStream.makeStream()
+    input.onTermination = { [hasEnded] _ in hasEnded.update { $0 = true } }
   }
 
   func send(_ element: Element) {
     sent.update { $0 += 1 }
     input.yield(element)
+  }
+
+  /// Waits until nobody reads any more.
+  func end() async throws {
+    try await hasEnded.value { $0 ? () : nil }
   }
 
   func finish() {

@@ -81,7 +81,7 @@ struct SearchWorld: Sendable {
 
   /// Holds a page of every query.
   static func holding(page: Int, by gate: Gate) -> Holding {
-    { $0.queryValue("page") ?? "1" == "\(page)" ? gate : nil }
+    { $0.path == path && $0.queryValue("page") ?? "1" == "\(page)" ? gate : nil }
   }
 
   /// Lets the connection break in the middle of an answer, as often as a page is tried.
@@ -99,5 +99,16 @@ extension LoopbackServer {
   /// The queries of the searches so far.
   var searches: [String] {
     log.requests.filter { $0.path == SearchWorld.path }.compactMap(\.rawQuery)
+  }
+
+  /// The queries of the searches so far, and of those that somebody is about to send.
+  ///
+  /// Nothing tells that a request isn't sent. While others go back and forth, one that is sent in error
+  /// gets here.
+  var settledSearches: [String] {
+    get async throws {
+      for _ in 1...5 { _ = try await Provider<GitHub>(asking: self).request(.rateLimit) }
+      return searches
+    }
   }
 }
