@@ -72,8 +72,8 @@ extension RepositorySearch {
       await load(page) { outcome in
         state.apply(outcome)
         // From here on pulls count: the consumer may send one as soon as it has the state. While the
-        // network is away they don't.
-        if outcome != .offline, state.nextPage != nil {
+        // network is away nothing looks for them.
+        if state.nextPage != nil {
           let limitEnd = state.limitExceededUntil
           pull = gate?.makePull { limitEnd.map { $0 <= now() } ?? true }
         }
