@@ -4,7 +4,7 @@
 /// case .search(let query):
 ///   [
 ///     .just(.setLoading(true)),
-///     .run { emit in await emit(.setResults(try await find(query))) }
+///     .run { emit in try await emit(.setResults(find(query))) }
 ///       .until { if case .search = $0 { true } else { false } },
 ///     .just(.setLoading(false)),
 ///   ]

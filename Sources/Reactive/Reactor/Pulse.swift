@@ -45,31 +45,15 @@ extension Reactor {
   public func pulse<Value>(
     _ path: any KeyPath<State, Pulse<Value>> & Sendable
   ) -> some AsyncSequence<Value, Never> & Sendable {
-    Pulses(base: state.map { $0[keyPath: path] })
+    state.map { Beat(pulse: $0[keyPath: path]) }.distinct().map { $0.pulse.wrappedValue }
   }
 }
 
-/// The pulses of a sequence that differ from the one before.
-private struct Pulses<Base: AsyncSequence<Pulse<Value>, Never> & Sendable, Value: Sendable>:
-  AsyncSequence, Sendable
-{
-  struct Iterator: AsyncIteratorProtocol {
-    var base: Base.AsyncIterator
-    var last: Pulse<Value>?
+/// A pulse that is told from others by its assignment alone, whatever it holds.
+private struct Beat<Value: Sendable>: Equatable, Sendable {
+  let pulse: Pulse<Value>
 
-    mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
-      while let pulse = await base.next(isolation: actor) {
-        defer { last = pulse }
-        if let last, last.assignment === pulse.assignment { continue }
-        return pulse.wrappedValue
-      }
-      return nil
-    }
-  }
-
-  let base: Base
-
-  func makeAsyncIterator() -> Iterator {
-    Iterator(base: base.makeAsyncIterator())
+  static func == (left: Self, right: Self) -> Bool {
+    left.pulse.assignment === right.pulse.assignment
   }
 }

@@ -29,7 +29,7 @@
 ///     case .refresh:
 ///       [
 ///         .just(.setLoading(true)),
-///         .run { [load] emit in await emit(.set(try await load())) }
+///         .run { [load] emit in try await emit(.set(load())) }
 ///           .until { if case .refresh = $0 { true } else { false } },
 ///         .just(.setLoading(false)),
 ///       ]
@@ -115,32 +115,26 @@ extension Reactor {
   /// - Returns: a ticket that tells how far it has come.
   @discardableResult
   public func send(_ action: Action) -> ActionTicket {
-    switch engine.mode(for: self) {
-    case .running(let run):
-      return run.send(action)
-    case .stubbed(let stub):
-      stub.record(action)
-      return ActionTicket(progress: Progress(.finished))
-    }
+    engine.send(action, to: self)
   }
 
   /// The latest state, and then each that follows, equal or not, until the reactor is dropped.
   ///
   /// Each watcher gets every state in order. The sequence doesn't keep the reactor alive.
   public var state: some AsyncSequence<State, Never> & Sendable {
-    _ = engine.mode(for: self)
-    return engine.seen.values.compactMap { $0 }
+    engine.start(self)
+    return engine.shown.values.compactMap { $0 }
   }
 
   /// The latest state; the initial one before there is another.
   public var currentState: State {
-    engine.seen.value ?? initialState
+    engine.shown.value ?? initialState
   }
 
   /// Replaces all that the reactor does, for the test of a view.
   ///
   /// From then on actions are taken down and states are set by hand; nothing runs. It is meant to be called
-  /// before the reactor is used; else it ends what runs.
+  /// before the reactor is given to a view: what runs already is ended, its sequences of states too.
   ///
   /// - Returns: what stands in, the same at every call.
   @discardableResult

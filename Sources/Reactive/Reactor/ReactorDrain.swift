@@ -2,8 +2,9 @@
 ///
 /// Touched by the drain alone, so it needs no lock.
 struct ReactorDrain<Action: Sendable, Mutation: Sendable, State: Sendable> {
-  typealias Run = ReactorRun<Action, Mutation, State>
-  typealias WorkID = Int
+  typealias Owner = any Reactor<Action, Mutation, State>
+  typealias Message = ReactorMessage<Action, Mutation>
+  typealias WorkID = ReactorWorkID
 
   /// The work of one action, of which a step is running.
   private struct Work {
@@ -17,7 +18,7 @@ struct ReactorDrain<Action: Sendable, Mutation: Sendable, State: Sendable> {
   let actions: ReactorTransform<Action>
   let mutations: ReactorTransform<Mutation>
   let states: ReactorTransform<State>
-  private let run: Run
+  private let mailbox: Mailbox<Message>
   private let seen: Current<State?>
   private var state: State
   private var works: [WorkID: Work] = [:]
@@ -25,18 +26,20 @@ struct ReactorDrain<Action: Sendable, Mutation: Sendable, State: Sendable> {
   private var guarded: Set<WorkID> = []
   private var lastID: WorkID = 0
 
-  init(of reactor: Run.Owner, seen: Current<State?>, run: Run) {
-    actions = ReactorTransform(reactor.transform(action:), onTake: run.take)
+  init(
+    of reactor: Owner, _ mailbox: Mailbox<Message>, showing seen: Current<State?>
+  ) {
+    self.mailbox = mailbox
+    actions = ReactorTransform(reactor.transform(action:)) { await mailbox.perform(.taken($0)) }
     mutations = ReactorTransform(reactor.transform(mutation:))
     states = ReactorTransform(reactor.transform(state:))
-    self.run = run
     self.seen = seen
     state = reactor.initialState
     show(nil)
   }
 
   mutating func handle(
-    _ message: Run.Message, _ effects: inout Effects<Run.Message>, _ reactor: Run.Owner
+    _ message: Message, _ effects: inout Effects<Message>, _ reactor: Owner
   ) {
     switch message {
     case .action(let action, let duty) where actions.isDirect:
@@ -64,7 +67,7 @@ struct ReactorDrain<Action: Sendable, Mutation: Sendable, State: Sendable> {
 
   /// Ends what an action puts an end to, in the order in which it began.
   private mutating func endGuarded(
-    at action: Action, _ effects: inout Effects<Run.Message>, _ reactor: Run.Owner
+    at action: Action, _ effects: inout Effects<Message>, _ reactor: Owner
   ) {
     for id in guarded.sorted() where works[id]?.steps.end(at: action) == true {
       guard let work = take(id, &effects) else { continue }
@@ -73,7 +76,7 @@ struct ReactorDrain<Action: Sendable, Mutation: Sendable, State: Sendable> {
   }
 
   private mutating func begin(
-    _ action: Action, _ duty: Duty, _ effects: inout Effects<Run.Message>, _ reactor: Run.Owner
+    _ action: Action, _ duty: Duty, _ effects: inout Effects<Message>, _ reactor: Owner
   ) {
     lastID += 1
     let steps = MutationSteps(reactor.mutate(action))
@@ -85,7 +88,7 @@ struct ReactorDrain<Action: Sendable, Mutation: Sendable, State: Sendable> {
   /// Mutations that have to go through a transform enter it at once, so that they keep their order among
   /// those of other works, and what comes next is guarded at once. The next work waits for them.
   private mutating func proceed(
-    with work: Work, _ effects: inout Effects<Run.Message>, _ reactor: Run.Owner
+    with work: Work, _ effects: inout Effects<Message>, _ reactor: Owner
   ) {
     var work = work
     var passing: Progress?
@@ -96,8 +99,10 @@ struct ReactorDrain<Action: Sendable, Mutation: Sendable, State: Sendable> {
       case .just(let mutation):
         passing = enter(mutation, &effects, reactor)
       case .run(let body):
-        return park(work, after: passing, &effects) { [run] lease in
-          try await body { await run.emit($0, from: lease) }
+        return park(work, after: passing, &effects) { [mailbox] lease in
+          try await body { mutation in
+            await mailbox.post(from: lease) { .mutation(mutation, $0) }.wait(for: .applied)
+          }
         }
       }
     }
@@ -110,7 +115,7 @@ struct ReactorDrain<Action: Sendable, Mutation: Sendable, State: Sendable> {
 
   /// A function of its own, so that nothing here holds the duty when it returns.
   private mutating func enter(
-    _ mutation: Mutation, _ effects: inout Effects<Run.Message>, _ reactor: Run.Owner
+    _ mutation: Mutation, _ effects: inout Effects<Message>, _ reactor: Owner
   ) -> Progress {
     let duty = Duty()
     handle(.mutation(mutation, duty), &effects, reactor)
@@ -118,32 +123,33 @@ struct ReactorDrain<Action: Sendable, Mutation: Sendable, State: Sendable> {
   }
 
   private mutating func park(
-    _ work: Work, after passing: Progress?, _ effects: inout Effects<Run.Message>,
+    _ work: Work, after passing: Progress?, _ effects: inout Effects<Message>,
     running step: @escaping @Sendable (EffectLease) async throws -> Void
   ) {
     let (id, progress) = (work.id, work.duty.progress)
     if passing == nil { progress.reach(.applied) }
     var work = work
-    work.lease = effects.start { [run] lease in
+    work.lease = effects.start { [mailbox] lease in
       if let passing {
         await passing.wait(for: .applied)
         progress.reach(.applied)
       }
-      await run.perform(step, lease, of: id)
+      let hasFailed = (try? await step(lease)) == nil
+      mailbox.post(.stepEnded(id, hasFailed: hasFailed), from: lease)
     }
     works[id] = work
     if work.steps.isGuarded { guarded.insert(id) }
   }
 
   /// Takes a work out of the tables; from here on nothing of its last step is handled.
-  private mutating func take(_ id: WorkID, _ effects: inout Effects<Run.Message>) -> Work? {
+  private mutating func take(_ id: WorkID, _ effects: inout Effects<Message>) -> Work? {
     guarded.remove(id)
     guard let work = works.removeValue(forKey: id) else { return nil }
     if let lease = work.lease { effects.cancel(lease) }
     return work
   }
 
-  private mutating func reduce(_ mutation: Mutation, _ duty: Duty?, _ reactor: Run.Owner) {
+  private mutating func reduce(_ mutation: Mutation, _ duty: Duty?, _ reactor: Owner) {
     state = reactor.reduce(state, mutation)
     show(duty)
   }

@@ -11,50 +11,77 @@ internal import Locking
 public final class ReactorEngine<Action: Sendable, Mutation: Sendable, State: Sendable>: Sendable {
   typealias Owner = any Reactor<Action, Mutation, State>
 
-  enum Mode: Sendable {
-    case running(ReactorRun<Action, Mutation, State>)
-    case stubbed(ReactorStub<Action, State>)
+  private struct Use: Sendable {
+    var hasBegun = false
+    var stub: ReactorStub<Action, State>?
   }
 
-  /// The state as it is shown; nil until there is a first.
-  let seen = Current<State?>(nil)
-  /// Nil until the first action or the first look at the state.
-  private let mode = Locked<Mode?>(nil)
+  /// Nil until there is a first state.
+  private let seen = Current<State?>(nil)
+  let mailbox = Mailbox<ReactorMessage<Action, Mutation>>()
+  private let use = Locked(Use())
 
   /// Creates an engine that does nothing yet.
   public init() {}
 
   deinit {
-    if case .running(let run) = mode.withLock({ $0 }) { run.finish() }
-    seen.finish()
+    mailbox.finish()
+    shown.finish()
+  }
+
+  /// The state as it is shown.
+  var shown: Current<State?> { use.withLock { $0.stub }?.shown ?? seen }
+
+  func send(_ action: Action, to owner: Owner) -> ActionTicket {
+    start(owner)
+    use.withLock { $0.stub }?.record(action)
+    // A stub has finished the mailbox: the message is dropped, and the ticket with it.
+    return ActionTicket(progress: mailbox.post { .action(action, $0) })
   }
 
   /// Starts at the first call.
-  func mode(for owner: Owner) -> Mode {
-    if let mode = mode.withLock({ $0 }) { return mode }
-    let run = ReactorRun<Action, Mutation, State>(seen: seen)
-    let (mode, isFirst) = mode.withLock { mode -> (Mode, Bool) in
-      if let mode { return (mode, false) }
-      mode = .running(run)
-      return (.running(run), true)
+  func start(_ owner: Owner) {
+    let isFirst = use.withLock { use in
+      defer { use.hasBegun = true }
+      return !use.hasBegun
     }
-    if isFirst { run.start(owner) }
-    return mode
+    guard isFirst else { return }
+    // Nothing in here holds the reactor, so that its owner alone decides how long it lives.
+    Task { [weak owner, mailbox, seen] in
+      guard let built = owner.map({ ReactorDrain(of: $0, mailbox, showing: seen) }) else { return }
+      var drain = built
+      let (actions, mutations, states) = (drain.actions, drain.mutations, drain.states)
+      await withDiscardingTaskGroup { readers in
+        readers.addTask {
+          await actions.read { action, duty in
+            await mailbox.post(for: duty) { .transformedAction(action, $0) }.wait(for: .applied)
+          }
+        }
+        readers.addTask {
+          await mutations.read { mutation, duty in
+            await mailbox.post(for: duty) { .transformedMutation(mutation, $0) }
+              .wait(for: .applied)
+          }
+        }
+        readers.addTask { await states.read { state, _ in seen.set(state) } }
+        await mailbox.drain { message, effects in
+          guard let owner else { return }
+          drain.handle(message, &effects, owner)
+        }
+        readers.cancelAll()
+      }
+    }
   }
 
   func stub(for owner: Owner) -> ReactorStub<Action, State> {
-    let fresh = ReactorStub<Action, State>(seen: seen)
-    let replaced = mode.withLock { mode in
-      let replaced = mode
-      if case .stubbed = mode { return replaced }
-      mode = .stubbed(fresh)
-      return replaced
+    let fresh = ReactorStub<Action, State>(showing: owner.currentState)
+    let stub = use.withLock { use in
+      let stub = use.stub ?? fresh
+      use = Use(hasBegun: true, stub: stub)
+      return stub
     }
-    switch replaced {
-    case .stubbed(let stub): return stub
-    case .running(let run): run.finish()
-    case nil: seen.set(owner.initialState)
-    }
-    return fresh
+    mailbox.finish()
+    seen.finish()
+    return stub
   }
 }

@@ -4,11 +4,11 @@ internal import Locking
 ///
 /// Made by ``Reactor/stub()``.
 public final class ReactorStub<Action: Sendable, State: Sendable>: Sendable {
-  private let seen: Current<State?>
+  let shown: Current<State?>
   private let sent = Locked<[Action]>([])
 
-  init(seen: Current<State?>) {
-    self.seen = seen
+  init(showing state: State) {
+    shown = Current(state)
   }
 
   /// What was sent since the reactor is stubbed, in order.
@@ -16,7 +16,7 @@ public final class ReactorStub<Action: Sendable, State: Sendable>: Sendable {
 
   /// Makes this the reactor's state, for whoever reads or watches it.
   public func show(_ state: State) {
-    seen.set(state)
+    shown.set(state)
   }
 
   func record(_ action: Action) {

@@ -158,9 +158,8 @@ extension Reactor {
   /// How many entries the engine has in its tables.
   fileprivate var entries: Int {
     get async {
-      guard case .running(let run) = engine.mode(for: self) else { return 0 }
       let count = Watched<Int?>(nil)
-      run.countEntries { entries in count.update { $0 = entries } }
+      engine.mailbox.post(.count { entries in count.update { $0 = entries } })
       return (try? await count.value { $0 }) ?? -1
     }
   }

@@ -30,7 +30,7 @@ struct ReactorStubTests {
     #expect(await states.next() == ["forced"])
   }
 
-  @Test("a reactor that runs already stops, and its watchers stay")
+  @Test("a reactor that runs already stops, with its watchers, and shows what is forced")
   func afterStart() async {
     let cancelled = Gate()
     let reactor = ScriptedReactor { _, action in
@@ -50,9 +50,23 @@ struct ReactorStubTests {
     let stub = reactor.stub()
     await ticket.finished
     await cancelled.wait()
+    #expect(await states.next() == nil)
+    #expect(reactor.currentState == ["a"])
     reactor.send("b")
     stub.show(["forced"])
-    #expect(await states.next() == ["forced"])
+    #expect(await Reader(reactor.state).next() == ["forced"])
     #expect(stub.actions == ["b"])
+  }
+
+  @Test("the states that it forces end with the reactor")
+  func drop() async throws {
+    var reactor: ScriptedReactor? = ScriptedReactor()
+    let stub = reactor?.stub()
+    let states = Reader(try #require(reactor?.state))
+    stub?.show(["forced"])
+    reactor = nil
+    #expect(await states.next() == [])
+    #expect(await states.next() == ["forced"])
+    #expect(await states.next() == nil)
   }
 }

@@ -65,6 +65,22 @@ struct ReactorViewTests {
     #expect(!view.shown.current.contains { $0.contains("late") })
   }
 
+  @Test("an element that is on its way when the bindings end is not shown")
+  func onItsWay() async throws {
+    let (view, shown) = (ListView(), Watched<[Int]>([]))
+    let (numbers, input) = AsyncStream.makeStream(of: Int.self)
+    view.show(numbers) { _, number in shown.update { $0.append(number) } }
+    input.yield(1)
+    // From here on the binding waits for the next element.
+    try await shown.value { $0 == [1] ? () : nil }
+    input.yield(2)
+    view.reactor = nil
+    let (last, lastInput) = AsyncStream.makeStream(of: Int.self)
+    view.show(last) { _, number in shown.update { $0.append(number) } }
+    lastInput.yield(3)
+    #expect(try await shown.value { $0.last == 3 ? $0 : nil } == [1, 3])
+  }
+
   @Test("setting the same reactor binds it anew, and none of its states is shown twice")
   func sameAgain() async throws {
     let (view, reactor) = (ListView(), ScriptedReactor())
