@@ -54,11 +54,12 @@ let package = Package(
         .embedInCode("rate_limit.json"),
         .embedInCode("repository.json"),
         .embedInCode("repositories.json"),
+        .embedInCode("search_repositories.json"),
         .embedInCode("user.json"),
       ]
     ),
     .target(name: "GitHubAPI", dependencies: ["HTTPTargets", "Locking", "SampleData"]),
-    .target(name: "IssueTracker", dependencies: trackerModules),
+    .target(name: "IssueTracker", dependencies: trackerModules + ["Locking"]),
     .target(
       name: "IssuesCommand",
       dependencies: trackerModules + [
@@ -114,7 +115,8 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ]),
     .testTarget(
-      name: "IssueTrackerTests", dependencies: trackerModules + ["IssueTracker", "TestSupport"]),
+      name: "IssueTrackerTests",
+      dependencies: trackerModules + ["IssueTracker", "ReactiveTesting", "TestSupport"]),
     .testTarget(
       name: "IssuesCommandTests",
       dependencies: trackerModules + [
