@@ -56,7 +56,7 @@ let package = Package(
       ]
     ),
     .target(name: "GitHubAPI", dependencies: ["HTTPTargets", "Locking", "SampleData"]),
-    .target(name: "IssueTracker", dependencies: trackerModules),
+    .target(name: "IssueTracker", dependencies: trackerModules + ["Locking"]),
     .target(
       name: "IssuesCommand",
       dependencies: trackerModules + [
