@@ -52,6 +52,7 @@ let package = Package(
         .embedInCode("rate_limit.json"),
         .embedInCode("repository.json"),
         .embedInCode("repositories.json"),
+        .embedInCode("search_repositories.json"),
         .embedInCode("user.json"),
       ]
     ),

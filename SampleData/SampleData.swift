@@ -8,6 +8,8 @@ public enum SampleData {
   public static var repository: [UInt8] { PackageResources.repository_json }
   /// An answer of `GET /users/{username}/repos`.
   public static var repositories: [UInt8] { PackageResources.repositories_json }
+  /// An answer of `GET /search/repositories`.
+  public static var searchRepositories: [UInt8] { PackageResources.search_repositories_json }
   /// An answer of `GET /users/{username}`.
   public static var user: [UInt8] { PackageResources.user_json }
 }

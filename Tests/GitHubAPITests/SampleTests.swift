@@ -14,7 +14,7 @@ struct SampleTests {
   func sizes() {
     for sample in [
       SampleData.issues, SampleData.repository, SampleData.repositories, SampleData.user,
-      SampleData.rateLimit,
+      SampleData.rateLimit, SampleData.searchRepositories,
     ] {
       #expect((100...8_192).contains(sample.count))
     }
@@ -51,6 +51,25 @@ struct SampleTests {
     #expect(issues.allSatisfy { ($0.state == .closed) == ($0.closedAt != nil) })
     #expect(
       issues.allSatisfy { $0.htmlURL?.hasPrefix("https://github.com/swiftlang/swift/") == true })
+  }
+
+  @Test(
+    "a stub finds the repositories that have all the words, and counts them",
+    arguments: [
+      ("swift", 17), ("SWIFT http", 3), ("language:c", 5), ("user:octocat", 3),
+      ("org:apple nio", 1), ("stars:>10 curl", 1), ("weather ☀️", 1), ("no-such-repository", 0),
+    ])
+  func search(query: String, count: Int) throws {
+    let target = GitHub.searchRepositories(query: query)
+    let found = try GitHubJSON.decode(SearchResults<Repository>.self, from: target.sampleData)
+    #expect(found.items.count == count)
+    #expect(found.totalCount == count)
+    #expect(!found.isIncomplete)
+    let all = try SampleRepositories.all()
+    #expect(all.count >= 30 && Set(all.map(\.id)).count == all.count)
+    #expect(found.items == all.filter(found.items.contains), "in the order of the sample")
+    #expect(all.allSatisfy { $0.htmlURL == "https://github.com/\($0.fullName)" })
+    #expect(all.contains { $0.language == nil } && all.contains { $0.id > Int64(UInt32.max) })
   }
 
   @Test("asked for everything on one page, a stub answers the whole sample")

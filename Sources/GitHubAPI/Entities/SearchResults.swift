@@ -1,6 +1,9 @@
 /// A page of what a search found.
 public struct SearchResults<Item: Decodable & Sendable>: Decodable, Sendable {
-  /// How many there are, of which GitHub gives the first 1,000 at most.
+  /// How many results of a search GitHub gives at most, however many there are.
+  public static var maximumCount: Int { 1_000 }
+
+  /// How many there are, of which GitHub gives the first ``maximumCount`` at most.
   public let totalCount: Int
   /// Whether the search ran out of time, so that there may be more than was found.
   public let isIncomplete: Bool

@@ -8,8 +8,8 @@ internal import SampleData
 #endif
 
 extension GitHub {
-  /// What GitHub could answer: the sample file of the endpoint, and for issues what the filter leaves
-  /// of it.
+  /// What GitHub could answer: the sample file of the endpoint, for issues what the filter leaves of it,
+  /// and for a search what the query finds in it.
   ///
   /// The samples fit on one page whatever its size, so the page after it is empty.
   public var sampleData: Data {
@@ -18,6 +18,8 @@ extension GitHub {
     case .repos: Data(SampleData.repositories)
     case .repo: Data(SampleData.repository)
     case .issues(_, let filter, _): (try? SampleIssues.answer(filter: filter)) ?? Data()
+    case .searchRepositories(let query, _):
+      (try? SampleRepositories.answer(query: query)) ?? Data()
     case .rateLimit: Data(SampleData.rateLimit)
     case .page: Data("[]".utf8)
     }

@@ -15,6 +15,14 @@ public enum GitHub: TargetType, Hashable {
   /// The issues of a repository, pull requests included, `pageSize` (1–100) at a time:
   /// `GET /repos/{owner}/{repo}/issues`.
   case issues(repositoryFullName: String, filter: IssueFilter = IssueFilter(), pageSize: Int = 30)
+  /// The repositories that a search finds, best first, `pageSize` (1–100) at a time:
+  /// `GET /search/repositories` (<https://docs.github.com/en/rest/search/search#search-repositories>).
+  ///
+  /// The query is words and qualifiers, as in `tetris language:assembly`. GitHub answers a query without
+  /// text, or with more than 256 characters beside its qualifiers, with 422; gives the first 1,000 results
+  /// at most (``SearchResults/maximumCount``); and counts searches against a quota of their own, `search`,
+  /// of 30 a minute, or 10 without a token.
+  case searchRepositories(query: String, pageSize: Int = 30)
   /// How much of each quota is left: `GET /rate_limit`, which costs none.
   case rateLimit
   /// The next page of a list, where the server says it is.
@@ -35,6 +43,7 @@ public enum GitHub: TargetType, Hashable {
     case .repos(let username, _): "users/\(Self.login(username))/repos"
     case .repo(let fullName): Self.repositoryPath(fullName, "")
     case .issues(let fullName, _, _): Self.repositoryPath(fullName, "/issues")
+    case .searchRepositories: "search/repositories"
     case .rateLimit: "rate_limit"
     case .page: ""
     }
@@ -47,6 +56,8 @@ public enum GitHub: TargetType, Hashable {
       .plain
     case .repos(_, let pageSize):
       .query([QueryItem("per_page", pageSize)])
+    case .searchRepositories(let query, let pageSize):
+      .query([QueryItem("q", query), QueryItem("per_page", pageSize)])
     case .issues(_, let filter, let pageSize):
       .query(
         filter.queryItems.map { QueryItem($0.name, $0.value) } + [QueryItem("per_page", pageSize)])

@@ -46,6 +46,36 @@ struct RecordedListsTests {
     }
   }
 
+  @Test(
+    "a search is walked to its end by the links of its pages",
+    arguments: [
+      ("search-repos-01-2019.json", 1, 30, 1677),
+      ("search-repos-05-per_page-1-chain.json", 2, 2, 2),
+      ("search-repos-06-forks-nonascii.json", 1, 14, 14),
+    ])
+  func searches(file: String, pageCount: Int, itemCount: Int, totalCount: Int) async throws {
+    let recorded = try RecordedExchanges(file: file)
+    try await withLoopbackServer(answering: recorded.handler) { server in
+      let provider = try Provider<GitHub>(asking: server)
+      var page: GitHub? = try first(of: recorded, at: server)
+      var found: [Repository] = []
+      for _ in 1...pageCount {
+        let response = try await provider.request(try #require(page))
+        let results = try GitHubJSON.decode(
+          SearchResults<Repository>.self, from: response.body)
+        #expect(results.totalCount == totalCount)
+        #expect(!results.isIncomplete)
+        found += results.items
+        page = try PageLink(nextIn: response.headers, of: response.request.url).map(GitHub.page)
+      }
+      #expect(found.count == itemCount)
+      #expect(Set(found.map(\.id)).count == itemCount)
+      #expect(found.allSatisfy { RepositoryName($0.fullName)?.name == $0.name })
+      #expect((page == nil) == (itemCount == totalCount), "more than the recording has")
+      #expect(server.log.requestCount == pageCount)
+    }
+  }
+
   @Test("a renamed repository is followed, and has its new name")
   func renamed() async throws {
     let recorded = try RecordedExchanges(file: "redirects-and-304.json")

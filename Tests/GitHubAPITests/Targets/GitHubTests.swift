@@ -17,6 +17,10 @@ struct GitHubTests {
       (.repos(username: "ada"), "/users/ada/repos?per_page=30"),
       (.repos(username: "ada", pageSize: 100), "/users/ada/repos?per_page=100"),
       (.repo(fullName: "swiftlang/swift"), "/repos/swiftlang/swift"), (.rateLimit, "/rate_limit"),
+      (
+        .searchRepositories(query: "c++ stars:>10 é", pageSize: 7),
+        "/search/repositories?q=c%2B%2B%20stars%3A%3E10%20%C3%A9&per_page=7"
+      ),
       (.repo(fullName: "a/b.git"), "/repos/a/b"), (.repo(fullName: "a/..."), "/repos/a/..."),
       (.issues(repositoryFullName: "a/b"), "/repos/a/b/issues?state=open&per_page=30"),
       (
@@ -65,7 +69,7 @@ struct GitHubTests {
   private static func targets() throws -> [GitHub] {
     [
       .userProfile(username: "a"), .repos(username: "a"), .repo(fullName: "a/b"),
-      .issues(repositoryFullName: "a/b"), .rateLimit,
+      .issues(repositoryFullName: "a/b"), .rateLimit, .searchRepositories(query: "swift"),
       .page(try #require(try link("https://api.github.com/x"))),
     ]
   }

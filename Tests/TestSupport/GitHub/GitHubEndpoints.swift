@@ -50,6 +50,8 @@ struct GitHubEndpoints {
       return respond(repository, Array(parts.dropFirst(2)))
     case "users" where parts.count == 2 || parts.count == 3:
       return user(parts[1], Array(parts.dropFirst(2)))
+    case "search" where parts == ["search", "repositories"]:
+      return isReading ? repositorySearch : notFound
     case "rate_limit" where parts.count == 1:
       return rateLimit
     default:
@@ -217,14 +219,47 @@ struct GitHubEndpoints {
     return response
   }
 
+  // MARK: Searches
+
+  private var repositorySearch: LoopbackResponse {
+    let search: RepositorySearchQuery
+    do {
+      search = try RepositorySearchQuery(request.query)
+    } catch {
+      return error.response
+    }
+    let configuration = github.configuration
+    let own = configuration.repositories.filter { isVisible($0) && search.finds($0) }
+    let invented = max(configuration.repositoriesPerSearch - own.count, 0)
+    let items = search.window(of: own.count + invented).map { place in
+      place < own.count ? own[place] : search.inventedRepository(place - own.count)
+    }
+    let objects = items.map { repository in
+      // The score is what GitHub adds to a repository that a search found.
+      json.repository(repository, openIssues: repository.issues.count).dropLast()
+        + #","score":1.0}"#
+    }
+    var response = LoopbackResponse.json(
+      """
+      {"total_count":\(own.count + invented),"incomplete_results":false,\
+      "items":\(JSONText.array(objects.map { String($0) }))}
+      """)
+    let links = search.links(of: own.count + invented).map { link in
+      "<\(json.root)/search/repositories?\(search.rawQuery(page: link.page))>; "
+        + "rel=\"\(link.relation)\""
+    }
+    if !links.isEmpty { response.headers.add("Link", links.joined(separator: ", ")) }
+    return response
+  }
+
   private var rateLimit: LoopbackResponse {
     let standing = github.standing(of: LoopbackGitHub.token(of: request), now: now)
     func quota(_ limit: Int, _ used: Int, _ remaining: Int, _ reset: Int) -> String {
       #"{"limit":\#(limit),"used":\#(used),"remaining":\#(remaining),"reset":\#(reset)}"#
     }
     let core = quota(standing.limit, standing.used, standing.remaining, standing.reset)
-    let searches = isAnonymous ? 10 : 30
-    let search = quota(searches, 0, searches, now + 60)
+    let searches = github.standing(of: LoopbackGitHub.token(of: request), .search, now: now)
+    let search = quota(searches.limit, searches.used, searches.remaining, searches.reset)
     let graph = isAnonymous ? 0 : 5000
     let graphql = quota(graph, 0, graph, now + 3600)
     return .json(

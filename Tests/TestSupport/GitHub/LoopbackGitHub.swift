@@ -36,6 +36,11 @@ public final class LoopbackGitHub: Sendable {
     public var rateLimit: Int?
     /// How long a window of ``rateLimit`` lasts, in seconds from its first request.
     public var rateLimitWindow = 3600
+    /// How many repositories each search finds, those of ``repositories`` that match among them.
+    public var repositoriesPerSearch = 250
+    /// How many searches of a token, or of all that have none, are answered in a minute before their own
+    /// limit sets in; nil: no end.
+    public var searchRateLimit: Int?
     /// How many points (reading one, writing five) are taken in any minute before the secondary limit
     /// sets in; nil: no end.
     public var pointsPerMinute: Int?
@@ -55,13 +60,36 @@ public final class LoopbackGitHub: Sendable {
     var remaining: Int
   }
 
+  /// What a request is counted against.
+  enum Quota: String, Sendable {
+    case core
+    case search
+    case none
+
+    init(_ apiPath: String) {
+      self =
+        apiPath == "/rate_limit" ? .none : apiPath.hasPrefix("/search/") ? .search : .core
+    }
+  }
+
   private struct State: Sendable {
     var stores: [Int: IssueStore] = [:]
     /// Repositories that exist because they were asked for.
     var named: [Int: LoopbackRepository] = [:]
     var interceptions: [Interception] = []
     var limits: LoopbackRateLimits
+    /// The quota of searches, which has a window of a minute.
+    var searchLimits: LoopbackRateLimits
     var requestCount = 0
+
+    /// Counts a request against the quota it belongs to, and against the points.
+    mutating func charge(
+      _ token: String?, method: String, to quota: Quota, now: Int
+    ) -> LoopbackRateLimits.Decision {
+      let decision = limits.charge(token, method: method, isFree: quota != .core, now: now)
+      guard quota == .search, decision == .admitted else { return decision }
+      return searchLimits.charge(token, method: method, isFree: false, now: now)
+    }
   }
 
   let configuration: Configuration
@@ -73,7 +101,9 @@ public final class LoopbackGitHub: Sendable {
     let limits = LoopbackRateLimits(
       limit: configuration.rateLimit, window: configuration.rateLimitWindow,
       pointsPerMinute: configuration.pointsPerMinute)
-    state = Watched(State(limits: limits))
+    let searchLimits = LoopbackRateLimits(
+      limit: configuration.searchRateLimit, window: 60, pointsPerMinute: nil, usual: (10, 30))
+    state = Watched(State(limits: limits, searchLimits: searchLimits))
   }
 
   /// Creates a GitHub with these repositories and no others.
@@ -100,7 +130,13 @@ public final class LoopbackGitHub: Sendable {
   public func fail(_ path: String, with error: GitHubError, times: Int = .max) {
     intercept(
       times: times, where: { Self.apiPath($0.path).path == path },
-      response: { _, now in error.response(now: now) })
+      response: { _, now in
+        error.response(now: now).with { response in
+          if response.headers["x-ratelimit-resource"] != nil {
+            response.headers["x-ratelimit-resource"] = Quota(path).rawValue
+          }
+        }
+      })
   }
 
   /// Gives another answer to the requests a predicate accepts: any bytes, any delay.
@@ -188,7 +224,7 @@ public final class LoopbackGitHub: Sendable {
   }
 
   /// A made-up id, above those of the configured repositories.
-  private static func identifier(of name: String) -> Int {
+  static func identifier(of name: String) -> Int {
     100_000_000 + Int(StableHash.of(name) % 900_000_000)
   }
 
@@ -205,10 +241,10 @@ public final class LoopbackGitHub: Sendable {
   private func respond(to request: LoopbackRequest) -> LoopbackResponse {
     let now = Int(configuration.now().timeIntervalSince1970)
     let token = Self.token(of: request)
-    let isFree = Self.apiPath(request.path).path == "/rate_limit"
+    let quota = Quota(Self.apiPath(request.path).path)
     let (intercepted, decision, number) = state.update { state in
       state.requestCount += 1
-      let decision = state.limits.charge(token, method: request.method, isFree: isFree, now: now)
+      let decision = state.charge(token, method: request.method, to: quota, now: now)
       let index = state.interceptions.firstIndex { $0.remaining > 0 && $0.matches(request) }
       if let index { state.interceptions[index].remaining -= 1 }
       return (index.map { state.interceptions[$0] }, decision, state.requestCount)
@@ -220,10 +256,11 @@ public final class LoopbackGitHub: Sendable {
     } else {
       response = checked(request, token: token, decision, now: now)
     }
-    if response.status == 304, token != nil, !isFree, decision == .admitted {
+    if response.status == 304, token != nil, quota == .core, decision == .admitted {
       state.update { $0.limits.refund(token, now: now) }
     }
-    complete(&response, isAnonymous: token == nil, number, standing(of: token, now: now), now: now)
+    complete(&response, isAnonymous: token == nil, number, now: now)
+    completeLimits(&response, quota, standing(of: token, quota, now: now))
     if configuration.latency > .zero, response.beforeHead == nil {
       response.beforeHead = .duration(configuration.latency)
     }
@@ -251,7 +288,9 @@ public final class LoopbackGitHub: Sendable {
     case .primaryLimit(let reset):
       var response = GitHubError.primaryRateLimit(status: 403, reset: reset).response(now: now)
       // Those of the standing come in their place.
-      for name in ["x-ratelimit-limit", "x-ratelimit-used"] { response.headers[name] = nil }
+      for name in ["x-ratelimit-limit", "x-ratelimit-used", "x-ratelimit-resource"] {
+        response.headers[name] = nil
+      }
       return response
     case .secondaryLimit(let retryAfter):
       return GitHubError.secondaryRateLimit(status: 403, retryAfter: retryAfter).response(now: now)
@@ -262,8 +301,7 @@ public final class LoopbackGitHub: Sendable {
 
   /// Adds the headers that all of GitHub's answers have.
   private func complete(
-    _ response: inout LoopbackResponse, isAnonymous: Bool, _ number: Int,
-    _ standing: LoopbackRateLimits.Standing, now: Int
+    _ response: inout LoopbackResponse, isAnonymous: Bool, _ number: Int, now: Int
   ) {
     let headers = [
       ("Server", "github.com"),
@@ -272,11 +310,6 @@ public final class LoopbackGitHub: Sendable {
       ("Cache-Control", "\(isAnonymous ? "public" : "private"), max-age=60, s-maxage=60"),
       ("Vary", "Accept, Authorization, Cookie, X-GitHub-OTP,Accept-Encoding, X-Requested-With"),
       ("X-GitHub-Media-Type", "github.v3; format=json"),
-      ("x-ratelimit-limit", "\(standing.limit)"),
-      ("x-ratelimit-remaining", "\(standing.remaining)"),
-      ("x-ratelimit-reset", "\(standing.reset)"),
-      ("x-ratelimit-used", "\(standing.used)"),
-      ("x-ratelimit-resource", "core"),
       ("X-GitHub-Request-Id", "F00D:\(String(number, radix: 16, uppercase: true)):1:1:1"),
     ]
     for (name, value) in headers where response.headers[name] == nil {
@@ -284,9 +317,29 @@ public final class LoopbackGitHub: Sendable {
     }
   }
 
-  /// How the limits of a token stand.
-  func standing(of token: String?, now: Int) -> LoopbackRateLimits.Standing {
-    state.read { $0.limits.standing(of: token, now: now) }
+  /// Adds how the quota stands that the request counted against.
+  private func completeLimits(
+    _ response: inout LoopbackResponse, _ quota: Quota, _ standing: LoopbackRateLimits.Standing
+  ) {
+    let headers = [
+      ("x-ratelimit-limit", "\(standing.limit)"),
+      ("x-ratelimit-remaining", "\(standing.remaining)"),
+      ("x-ratelimit-reset", "\(standing.reset)"),
+      ("x-ratelimit-used", "\(standing.used)"),
+      ("x-ratelimit-resource", quota == .search ? "search" : "core"),
+    ]
+    for (name, value) in headers where response.headers[name] == nil {
+      response.headers.add(name, value)
+    }
+  }
+
+  /// How a quota of a token stands.
+  func standing(
+    of token: String?, _ quota: Quota = .core, now: Int
+  ) -> LoopbackRateLimits.Standing {
+    state.read { state in
+      (quota == .search ? state.searchLimits : state.limits).standing(of: token, now: now)
+    }
   }
 
   static func token(of request: LoopbackRequest) -> String? {

@@ -1,4 +1,5 @@
-/// The limits of the loopback GitHub, counted for each token and for all who have none together.
+/// The limits of one quota of the loopback GitHub, counted for each token and for all who have none
+/// together.
 ///
 /// Times are seconds since 1970.
 struct LoopbackRateLimits: Sendable {
@@ -33,13 +34,19 @@ struct LoopbackRateLimits: Sendable {
   let window: Int
   /// How many points can be spent in a minute; nil for no end.
   let pointsPerMinute: Int?
+  /// The limits that GitHub has, without a token and with one: shown where there is none of our own.
+  let usual: (anonymous: Int, authorised: Int)
 
   private var clients: [String?: Client] = [:]
 
-  init(limit: Int?, window: Int, pointsPerMinute: Int?) {
+  init(
+    limit: Int?, window: Int, pointsPerMinute: Int?,
+    usual: (anonymous: Int, authorised: Int) = (60, 5000)
+  ) {
     self.limit = limit
     self.window = max(window, 1)
     self.pointsPerMinute = pointsPerMinute
+    self.usual = usual
   }
 
   /// Counts a request, unless it is refused.
@@ -81,7 +88,7 @@ struct LoopbackRateLimits: Sendable {
   func standing(of token: String?, now: Int) -> Standing {
     let client = client(token, now: now)
     // Without a limit of its own the server shows GitHub's, and never runs out.
-    let shown = limit ?? (token == nil ? 60 : 5000)
+    let shown = limit ?? (token == nil ? usual.anonymous : usual.authorised)
     let remaining = max(shown - client.used, limit == nil ? 1 : 0)
     return Standing(
       limit: shown, used: shown - remaining, remaining: remaining, reset: client.reset)
