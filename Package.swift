@@ -22,6 +22,7 @@ let package = Package(
     .library(name: "HTTPTargets", targets: ["HTTPTargets"]),
     .library(name: "CurlTransport", targets: ["CurlTransport", "HTTPTargets"]),
     .library(name: "Reactive", targets: ["Reactive"]),
+    .library(name: "ReactiveTesting", targets: ["Reactive", "ReactiveTesting"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -44,6 +45,7 @@ let package = Package(
     ),
     .target(name: "CurlTransport", dependencies: ["CCurl", "HTTPTargets", "Locking"]),
     .target(name: "Reactive", dependencies: ["Locking"]),
+    .target(name: "ReactiveTesting", dependencies: ["Locking", "Reactive"]),
     .target(
       name: "SampleData",
       path: "SampleData",
@@ -75,7 +77,9 @@ let package = Package(
       linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(
       name: "TestSupport",
-      dependencies: ["CTLS", .product(name: "FlyingSocks", package: "FlyingFox")],
+      dependencies: [
+        "CTLS", "ReactiveTesting", .product(name: "FlyingSocks", package: "FlyingFox"),
+      ],
       path: "Tests/TestSupport"
     ),
     .executableTarget(
@@ -101,7 +105,9 @@ let package = Package(
     .testTarget(
       name: "CurlTransportTests",
       dependencies: ["CCurl", "CurlTransport", "HTTPTargets", "TestSupport"]),
-    .testTarget(name: "ReactiveTests", dependencies: ["Locking", "Reactive", "TestSupport"]),
+    .testTarget(
+      name: "ReactiveTests",
+      dependencies: ["Locking", "Reactive", "ReactiveTesting", "TestSupport"]),
     .testTarget(
       name: "GitHubAPITests",
       dependencies: [

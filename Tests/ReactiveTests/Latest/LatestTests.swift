@@ -178,18 +178,3 @@ struct LatestTests {
     await consumer.value
   }
 }
-
-/// Tells when it is released.
-private final class Tracer: Sendable {
-  private let released: Gate
-
-  init(_ released: Gate) {
-    self.released = released
-  }
-
-  deinit {
-    released.open()
-  }
-
-  func count(_ element: Int) -> Int { element }
-}

@@ -3,10 +3,13 @@
 /// ```swift
 /// let clock = TestClock()
 /// let waiting = Task { try await clock.sleep(for: .seconds(60)) }
-/// try await clock.sleepers(atLeast: 1)   // the task has gone to sleep
-/// clock.advance(by: .seconds(60))        // and is woken
+/// try await clock.sleepers(1)       // the task has gone to sleep
+/// clock.advance(by: .seconds(60))   // and is woken
 /// try await waiting.value
 /// ```
+///
+/// Moving it wakes sleepers, but does not wait for what they do next. Wait for an effect of theirs, or
+/// for ``sleepers(_:)``, before moving it again.
 public final class TestClock: Clock, Sendable {
   /// A point in the clock's time, counted from its creation.
   public struct Instant: InstantProtocol {
@@ -97,6 +100,13 @@ public final class TestClock: Clock, Sendable {
       state.deadlines = state.deadlines.filter { $0.value > next }
       return step
     }
+  }
+
+  /// Waits until exactly so many tasks sleep at once; with zero, until nobody sleeps.
+  ///
+  /// - Throws: `CancellationError` when the waiting task is cancelled.
+  public func sleepers(_ count: Int) async throws {
+    try await state.value { $0.deadlines.count == count ? () : nil }
   }
 
   /// Waits until at least so many tasks sleep.

@@ -1,0 +1,159 @@
+import TestSupport
+import Testing
+
+@testable import Reactive
+
+@Suite("Current", .timeLimit(.minutes(5)))
+struct CurrentTests {
+  @Test("a watcher gets the latest value first, then each that is set, equal or not")
+  func replaysThenFollows() async {
+    let current = Current(1)
+    current.set(2)
+    var values = current.values.makeAsyncIterator()
+    #expect(await values.next() == 2)
+    current.set(3)
+    current.set(3)
+    current.update { $0 += 1 }
+    #expect(await values.next() == 3)
+    #expect(await values.next() == 3)
+    #expect(await values.next() == 4)
+    #expect(current.value == 4)
+  }
+
+  @Test("a value set before the first next() of a watcher is not lost")
+  func watchesFromTheStart() async {
+    let current = Current("latest")
+    var values = current.values.makeAsyncIterator()
+    current.set("newer")
+    #expect(await values.next() == "latest")
+    #expect(await values.next() == "newer")
+  }
+
+  @Test("each watcher is complete, whatever the others read")
+  func independentWatchers() async {
+    let current = Current(0)
+    var early = current.values.makeAsyncIterator()
+    current.set(1)
+    var late = current.values.makeAsyncIterator()
+    current.set(2)
+    #expect([await late.next(), await late.next()] == [1, 2])
+    #expect([await early.next(), await early.next(), await early.next()] == [0, 1, 2])
+  }
+
+  @Test("a watcher that waits is told of the next value")
+  func wakesWhoWaits() async {
+    let current = Current(0)
+    let reading = Gate()
+    let watcher = Task {
+      var seen: [Int] = []
+      for await value in current.values {
+        seen.append(value)
+        reading.open()
+        if value == 2 { break }
+      }
+      return seen
+    }
+    await reading.wait()
+    current.set(1)
+    current.set(2)
+    #expect(await watcher.value == [0, 1, 2])
+  }
+
+  @Test("the change of an update is returned, and setting the latest value again can be left out")
+  func changes() async {
+    let current = Current(["a"])
+    var values = current.values.makeAsyncIterator()
+    #expect(current.update { $0.removeLast() } == "a")
+    #expect(!current.change(to: []))
+    #expect(current.change(to: ["b"]))
+    current.finish()
+    var seen: [[String]] = []
+    while let value = await values.next() { seen.append(value) }
+    #expect(seen == [["a"], [], ["b"]])
+  }
+
+  @Test(
+    "a finished one ends its watchers after all was read, and later ones after the latest value")
+  func finishes() async {
+    let current = Current(0)
+    var early = current.values.makeAsyncIterator()
+    current.set(1)
+    current.finish()
+    current.set(2)
+    #expect([await early.next(), await early.next(), await early.next()] == [0, 1, nil])
+    var late = current.values.makeAsyncIterator()
+    #expect([await late.next(), await late.next()] == [2, nil])
+    #expect(current.value == 2)
+  }
+
+  @Test("a watcher that waits ends when the object is dropped, and does not keep it")
+  func dropped() async {
+    var current: Current<Int>? = Current(0)
+    let reading = Gate()
+    let values = current?.values
+    let watcher = Task {
+      var seen: [Int] = []
+      if let values {
+        for await value in values {
+          seen.append(value)
+          reading.open()
+        }
+      }
+      return seen
+    }
+    await reading.wait()
+    current?.set(1)
+    current = nil
+    #expect(await watcher.value == [0, 1])
+  }
+
+  @Test("a watcher whose task is cancelled ends, and is forgotten at once")
+  func cancelled() async {
+    let current = Current(0)
+    let reading = Gate()
+    let watcher = Task {
+      for await _ in current.values { reading.open() }
+    }
+    await reading.wait()
+    watcher.cancel()
+    await watcher.value
+    #expect(current.watcherCount == 0)
+  }
+
+  @Test("a cancelled watcher is not given what it had not read")
+  func cancelledWithUnread() async {
+    let current = Current(0)
+    let watcher = Task {
+      var seen: [Int] = []
+      for await value in current.values {
+        seen.append(value)
+        current.set(value + 1)
+        current.set(value + 2)
+        if value == 1 { withUnsafeCurrentTask { $0?.cancel() } }
+      }
+      return seen
+    }
+    #expect(await watcher.value == [0, 1])
+  }
+
+  @Test("a watcher that leaves its loop is forgotten")
+  func left() async {
+    let current = Current(0)
+    for await _ in current.values {
+      #expect(current.watcherCount == 1)
+      break
+    }
+    #expect(current.watcherCount == 0)
+  }
+
+  @Test("a value that was replaced and read by all is released")
+  func releases() async {
+    let current = Current<Tracer?>(nil)
+    let released = Gate()
+    var values = current.values.makeAsyncIterator()
+    current.set(Tracer(released))
+    current.set(nil)
+    for _ in 1...3 { _ = await values.next() }
+    #expect(released.isOpen)
+  }
+}
