@@ -40,6 +40,7 @@ public struct RepositoryRanking: Sendable {
 
   /// How a name fits, and where; nil where it doesn't.
   func match(in name: String) -> (fit: Fit, range: Range<String.Index>)? {
+    guard !query.isEmpty else { return (.start, name.startIndex..<name.startIndex) }
     let bytes = Array(name.utf8)
     let folded = Self.folded(name)
     let last = bytes.count - query.count

@@ -1,0 +1,79 @@
+internal import IssueTracker
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Completes names of repositories at a prompt, where nobody waits for a slow network.
+struct NameCompletion: Sendable {
+  /// How long the network may take, all of it together: half of what is felt as a wait.
+  static let patience = Duration.milliseconds(150)
+
+  private let completion: RepositoryCompletion
+
+  /// Creates a completion.
+  ///
+  /// A token is taken from a variable only. To ask `gh` would take a third of the time, and it may have to
+  /// ask the user for a password, in the middle of a line that is being typed. What should be a token and
+  /// can't be one asks nobody: the command that is being typed will say why.
+  ///
+  /// - Parameters:
+  ///   - environment: The environment of the process.
+  ///   - apiURL: The URL of the API to ask, instead of the host's own.
+  ///   - isStub: Whether sample data answers, and nothing else.
+  /// - Throws: ``InvalidInput`` for a URL or a host that can't be one.
+  init(environment: [String: String], apiURL: String? = nil, isStub: Bool = false) throws {
+    let server = try ConnectionOptions.server(apiURL: apiURL, host: nil, environment: environment)
+    if isStub {
+      completion = RepositoryCompletion(
+        provider: Provider<GitHub>(stubClosure: { _ in .immediate }), server: server,
+        asksForOwn: true)
+      return
+    }
+    let lookup = TokenLookup(
+      server: server, isNamedByURL: apiURL != nil, environment: environment)
+    let finding = Result { () throws(CommandFailure) in try lookup.variable() }
+    let cache = ResponseCache.store(environment: environment).map(CachingInterceptor.init(store:))
+    completion = RepositoryCompletion(
+      provider: (try? finding.get()).map { found in
+        Provider<GitHub>(
+          server: server, token: found.token, interceptors: cache.map { [$0] } ?? [], retry: nil)
+      },
+      server: server, history: RepositoryHistory(environment: environment),
+      asksForOwn: (try? finding.get())?.token != nil)
+  }
+
+  /// The names that are known without asking anybody, best first.
+  func known(for text: String) async -> [String] {
+    Self.names(await completion.recent(for: text), text)
+  }
+
+  /// The names that the server knows beside others, best first; none that came too late.
+  func found(for text: String, without known: [String]) async -> [String] {
+    let known = Set(known.map { $0.lowercased() })
+    let found = await completion.found(for: text, within: Self.patience)
+    return Self.names(found, text).filter { !known.contains($0.lowercased()) }
+  }
+
+  private static func names(_ candidates: [RepositoryCandidate], _ text: String) -> [String] {
+    RepositoryRanking(for: text).ranked(candidates).map(\.candidate.name)
+  }
+
+  /// What the shell's completion of the argument of `issues list` offers.
+  ///
+  /// - Parameters:
+  ///   - words: The words of the command line.
+  ///   - index: Which of them is completed.
+  ///   - prefix: What of it stands before the cursor.
+  /// - Returns: The names, best first.
+  @Sendable static func candidates(words: [String], index: Int, prefix: String) async -> [String] {
+    // Shells take addresses apart in ways of their own: no other server is asked than the one that was meant.
+    let isElsewhere = words.contains { $0 == "--stub" || $0.hasPrefix("--api-url") }
+    let environment = ProcessInfo.processInfo.environment
+    guard let names = try? NameCompletion(environment: environment) else { return [] }
+    let known = await names.known(for: prefix)
+    return isElsewhere ? known : known + (await names.found(for: prefix, without: known))
+  }
+}
