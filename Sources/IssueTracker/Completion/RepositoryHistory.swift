@@ -113,8 +113,9 @@ public actor RepositoryHistory {
 
   /// Returns the entries, newest first; none where there is no file. Lines that are no entries are left out.
   public func entries() -> [Entry] {
-    let lines = (contents() ?? "").split(separator: "\n").lazy.compactMap { Entry(String($0)) }
-    return Array(lines.prefix(capacity))
+    // By bytes: a carriage return and a line feed are one character.
+    let lines = (contents() ?? "").utf8.split(separator: UInt8(ascii: "\n"))
+    return Array(lines.lazy.compactMap { Entry(String(Substring($0))) }.prefix(capacity))
   }
 
   /// Puts an entry first, and away from where it was; GitHub ignores case in names.

@@ -78,7 +78,8 @@ struct RepositoryCompletionTests {
     ])
   func noNames(text: String) async throws {
     try await withLoopbackServer(answering: Self.routes.handler) { server in
-      #expect(try await completion(server).found(for: text, within: .seconds(60)).isEmpty)
+      let found = try await completion(server).found(for: text, within: .seconds(60))
+      #expect(found.isEmpty)
       #expect(server.log.connectionCount == 0)
     }
   }

@@ -32,7 +32,7 @@ struct RepositoryRankingTests {
         "nio", ["a/union", "apple/swift-nio", "a/b.nio", "a/NIO"],
         ["a/[NIO]", "apple/swift-[nio]", "a/b.[nio]", "a/u[nio]n"]
       ),
-      ("tracker", ["a/IssueTracker", "a/issuetracker"], ["a/Issue[Tracker]", "a/issue[tracker]"]),
+      ("tracker", ["b/issuetracker", "a/IssueTracker"], ["a/Issue[Tracker]", "b/issue[tracker]"]),
       ("/sw", ["apple/swift"], ["apple[/sw]ift"]),
       ("team/p", ["ghe.example.com/team/project"], ["ghe.example.com/[team/p]roject"]),
       ("ghe", ["ghe.example.com/team/project"], ["[ghe].example.com/team/project"]),
