@@ -56,7 +56,7 @@ struct SampleTests {
   @Test(
     "a stub finds the repositories that have all the words, and counts them",
     arguments: [
-      ("swift", 17), ("SWIFT http", 3), ("language:c", 5), ("user:octocat", 3),
+      ("swift", 18), ("SWIFT http", 2), ("language:c", 5), ("user:octocat", 3),
       ("org:apple nio", 1), ("stars:>10 curl", 1), ("weather ☀️", 1), ("no-such-repository", 0),
     ])
   func search(query: String, count: Int) throws {

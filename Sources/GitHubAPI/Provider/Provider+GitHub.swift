@@ -1,6 +1,12 @@
 public import HTTPTargets
 internal import Locking
 
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 extension Provider where Target == GitHub {
   /// Creates a provider for a server that speaks GitHub's API.
   ///
@@ -18,13 +24,14 @@ extension Provider where Target == GitHub {
   ///     and moved repositories with redirects; nil to take them as answers.
   ///   - transport: What sends.
   ///   - clock: The clock for delays and timings.
+  ///   - now: The local time, to tell when a limit ends.
   public init(
     server: GitHubServer = .github, token: AccessToken? = nil,
     stubClosure: @escaping StubClosure = { _ in .never }, plugins: [any Plugin] = [],
     interceptors: [any Interceptor] = [], retry: RetryInterceptor? = RetryInterceptor(),
     rateLimits: RateLimitInterceptor? = RateLimitInterceptor(), timeouts: Timeouts? = nil,
     redirects: RedirectInterceptor? = RedirectInterceptor(), transport: any Transport,
-    clock: any Clock<Duration> = ContinuousClock()
+    clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = { Date() }
   ) {
     let credentials = AccessTokenPlugin(origin: server.origin) { _ throws(NetworkError) in token }
     self.init(
@@ -36,7 +43,7 @@ extension Provider where Target == GitHub {
         if let timeouts { endpoint.timeouts = timeouts }
         return endpoint
       },
-      stubClosure: stubClosure, plugins: [credentials, GitHubErrors()] + plugins,
+      stubClosure: stubClosure, plugins: [credentials, GitHubErrors(now: now)] + plugins,
       interceptors: interceptors + (retry.map { [$0] } ?? []) + (rateLimits.map { [$0] } ?? []),
       redirects: redirects,
       transport: transport, clock: clock)

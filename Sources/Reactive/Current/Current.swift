@@ -36,8 +36,16 @@ public final class Current<Value: Sendable>: Sendable {
   /// cancelled while it waits. The sequence does not keep this object alive.
   public var values: Values { Values(watchers: watchers) }
 
+  /// ``values``, for an object that wants to know who watches.
+  ///
+  /// - Parameter onWatch: is called after a watcher came, and after it went.
+  /// - Returns: the latest value, and then each that is set.
+  package func values(onWatch: @escaping @Sendable () -> Void) -> Values {
+    Values(watchers: watchers, onWatch: onWatch)
+  }
+
   /// How many watch at this moment.
-  var watcherCount: Int { watchers.count }
+  package var watcherCount: Int { watchers.count }
 
   /// Sets the value and tells the watchers.
   public func set(_ value: Value) {
@@ -71,7 +79,6 @@ public final class Current<Value: Sendable>: Sendable {
     public typealias Failure = Never
 
     let watchers: Watchers<Value>
-    /// Called after a watcher came, and after it went.
     var onWatch: (@Sendable () -> Void)?
 
     /// Begins to watch.

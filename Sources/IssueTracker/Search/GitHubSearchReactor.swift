@@ -1,0 +1,117 @@
+public import GitHubAPI
+internal import HTTPTargets
+public import Reactive
+
+/// The search for repositories as a reactor.
+///
+/// ```swift
+/// let reactor = GitHubSearchReactor(search: search) { url in await browser.open(url) }
+/// for await query in search.queries(texts) { reactor.send(.updateQuery(query)) }
+/// ```
+///
+/// It gives the states of ``RepositorySearch/search(_:loadNextPage:)`` from the same requests, when its
+/// queries come from ``RepositorySearch/queries(_:)``.
+public final class GitHubSearchReactor: Reactor {
+  /// What can happen to the search from outside.
+  public enum Action: Sendable, Hashable {
+    /// There is another query; an equal one changes nothing.
+    case updateQuery(String)
+    /// The next page is wanted; ignored while a page is loading, while a limit lasts, and without a page
+    /// to load.
+    case loadNextPage
+    /// A result was selected: its page is opened in the browser.
+    case select(Repository)
+  }
+
+  /// What can happen to the state.
+  public enum Mutation: Sendable, Hashable {
+    /// Starts from the empty state of a query.
+    case setQuery(String)
+    /// What became of the request for the first page.
+    case setRepos(RepositorySearchOutcome)
+    /// What became of the request for a later page.
+    case appendRepos(RepositorySearchOutcome)
+    /// A page is loading, or no longer.
+    case setLoadingNextPage(Bool)
+  }
+
+  /// What there is to see.
+  public struct State: Sendable, Hashable {
+    /// What there is to show of the search.
+    public var found: RepositorySearchState
+    /// Whether a page is loading, or waits for the network.
+    public var isLoadingNextPage = false
+  }
+
+  /// The empty state of no query.
+  public let initialState: State
+  /// Where it runs.
+  public let engine = Engine()
+  private let search: RepositorySearch
+  private let open: @Sendable (String) async -> Void
+
+  /// Creates the reactor; nothing is asked before there is a query.
+  ///
+  /// - Parameters:
+  ///   - search: Loads the pages.
+  ///   - open: Opens a page for people in the browser. Its URL is one of http or https.
+  public init(search: RepositorySearch, open: @escaping @Sendable (_ url: String) async -> Void) {
+    self.search = search
+    self.open = open
+    initialState = State(found: search.start(""))
+  }
+
+  /// Loads pages, and opens selected results.
+  public func mutate(_ action: Action) -> Mutations<Action, Mutation> {
+    let state = currentState
+    switch action {
+    case .updateQuery(let query):
+      guard query != state.found.query else { return .none }
+      let fresh = search.start(query)
+      return [.just(.setQuery(query)), load(fresh) { .setRepos($0) }]
+    case .loadNextPage:
+      guard !state.isLoadingNextPage, state.found.canLoadNextPage(at: search.now()) else {
+        return .none
+      }
+      return load(state.found) { .appendRepos($0) }
+    case .select(let repository):
+      // The server named the address: no scheme of a program's own, and no file.
+      guard let url = repository.htmlURL, Origin(url: url) != nil else { return .none }
+      return .run { [open] _ in await open(url) }
+    }
+  }
+
+  /// Loads the next page of a state until there is another query, which resets the flag by itself.
+  private func load(
+    _ state: RepositorySearchState,
+    _ mutation: @escaping @Sendable (RepositorySearchOutcome) -> Mutation
+  ) -> Mutations<Action, Mutation> {
+    guard let page = state.nextPage else { return .none }
+    return [
+      .just(.setLoadingNextPage(true)),
+      .run { [search] emit in
+        await search.load(page) { outcome in await emit(mutation(outcome)) }
+      }
+      .until { action in
+        if case .updateQuery(let query) = action { query != state.query } else { false }
+      },
+    ]
+  }
+
+  /// Changes the state.
+  public func reduce(_ state: State, _ mutation: Mutation) -> State {
+    var state = state
+    switch mutation {
+    case .setQuery(let query):
+      state = State(found: search.start(query))
+    case .setRepos(let outcome), .appendRepos(let outcome):
+      state.found.apply(outcome)
+      // In the same step: who sees the page may want the next one at once. Offline the page is still
+      // waited for.
+      state.isLoadingNextPage = outcome == .offline
+    case .setLoadingNextPage(let isLoading):
+      state.isLoadingNextPage = isLoading
+    }
+    return state
+  }
+}

@@ -1,0 +1,70 @@
+internal import Locking
+
+/// Lets a search go on when the next page is wanted, and forgets what comes while nothing waits.
+///
+/// It reads the pulls in a task of its own, which ends with it.
+final class PullGate: Sendable {
+  /// One wait for the next page. It counts from when it was made.
+  struct Pull: Sendable {
+    fileprivate let arrival: AsyncStream<Void>
+
+    /// Waits until the next page is wanted.
+    ///
+    /// - Returns: Whether it is; false when it can't be any more, or the task was cancelled.
+    func arrives() async -> Bool {
+      for await _ in arrival { return true }
+      return false
+    }
+  }
+
+  private struct State: Sendable {
+    var waiting: AsyncStream<Void>.Continuation?
+    var isFinished = false
+    var reading: Task<Void, Never>?
+  }
+
+  private let state: Locked<State>
+  private let read: @Sendable () async -> Void
+
+  /// Creates a gate; nothing is read before it is opened.
+  init<Pulls: AsyncSequence & Sendable>(_ pulls: Pulls)
+  where Pulls.Element == Void, Pulls.Failure == Never {
+    let state = Locked(State())
+    self.state = state
+    read = {
+      for await _ in pulls {
+        state.withLock { $0.waiting.take() }?.yield()
+      }
+      state.withLock { state in
+        state.isFinished = true
+        return state.waiting.take()
+      }?.finish()
+    }
+  }
+
+  deinit {
+    state.withLock { $0.reading }?.cancel()
+  }
+
+  /// Begins to read, if nothing was read yet.
+  func open() {
+    state.withLock { state in
+      if state.reading == nil { state.reading = Task(operation: read) }
+    }
+  }
+
+  /// Takes the place of the wait that was made before, if any.
+  ///
+  /// A query that was superseded must not take the place of the newer one's wait. Its task was cancelled
+  /// before the newer one's began: looked at under the lock, that can't be missed.
+  func makePull() -> Pull {
+    let (arrival, waiting) = AsyncStream.makeStream(of: Void.self)
+    let unneeded = state.withLock { state in
+      if state.isFinished || Task.isCancelled { return Optional(waiting) }
+      defer { state.waiting = waiting }
+      return state.waiting
+    }
+    unneeded?.finish()
+    return Pull(arrival: arrival)
+  }
+}

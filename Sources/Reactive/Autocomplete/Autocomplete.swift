@@ -1,0 +1,86 @@
+/// Turns text that is being typed into predictions of what is meant.
+///
+/// ```swift
+/// let autocomplete = Autocomplete(texts, debounce: .milliseconds(300)) { text in
+///   try await names(like: text).compactMap { Prediction($0, matching: text, by: .wordPrefix) }
+/// }
+/// for await result in autocomplete.result { show(result) }
+/// ```
+///
+/// - A newer text cancels what is under way for the older, pause or call, and an answer to an older text
+///   never appears. Each text that is followed by a pause is asked for once; when it is the one whose
+///   predictions are shown already, not at all.
+/// - An error of the provider is a result like any other, and the next text is asked for as usual.
+/// - It runs from its creation until it is dropped or the texts end. Whoever watches, and however many
+///   do, they see that one run.
+public final class Autocomplete: Sendable {
+  /// The predictions for one text, or why there are none.
+  public typealias Answer = Result<[Prediction], any Error>
+
+  private enum Event: Sendable {
+    case waits
+    case asks
+    case answers(String, Answer)
+  }
+
+  private let answers: Current<(text: String, answer: Answer)?>
+  private let calls: Current<Bool>
+  private let run: Task<Void, Never>
+
+  /// Creates it, and begins to read the texts.
+  ///
+  /// - Parameters:
+  ///   - texts: what was typed, whole, after each change.
+  ///   - debounce: how long nothing must have been typed before the provider is asked; zero asks at once.
+  ///   - minimumLength: how many characters a text needs. For a shorter one there are no predictions,
+  ///     at once.
+  ///   - clock: measures the pauses.
+  ///   - provider: gives the predictions for a text, the best first. Its task is cancelled when nobody
+  ///     wants them any more.
+  public init(
+    _ texts: some AsyncSequence<String, Never> & Sendable,
+    debounce: Duration = .milliseconds(300),
+    minimumLength: Int = 1,
+    clock: any Clock<Duration> = ContinuousClock(),
+    provider: @escaping @Sendable (_ text: String) async throws -> [Prediction]
+  ) {
+    let answers = Current<(text: String, answer: Answer)?>(nil)
+    let calls = Current(false)
+    (self.answers, self.calls) = (answers, calls)
+    let events = texts.distinct().latest { (text, emit: @Sendable (Event) async -> Void) in
+      guard text.count >= minimumLength else { return await emit(.answers(text, .success([]))) }
+      if debounce > .zero {
+        await emit(.waits)
+        guard (try? await clock.sleep(for: debounce)) != nil else { return }
+      }
+      if case (text, .success)? = answers.value { return await emit(.waits) }
+      await emit(.asks)
+      do {
+        await emit(.answers(text, .success(try await provider(text))))
+      } catch {
+        await emit(.answers(text, .failure(error)))
+      }
+    }
+    run = Task {
+      for await event in events {
+        if case .asks = event { calls.change(to: true) } else { calls.change(to: false) }
+        if case .answers(let text, let answer) = event { answers.set((text, answer)) }
+      }
+      calls.change(to: false)
+      calls.finish()
+      answers.finish()
+    }
+  }
+
+  deinit {
+    run.cancel()
+  }
+
+  /// The answer to the latest text that has one, and then each further answer.
+  public var result: some AsyncSequence<Answer, Never> & Sendable {
+    answers.values.compactMap { $0?.answer }
+  }
+
+  /// Whether the provider is being asked: as it is, and then each change; false before the answer shows.
+  public var isBusy: some AsyncSequence<Bool, Never> & Sendable { calls.values }
+}

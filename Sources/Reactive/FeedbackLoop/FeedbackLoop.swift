@@ -1,0 +1,102 @@
+/// States that follow from events, and effects that follow from states.
+///
+/// ```swift
+/// struct Search {
+///   var name = ""
+///   var issues: [Issue]?
+///   var request: String? { issues == nil && !name.isEmpty ? name : nil }
+/// }
+/// enum Event { case typed(String), found([Issue]) }
+///
+/// let search = FeedbackLoop<Search, Event>(
+///   initialState: Search(),
+///   reduce: { state, event in
+///     switch event {
+///     case .typed(let name): state = Search(name: name)
+///     case .found(let issues): state.issues = issues
+///     }
+///   },
+///   feedbacks: [
+///     .react(request: \.request) { name, emit in await emit(.found(issues(of: name))) },
+///     .events(typedNames.map { .typed($0) }),
+///   ])
+/// for await state in search { show(state) }
+/// ```
+///
+/// - Nothing happens before the first `next()`. Each iterator is a run of its own: it begins at the
+///   initial state, which is the first element, and ends with its iterator or the consumer's task.
+/// - Each event is reduced once, in order of arrival, and gives one element, equal to the one before
+///   or not. An event that a state causes waits for its turn.
+/// - A step is: reduce, cancel the effects that are no longer asked for, start those that are, publish.
+///   Who sees a state may rely on its stale effects being cancelled, and nothing that they emitted is
+///   reduced any more, even if it was on its way.
+/// - **The loop keeps step with its consumer.** An event is reduced when the consumer asks for the
+///   next state, on the consumer's actor; there is no task and no buffer in between. So a state is the
+///   newest one while it is worked on, every state is seen, and memory is bounded without dropping any:
+///   effects and sources of events wait in `emit`. The other side of it: a consumer that works long on
+///   a state should do so elsewhere, since nothing is cancelled meanwhile, and it must not wait for
+///   something that only a later state brings about.
+public struct FeedbackLoop<State: Sendable, Event: Sendable>: AsyncSequence, Sendable {
+  /// The states.
+  public typealias Element = State
+
+  /// Nothing: a failure is an event.
+  public typealias Failure = Never
+
+  /// Changes a state to the one that follows from an event; has no other effect.
+  public typealias Reduce = @Sendable (_ state: inout State, _ event: Event) -> Void
+
+  private let initialState: State
+  private let reduce: Reduce
+  private let feedbacks: [Feedback<State, Event>]
+  private var observe: Feedback<State, Event>.Observe?
+
+  /// Creates a loop, and starts nothing.
+  ///
+  /// - Parameters:
+  ///   - initialState: where every run begins.
+  ///   - reduce: changes a state to the one that follows from an event.
+  ///   - feedbacks: turn states into effects and effects into events.
+  public init(
+    initialState: State, reduce: @escaping Reduce, feedbacks: [Feedback<State, Event>]
+  ) {
+    self.initialState = initialState
+    self.reduce = reduce
+    self.feedbacks = feedbacks
+  }
+
+  /// The same loop, whose runs tell what happens in them.
+  ///
+  /// - Parameter observe: is told from inside the steps, and that an effect returned from its task.
+  /// - Returns: the loop that tells.
+  package func observed(
+    by observe: @escaping @Sendable (FeedbackLoopRecord<State, Event>) -> Void
+  ) -> FeedbackLoop {
+    var loop = self
+    loop.observe = observe
+    return loop
+  }
+
+  /// Makes a run of its own, which starts at the first call of `next()`.
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(
+      run: FeedbackRun(
+        state: initialState, reduce: reduce, feedbacks: feedbacks, observe: observe))
+  }
+
+  /// The consumer's end of one run, which ends when the last copy is gone.
+  public struct Iterator: AsyncIteratorProtocol {
+    fileprivate let run: FeedbackRun<State, Event>
+
+    /// Waits for the next state, on the caller's actor.
+    ///
+    /// - Parameter actor: the actor to come back to.
+    /// - Returns: nil when the calling task is cancelled.
+    public mutating func next(isolation actor: isolated (any Actor)?) async -> State? {
+      await run.next(isolation: actor)
+    }
+  }
+}
+
+@available(*, unavailable)
+extension FeedbackLoop.Iterator: Sendable {}

@@ -1,0 +1,101 @@
+internal import Locking
+
+/// Probes while something is unreachable and somebody wants to know.
+///
+/// An object of its own, because its task keeps it, and must not keep the ``ProbingReachability``.
+final class Prober: Sendable {
+  private struct Run: Sendable {
+    let id: Int
+    var task: Task<Void, Never>?
+  }
+
+  private struct State: Sendable {
+    /// How long the last pause was.
+    var pause = Duration.zero
+    /// When the last pause is over.
+    var nextProbe: Deadline?
+    /// The task that probes, if one does.
+    var run: Run?
+    var lastRun = 0
+  }
+
+  let isReachable = Current(true)
+  private let pauses: ClosedRange<Duration>
+  private let clock: any Clock<Duration>
+  private let probe: @Sendable () async -> Bool
+  private let state = Locked(State())
+
+  init(
+    pauses: ClosedRange<Duration>, clock: any Clock<Duration>,
+    probe: @escaping @Sendable () async -> Bool
+  ) {
+    self.pauses = pauses
+    self.clock = clock
+    self.probe = probe
+  }
+
+  func reportFailure() {
+    guard isReachable.value else { return }
+    pause(for: pauses.lowerBound)
+    isReachable.change(to: false)
+    reconsider()
+  }
+
+  /// Ends the watchers, and whatever is under way.
+  func end() {
+    isReachable.finish()
+    // Which the watchers are no longer told: it makes probing needless.
+    isReachable.change(to: true)
+    reconsider()
+  }
+
+  /// Starts or stops probing after something has changed that decides whether it is needed.
+  ///
+  /// What decides is looked at under the lock, so that the last one to call sees it as it stays.
+  func reconsider() {
+    let (start, stale) = state.withLock { state -> (Int?, Task<Void, Never>?) in
+      let isNeeded = !isReachable.value && isReachable.watcherCount > 0
+      guard isNeeded != (state.run != nil) else { return (nil, nil) }
+      guard isNeeded else { return (nil, state.run.take()?.task) }
+      state.lastRun += 1
+      state.run = Run(id: state.lastRun)
+      return (state.lastRun, nil)
+    }
+    stale?.cancel()
+    guard let start else { return }
+    let task = Task { await run(start) }
+    let isLate = state.withLock { state in
+      guard state.run?.id == start else { return true }
+      state.run?.task = task
+      return false
+    }
+    if isLate { task.cancel() }
+  }
+
+  private func run(_ id: Int) async {
+    while let pauseEnd = state.withLock({ $0.nextProbe }) {
+      guard (try? await pauseEnd.wait()) != nil else { return }
+      let isReached = await probe()
+      guard let pause = state.withLock({ $0.run?.id == id ? $0.pause : nil }) else { return }
+      guard isReached else {
+        self.pause(for: min(pause * 2, pauses.upperBound))
+        continue
+      }
+      isReachable.change(to: true)
+      state.withLock { state in
+        if state.run?.id == id { state.run = nil }
+      }
+      // A failure may have been reported while this run still seemed to care for it.
+      return reconsider()
+    }
+  }
+
+  private func pause(for duration: Duration) {
+    let end = clock.deadline(in: duration)
+    _ = state.withLock { state in
+      state.pause = duration
+      defer { state.nextProbe = end }
+      return state.nextProbe
+    }
+  }
+}

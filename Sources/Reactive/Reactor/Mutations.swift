@@ -1,0 +1,85 @@
+/// What an action of a ``Reactor`` leads to: mutations, some at once, some when work is done.
+///
+/// ```swift
+/// case .search(let query):
+///   [
+///     .just(.setLoading(true)),
+///     .run { emit in await emit(.setResults(try await find(query))) }
+///       .until { if case .search = $0 { true } else { false } },
+///     .just(.setLoading(false)),
+///   ]
+/// ```
+///
+/// A list is worked through in order: each mutation is reduced before the next step begins. The
+/// works of different actions run side by side.
+///
+/// When a step throws, the rest of the list is lost, and nothing else. What the state should know
+/// about a failure is a mutation.
+public struct Mutations<Action: Sendable, Mutation: Sendable>: Sendable, ExpressibleByArrayLiteral {
+  /// Hands on one mutation, and returns when it was reduced.
+  ///
+  /// When the work has been ended meanwhile, the mutation is dropped and the call returns at once.
+  public typealias Emit = @Sendable (Mutation) async -> Void
+
+  typealias Body = @Sendable (@escaping Emit) async throws -> Void
+  typealias Condition = @Sendable (Action) -> Bool
+
+  enum Step: Sendable {
+    case just(Mutation)
+    case run(Body)
+    case until([Step], Condition)
+  }
+
+  let steps: [Step]
+
+  private init(steps: [Step]) {
+    self.steps = steps
+  }
+
+  /// One after the other.
+  public init(arrayLiteral elements: Self...) {
+    self.init(steps: elements.flatMap(\.steps))
+  }
+
+  /// The elements of a sequence, as they come.
+  ///
+  /// When the sequence throws, the mutations that should have followed are lost.
+  public init<Elements: AsyncSequence & Sendable>(_ elements: Elements)
+  where Elements.Element == Mutation {
+    self = .run { emit in
+      for try await element in elements {
+        await emit(element)
+      }
+    }
+  }
+
+  /// Nothing.
+  public static var none: Self { Self(steps: []) }
+
+  /// One mutation, reduced as soon as it is its turn.
+  public static func just(_ mutation: Mutation) -> Self {
+    Self(steps: [.just(mutation)])
+  }
+
+  /// Work that takes its time and emits any number of mutations.
+  ///
+  /// - Parameter body: runs in a task of its own, which is cancelled by ``until(_:)`` and when the
+  ///   reactor is dropped. It should hold what it needs of the reactor, not the reactor: an endless
+  ///   body that captures `self` keeps the reactor alive. `emit` may be called from several tasks.
+  public static func run(
+    _ body: @escaping @Sendable (_ emit: @escaping Emit) async throws -> Void
+  ) -> Self {
+    Self(steps: [.run(body)])
+  }
+
+  /// These mutations, until a later action is sent for which the condition holds.
+  ///
+  /// Then they end where they are: the running work is cancelled, nothing of it is reduced any more,
+  /// and what follows in the list goes on, all before that action itself is looked at.
+  ///
+  /// - Parameter condition: looks at each action as it was sent, before `transform(action:)`.
+  /// - Returns: the same mutations, with an end.
+  public func until(_ condition: @escaping @Sendable (Action) -> Bool) -> Self {
+    Self(steps: [.until(steps, condition)])
+  }
+}

@@ -1,0 +1,75 @@
+/// A value in a state whose assignments count, not its changes: an alert to show, a page to open.
+///
+/// ```swift
+/// struct State { @Pulse var alert: String? }
+///
+/// for await alert in reactor.pulse(\.$alert) { … }
+/// ```
+///
+/// Setting the same alert a second time shows it a second time, and no other change of the state does.
+@propertyWrapper
+public struct Pulse<Value: Sendable>: Sendable {
+  /// Stands for one assignment. An object and not a number: a state that was made anew counts
+  /// from the start again, and would hide an assignment behind an earlier one.
+  fileprivate final class Assignment: Sendable {}
+
+  /// Nil until the first.
+  fileprivate var assignment: Assignment?
+
+  /// The value. Setting it, or changing it in place, is an assignment.
+  public var wrappedValue: Value {
+    didSet { assignment = Assignment() }
+  }
+
+  /// The value with its assignments, for ``Reactor/pulse(_:)``.
+  public var projectedValue: Self { self }
+
+  /// Creates a pulse that was not assigned yet.
+  public init(wrappedValue: Value) {
+    self.wrappedValue = wrappedValue
+  }
+}
+
+extension Pulse: Equatable where Value: Equatable {
+  /// Whether both hold equal values from the same assignment.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.assignment === right.assignment && left.wrappedValue == right.wrappedValue
+  }
+}
+
+extension Reactor {
+  /// The value of a pulse now, and then at each assignment, equal or not, until the reactor is dropped.
+  ///
+  /// The present value comes first, so that nothing is lost that was assigned before the watcher came; it
+  /// follows that a watcher who comes twice gets the last one twice.
+  public func pulse<Value>(
+    _ path: any KeyPath<State, Pulse<Value>> & Sendable
+  ) -> some AsyncSequence<Value, Never> & Sendable {
+    Pulses(base: state.map { $0[keyPath: path] })
+  }
+}
+
+/// The pulses of a sequence that differ from the one before.
+private struct Pulses<Base: AsyncSequence<Pulse<Value>, Never> & Sendable, Value: Sendable>:
+  AsyncSequence, Sendable
+{
+  struct Iterator: AsyncIteratorProtocol {
+    var base: Base.AsyncIterator
+    var last: Pulse<Value>?
+
+    mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
+      while let pulse = await base.next(isolation: actor) {
+        defer { last = pulse }
+        if let last, last.assignment === pulse.assignment { continue }
+        return pulse.wrappedValue
+      }
+      return nil
+    }
+  }
+
+  let base: Base
+
+  func makeAsyncIterator() -> Iterator {
+    Iterator(base: base.makeAsyncIterator())
+  }
+}

@@ -1,0 +1,54 @@
+public import Reactive
+
+/// A reachability that changes when a test says so.
+///
+/// ```swift
+/// let reachability = ManualReachability()
+/// let model = Model(reachability: reachability)
+/// // … the model fails, reports it, and waits:
+/// try await reachability.watchers(1)
+/// reachability.set(true)                 // … and goes on
+/// #expect(reachability.failureCount == 1)
+/// ```
+public final class ManualReachability: Reachability {
+  private let current: Current<Bool>
+  private let failures = Watched(0)
+  private let watching = Watched(0)
+
+  /// Creates a reachability.
+  public init(isReachable: Bool = true) {
+    current = Current(isReachable)
+  }
+
+  /// What was set last, or false since a failure was reported.
+  public var isReachable: Bool { current.value }
+
+  /// ``isReachable`` as it is, and then each change.
+  public var changes: Current<Bool>.Values {
+    current.values { [weak self] in
+      guard let self else { return }
+      watching.update { $0 = self.current.watcherCount }
+    }
+  }
+
+  /// How many failures were reported.
+  public var failureCount: Int { failures.current }
+
+  /// Makes it unreachable, and counts.
+  public func reportFailure() {
+    current.change(to: false)
+    failures.update { $0 += 1 }
+  }
+
+  /// Makes it reachable or unreachable.
+  public func set(_ isReachable: Bool) {
+    current.change(to: isReachable)
+  }
+
+  /// Waits until exactly so many watch ``changes`` or wait in `waitUntilReachable()`.
+  ///
+  /// - Throws: `CancellationError` when the waiting task is cancelled.
+  public func watchers(_ count: Int) async throws {
+    try await watching.value { $0 == count ? () : nil }
+  }
+}
