@@ -1,9 +1,15 @@
 public import GitHubAPI
 public import HTTPTargets
 internal import Locking
+public import Reactive
 
 /// Finds the names of repositories that somebody may be typing: from those they looked at, from their own,
 /// and with GitHub's search.
+///
+/// ```swift
+/// let completion = RepositoryCompletion(provider: Provider(token: token), asksForOwn: true)
+/// let autocomplete = Autocomplete(texts) { try await completion.predictions(for: $0) }
+/// ```
 public struct RepositoryCompletion: Sendable {
   /// Candidates by where they come from.
   private typealias Found = [RepositoryCandidate.Source: [RepositoryCandidate]]
@@ -31,6 +37,29 @@ public struct RepositoryCompletion: Sendable {
     self.history = history
     self.asksForOwn = asksForOwn
     self.pageSize = pageSize
+  }
+
+  /// Asks all sources, and ranks what they know (``RepositoryRanking``): a provider for
+  /// ``Reactive/Autocomplete``.
+  ///
+  /// - Parameter text: What has been typed.
+  /// - Returns: The names that fit, best first.
+  /// - Throws: ``HTTPTargets/NetworkError`` when a source failed and no other knew anything, or when the task
+  ///   is cancelled.
+  public func predictions(for text: String) async throws(NetworkError) -> [Prediction] {
+    let requests = requests(for: text)
+    let answers = await withTaskGroup(of: Result<[RepositoryCandidate], NetworkError>.self) {
+      group in
+      for request in requests { group.addTask { await answer(to: request) } }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    guard !Task.isCancelled else { throw .cancelled }
+    let known = await recent(for: text) + answers.flatMap { (try? $0.get()) ?? [] }
+    let predictions = RepositoryRanking(for: text).predictions(of: known)
+    if predictions.isEmpty {
+      for answer in answers { _ = try answer.get() }
+    }
+    return predictions
   }
 
   /// Returns the repositories that the user looked at, the last first, whether they fit the text or not.
@@ -117,7 +146,8 @@ public struct RepositoryCompletion: Sendable {
   }
 
   private func answer(
-    to request: SourceRequest, onStored: @escaping @Sendable ([RepositoryCandidate]) -> Void
+    to request: SourceRequest,
+    onStored: @escaping @Sendable ([RepositoryCandidate]) -> Void = { _ in }
   ) async -> Result<[RepositoryCandidate], NetworkError> {
     guard let provider else { return .success([]) }
     do throws(NetworkError) {

@@ -1,79 +1,57 @@
+public import Reactive
+
 /// Orders names of repositories by how well they fit what somebody has typed.
 ///
 /// A name that begins with it comes first, with or without its host; then one whose last part, the
-/// repository's own name, does; then one in which a word does; then one that has it anywhere. Among equals
-/// the source decides (``RepositoryCandidate/Source``), and then the order in which they were given: the most
-/// recent first, or the search's best.
-///
-/// Case doesn't matter, and a name that comes in two spellings is given once.
+/// repository's own name, does; then one in which words do; then one that has it anywhere
+/// (``Reactive/TextMatch``). Among equals the source decides (``RepositoryCandidate/Source``), and then the
+/// order in which they were given: the most recent first, or the search's best.
 public struct RepositoryRanking: Sendable {
-  /// How a name fits.
-  enum Fit: Int, Comparable {
-    case start, ownName, word, anywhere
-
-    static func < (left: Fit, right: Fit) -> Bool { left.rawValue < right.rawValue }
-  }
-
-  private let query: [UInt8]
+  private let text: String
 
   /// Creates the order for a text; the empty one fits every name.
   public init(for text: String) {
-    query = Self.folded(text)
+    self.text = text
   }
 
-  /// Returns the names that fit, best first, with the place of the match in each.
-  public func ranked(
-    _ candidates: [RepositoryCandidate]
-  ) -> [(candidate: RepositoryCandidate, match: Range<String.Index>)] {
-    var seen: Set<[UInt8]> = []
-    let bySource = candidates.enumerated().sorted {
-      ($0.element.source, $0.offset) < ($1.element.source, $1.offset)
-    }
-    let fitting = bySource.compactMap { _, candidate in
-      seen.insert(Self.folded(candidate.name)).inserted
-        ? match(in: candidate.name).map { (candidate, $0.fit, $0.range) } : nil
-    }
+  /// Returns the names that fit, best first. One that comes twice, in whatever case, is given once.
+  public func predictions(of candidates: [RepositoryCandidate]) -> [Prediction] {
+    var seen: Set<String> = []
+    let fitting = candidates.enumerated()
+      .sorted { ($0.element.source, $0.offset) < ($1.element.source, $1.offset) }
+      .filter { seen.insert($0.element.name.lowercased()).inserted }
+      .compactMap { match(in: $0.element.name) }
     return fitting.enumerated()
-      .sorted { ($0.element.1, $0.offset) < ($1.element.1, $1.offset) }
-      .map { ($0.element.0, $0.element.2) }
+      .sorted { ($0.element.fit, $0.offset) < ($1.element.fit, $1.offset) }
+      .map(\.element.prediction)
   }
 
-  /// How a name fits, and where; nil where it doesn't.
-  func match(in name: String) -> (fit: Fit, range: Range<String.Index>)? {
-    guard !query.isEmpty else { return (.start, name.startIndex..<name.startIndex) }
-    let bytes = Array(name.utf8)
-    let folded = Self.folded(name)
-    let last = bytes.count - query.count
-    guard last >= 0 else { return nil }
-    let slashes = bytes.indices.filter { bytes[$0] == UInt8(ascii: "/") }
-    let best = (0...last).lazy
-      .filter { folded[$0..<($0 + query.count)].elementsEqual(query) }
-      .map { (fit: Self.fit(of: $0, in: bytes, slashes), start: $0) }
-      .min { ($0.fit, $0.start) < ($1.fit, $1.start) }
-    guard let best else { return nil }
-    let start = name.utf8.index(name.startIndex, offsetBy: best.start)
-    return (best.fit, start..<name.utf8.index(start, offsetBy: query.count))
+  /// How well a name fits, 0 being best, and where; nil where it doesn't.
+  private func match(in name: String) -> (fit: Int, prediction: Prediction)? {
+    let parts = name.indices.filter { name[$0] == "/" }.map { name.index(after: $0) }
+    // What follows a host is the owner.
+    let owner = parts.count > 1 ? parts[parts.count - 2] : name.startIndex
+    let places: [(match: TextMatch, start: String.Index)] = [
+      (.prefix, name.startIndex), (.prefix, owner), (.prefix, parts.last ?? name.startIndex),
+      (.wordPrefix, name.startIndex), (.anywhere, name.startIndex),
+    ]
+    for (fit, place) in places.enumerated() {
+      let tail = String(name[place.start...])
+      guard let ranges = place.match.ranges(of: text, in: tail) else { continue }
+      let own = ranges.map { range in
+        Self.index(range.lowerBound, of: tail, in: name, from: place.start)
+          ..< Self.index(range.upperBound, of: tail, in: name, from: place.start)
+      }
+      // With or without its host is the same.
+      return (max(fit, 1), Prediction(name, ranges: own))
+    }
+    return nil
   }
 
-  private static func fit(of start: Int, in bytes: [UInt8], _ slashes: [Int]) -> Fit {
-    // What follows the host is the owner.
-    if start == 0 || slashes.count > 1 && start == slashes[slashes.count - 2] + 1 { return .start }
-    if start - 1 == slashes.last { return .ownName }
-    let (before, first) = (bytes[start - 1], bytes[start])
-    return !before.isLetterOrDigit || before.isLowercase && first.isUppercase ? .word : .anywhere
-  }
-
-  /// The text in lower case. Names are ASCII, so that every byte keeps its place.
-  private static func folded(_ text: String) -> [UInt8] {
-    text.utf8.map { $0.isUppercase ? $0 | 0x20 : $0 }
-  }
-}
-
-extension UInt8 {
-  fileprivate var isUppercase: Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) }
-  fileprivate var isLowercase: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) }
-  fileprivate var isLetterOrDigit: Bool {
-    isUppercase || isLowercase || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
-      || self >= 0x80
+  /// Where a place in the end of a name is in the whole.
+  private static func index(
+    _ index: String.Index, of tail: String, in name: String, from start: String.Index
+  ) -> String.Index {
+    name.utf8.index(start, offsetBy: tail.utf8.distance(from: tail.startIndex, to: index))
   }
 }

@@ -58,7 +58,7 @@ struct NameCompletion: Sendable {
   }
 
   private static func names(_ candidates: [RepositoryCandidate], _ text: String) -> [String] {
-    RepositoryRanking(for: text).ranked(candidates).map(\.candidate.name)
+    RepositoryRanking(for: text).predictions(of: candidates).map(\.text)
   }
 
   /// What the shell's completion of the argument of `issues list` offers.

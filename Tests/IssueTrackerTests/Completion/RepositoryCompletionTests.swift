@@ -183,6 +183,44 @@ struct RepositoryCompletionTests {
       try await recent("127.0.0.1:9") == ["github.com/apple/swift", "ghe.example.com/c/c", "a/a"])
   }
 
+  @Test("for Autocomplete all sources are asked, and what they know is ranked and given once")
+  func predictions() async throws {
+    let scratch = try ScratchFolder()
+    let history = RepositoryHistory(folder: scratch.path)
+    try await withLoopbackServer(answering: Self.routes.handler) { server in
+      let entry = RepositoryHistory.Entry(
+        server: try GitHubServer(apiURL: server.url),
+        name: try #require(RepositoryName("apple/sweet")))
+      await history.record(entry)
+      let completion = try completion(server, history: history)
+      let texts = AsyncStream { continuation in
+        continuation.yield("sw")
+        continuation.finish()
+      }
+      let autocomplete = Autocomplete(texts, debounce: .zero) {
+        try await completion.predictions(for: $0)
+      }
+      var results: [[String]] = []
+      for await result in autocomplete.result { results.append(try result.get().map(\.text)) }
+      #expect(results == [["apple/sweet", "me/Swift-Tools", "apple/swift"]])
+    }
+  }
+
+  @Test("a source that fails is an error only where no other knows anything")
+  func failingPredictions() async throws {
+    var routes = RouteTable()
+    routes.on("/user/repos", .json(Self.own))
+    routes.on("/search/repositories", .json("{}", status: 500))
+    try await withLoopbackServer(answering: routes.handler) { server in
+      let completion = try completion(server)
+      #expect(try await completion.predictions(for: "sw").map(\.text) == ["me/Swift-Tools"])
+      let error = await #expect(throws: NetworkError.self) {
+        try await completion.predictions(for: "zz")
+      }
+      #expect(error?.response?.status == 500)
+    }
+  }
+
   @Test("cancelled it is done at once")
   func cancelled() async throws {
     try await withLoopbackServer(answering: { _ in .stall }) { server in

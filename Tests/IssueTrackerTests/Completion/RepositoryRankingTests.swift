@@ -3,13 +3,13 @@ import Testing
 
 @Suite("RepositoryRanking")
 struct RepositoryRankingTests {
-  /// The names in their order, with the match in brackets.
+  /// The names in their order, with the matches in brackets.
   private func ranked(_ text: String, _ candidates: [RepositoryCandidate]) -> [String] {
-    RepositoryRanking(for: text).ranked(candidates).map { ranked in
-      var name = ranked.candidate.name
-      let match = ranked.match
-      let matched = "[\(name[match])]"
-      name.replaceSubrange(match, with: matched)
+    RepositoryRanking(for: text).predictions(of: candidates).map { prediction in
+      var name = prediction.text
+      for range in prediction.ranges.reversed() {
+        name.replaceSubrange(range, with: "[\(prediction.text[range])]")
+      }
       return name
     }
   }
@@ -32,12 +32,13 @@ struct RepositoryRankingTests {
         "nio", ["a/union", "apple/swift-nio", "a/b.nio", "a/NIO"],
         ["a/[NIO]", "apple/swift-[nio]", "a/b.[nio]", "a/u[nio]n"]
       ),
-      ("tracker", ["b/issuetracker", "a/IssueTracker"], ["a/Issue[Tracker]", "b/issue[tracker]"]),
-      ("/sw", ["apple/swift"], ["apple[/sw]ift"]),
+      ("tracker", ["b/issuetracker", "a/IssueTracker"], ["b/issue[tracker]", "a/Issue[Tracker]"]),
+      ("/sw", ["apple/swift"], ["apple/[sw]ift"]),
       ("team/p", ["ghe.example.com/team/project"], ["ghe.example.com/[team/p]roject"]),
       ("ghe", ["ghe.example.com/team/project"], ["[ghe].example.com/team/project"]),
       ("proj", ["ghe.example.com/team/project"], ["ghe.example.com/team/[proj]ect"]),
-      ("a/b", ["a/b"], ["[a/b]"]), ("a/bc", ["a/b"], []), ("İ", ["a/i", "a/İx"], ["a/[İ]x"]),
+      ("a/b", ["a/b"], ["[a/b]"]), ("a/bc", ["a/b"], []),
+      ("apple nio", ["apple/swift-nio", "apple/union"], ["[apple]/swift-[nio]"]),
     ])
   func order(text: String, names: [String], expected: [String]) {
     #expect(ranked(text, names) == expected)
@@ -55,7 +56,7 @@ struct RepositoryRankingTests {
 
   @Test("the empty text fits every name, in the order in which they were given")
   func empty() {
-    #expect(ranked("", ["b/b", "a/a"]) == ["[]b/b", "[]a/a"])
+    #expect(ranked("", ["b/b", "a/a"]) == ["b/b", "a/a"])
   }
 
   @Test("among equals the recent come before the user's own, and these before what a search finds")
@@ -68,7 +69,7 @@ struct RepositoryRankingTests {
       RepositoryCandidate(name: "swift/a", source: .search),
     ]
     #expect(
-      RepositoryRanking(for: "swift").ranked(candidates).map(\.candidate.name)
+      RepositoryRanking(for: "swift").predictions(of: candidates).map(\.text)
         == ["swift/a", "a/swift-3", "a/swift-4", "a/swift-2", "a/swift-1"])
   }
 
@@ -79,7 +80,7 @@ struct RepositoryRankingTests {
       RepositoryCandidate(name: "apple/swift", source: .recent),
       RepositoryCandidate(name: "apple/swift", source: .own),
     ]
-    let ranked = RepositoryRanking(for: "app").ranked(candidates)
-    #expect(ranked.map(\.candidate) == [candidates[1]])
+    let predictions = RepositoryRanking(for: "app").predictions(of: candidates)
+    #expect(predictions.map(\.text) == ["apple/swift"])
   }
 }
