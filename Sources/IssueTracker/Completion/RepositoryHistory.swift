@@ -86,10 +86,10 @@ public actor RepositoryHistory {
 
   /// Creates the history of a user, as the
   /// [XDG Base Directory Specification](https://specifications.freedesktop.org/basedir/latest/) says: in
-  /// `$XDG_STATE_HOME/issues` if that is an absolute path, else in `~/.local/state/issues`.
+  /// `$XDG_STATE_HOME/issues` if that is an absolute path, else in `~/.local/state/issues`; nil when neither
+  /// variable names a folder.
   ///
   /// - Parameter environment: The environment of the process.
-  /// - Returns: Nil when neither variable names a folder.
   public init?(environment: [String: String]) {
     func absolute(_ variable: String) -> String? {
       environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }

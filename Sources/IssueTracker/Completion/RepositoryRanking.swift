@@ -39,8 +39,8 @@ public struct RepositoryRanking: Sendable {
       let tail = String(name[place.start...])
       guard let ranges = place.match.ranges(of: text, in: tail) else { continue }
       let own = ranges.map { range in
-        Self.index(range.lowerBound, of: tail, in: name, from: place.start)
-          ..< Self.index(range.upperBound, of: tail, in: name, from: place.start)
+        let start = Self.index(range.lowerBound, of: tail, in: name, from: place.start)
+        return start..<Self.index(range.upperBound, of: tail, in: name, from: place.start)
       }
       // With or without its host is the same.
       return (max(fit, 1), Prediction(name, ranges: own))

@@ -29,9 +29,9 @@ enum CompletionScript {
         #"    local -ir current_word_index="$((CURRENT - 1))""#,
         """
             local -ar first_words=(\(subcommands))
-            if [[ -z "${(M)first_words:#${words[2]}}" ]]\\
-                && [[ "${CURRENT}" -gt 2 || -z "${(M)first_words:#${PREFIX}*}" ]]
-            then
+            local -ar named=(${(M)first_words:#${words[2]}})
+            local -ar begun=(${(M)first_words:#${PREFIX}*})
+            if (( ${#named} == 0 && (CURRENT > 2 || ${#begun} == 0) )); then
                 words=("${words[1]}" list "${(@)words[2,-1]}")
                 (( CURRENT++ ))
             fi

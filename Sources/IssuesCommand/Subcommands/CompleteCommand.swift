@@ -16,7 +16,7 @@ struct CompleteCommand: AsyncParsableCommand {
       name does, then those in which a word does, then those with the text anywhere.
 
       The exit status is 0 whatever the network does. The shell's completion of names works in the \
-      same way.
+      same way: what has been typed of one goes to the server.
 
       EXAMPLES:
         issues complete apple/sw

@@ -81,7 +81,7 @@ public struct IssuesCommand: AsyncParsableCommand {
   private static func finish(_ error: any Error) async -> Never {
     let code = exitCode(for: error)
     var message = code == .validationFailure ? usageMessage(error) : fullMessage(for: error)
-    if CommandLine.arguments.contains("--generate-completion-script") {
+    if CommandLine.arguments.contains(where: { $0.hasPrefix("--generate-completion-script") }) {
       message = CompletionScript.withDefaultSubcommand(message)
     }
     guard code == .success else {

@@ -9,8 +9,8 @@ struct SearchReposCommand: AsyncParsableCommand {
     usage: "issues search-repos [<options>] <text> …",
     discussion: """
       Words are looked for in name, description and topics, best match first. GitHub's qualifiers \
-      narrow the search: language:swift, user:apple, topic:http, stars:>100. It gives the first \
-      1,000 of what it finds.
+      narrow the search: language:swift, user:apple, topic:http, stars:>100. GitHub gives the \
+      first 1,000 of what it finds.
 
       A table on a terminal; in a pipe a line a repository: name, description, language, stars and \
       time of the last update, between tabs.

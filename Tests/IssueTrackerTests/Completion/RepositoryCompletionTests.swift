@@ -223,7 +223,9 @@ struct RepositoryCompletionTests {
 
   @Test("cancelled it is done at once")
   func cancelled() async throws {
-    try await withLoopbackServer(answering: { _ in .stall }) { server in
+    try await withLoopbackServer { _ in
+      .stall
+    } perform: { server in
       let completion = try completion(server)
       let found = Task { await completion.found(for: "sw", within: .seconds(3600)) }
       try await server.log.waitForRequest()

@@ -67,7 +67,9 @@ extension CommandTests {
 
     @Test("nothing typed: all that were looked at, and no search")
     func empty() async throws {
-      try await withLoopbackServer(answering: { _ in .json("{}", status: 500) }) { server in
+      try await withLoopbackServer { _ in
+        .json("{}", status: 500)
+      } perform: { server in
         try remember(["foo/bar", "apple/swift"], on: server)
         let result = try await complete(["--api-url", server.url])
         #expect(result.status == .exited(0))
@@ -78,9 +80,9 @@ extension CommandTests {
 
     @Test("an answer that comes late isn't waited for")
     func late() async throws {
-      try await withLoopbackServer(
-        answering: { _ in Self.search(["late/swift"]).after(.seconds(20)) }
-      ) { server in
+      try await withLoopbackServer { _ in
+        Self.search(["late/swift"]).after(.seconds(20))
+      } perform: { server in
         try remember(["apple/swift"], on: server)
         let result = try await complete(["swi", "--api-url", server.url])
         #expect(result.status == .exited(0))
@@ -102,7 +104,9 @@ extension CommandTests {
           1, every: .seconds(1)),
       ] as [LoopbackResponse])
     func faults(response: LoopbackResponse) async throws {
-      try await withLoopbackServer(answering: { _ in response }) { server in
+      try await withLoopbackServer { _ in
+        response
+      } perform: { server in
         try remember(["apple/swift"], on: server)
         let result = try await complete(
           ["swi", "--api-url", server.url],
@@ -118,7 +122,9 @@ extension CommandTests {
       arguments: [true, false])
     func proxy(isSilent: Bool) async throws {
       try remember(["apple/swift", "ghe.example.com/a/swift"])
-      try await withLoopbackServer(answering: { _ in .stall }) { server in
+      try await withLoopbackServer { _ in
+        .stall
+      } perform: { server in
         let result = try await complete(
           ["swi"], environment: ["https_proxy": isSilent ? server.url : "http://127.0.0.1:9"])
         #expect(result.status == .exited(0))
@@ -133,7 +139,9 @@ extension CommandTests {
       let gh = "\(scratch.path)/gh"
       try scratch.write(Data("#!/bin/sh\necho started > \(scratch.path)/started\n".utf8), to: "gh")
       try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: gh)
-      try await withLoopbackServer(answering: { _ in .stall }) { server in
+      try await withLoopbackServer { _ in
+        .stall
+      } perform: { server in
         for token in ["", "t\u{1}oken"] {
           let connections = server.log.connectionCount
           let result = try await complete(
@@ -162,7 +170,9 @@ extension CommandTests {
 
     @Test("with --stub sample data answers, and neither network nor history is looked at")
     func stub() async throws {
-      try await withLoopbackServer(answering: { _ in .stall }) { server in
+      try await withLoopbackServer { _ in
+        .stall
+      } perform: { server in
         try remember(["apple/swift-of-mine"])
         let result = try await complete(
           ["apple/sw", "--stub"], environment: ["https_proxy": server.url])

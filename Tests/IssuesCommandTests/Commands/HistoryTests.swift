@@ -36,6 +36,14 @@ extension CommandTests {
       try await IssuesProgram.run(["history"] + arguments, environment: environment)
     }
 
+    /// What the command says was looked at.
+    private func lookedAt() async throws -> [String] {
+      let result = try await history()
+      #expect(result.status == .exited(0))
+      #expect(result.errorText.isEmpty)
+      return result.lines
+    }
+
     /// The host that stands before the names of a server of a test.
     private func host(_ server: LoopbackServer) -> String {
       String(server.url.drop { $0 != "/" }.dropFirst(2))
@@ -45,11 +53,13 @@ extension CommandTests {
     func recorded() async throws {
       try await withLoopbackServer(answering: Self.github.handler) { server in
         for name in ["Apple/Swift", "a/b", "c/d", "a/b"] {
-          #expect(try await list(server, name).status == .exited(0))
+          let result = try await list(server, name)
+          #expect(result.status == .exited(0))
         }
         let host = host(server)
         let names = ["\(host)/a/b", "\(host)/c/d", "\(host)/swiftlang/swift"]
-        #expect(try await history().lines == names)
+        let lines = try await lookedAt()
+        #expect(lines == names)
         #expect(scratch.permissions("issues/repositories") == 0o600)
         #expect(scratch.names(in: "issues") == ["repositories"])
       }
@@ -60,16 +70,20 @@ extension CommandTests {
       try await withLoopbackServer(answering: Self.github.handler) { server in
         let run = try IssuesProgram.start(
           ["a/b", "--api-url", server.url], environment: environment, closesOutputAfter: 1)
-        #expect(try await run.result().status == .exited(0))
-        #expect(try await history().lines == ["\(host(server))/a/b"])
+        let result = try await run.result()
+        #expect(result.status == .exited(0))
+        let lines = try await lookedAt()
+        #expect(lines == ["\(host(server))/a/b"])
       }
     }
 
     @Test("none that wasn't found, was sample data, or was opened in the browser")
     func notRecorded() async throws {
       try await withLoopbackServer(answering: LoopbackGitHub().handler) { server in
-        #expect(try await list(server, "no/where").status == .exited(3))
-        #expect(try await list(server, "swiftlang/swift", ["--stub"]).status == .exited(0))
+        let missing = try await list(server, "no/where")
+        #expect(missing.status == .exited(3))
+        let stub = try await list(server, "swiftlang/swift", ["--stub"])
+        #expect(stub.status == .exited(0))
         let web = try await IssuesProgram.run(
           ["apple/swift", "--web"],
           environment: environment.merging(["BROWSER": "/bin/true"]) { $1 })
@@ -77,7 +91,8 @@ extension CommandTests {
         let found = try await IssuesProgram.run(
           ["search-repos", "swift", "--api-url", server.url], environment: environment)
         #expect(found.status == .exited(0))
-        #expect(try await history().output.isEmpty)
+        let lines = try await lookedAt()
+        #expect(lines == [])
         #expect(scratch.names == [])
       }
     }
@@ -90,7 +105,8 @@ extension CommandTests {
           let cleared = try await history(["--clear"])
           #expect(cleared.status == .exited(0))
           #expect(cleared.output.isEmpty && cleared.error.isEmpty)
-          #expect(try await history().output.isEmpty)
+          let lines = try await lookedAt()
+          #expect(lines == [])
         }
       }
     }
@@ -135,7 +151,8 @@ extension CommandTests {
           ["c/d", "--no-cache", "--api-url", server.url], environment: environment)
         #expect(result.status == .exited(0))
         #expect(!result.output.isEmpty && result.error.isEmpty)
-        #expect(try await history().lines == ["\(host(server))/a/b"])
+        let lines = try await lookedAt()
+        #expect(lines == ["\(host(server))/a/b"])
         #expect(scratch.names(in: "issues") == ["repositories"])
       }
     }
@@ -149,7 +166,7 @@ extension CommandTests {
         async let third = list(server, "g/h")
         for result in try await [first, second, third] { #expect(result.status == .exited(0)) }
         let host = host(server)
-        let lines = try await history().lines
+        let lines = try await lookedAt()
         #expect(lines.last == "\(host)/a/b")
         #expect(lines.count > 1)
         #expect(Set(lines).isSubset(of: ["a/b", "c/d", "e/f", "g/h"].map { "\(host)/\($0)" }))

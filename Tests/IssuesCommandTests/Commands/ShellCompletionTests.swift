@@ -130,7 +130,9 @@ extension CommandTests {
 
     @Test("a line that names another server asks none", arguments: ["--api-url", "--stub"])
     func otherServer(option: String) async throws {
-      try await withLoopbackServer(answering: { _ in .stall }) { server in
+      try await withLoopbackServer { _ in
+        .stall
+      } perform: { server in
         let result = try await IssuesProgram.run(
           ["---completion", "list", "--", "positional@0", "2", "8", "issues", option, "apple/sw"],
           environment: ["XDG_STATE_HOME": scratch.path, "https_proxy": server.url])
