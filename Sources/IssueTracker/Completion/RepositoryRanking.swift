@@ -29,21 +29,20 @@ public struct RepositoryRanking: Sendable {
   /// How well a name fits, 0 being best, and where; nil where it doesn't.
   private func match(in name: String) -> (fit: Int, prediction: Prediction)? {
     let parts = name.indices.filter { name[$0] == "/" }.map { name.index(after: $0) }
-    // What follows a host is the owner.
-    let owner = parts.count > 1 ? parts[parts.count - 2] : name.startIndex
-    let places: [(match: TextMatch, start: String.Index)] = [
-      (.prefix, name.startIndex), (.prefix, owner), (.prefix, parts.last ?? name.startIndex),
-      (.wordPrefix, name.startIndex), (.anywhere, name.startIndex),
+    var places: [(match: TextMatch, start: String.Index, fit: Int)] = [
+      (.prefix, name.startIndex, 0), (.prefix, parts.last ?? name.startIndex, 1),
+      (.wordPrefix, name.startIndex, 2), (.anywhere, name.startIndex, 3),
     ]
-    for (fit, place) in places.enumerated() {
+    // What follows a host is the owner.
+    if parts.count > 1 { places.insert((.prefix, parts[parts.count - 2], 0), at: 1) }
+    for place in places {
       let tail = String(name[place.start...])
       guard let ranges = place.match.ranges(of: text, in: tail) else { continue }
       let own = ranges.map { range in
         let start = Self.index(range.lowerBound, of: tail, in: name, from: place.start)
         return start..<Self.index(range.upperBound, of: tail, in: name, from: place.start)
       }
-      // With or without its host is the same.
-      return (max(fit, 1), Prediction(name, ranges: own))
+      return (place.fit, Prediction(name, ranges: own))
     }
     return nil
   }

@@ -12,6 +12,7 @@ struct NameCompletion: Sendable {
   static let patience = Duration.milliseconds(150)
 
   private let completion: RepositoryCompletion
+  private let store: DiskResponseStore?
 
   /// Creates a completion.
   ///
@@ -26,6 +27,7 @@ struct NameCompletion: Sendable {
   /// - Throws: ``InvalidInput`` for a URL or a host that can't be one.
   init(environment: [String: String], apiURL: String? = nil, isStub: Bool = false) throws {
     let server = try ConnectionOptions.server(apiURL: apiURL, host: nil, environment: environment)
+    store = isStub ? nil : ResponseCache.store(environment: environment)
     if isStub {
       completion = RepositoryCompletion(
         provider: Provider<GitHub>(stubClosure: { _ in .immediate }), server: server,
@@ -35,7 +37,7 @@ struct NameCompletion: Sendable {
     let lookup = TokenLookup(
       server: server, isNamedByURL: apiURL != nil, environment: environment)
     let finding = Result { () throws(CommandFailure) in try lookup.variable() }
-    let cache = ResponseCache.store(environment: environment).map(CachingInterceptor.init(store:))
+    let cache = store.map { CachingInterceptor(store: $0) }
     completion = RepositoryCompletion(
       provider: (try? finding.get()).map { found in
         Provider<GitHub>(
@@ -57,6 +59,11 @@ struct NameCompletion: Sendable {
     return Self.names(found, text).filter { !known.contains($0.lowercased()) }
   }
 
+  /// Waits until the answers are kept, from which names come when the server is slow the next time.
+  func finish() async {
+    await store?.flush()
+  }
+
   private static func names(_ candidates: [RepositoryCandidate], _ text: String) -> [String] {
     RepositoryRanking(for: text).predictions(of: candidates).map(\.text)
   }
@@ -74,6 +81,9 @@ struct NameCompletion: Sendable {
     let environment = ProcessInfo.processInfo.environment
     guard let names = try? NameCompletion(environment: environment) else { return [] }
     let known = await names.known(for: prefix)
-    return isElsewhere ? known : known + (await names.found(for: prefix, without: known))
+    guard !isElsewhere else { return known }
+    let found = await names.found(for: prefix, without: known)
+    await names.finish()
+    return known + found
   }
 }

@@ -44,6 +44,7 @@ struct CompleteCommand: AsyncParsableCommand {
       try await session.output.write(Self.lines(known))
       let found = await names.found(for: prefix, without: known)
       try await session.output.write(Self.lines(found))
+      await names.finish()
     }
     throw ExitCode(status.rawValue)
   }
