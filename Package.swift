@@ -115,7 +115,8 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ]),
     .testTarget(
-      name: "IssueTrackerTests", dependencies: trackerModules + ["IssueTracker", "TestSupport"]),
+      name: "IssueTrackerTests",
+      dependencies: trackerModules + ["IssueTracker", "ReactiveTesting", "TestSupport"]),
     .testTarget(
       name: "IssuesCommandTests",
       dependencies: trackerModules + [

@@ -16,8 +16,7 @@ public import Reactive
 /// ```
 ///
 /// Names are taken as they come. For text that somebody is typing, put `debounce(for: .seconds(0.5))` and
-/// `removeDuplicates()` of [swift-async-algorithms](https://github.com/apple/swift-async-algorithms)
-/// before it.
+/// `distinct()` before it.
 public struct IssueTrackerModel<Names: AsyncSequence & Sendable>: Sendable
 where Names.Element == String, Names.Failure == Never {
   private let provider: Provider<GitHub>

@@ -38,8 +38,7 @@ public final class Probe<State: Sendable, Event: Sendable>: Sendable {
     var hasEnded = false
   }
 
-  private let log = Locked(Log())
-  private let changes = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+  private let log = Watched(Log())
   private let patience: Duration
   private let clock: any Clock<Duration>
   private let run = Locked<Task<Void, Never>?>(nil)
@@ -59,7 +58,7 @@ public final class Probe<State: Sendable, Event: Sendable>: Sendable {
     self.init(patience: patience, clock: clock)
     // Weak, for else an endless effect would keep the probe from being released.
     let observed = loop.observed { [weak self] record in
-      self?.update { log in
+      self?.log.update { log in
         switch record {
         case .event(let event): log.records.append(.event(event))
         case .cancelled(let request): log.records.append(.cancelled(String(describing: request)))
@@ -109,11 +108,12 @@ public final class Probe<State: Sendable, Event: Sendable>: Sendable {
   /// - Throws: ``ProbeFailure`` when nothing comes in time, or ever; `CancellationError`.
   public func next() async throws -> Record {
     let found = try await value { log -> Record?? in
-      if let record = log.records.popFirst() { return record }
-      return log.hasEnded ? .some(nil) : nil
+      log.records.first.map { .some($0) } ?? (log.hasEnded ? .some(nil) : nil)
     }
     switch found {
-    case .some(let record?): return record
+    case .some(let record?):
+      log.update { _ = $0.records.popFirst() }
+      return record
     case .some(nil): throw ProbeFailure("nothing more can come: the states have ended")
     case nil: throw ProbeFailure("nothing happened within \(patience)")
     }
@@ -135,14 +135,14 @@ public final class Probe<State: Sendable, Event: Sendable>: Sendable {
   ///   records were not looked at; `CancellationError`.
   public func finish() async throws {
     let isQuiet = try await value { $0.effects == 0 ? true : nil } ?? false
-    let effects = log.withLock { $0.effects }
+    let effects = log.current.effects
     let task = run.withLock { $0 }
     task?.cancel()
     await task?.value
     guard isQuiet else {
       throw ProbeFailure("effects that are still running: \(effects)")
     }
-    let records = log.withLock { $0.records }
+    let records = log.current.records
     guard records.isEmpty else {
       let list = records.map { "\n  \($0)" }.joined()
       throw ProbeFailure("records that were not looked at: \(records.count)\(list)")
@@ -153,35 +153,27 @@ public final class Probe<State: Sendable, Event: Sendable>: Sendable {
     _ body: @escaping @Sendable (@escaping @Sendable (Record) -> Void) async -> Void
   ) {
     let task = Task { [weak self] in
-      await body { [weak self] record in self?.update { $0.records.append(record) } }
-      self?.update { $0.hasEnded = true }
+      await body { [weak self] record in self?.log.update { $0.records.append(record) } }
+      self?.log.update { $0.hasEnded = true }
     }
     run.withLock { $0 = task }
   }
 
-  private func update(_ change: (inout Log) -> Void) {
-    log.withLock(change)
-    changes.continuation.yield()
-  }
-
-  /// Looks at the log now and after each change.
+  /// Waits for something in the log.
   ///
   /// - Returns: what `look` gives, or nil when the patience has run out.
-  private func value<Value: Sendable>(_ look: (inout Log) -> Value?) async throws -> Value? {
-    let isOutOfPatience = Locked(false)
-    let watch = Task { [clock, patience, changes] in
-      try await clock.sleep(for: patience)
-      isOutOfPatience.withLock { $0 = true }
-      changes.continuation.yield()
+  private func value<Value: Sendable>(
+    _ look: @escaping @Sendable (Log) -> Value?
+  ) async throws -> Value? {
+    try await withThrowingTaskGroup(of: Value?.self) { [log, clock, patience] group in
+      group.addTask { try await log.value(look) }
+      group.addTask {
+        try await clock.sleep(for: patience)
+        return nil
+      }
+      defer { group.cancelAll() }
+      return try await group.next() ?? nil
     }
-    defer { watch.cancel() }
-    // The first look must not need a change, and one that was told before it does no harm.
-    changes.continuation.yield()
-    for await _ in changes.stream {
-      if let value = log.withLock(look) { return value }
-      if isOutOfPatience.withLock({ $0 }) { return nil }
-    }
-    throw CancellationError()
   }
 }
 

@@ -102,6 +102,18 @@ public final class TestClock: Clock, Sendable {
     }
   }
 
+  /// Waits until the next sleeper is to wake after exactly so long.
+  ///
+  /// Tells a task that has just gone to sleep from one that is about to be cancelled.
+  ///
+  /// - Throws: `CancellationError` when the waiting task is cancelled.
+  public func nextDeadline(in duration: Duration) async throws {
+    try await state.value { state in
+      let next = state.deadlines.values.min()
+      return next == state.now.advanced(by: duration) ? () : nil
+    }
+  }
+
   /// Waits until exactly so many tasks sleep at once; with zero, until nobody sleeps.
   ///
   /// - Throws: `CancellationError` when the waiting task is cancelled.

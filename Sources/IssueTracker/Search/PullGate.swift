@@ -17,8 +17,14 @@ final class PullGate: Sendable {
     }
   }
 
+  private struct Waiting: Sendable {
+    let arrival: AsyncStream<Void>.Continuation
+    /// Whether a pull counts at the moment.
+    let counts: @Sendable () -> Bool
+  }
+
   private struct State: Sendable {
-    var waiting: AsyncStream<Void>.Continuation?
+    var waiting: Waiting?
     var isFinished = false
     var reading: Task<Void, Never>?
   }
@@ -33,12 +39,13 @@ final class PullGate: Sendable {
     self.state = state
     read = {
       for await _ in pulls {
-        state.withLock { $0.waiting.take() }?.yield()
+        guard state.withLock({ $0.waiting })?.counts() == true else { continue }
+        state.withLock { $0.waiting.take() }?.arrival.yield()
       }
       state.withLock { state in
         state.isFinished = true
         return state.waiting.take()
-      }?.finish()
+      }?.arrival.finish()
     }
   }
 
@@ -57,14 +64,18 @@ final class PullGate: Sendable {
   ///
   /// A query that was superseded must not take the place of the newer one's wait. Its task was cancelled
   /// before the newer one's began: looked at under the lock, that can't be missed.
-  func makePull() -> Pull {
-    let (arrival, waiting) = AsyncStream.makeStream(of: Void.self)
+  ///
+  /// - Parameter counts: Tells when a pull arrives whether it counts.
+  /// - Returns: The wait.
+  func makePull(counts: @escaping @Sendable () -> Bool) -> Pull {
+    let (stream, arrival) = AsyncStream.makeStream(of: Void.self)
+    let waiting = Waiting(arrival: arrival, counts: counts)
     let unneeded = state.withLock { state in
       if state.isFinished || Task.isCancelled { return Optional(waiting) }
       defer { state.waiting = waiting }
       return state.waiting
     }
-    unneeded?.finish()
-    return Pull(arrival: arrival)
+    unneeded?.arrival.finish()
+    return Pull(arrival: stream)
   }
 }

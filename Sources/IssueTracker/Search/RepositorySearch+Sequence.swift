@@ -72,15 +72,15 @@ extension RepositorySearch {
       await load(page) { outcome in
         state.apply(outcome)
         // From here on pulls count: the consumer may send one as soon as it has the state. While the
-        // network is away they don't.
-        if outcome != .offline { pull = gate?.makePull() }
+        // network is away nothing looks for them.
+        if state.nextPage != nil {
+          let limitEnd = state.limitExceededUntil
+          pull = gate?.makePull { limitEnd.map { $0 <= now() } ?? true }
+        }
         await emit(state)
       }
-      if let gate {
-        repeat {
-          guard let wanted = pull, await wanted.arrives() else { return }
-          pull = gate.makePull()
-        } while !state.canLoadNextPage(at: now())
+      if gate != nil {
+        guard let pull, await pull.arrives() else { return }
       } else if let until = state.limitExceededUntil {
         try? await clock.sleep(for: .seconds(until.timeIntervalSince(now())))
       } else if state.failure != nil {

@@ -42,10 +42,8 @@ public enum RepositorySearchOutcome: Sendable, Hashable {
 
   /// Tells what an error means.
   ///
-  /// - Parameters:
-  ///   - error: The error.
-  ///   - now: The time, from which a limit that names no end is counted: GitHub asks for a minute then
-  ///     (<https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit>).
+  /// Where a limit names no end, GitHub asks for a minute
+  /// (<https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit>).
   init(_ error: NetworkError, now: Date) {
     self =
       if error.code == .rateLimited {

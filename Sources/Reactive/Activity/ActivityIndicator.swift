@@ -14,7 +14,7 @@ public final class ActivityIndicator: Sendable {
   public init() {}
 
   /// Whether an operation is under way: as it is, and then each change, until this object is dropped.
-  public var isActive: some AsyncSequence<Bool, Never> & Sendable {
+  public var isActive: AsyncDistinctSequence<AsyncMapSequence<Current<Int>.Values, Bool>> {
     running.values.map { $0 > 0 }.distinct()
   }
 

@@ -23,7 +23,7 @@ public final class Autocomplete: Sendable {
     case answers(String, Answer)
   }
 
-  private let answers: Current<(text: String, answer: Answer)?>
+  private let answers: Current<Answer?>
   private let calls: Current<Bool>
   private let run: Task<Void, Never>
 
@@ -44,7 +44,9 @@ public final class Autocomplete: Sendable {
     clock: any Clock<Duration> = ContinuousClock(),
     provider: @escaping @Sendable (_ text: String) async throws -> [Prediction]
   ) {
-    let answers = Current<(text: String, answer: Answer)?>(nil)
+    let answers = Current<Answer?>(nil)
+    /// The text whose predictions are shown.
+    let shown = Current<String?>(nil)
     let calls = Current(false)
     (self.answers, self.calls) = (answers, calls)
     let events = texts.distinct().latest { (text, emit: @Sendable (Event) async -> Void) in
@@ -53,7 +55,7 @@ public final class Autocomplete: Sendable {
         await emit(.waits)
         guard (try? await clock.sleep(for: debounce)) != nil else { return }
       }
-      if case (text, .success)? = answers.value { return await emit(.waits) }
+      if text == shown.value { return await emit(.waits) }
       await emit(.asks)
       do {
         await emit(.answers(text, .success(try await provider(text))))
@@ -64,7 +66,10 @@ public final class Autocomplete: Sendable {
     run = Task {
       for await event in events {
         if case .asks = event { calls.change(to: true) } else { calls.change(to: false) }
-        if case .answers(let text, let answer) = event { answers.set((text, answer)) }
+        if case .answers(let text, let answer) = event {
+          shown.set((try? answer.get()) == nil ? nil : text)
+          answers.set(answer)
+        }
       }
       calls.change(to: false)
       calls.finish()
@@ -77,10 +82,10 @@ public final class Autocomplete: Sendable {
   }
 
   /// The answer to the latest text that has one, and then each further answer.
-  public var result: some AsyncSequence<Answer, Never> & Sendable {
-    answers.values.compactMap { $0?.answer }
+  public var result: AsyncCompactMapSequence<Current<Answer?>.Values, Answer> {
+    answers.values.compactMap { $0 }
   }
 
   /// Whether the provider is being asked: as it is, and then each change; false before the answer shows.
-  public var isBusy: some AsyncSequence<Bool, Never> & Sendable { calls.values }
+  public var isBusy: Current<Bool>.Values { calls.values }
 }

@@ -99,9 +99,11 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
 
   /// Lets the events of a sequence into every run, for as long as the run lasts.
   ///
-  /// The next one is read when the one before was reduced.
+  /// The next one is read when the one before was reduced. Each run iterates the source anew, from
+  /// before its initial state is published; an `AsyncStream`, which ends with its first reader, serves
+  /// one run only.
   ///
-  /// - Parameter source: is iterated once in each run, from before the initial state is published.
+  /// - Parameter source: the events.
   /// - Returns: the feedback.
   public static func events<Source: AsyncSequence & Sendable>(_ source: Source) -> Feedback
   where Source.Element == Event, Source.Failure == Never {

@@ -9,11 +9,14 @@ final class Prober: Sendable {
     var task: Task<Void, Never>?
   }
 
+  private struct Pause: Sendable {
+    let length: Duration
+    let end: Deadline
+  }
+
   private struct State: Sendable {
-    /// How long the last pause was.
-    var pause = Duration.zero
-    /// When the last pause is over.
-    var nextProbe: Deadline?
+    /// The time before the next probe.
+    var pause: Pause?
     /// The task that probes, if one does.
     var run: Run?
     var lastRun = 0
@@ -36,7 +39,8 @@ final class Prober: Sendable {
 
   func reportFailure() {
     guard isReachable.value else { return }
-    pause(for: pauses.lowerBound)
+    let pause = pause(of: pauses.lowerBound)
+    state.withLock { $0.pause = pause }
     isReachable.change(to: false)
     reconsider()
   }
@@ -73,29 +77,29 @@ final class Prober: Sendable {
   }
 
   private func run(_ id: Int) async {
-    while let pauseEnd = state.withLock({ $0.nextProbe }) {
-      guard (try? await pauseEnd.wait()) != nil else { return }
-      let isReached = await probe()
-      guard let pause = state.withLock({ $0.run?.id == id ? $0.pause : nil }) else { return }
-      guard isReached else {
-        self.pause(for: min(pause * 2, pauses.upperBound))
-        continue
-      }
-      isReachable.change(to: true)
+    while let pause = state.withLock({ $0.run?.id == id ? $0.pause : nil }),
+      (try? await pause.end()) != nil
+    {
+      if await probe() { return reached(by: id) }
+      let next = self.pause(of: min(pause.length * 2, pauses.upperBound))
       state.withLock { state in
-        if state.run?.id == id { state.run = nil }
+        if state.run?.id == id { state.pause = next }
       }
-      // A failure may have been reported while this run still seemed to care for it.
-      return reconsider()
     }
   }
 
-  private func pause(for duration: Duration) {
-    let end = clock.deadline(in: duration)
-    _ = state.withLock { state in
-      state.pause = duration
-      defer { state.nextProbe = end }
-      return state.nextProbe
+  private func reached(by id: Int) {
+    // The answer of a probe that was cancelled doesn't count.
+    guard state.withLock({ $0.run?.id == id }) else { return }
+    isReachable.change(to: true)
+    state.withLock { state in
+      if state.run?.id == id { state.run = nil }
     }
+    // A failure may have been reported while this run still seemed to care for it.
+    reconsider()
+  }
+
+  private func pause(of length: Duration) -> Pause {
+    Pause(length: length, end: clock.deadline(in: length))
   }
 }

@@ -61,11 +61,11 @@ public struct Mutations<Action: Sendable, Mutation: Sendable>: Sendable, Express
     Self(steps: [.just(mutation)])
   }
 
-  /// Work that takes its time and emits any number of mutations.
+  /// Work that takes its time and emits any number of mutations, from any number of tasks.
   ///
-  /// - Parameter body: runs in a task of its own, which is cancelled by ``until(_:)`` and when the
-  ///   reactor is dropped. It should hold what it needs of the reactor, not the reactor: an endless
-  ///   body that captures `self` keeps the reactor alive. `emit` may be called from several tasks.
+  /// It runs in a task of its own, which is cancelled by ``until(_:)`` and when the reactor is dropped.
+  /// Let it capture what it needs of the reactor, or the reactor weakly: an endless body that captures
+  /// `self` keeps the reactor alive.
   public static func run(
     _ body: @escaping @Sendable (_ emit: @escaping Emit) async throws -> Void
   ) -> Self {

@@ -83,41 +83,32 @@ public protocol Reactor<Action, Mutation, State>: AnyObject, Sendable {
 
   /// What becomes of the actions on their way to ``mutate(_:)``; called once.
   ///
-  /// Like the other two it gives back what it got, if the reactor doesn't say otherwise. When its
-  /// sequence ends, no more actions are taken.
-  func transform(action: ReactorSource<Action>) -> any AsyncSequence<Action, Never> & Sendable
+  /// Like the other two it gives back what it got, if the reactor doesn't say otherwise. An action is taken
+  /// (and ends what has to end by ``Mutations/until(_:)``) when the transform asks for it; when the
+  /// stream ends, no more are taken.
+  func transform(action: ReactorStream<Action>) -> ReactorStream<Action>
 
   /// What becomes of the mutations on their way to ``reduce(_:_:)``; called once.
   ///
   /// Here mutations from elsewhere can be merged in. What has entered the transform is its own: an
   /// ``Mutations/until(_:)`` doesn't take it back.
-  func transform(mutation: ReactorSource<Mutation>) -> any AsyncSequence<Mutation, Never> & Sendable
+  func transform(mutation: ReactorStream<Mutation>) -> ReactorStream<Mutation>
 
   /// What becomes of the states on their way to whoever sees them; called once.
   ///
   /// It begins with the initial state. What is reduced next is the state before the transform.
-  func transform(state: ReactorSource<State>) -> any AsyncSequence<State, Never> & Sendable
+  func transform(state: ReactorStream<State>) -> ReactorStream<State>
 }
 
 extension Reactor {
   /// Passes on every action.
-  public func transform(action: ReactorSource<Action>) -> any AsyncSequence<Action, Never>
-    & Sendable
-  {
-    action
-  }
+  public func transform(action: ReactorStream<Action>) -> ReactorStream<Action> { action }
 
   /// Passes on every mutation.
-  public func transform(mutation: ReactorSource<Mutation>) -> any AsyncSequence<Mutation, Never>
-    & Sendable
-  {
-    mutation
-  }
+  public func transform(mutation: ReactorStream<Mutation>) -> ReactorStream<Mutation> { mutation }
 
   /// Passes on every state.
-  public func transform(state: ReactorSource<State>) -> any AsyncSequence<State, Never> & Sendable {
-    state
-  }
+  public func transform(state: ReactorStream<State>) -> ReactorStream<State> { state }
 
   /// Sends an action; from anywhere, at once.
   ///

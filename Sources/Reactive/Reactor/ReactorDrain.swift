@@ -26,7 +26,7 @@ struct ReactorDrain<Action: Sendable, Mutation: Sendable, State: Sendable> {
   private var lastID: WorkID = 0
 
   init(of reactor: Run.Owner, seen: Current<State?>, run: Run) {
-    actions = ReactorTransform(reactor.transform(action:))
+    actions = ReactorTransform(reactor.transform(action:), onTake: run.take)
     mutations = ReactorTransform(reactor.transform(mutation:))
     states = ReactorTransform(reactor.transform(state:))
     self.run = run
@@ -39,26 +39,26 @@ struct ReactorDrain<Action: Sendable, Mutation: Sendable, State: Sendable> {
     _ message: Run.Message, _ effects: inout Effects<Run.Message>, _ reactor: Run.Owner
   ) {
     switch message {
-    case .action(let action, let duty):
+    case .action(let action, let duty) where actions.isDirect:
       endGuarded(at: action, &effects, reactor)
-      if actions.isDirect {
-        begin(action, duty, &effects, reactor)
-      } else {
-        actions.send(action, duty)
-      }
+      begin(action, duty, &effects, reactor)
+    case .action(let action, let duty):
+      actions.send(action, duty)
+    case .taken(let action):
+      endGuarded(at: action, &effects, reactor)
     case .transformedAction(let action, let duty):
       begin(action, duty, &effects, reactor)
+    case .mutation(let mutation, let duty) where mutations.isDirect:
+      reduce(mutation, duty, reactor)
     case .mutation(let mutation, let duty):
-      if mutations.isDirect {
-        reduce(mutation, duty, reactor)
-      } else {
-        mutations.send(mutation, duty)
-      }
+      mutations.send(mutation, duty)
     case .transformedMutation(let mutation, let duty):
       reduce(mutation, duty, reactor)
     case .stepEnded(let id, let hasFailed):
       guard let work = take(id, &effects), !hasFailed else { return }
       proceed(with: work, &effects, reactor)
+    case .count(let answer):
+      answer(works.count + guarded.count + effects.count)
     }
   }
 
@@ -81,35 +81,58 @@ struct ReactorDrain<Action: Sendable, Mutation: Sendable, State: Sendable> {
   }
 
   /// Takes steps until one has to be waited for.
+  ///
+  /// Mutations that have to go through a transform enter it at once, so that they keep their order among
+  /// those of other works, and what comes next is guarded at once. The next work waits for them.
   private mutating func proceed(
     with work: Work, _ effects: inout Effects<Run.Message>, _ reactor: Run.Owner
   ) {
     var work = work
+    var passing: Progress?
     while let step = work.steps.next() {
       switch step {
       case .just(let mutation) where mutations.isDirect && states.isDirect:
         reduce(mutation, nil, reactor)
       case .just(let mutation):
-        // It comes back through the transforms, and the next step must not begin before.
-        return park(work, running: { emit in await emit(mutation) }, &effects)
+        passing = enter(mutation, &effects, reactor)
       case .run(let body):
-        work.duty.progress.reach(.applied)
-        return park(work, running: body, &effects)
+        return park(work, after: passing, &effects) { [run] lease in
+          try await body { await run.emit($0, from: lease) }
+        }
       }
     }
-    work.duty.progress.reach(.applied)
+    if passing == nil {
+      work.duty.progress.reach(.applied)
+    } else {
+      park(work, after: passing, &effects) { _ in }
+    }
+  }
+
+  /// A function of its own, so that nothing here holds the duty when it returns.
+  private mutating func enter(
+    _ mutation: Mutation, _ effects: inout Effects<Run.Message>, _ reactor: Run.Owner
+  ) -> Progress {
+    let duty = Duty()
+    handle(.mutation(mutation, duty), &effects, reactor)
+    return duty.progress
   }
 
   private mutating func park(
-    _ work: Work, running body: @escaping Mutations<Action, Mutation>.Body,
-    _ effects: inout Effects<Run.Message>
+    _ work: Work, after passing: Progress?, _ effects: inout Effects<Run.Message>,
+    running step: @escaping @Sendable (EffectLease) async throws -> Void
   ) {
+    let (id, progress) = (work.id, work.duty.progress)
+    if passing == nil { progress.reach(.applied) }
     var work = work
-    work.lease = effects.start { [run, id = work.id] lease in
-      await run.perform(body, of: id, lease)
+    work.lease = effects.start { [run] lease in
+      if let passing {
+        await passing.wait(for: .applied)
+        progress.reach(.applied)
+      }
+      await run.perform(step, lease, of: id)
     }
-    works[work.id] = work
-    if work.steps.isGuarded { guarded.insert(work.id) }
+    works[id] = work
+    if work.steps.isGuarded { guarded.insert(id) }
   }
 
   /// Takes a work out of the tables; from here on nothing of its last step is handled.

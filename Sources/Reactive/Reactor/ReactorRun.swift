@@ -7,6 +7,8 @@ final class ReactorRun<Action: Sendable, Mutation: Sendable, State: Sendable>: S
   enum Message: Sendable {
     /// An action as it was sent.
     case action(Action, Duty)
+    /// The transform is about to get an action.
+    case taken(Action)
     /// An action as the transform gave it.
     case transformedAction(Action, Duty)
     /// A mutation as some work emitted it.
@@ -15,6 +17,8 @@ final class ReactorRun<Action: Sendable, Mutation: Sendable, State: Sendable>: S
     case transformedMutation(Mutation, Duty)
     /// The running step of an action's work returned or threw.
     case stepEnded(ReactorDrain<Action, Mutation, State>.WorkID, hasFailed: Bool)
+    /// Somebody wants to know how many entries all tables have together.
+    case count(@Sendable (Int) -> Void)
   }
 
   private let mailbox = Mailbox<Message>()
@@ -60,20 +64,31 @@ final class ReactorRun<Action: Sendable, Mutation: Sendable, State: Sendable>: S
     ActionTicket(progress: post { .action(action, $0) })
   }
 
+  func countEntries(_ answer: @escaping @Sendable (Int) -> Void) {
+    mailbox.post(.count(answer))
+  }
+
+  /// Returns when the drain knows that the transform is about to get an action.
+  func take(_ action: Action) async {
+    await mailbox.perform(.taken(action))
+  }
+
   /// One step of an action's work, under its own lease.
   func perform(
-    _ body: Mutations<Action, Mutation>.Body, of work: ReactorDrain<Action, Mutation, State>.WorkID,
-    _ lease: EffectLease
+    _ step: (EffectLease) async throws -> Void, _ lease: EffectLease,
+    of work: ReactorDrain<Action, Mutation, State>.WorkID
   ) async {
     var hasFailed = false
     do {
-      try await body { mutation in
-        await self.carryOut(from: lease) { .mutation(mutation, $0) }
-      }
+      try await step(lease)
     } catch {
       hasFailed = true
     }
     mailbox.post(.stepEnded(work, hasFailed: hasFailed), from: lease)
+  }
+
+  func emit(_ mutation: Mutation, from lease: EffectLease) async {
+    await carryOut(from: lease) { .mutation(mutation, $0) }
   }
 
   /// Posts, and returns when it was applied or dropped.

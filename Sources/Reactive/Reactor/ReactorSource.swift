@@ -1,13 +1,9 @@
 internal import Locking
 
-/// What flows into a transform of a ``Reactor``: its actions, its mutations or its states.
+/// What is sent into a transform of a ``Reactor``, for its one reader.
 ///
-/// It is for one reader: make one sequence of it, with any operators. When the reader asks for the next
-/// element, it counts as done with the one before.
-public final class ReactorSource<Element: Sendable>: AsyncSequence, Sendable {
-  /// Nothing: failures are values here.
-  public typealias Failure = Never
-
+/// When the reader asks for the next element, it counts as done with the one before.
+final class ReactorSource<Element: Sendable>: AsyncSequence, Sendable {
   fileprivate struct Parcel: Sendable {
     let element: Element
     let duty: Duty?
@@ -16,9 +12,12 @@ public final class ReactorSource<Element: Sendable>: AsyncSequence, Sendable {
   private let stream: AsyncStream<Parcel>
   private let input: AsyncStream<Parcel>.Continuation
   private let handedOut = Locked<Duty?>(nil)
+  private let onTake: @Sendable (Element) async -> Void
 
-  init() {
+  /// - Parameter onTake: is waited for before the reader gets an element.
+  init(onTake: @escaping @Sendable (Element) async -> Void) {
     (stream, input) = AsyncStream.makeStream()
+    self.onTake = onTake
   }
 
   /// The duty of the element that the reader has and is not done with.
@@ -43,28 +42,20 @@ public final class ReactorSource<Element: Sendable>: AsyncSequence, Sendable {
     last?.progress.reach(.applied)
   }
 
-  /// Begins to read.
-  public func makeAsyncIterator() -> Iterator {
+  func makeAsyncIterator() -> Iterator {
     Iterator(source: self, base: stream.makeAsyncIterator())
   }
 
-  /// The reader's end.
-  public struct Iterator: AsyncIteratorProtocol {
+  struct Iterator: AsyncIteratorProtocol {
     fileprivate let source: ReactorSource
     fileprivate var base: AsyncStream<Parcel>.Iterator
 
-    /// Waits for the next element.
-    ///
-    /// - Parameter actor: the actor to come back to.
-    /// - Returns: nil when the reactor is gone.
-    public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
+    mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
       source.settle(nil)
       guard let parcel = await base.next(isolation: actor) else { return nil }
+      await source.onTake(parcel.element)
       source.settle(parcel.duty)
       return parcel.element
     }
   }
 }
-
-@available(*, unavailable)
-extension ReactorSource.Iterator: Sendable {}

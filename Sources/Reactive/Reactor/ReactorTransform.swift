@@ -1,18 +1,19 @@
 /// One of the three places where a reactor may transform what flows through it.
 struct ReactorTransform<Element: Sendable>: Sendable {
-  typealias Output = any AsyncSequence<Element, Never> & Sendable
+  private let source: ReactorSource<Element>
+  private let output: ReactorStream<Element>
 
-  private let source = ReactorSource<Element>()
-  /// Nil if the transform gave back what it got: then nothing needs to take the detour.
-  private let output: Output?
+  /// Whether the transform gave back what it got: then nothing needs to take the detour.
+  var isDirect: Bool { output.source === source }
 
-  init(_ transform: (ReactorSource<Element>) -> Output) {
-    let output = transform(source)
-    self.output = output as? ReactorSource<Element> === source ? nil : output
+  /// Calls the transform; `onTake` is waited for each time before an element goes in.
+  init(
+    _ transform: (ReactorStream<Element>) -> ReactorStream<Element>,
+    onTake: @escaping @Sendable (Element) async -> Void = { _ in }
+  ) {
+    source = ReactorSource(onTake: onTake)
+    output = transform(ReactorStream(of: source))
   }
-
-  /// Whether the transform gave back what it got, and is passed by.
-  var isDirect: Bool { output == nil }
 
   /// Sends an element in.
   func send(_ element: Element, _ duty: Duty?) {
@@ -24,7 +25,7 @@ struct ReactorTransform<Element: Sendable>: Sendable {
   /// - Parameter handle: gets an element and the duty of what went in last. The next is asked for when
   ///   it returns.
   func read(_ handle: (Element, Duty?) async -> Void) async {
-    guard let output else { return }
+    guard !isDirect else { return }
     for await element in output {
       await handle(element, source.duty)
     }

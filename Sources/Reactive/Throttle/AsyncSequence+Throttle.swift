@@ -7,13 +7,13 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
   /// }
   /// ```
   ///
-  /// - An interval begins when the consumer is given an element. What arrives during it is held, a newer
-  ///   one in the place of the older. At its end the consumer is given what is held, and another interval
-  ///   begins; when nothing is held, the next element passes at once.
+  /// - An interval begins when an element is let through. What arrives during it is held, a newer one
+  ///   in the place of the older. At its end what is held is let through, and another interval begins;
+  ///   when nothing is held, the next element passes at once.
   /// - What is held when the source ends is still delivered, at the end of its interval, and only then
   ///   does the sequence end. When nothing is held, it ends with the source.
-  /// - The source is read as fast as it produces. A consumer that is busy for longer than the interval
-  ///   gets the newest element when it asks.
+  /// - The source is read as fast as it produces. A consumer that is busy for longer than an interval
+  ///   gets the newest of what was let through meanwhile.
   /// - Nothing starts before the first `next()`, and each iterator is a run of its own.
   /// - Cancelling the consumer's task, or leaving its loop, cancels the reading of the source.
   ///
@@ -23,14 +23,14 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
   /// - Returns: the elements that were let through, in order.
   public func throttleLatest(
     for interval: Duration, clock: any Clock<Duration> = ContinuousClock()
-  ) -> some AsyncSequence<Element, Never> & Sendable {
-    ThrottleLatestSequence(base: self, interval: interval, clock: clock)
+  ) -> AsyncThrottleLatestSequence<Self> {
+    AsyncThrottleLatestSequence(base: self, interval: interval, clock: clock)
   }
 
   /// Lets an element through when no newer one has followed it for a while.
   ///
-  /// The last element of the source is let through too, and at the end of its pause. The rest is as
-  /// with ``latest(_:)``.
+  /// The last element of the source is let through too, at the end of its pause. As with ``latest(_:)``,
+  /// an element that has had its pause but was not taken is dropped when a newer one arrives.
   ///
   /// - Parameters:
   ///   - pause: how long to wait for a newer element.
@@ -38,7 +38,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
   /// - Returns: the elements that were followed by a pause, in order.
   public func debounce(
     for pause: Duration, clock: any Clock<Duration> = ContinuousClock()
-  ) -> some AsyncSequence<Element, Never> & Sendable {
+  ) -> AsyncLatestSequence<Self, Element> {
     latest { element, emit in
       guard (try? await clock.sleep(for: pause)) != nil else { return }
       await emit(element)
@@ -48,7 +48,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
   /// Leaves out the elements that are equal to the one before.
   ///
   /// - Returns: the elements that differ from the one before, in order.
-  public func distinct() -> some AsyncSequence<Element, Never> & Sendable where Element: Equatable {
-    DistinctSequence(base: self)
+  public func distinct() -> AsyncDistinctSequence<Self> where Element: Equatable {
+    AsyncDistinctSequence(base: self)
   }
 }

@@ -7,7 +7,7 @@ struct CurrentStressTests {
   @Test("publishing while watchers come and are cancelled: nobody hangs or misses a value")
   func cancelledWatchers() async {
     let current = Current(0)
-    let rounds = 2_000 * stressRounds
+    let rounds = 16_000 * stressRounds
     await withTaskGroup(of: Void.self) { group in
       group.addTask {
         var published = 0

@@ -1,0 +1,37 @@
+/// The elements of a sequence that differ from the one before.
+///
+/// Made by `distinct()` of a sequence that does not throw.
+public struct AsyncDistinctSequence<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable
+where Base.Element: Equatable & Sendable, Base.Failure == Never {
+  /// What the base has.
+  public typealias Element = Base.Element
+
+  /// Nothing: failures are values here.
+  public typealias Failure = Never
+
+  let base: Base
+
+  /// Makes an iterator over one of the base.
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(base: base.makeAsyncIterator())
+  }
+
+  /// An iterator that knows the element before.
+  public struct Iterator: AsyncIteratorProtocol {
+    var base: Base.AsyncIterator
+    var last: Element?
+
+    /// Waits for the next element that differs, on the caller's actor; nil when the base ends.
+    public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
+      while let element = await base.next(isolation: actor) {
+        guard element != last else { continue }
+        last = element
+        return element
+      }
+      return nil
+    }
+  }
+}
+
+@available(*, unavailable)
+extension AsyncDistinctSequence.Iterator: Sendable {}

@@ -1,0 +1,66 @@
+import Reactive
+import TestSupport
+import Testing
+
+@Suite("ActivityIndicator", .timeLimit(.minutes(5)))
+struct ActivityIndicatorTests {
+  private struct Failure: Error {}
+
+  @Test("it starts false, is true while any operation runs, and says each only once")
+  func countsOperations() async {
+    let indicator = ActivityIndicator()
+    var isActive = indicator.isActive.makeAsyncIterator()
+    #expect(await isActive.next() == false)
+    await indicator.track {
+      #expect(await isActive.next() == true)
+      await indicator.track {}
+      await indicator.track {}
+    }
+    #expect(await isActive.next() == false)
+    await indicator.track {}
+    #expect([await isActive.next(), await isActive.next()] == [true, false])
+  }
+
+  @Test("a watcher that comes later is told at once how it is")
+  func replays() async {
+    let indicator = ActivityIndicator()
+    await indicator.track {
+      var isActive = indicator.isActive.makeAsyncIterator()
+      #expect(await isActive.next() == true)
+    }
+    var isActive = indicator.isActive.makeAsyncIterator()
+    #expect(await isActive.next() == false)
+  }
+
+  @Test("an operation that throws no longer counts, and its error is passed on")
+  func throwing() async {
+    let indicator = ActivityIndicator()
+    await #expect(throws: Failure.self) {
+      try await indicator.track { () throws(Failure) in throw Failure() }
+    }
+    var isActive = indicator.isActive.makeAsyncIterator()
+    #expect(await isActive.next() == false)
+  }
+
+  @Test("a cancelled operation counts until it is over")
+  func cancelled() async {
+    let indicator = ActivityIndicator()
+    let mayReturn = Gate()
+    let operation = Task { await indicator.track { await mayReturn.waitStubbornly() } }
+    var isActive = indicator.isActive.makeAsyncIterator()
+    while await isActive.next() == false {}
+    operation.cancel()
+    await indicator.track {}
+    var meanwhile = indicator.isActive.makeAsyncIterator()
+    #expect(await meanwhile.next() == true)
+    mayReturn.open()
+    await operation.value
+    #expect(await isActive.next() == false)
+  }
+
+  @Test("its sequence ends when it is dropped")
+  func dropped() async {
+    let isActive = ActivityIndicator().isActive
+    #expect(await isActive.reduce(into: []) { $0.append($1) } == [false])
+  }
+}

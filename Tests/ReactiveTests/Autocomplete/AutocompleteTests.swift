@@ -1,0 +1,271 @@
+import Reactive
+import TestSupport
+import Testing
+
+@Suite("Autocomplete", .timeLimit(.minutes(5)))
+struct AutocompleteTests {
+  private let clock = TestClock()
+  private let texts = PacedSource<String>()
+  private let provider = Provider()
+
+  private func autocomplete(debounce: Duration = .zero) -> Autocomplete {
+    Autocomplete(texts, debounce: debounce, minimumLength: 2, clock: clock) { [provider] text in
+      try await provider.predictions(for: text)
+    }
+  }
+
+  @Test("the provider is asked once for each text, and its answers come in order")
+  func asksOnce() async {
+    let autocomplete = autocomplete()
+    var results = autocomplete.result.makeAsyncIterator()
+    for text in ["sw", "swift", "sw"] {
+      await texts.send(text)
+      #expect(await results.next()?.texts == [text + "!"])
+    }
+    #expect(provider.asked.current == ["sw", "swift", "sw"])
+  }
+
+  @Test("equal texts in a row ask once")
+  func equalTexts() async {
+    let autocomplete = autocomplete()
+    for text in ["sw", "sw", "sw", "swift", "swift"] {
+      await texts.send(text)
+    }
+    texts.finish()
+    let last = await autocomplete.result.reduce(into: []) { $0.append($1.texts) }.last
+    #expect(last == ["swift!"])
+    #expect(provider.asked.current.filter { $0 == "swift" }.count == 1)
+    #expect(provider.asked.current.filter { $0 == "sw" }.count <= 1)
+  }
+
+  @Test(
+    "a text that was left and typed again within the pause keeps its predictions without a call")
+  func sameTextAfterPause() async throws {
+    let autocomplete = autocomplete(debounce: .seconds(1))
+    var results = autocomplete.result.makeAsyncIterator()
+    await texts.send("sw")
+    try await clock.sleepers(1)
+    clock.advance(by: .seconds(1))
+    #expect(await results.next()?.texts == ["sw!"])
+    for text in ["swi", "sw"] {
+      await texts.send(text)
+      try await clock.nextDeadline(in: .seconds(1))
+      clock.advance(by: .seconds(0.5))
+    }
+    clock.advance(by: .seconds(0.5))
+    texts.finish()
+    #expect(await results.next() == nil)
+    #expect(provider.asked.current == ["sw"])
+  }
+
+  @Test("a newer text cancels the pending call at once, and its answer never appears")
+  func newerCancels() async throws {
+    let autocomplete = autocomplete()
+    var results = autocomplete.result.makeAsyncIterator()
+    provider.holds("sw")
+    await texts.send("sw")
+    try await provider.asked.value { $0 == ["sw"] ? () : nil }
+    await texts.send("swift")
+    try await provider.cancelled.value { $0 == ["sw"] ? () : nil }
+    #expect(await results.next()?.texts == ["swift!"])
+    texts.finish()
+    #expect(await results.next() == nil)
+  }
+
+  @Test("a newer text cancels the pending call before its own pause is over")
+  func cancelsBeforePause() async throws {
+    let autocomplete = autocomplete(debounce: .seconds(1))
+    var isBusy = autocomplete.isBusy.makeAsyncIterator()
+    #expect(await isBusy.next() == false)
+    provider.holds("sw")
+    await texts.send("sw")
+    try await clock.sleepers(1)
+    clock.advance(by: .seconds(1))
+    #expect(await isBusy.next() == true)
+    await texts.send("swift")
+    try await provider.cancelled.value { $0 == ["sw"] ? () : nil }
+    #expect(await isBusy.next() == false)
+    #expect(provider.asked.current == ["sw"])
+  }
+
+  @Test("the answer of a provider that ignores its cancellation never appears")
+  func stubbornProvider() async throws {
+    let (mayAnswer, answered) = (Gate(), Gate())
+    let autocomplete = Autocomplete(texts, debounce: .zero, clock: clock) { text in
+      if text == "old" {
+        await mayAnswer.waitStubbornly()
+        answered.open()
+      }
+      return [Prediction(text)]
+    }
+    var results = autocomplete.result.makeAsyncIterator()
+    await texts.send("old")
+    await texts.send("new")
+    #expect(await results.next()?.texts == ["new"])
+    mayAnswer.open()
+    await answered.wait()
+    texts.finish()
+    #expect(await results.next() == nil)
+  }
+
+  @Test("an error of the provider is a result, and the next text is answered")
+  func errorsAreValues() async throws {
+    let autocomplete = autocomplete()
+    var results = autocomplete.result.makeAsyncIterator()
+    provider.failing.update { $0 = ["sw"] }
+    await texts.send("sw")
+    let failure = await results.next()
+    #expect(throws: Provider.Failure.self) { try failure?.get() }
+    provider.failing.update { $0 = [] }
+    await texts.send("swift")
+    #expect(await results.next()?.texts == ["swift!"])
+    await texts.send("sw")
+    #expect(await results.next()?.texts == ["sw!"], "asked again after the error")
+  }
+
+  enum End: CaseIterable {
+    case answer, emptyAnswer, error, shortText, newText, endOfInput
+  }
+
+  @Test(
+    "isBusy starts false, is true during a call, and false after every end", arguments: End.allCases
+  )
+  func busy(end: End) async throws {
+    let autocomplete = autocomplete(debounce: .seconds(1))
+    var isBusy = autocomplete.isBusy.makeAsyncIterator()
+    #expect(await isBusy.next() == false)
+    provider.holds("sw")
+    await texts.send("sw")
+    try await clock.sleepers(1)
+    clock.advance(by: .seconds(1))
+    #expect(await isBusy.next() == true)
+    var late = autocomplete.isBusy.makeAsyncIterator()
+    #expect(await late.next() == true, "replayed")
+    switch end {
+    case .answer: break
+    case .emptyAnswer: provider.empty.update { $0 = ["sw"] }
+    case .error: provider.failing.update { $0 = ["sw"] }
+    case .shortText: await texts.send("s")
+    case .newText: await texts.send("swift")
+    case .endOfInput: texts.finish()
+    }
+    provider.releases("sw")
+    #expect(await isBusy.next() == false)
+    #expect(await late.next() == false)
+    if case .endOfInput = end { #expect(await isBusy.next() == nil) }
+  }
+
+  @Test("who sees a result sees that the call is over")
+  func idleBeforeResult() async {
+    let autocomplete = autocomplete()
+    var results = autocomplete.result.makeAsyncIterator()
+    await texts.send("sw")
+    _ = await results.next()
+    var isBusy = autocomplete.isBusy.makeAsyncIterator()
+    #expect(await isBusy.next() == false)
+  }
+
+  @Test("a text that is too short has no predictions at once, and no call")
+  func shortText() async {
+    let autocomplete = autocomplete(debounce: .seconds(1))
+    var results = autocomplete.result.makeAsyncIterator()
+    await texts.send("s")
+    #expect(await results.next()?.texts == [])
+    await texts.send("👩‍👩‍👧")
+    #expect(await results.next()?.texts == [], "one character, however many scalars")
+    #expect(provider.asked.current.isEmpty)
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test("only a text that is followed by the pause is asked for")
+  func debounces() async throws {
+    let autocomplete = autocomplete(debounce: .seconds(1))
+    var results = autocomplete.result.makeAsyncIterator()
+    for text in ["sw", "swi", "swift"] {
+      await texts.send(text)
+      try await clock.nextDeadline(in: .seconds(1))
+      clock.advance(by: .seconds(0.5))
+    }
+    clock.advance(by: .seconds(0.5))
+    #expect(await results.next()?.texts == ["swift!"])
+    #expect(provider.asked.current == ["swift"])
+  }
+
+  @Test("all who watch see one run, and one who comes late sees the last result")
+  func oneRun() async {
+    let autocomplete = autocomplete()
+    var (first, second) = (
+      autocomplete.result.makeAsyncIterator(), autocomplete.result.makeAsyncIterator()
+    )
+    await texts.send("sw")
+    #expect(await first.next()?.texts == ["sw!"])
+    #expect(await second.next()?.texts == ["sw!"])
+    var late = autocomplete.result.makeAsyncIterator()
+    #expect(await late.next()?.texts == ["sw!"])
+    #expect(provider.asked.current == ["sw"])
+  }
+
+  @Test("the last text is answered although the input has ended, and then both sequences end")
+  func endOfInput() async {
+    let autocomplete = autocomplete()
+    let (results, isBusy) = (autocomplete.result, autocomplete.isBusy)
+    await texts.send("sw")
+    texts.finish()
+    #expect(await results.reduce(into: []) { $0.append($1.texts) } == [["sw!"]])
+    #expect(await isBusy.reduce(into: []) { $0.append($1) }.last == false)
+  }
+
+  @Test("dropping it cancels the pending call, ends both sequences, and isBusy last says false")
+  func dropped() async throws {
+    var autocomplete: Autocomplete? = autocomplete()
+    var results = try #require(autocomplete?.result).makeAsyncIterator()
+    var isBusy = try #require(autocomplete?.isBusy).makeAsyncIterator()
+    provider.holds("sw")
+    await texts.send("sw")
+    try await provider.asked.value { $0 == ["sw"] ? () : nil }
+    autocomplete = nil
+    try await provider.cancelled.value { $0 == ["sw"] ? () : nil }
+    #expect(await results.next() == nil)
+    var last: Bool?
+    while let next = await isBusy.next() { last = next }
+    #expect(last == false)
+  }
+}
+
+/// A provider that does what a test says, and remembers what it was asked for.
+private final class Provider: Sendable {
+  struct Failure: Error {}
+
+  let asked = Watched<[String]>([])
+  let cancelled = Watched<[String]>([])
+  let failing = Watched<Set<String>>([])
+  let empty = Watched<Set<String>>([])
+  private let held = Watched<Set<String>>([])
+
+  func holds(_ text: String) {
+    held.update { _ = $0.insert(text) }
+  }
+
+  func releases(_ text: String) {
+    held.update { _ = $0.remove(text) }
+  }
+
+  func predictions(for text: String) async throws -> [Prediction] {
+    asked.update { $0.append(text) }
+    do {
+      try await held.value { $0.contains(text) ? nil : () }
+    } catch {
+      cancelled.update { $0.append(text) }
+      throw error
+    }
+    if failing.current.contains(text) { throw Failure() }
+    return empty.current.contains(text) ? [] : [Prediction(text + "!")]
+  }
+}
+
+extension Autocomplete.Answer {
+  /// The texts of the predictions, nil for an error.
+  fileprivate var texts: [String]? {
+    try? get().map(\.text)
+  }
+}

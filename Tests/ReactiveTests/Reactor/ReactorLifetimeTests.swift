@@ -1,0 +1,64 @@
+import Reactive
+import TestSupport
+import Testing
+
+@Suite("reactor's lifetime", .timeLimit(.minutes(5)))
+struct ReactorLifetimeTests {
+  @Test("dropping the reactor cancels its works and ends its states", arguments: Detour.allCases)
+  func drop(_ detour: Detour) async throws {
+    let cancelled = Gate()
+    var reactor: ScriptedReactor? = ScriptedReactor(transforms: detour.transforms) { _, _ in
+      [
+        .just("begun"),
+        .run { _ in
+          await cancellation()
+          cancelled.open()
+        },
+      ]
+    }
+    weak let remains = reactor
+    let states = try #require(reactor?.state)
+    let watching = Task { await states.reduce(into: []) { $0.append($1) } }
+    await reactor?.send("go").applied
+    reactor = nil
+    #expect(remains == nil)
+    await cancelled.wait()
+    #expect(await watching.value.last == ["begun"])
+  }
+
+  @Test("states that are looked at later end too")
+  func lateWatcher() async throws {
+    var reactor: ScriptedReactor? = ScriptedReactor()
+    let states = try #require(reactor?.state)
+    await reactor?.send("a").applied
+    reactor = nil
+    #expect(await states.reduce(into: []) { $0.append($1) } == [["a"]])
+  }
+
+  @Test("a reactor that is dropped in the middle of a step finishes the step and is gone")
+  func dropInStep() async {
+    let holder = Watched<ScriptedReactor?>(nil)
+    let reduced = Watched<[String]>([])
+    holder.update {
+      $0 = ScriptedReactor(onReduce: { _, mutation in
+        reduced.update { $0.append(mutation) }
+        if mutation == "last" { holder.update { $0 = nil } }
+      })
+    }
+    weak let remains = holder.current
+    let ticket = holder.current?.send("last")
+    let never = holder.current?.send("never")
+    await ticket?.finished
+    await never?.finished
+    #expect(remains == nil)
+    #expect(reduced.current == ["last"])
+  }
+
+  @Test("a reactor that was never used goes away in silence")
+  func unused() {
+    var reactor: ScriptedReactor? = ScriptedReactor()
+    weak let remains = reactor
+    reactor = nil
+    #expect(remains == nil)
+  }
+}

@@ -1,0 +1,104 @@
+import Reactive
+import TestSupport
+import Testing
+
+@Suite("reactor's view", .timeLimit(.minutes(5)))
+@MainActor
+struct ReactorViewTests {
+  /// Shows the states of a reactor, and counts how often it was bound.
+  private final class ListView: ReactorView {
+    let bindings = ReactorBindings<ScriptedReactor>()
+    var isViewLoaded: Bool
+    var bound: [ScriptedReactor] = []
+    let shown = Watched<[[String]]>([])
+
+    init(isViewLoaded: Bool = true) {
+      self.isViewLoaded = isViewLoaded
+    }
+
+    func bind(reactor: ScriptedReactor) {
+      bound.append(reactor)
+      show(reactor.state) { view, state in view.shown.update { $0.append(state) } }
+    }
+  }
+
+  @Test("setting the reactor binds it, and its states are shown")
+  func binds() async throws {
+    let (view, reactor) = (ListView(), ScriptedReactor())
+    #expect(view.reactor == nil)
+    view.reactor = reactor
+    #expect(view.reactor === reactor)
+    #expect(view.bound.count == 1)
+    reactor.send("a")
+    try await view.shown.value { $0 == [[], ["a"]] ? () : nil }
+  }
+
+  @Test("before the view is loaded nothing is bound, and then once")
+  func waitsForView() async throws {
+    let (view, first, reactor) = (
+      ListView(isViewLoaded: false), ScriptedReactor(), ScriptedReactor()
+    )
+    view.performBinding()
+    view.reactor = first
+    view.reactor = reactor
+    #expect(view.bound.isEmpty)
+    view.isViewLoaded = true
+    view.performBinding()
+    view.performBinding()
+    #expect(view.bound.map(ObjectIdentifier.init) == [ObjectIdentifier(reactor)])
+    try await view.shown.value { $0 == [[]] ? () : nil }
+  }
+
+  @Test("setting another reactor drops the old bindings: nothing of the older is shown any more")
+  func rebinds() async throws {
+    let (view, old, new) = (ListView(), ScriptedReactor(), ScriptedReactor())
+    view.reactor = old
+    await old.send("old").applied
+    try await view.shown.value { $0.last == ["old"] ? () : nil }
+    // On its way to the view, which this task keeps from looking.
+    old.send("late")
+    view.reactor = new
+    #expect(view.bound.count == 2)
+    await old.send("later").applied
+    await new.send("new").applied
+    try await view.shown.value { $0.last == ["new"] ? () : nil }
+    #expect(!view.shown.current.contains { $0.contains("late") })
+  }
+
+  @Test("setting the same reactor binds it anew, and none of its states is shown twice")
+  func sameAgain() async throws {
+    let (view, reactor) = (ListView(), ScriptedReactor())
+    view.reactor = reactor
+    view.reactor = reactor
+    #expect(view.bound.count == 2)
+    await reactor.send("a").applied
+    try await view.shown.value { $0.last == ["a"] ? () : nil }
+    #expect(view.shown.current.filter { $0 == ["a"] }.count == 1)
+  }
+
+  @Test("setting nil lets the reactor go")
+  func setsNil() async {
+    let view = ListView()
+    var reactor: ScriptedReactor? = ScriptedReactor()
+    weak let remains = reactor
+    view.reactor = reactor
+    view.bound = []
+    view.reactor = nil
+    reactor = nil
+    #expect(remains == nil)
+    #expect(view.reactor == nil)
+  }
+
+  @Test("the bindings end with the view, which they do not keep alive")
+  func endsWithView() async {
+    let ended = Gate()
+    let (states, input) = AsyncStream.makeStream(of: Int.self)
+    input.onTermination = { _ in ended.open() }
+    var view: ListView? = ListView()
+    weak let remains = view
+    view?.show(states) { _, _ in }
+    view = nil
+    #expect(remains == nil)
+    await ended.wait()
+  }
+}

@@ -1,0 +1,148 @@
+import Reactive
+import TestSupport
+import Testing
+
+@Suite("throttleLatest", .timeLimit(.minutes(5)))
+struct ThrottleLatestTests {
+  private let clock = TestClock()
+  private let source = PacedSource<Int>()
+
+  @Test("the first at once, then the newest at the end of each interval")
+  func newestAtTheEnd() async throws {
+    var elements = source.throttleLatest(for: .seconds(3), clock: clock).makeAsyncIterator()
+    async let first: Void = source.send(1)
+    #expect(await elements.next() == 1)
+    await first
+    await source.send(2)
+    await source.send(3)
+    clock.advance(by: .seconds(3))
+    #expect(await elements.next() == 3)
+    await source.send(4)
+    try await clock.sleepers(1)
+    #expect(clock.untilNextDeadline == .seconds(3))
+    clock.advance(by: .seconds(3))
+    #expect(await elements.next() == 4)
+  }
+
+  @Test("the first is delivered even when all others are ready too")
+  func firstOfMany() async {
+    var first = elements(1...100).throttleLatest(for: .seconds(3), clock: clock)
+      .makeAsyncIterator()
+    #expect(await first.next() == 1)
+  }
+
+  @Test("nothing is delivered before the end of the interval")
+  func notBefore() async throws {
+    let delivered = Watched<[Int]>([])
+    let throttled = source.throttleLatest(for: .seconds(3), clock: clock)
+    let consumer = Task {
+      for await element in throttled { delivered.update { $0.append(element) } }
+    }
+    await source.send(1)
+    try await delivered.value { $0 == [1] ? () : nil }
+    await source.send(2)
+    try await clock.sleepers(1)
+    clock.advance(by: .seconds(2))
+    await source.send(3)
+    #expect(delivered.current == [1])
+    clock.advance(by: .seconds(1))
+    try await delivered.value { $0 == [1, 3] ? () : nil }
+    consumer.cancel()
+  }
+
+  @Test("after an interval in which nothing came, the next element passes at once")
+  func opensAgain() async throws {
+    var elements = source.throttleLatest(for: .seconds(3), clock: clock).makeAsyncIterator()
+    async let first: Void = source.send(1)
+    #expect(await elements.next() == 1)
+    await first
+    try await clock.sleepers(1)
+    clock.advance(by: .seconds(3))
+    try await clock.sleepers(0)
+    await source.send(2)
+    #expect(await elements.next() == 2)
+  }
+
+  @Test("a held element is delivered after the source has ended, at the end of its interval")
+  func deliversAfterTheEnd() async throws {
+    var elements = source.throttleLatest(for: .seconds(3), clock: clock).makeAsyncIterator()
+    async let first: Void = source.send(1)
+    #expect(await elements.next() == 1)
+    await first
+    await source.send(2)
+    source.finish()
+    try await clock.sleepers(1)
+    clock.advance(by: .seconds(3))
+    #expect(await elements.next() == 2)
+    #expect(await elements.next() == nil)
+    #expect(clock.now.offset == .seconds(3))
+  }
+
+  @Test("it ends with the source when nothing is held")
+  func endsAtOnce() async throws {
+    var elements = source.throttleLatest(for: .seconds(3), clock: clock).makeAsyncIterator()
+    async let first: Void = source.send(1)
+    #expect(await elements.next() == 1)
+    await first
+    source.finish()
+    #expect(await elements.next() == nil)
+    #expect(await elements.next() == nil)
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test("a consumer that is busy for longer than the intervals gets the newest")
+  func busyConsumer() async throws {
+    var elements = source.throttleLatest(for: .seconds(3), clock: clock).makeAsyncIterator()
+    async let first: Void = source.send(1)
+    #expect(await elements.next() == 1)
+    await first
+    for element in 2...4 {
+      await source.send(element)
+      try await clock.sleepers(1)
+      clock.advance(by: .seconds(3))
+      try await clock.sleepers(1)
+    }
+    #expect(await elements.next() == 4)
+  }
+
+  @Test("cancelling the consumer ends its wait, the interval and the reading of the source")
+  func consumerCancelled() async throws {
+    let (source, input) = AsyncStream.makeStream(of: Int.self)
+    let (taken, sourceCancelled) = (Gate(), Gate())
+    input.onTermination = { if case .cancelled = $0 { sourceCancelled.open() } }
+    let throttled = source.throttleLatest(for: .seconds(3), clock: clock)
+    let consumer = Task {
+      for await _ in throttled { taken.open() }
+    }
+    input.yield(1)
+    input.yield(2)
+    await taken.wait()
+    consumer.cancel()
+    await consumer.value
+    await sourceCancelled.wait()
+    try await clock.sleepers(0)
+  }
+
+  @Test("leaving the loop ends the interval and the reading of the source")
+  func leavingCancels() async throws {
+    let (source, input) = AsyncStream.makeStream(of: Int.self)
+    let sourceCancelled = Gate()
+    input.onTermination = { if case .cancelled = $0 { sourceCancelled.open() } }
+    input.yield(1)
+    for await _ in source.throttleLatest(for: .seconds(3), clock: clock) { break }
+    await sourceCancelled.wait()
+    try await clock.sleepers(0)
+  }
+
+  @Test("nothing starts before the first demand, and each iterator is a run of its own")
+  func coldAndIndependent() async {
+    let source = CountingSource(elements: [1])
+    let throttled = source.throttleLatest(for: .seconds(3), clock: clock)
+    var (first, second) = (throttled.makeAsyncIterator(), throttled.makeAsyncIterator())
+    #expect(source.runs == 0)
+    #expect([await first.next(), await first.next()] == [1, nil])
+    #expect(source.runs == 1)
+    #expect([await second.next(), await second.next()] == [1, nil])
+    #expect(source.runs == 2)
+  }
+}

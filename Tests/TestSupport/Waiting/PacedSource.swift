@@ -1,0 +1,57 @@
+/// A source whose elements come one by one, each when the reader is known to be done with the one before.
+///
+/// Elements that are yielded to an `AsyncStream` are read some time later; a test that moves a clock must
+/// know that they have been.
+public final class PacedSource<Element: Sendable>: AsyncSequence, Sendable {
+  /// Nothing: it doesn't fail.
+  public typealias Failure = Never
+
+  private struct State: Sendable {
+    var sent: [Element] = []
+    var isFinished = false
+    /// How many elements the reader has asked for.
+    var asked = 0
+  }
+
+  private let state = Watched(State())
+
+  /// Creates a source.
+  public init() {}
+
+  /// Gives an element to the one reader, and returns when it asks for another.
+  public func send(_ element: Element) async {
+    let count = state.update { state in
+      state.sent.append(element)
+      return state.sent.count
+    }
+    _ = try? await state.value { $0.asked > count ? () : nil }
+  }
+
+  /// Ends the source after what was sent.
+  public func finish() {
+    state.update { $0.isFinished = true }
+  }
+
+  /// Makes an iterator, of which there can be one.
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(source: self)
+  }
+
+  /// The reader's end.
+  public struct Iterator: AsyncIteratorProtocol {
+    let source: PacedSource
+
+    /// Waits for the next element; nil at the end, or when the task is cancelled.
+    public func next(isolation actor: isolated (any Actor)?) async -> Element? {
+      let index = source.state.update { state in
+        state.asked += 1
+        return state.asked - 1
+      }
+      let next = try? await source.state.value { state -> Element?? in
+        if index < state.sent.count { return .some(state.sent[index]) }
+        return state.isFinished ? .some(nil) : nil
+      }
+      return next ?? nil
+    }
+  }
+}
