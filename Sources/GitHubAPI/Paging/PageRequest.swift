@@ -6,7 +6,7 @@ internal import Locking
 /// It owns its task: dropping it cancels the request.
 final class PageRequest<Item: Decodable & Sendable>: Sendable {
   /// What is on the page, and the link to the next one or why it is refused.
-  typealias Page = (items: [Item], link: Result<PageLink?, NetworkError>)
+  typealias Page = (contents: PageContents<Item>, link: Result<PageLink?, NetworkError>)
 
   /// What is known of the next page.
   struct Successor: Sendable {
@@ -31,9 +31,11 @@ final class PageRequest<Item: Decodable & Sendable>: Sendable {
   /// - Parameters:
   ///   - target: What to ask for.
   ///   - provider: Where.
+  ///   - format: How a page is written.
   ///   - onChange: Is called when ``successor`` or ``outcome`` have changed.
   init(
-    _ target: GitHub, _ provider: Provider<GitHub>, onChange: @escaping @Sendable () -> Void
+    _ target: GitHub, _ provider: Provider<GitHub>, format: PageFormat,
+    onChange: @escaping @Sendable () -> Void
   ) {
     let state = Locked(State())
     self.target = target
@@ -45,7 +47,7 @@ final class PageRequest<Item: Decodable & Sendable>: Sendable {
           state.withLock { $0.successor = Successor(head) }
           onChange()
         }
-        let page = Page(try response.decode(using: GitHubJSON.decoder()), response.nextPage)
+        let page = Page(try PageContents(of: response, format), response.nextPage)
         state.withLock { $0.successor = Successor(response) }
         outcome = .success(page)
       } catch {

@@ -21,6 +21,10 @@ public struct PagedListing<Item: Decodable & Sendable>: AsyncSequence, Sendable 
     public var items: [Item]
     /// Whether the server names another page after it, be it one that can't be followed.
     public var hasNext: Bool
+    /// How many items a search found in all; nil where the list is no search's.
+    public var totalCount: Int?
+    /// Whether a search ran out of time, so that it may have missed some.
+    public var isIncomplete: Bool
   }
 
   /// A page.
@@ -30,6 +34,7 @@ public struct PagedListing<Item: Decodable & Sendable>: AsyncSequence, Sendable 
 
   let provider: Provider<GitHub>
   let first: GitHub
+  let format: PageFormat
   let maximumPages: Int
 
   /// Creates a listing; nothing is asked before the first page is.
@@ -37,16 +42,21 @@ public struct PagedListing<Item: Decodable & Sendable>: AsyncSequence, Sendable 
   /// - Parameters:
   ///   - provider: Where to ask.
   ///   - first: The target that answers the first page.
+  ///   - format: How the server writes a page.
   ///   - maximumPages: How many pages at most are given, against a server that never ends.
-  public init(provider: Provider<GitHub>, first: GitHub, maximumPages: Int = 10_000) {
+  public init(
+    provider: Provider<GitHub>, first: GitHub, format: PageFormat = .array,
+    maximumPages: Int = 10_000
+  ) {
     self.provider = provider
     self.first = first
+    self.format = format
     self.maximumPages = maximumPages
   }
 
   /// Starts reading at the first page.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(provider: provider, first: first, maximumPages: maximumPages)
+    Iterator(listing: self)
   }
 
   /// Reads page after page. Dropping it cancels what it has under way.
@@ -65,6 +75,7 @@ public struct PagedListing<Item: Decodable & Sendable>: AsyncSequence, Sendable 
     }
 
     private let provider: Provider<GitHub>
+    private let format: PageFormat
     private let maximumPages: Int
     private var upcoming: Upcoming
     /// The pages that are requested before the reader wants them, in order.
@@ -76,10 +87,11 @@ public struct PagedListing<Item: Decodable & Sendable>: AsyncSequence, Sendable 
     private let changes: AsyncStream<Void>
     private let change: AsyncStream<Void>.Continuation
 
-    init(provider: Provider<GitHub>, first: GitHub, maximumPages: Int) {
-      self.provider = provider
-      self.maximumPages = maximumPages
-      upcoming = .named(first)
+    init(listing: PagedListing) {
+      provider = listing.provider
+      format = listing.format
+      maximumPages = listing.maximumPages
+      upcoming = .named(listing.first)
       (changes, change) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
@@ -136,25 +148,29 @@ public struct PagedListing<Item: Decodable & Sendable>: AsyncSequence, Sendable 
         guard await iterator.next(isolation: actor) != nil else { break }
       }
       guard let outcome else { throw .cancelled }
-      let (items, link) = try outcome.get()
+      let (contents, link) = try outcome.get()
+      var page = Page(
+        items: contents.items, hasNext: true, totalCount: contents.totalCount,
+        isIncomplete: contents.isIncomplete)
       switch link {
       case .success(nil):
-        return Page(items: items, hasNext: false)
+        page.hasNext = false
+        return page
       case .success(let link?):
         upcoming = follow(link)
       case .failure(let error):
         upcoming = .refused(error)
       }
-      emptyPages = items.isEmpty ? emptyPages + 1 : 0
+      emptyPages = page.items.isEmpty ? emptyPages + 1 : 0
       if emptyPages > Self.maximumEmptyPages {
         upcoming = .refused(NetworkError(.decoding, "the list has nothing but empty pages"))
       }
       if case .named = upcoming { ahead = requested }
-      return Page(items: items, hasNext: true)
+      return page
     }
 
     private func request(_ target: GitHub) -> PageRequest<Item> {
-      PageRequest(target, provider) { [change] in change.yield() }
+      PageRequest(target, provider, format: format) { [change] in change.yield() }
     }
 
     /// Requests the pages that are known by now to follow, and drops those that turn out not to.

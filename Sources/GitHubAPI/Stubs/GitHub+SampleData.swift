@@ -15,7 +15,7 @@ extension GitHub {
   public var sampleData: Data {
     switch self {
     case .userProfile: Data(SampleData.user)
-    case .repos: Data(SampleData.repositories)
+    case .repos, .ownRepositories: Data(SampleData.repositories)
     case .repo: Data(SampleData.repository)
     case .issues(_, let filter, _): (try? SampleIssues.answer(filter: filter)) ?? Data()
     case .searchRepositories(let query, _):

@@ -10,6 +10,9 @@ public enum GitHub: TargetType, Hashable {
   /// The public repositories of a user, `pageSize` (1–100) at a time, sorted by full name:
   /// `GET /users/{username}/repos`.
   case repos(username: String, pageSize: Int = 30)
+  /// The repositories that the token's user owns or takes part in, private ones included, `pageSize` (1–100)
+  /// at a time, the last pushed to first: `GET /user/repos`. It takes a token.
+  case ownRepositories(pageSize: Int = 30)
   /// A repository by its `owner/name`: `GET /repos/{owner}/{repo}`.
   case repo(fullName: String)
   /// The issues of a repository, pull requests included, `pageSize` (1–100) at a time:
@@ -41,6 +44,7 @@ public enum GitHub: TargetType, Hashable {
     switch self {
     case .userProfile(let username): "users/\(Self.login(username))"
     case .repos(let username, _): "users/\(Self.login(username))/repos"
+    case .ownRepositories: "user/repos"
     case .repo(let fullName): Self.repositoryPath(fullName, "")
     case .issues(let fullName, _, _): Self.repositoryPath(fullName, "/issues")
     case .searchRepositories: "search/repositories"
@@ -56,6 +60,8 @@ public enum GitHub: TargetType, Hashable {
       .plain
     case .repos(_, let pageSize):
       .query([QueryItem("per_page", pageSize)])
+    case .ownRepositories(let pageSize):
+      .query([QueryItem("sort", "pushed"), QueryItem("per_page", pageSize)])
     case .searchRepositories(let query, let pageSize):
       .query([QueryItem("q", query), QueryItem("per_page", pageSize)])
     case .issues(_, let filter, let pageSize):

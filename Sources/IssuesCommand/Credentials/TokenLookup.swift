@@ -57,7 +57,7 @@ struct TokenLookup: Sendable {
   /// The variables for servers of one's own don't say for which server: it is the one of `GH_HOST`, or of
   /// `--api-url`. Any other host came out of a clone's configuration or a pasted address, and whoever wrote
   /// that would be sent the token.
-  private func variable() throws(CommandFailure) -> Finding {
+  func variable() throws(CommandFailure) -> Finding {
     guard let name = AccessToken.environmentVariable(for: server, in: environment) else {
       return Finding()
     }

@@ -31,6 +31,8 @@ enum Environment {
       PAGER                     what shows long output on a terminal
       BROWSER                   what opens pages with --web
       XDG_CACHE_HOME            where answers are kept; ~/.cache if unset
+      XDG_STATE_HOME            where names of repositories are kept, for
+                                completion; ~/.local/state if unset
       https_proxy, no_proxy     the proxy, as for curl
       CURL_CA_BUNDLE,           the certificates to trust
       SSL_CERT_FILE,

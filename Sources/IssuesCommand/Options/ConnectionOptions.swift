@@ -67,6 +67,13 @@ struct ConnectionOptions: ParsableArguments {
   func server(
     host: String?, environment: [String: String]
   ) throws(InvalidInput) -> GitHubServer {
+    try Self.server(apiURL: apiURL, host: host, environment: environment)
+  }
+
+  /// Finds the server, by the URL of its API where there is one.
+  static func server(
+    apiURL: String?, host: String?, environment: [String: String]
+  ) throws(InvalidInput) -> GitHubServer {
     if let apiURL { return try GitHubServer(apiURL: apiURL) }
     if let host { return try GitHubServer(host: host) }
     if let host = environment["GH_HOST"], !host.isEmpty { return try GitHubServer(host: host) }

@@ -10,6 +10,8 @@ struct IssueList: Sendable {
   let limit: Int?
   let includesPullRequests: Bool
   let fields: [Issue.Field]?
+  /// Where the repository is noted when it was found; nil for nowhere.
+  let history: RepositoryHistory?
 
   func show() async throws {
     session.progress.update("Looking up \(name)…")
@@ -30,6 +32,10 @@ struct IssueList: Sendable {
         .badAnswer,
         "the server gives \(name) a name that is none: "
           + "“\(TerminalText(repository.fullName.prefix(100)))”")
+    }
+    if let history {
+      let entry = RepositoryHistory.Entry(server: connection.server, name: fullName)
+      session.end.add { await history.record(entry) }
     }
     session.progress.update("Loading the issues of \(fullName)…")
     var writer = ListWriter<Issue>(session, fields: fields)

@@ -106,6 +106,7 @@ extension CommandFailure {
       self.init(.usage, "\(error)\nName the repository: issues OWNER/REPO")
     case let error as Browser.Failure: self.init(.failed, "\(error)")
     case let error as DiskResponseStore.Failure: self.init(.failed, "\(error)")
+    case let error as RepositoryHistory.Failure: self.init(.failed, "\(error)")
     case is CancellationError: self.init(.cancelled, "")
     default: self.init(.failed, "\(error)")
     }

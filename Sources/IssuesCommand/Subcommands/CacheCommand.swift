@@ -8,7 +8,8 @@ struct CacheCommand: ParsableCommand {
     discussion: """
       What the server answers is kept in $XDG_CACHE_HOME/issues or ~/.cache/issues. The next run asks \
       the server whether it still holds instead of getting it again, which is faster and, with a \
-      token, free. Nothing is shown that the server hasn't confirmed. --no-cache does without.
+      token, free. Nothing is shown that the server hasn't confirmed, save names that 'issues complete' \
+      offers. --no-cache does without.
       """,
     subcommands: [CacheInfoCommand.self, CacheClearCommand.self])
 }

@@ -24,6 +24,7 @@ public struct IssuesCommand: AsyncParsableCommand {
         issues https://github.example.com/team/project
         issues apple/swift --stub        (sample data: no network, no token)
         issues repos octocat
+        issues search-repos swift http client
         issues auth status               (whose token is used, and its limits)
 
       \(Environment.discussion)
@@ -32,7 +33,8 @@ public struct IssuesCommand: AsyncParsableCommand {
       """,
     version: PackageVersion.current,
     subcommands: [
-      ListCommand.self, UserCommand.self, ReposCommand.self, AuthCommand.self, CacheCommand.self,
+      ListCommand.self, UserCommand.self, ReposCommand.self, SearchReposCommand.self,
+      AuthCommand.self, CacheCommand.self, HistoryCommand.self, CompleteCommand.self,
     ],
     defaultSubcommand: ListCommand.self)
 
@@ -42,9 +44,12 @@ public struct IssuesCommand: AsyncParsableCommand {
   /// Runs the command line that the process was started with, and exits.
   @MainActor public static func start() async -> Never {
     ProcessStart.prepare()
-    // While there is only one thread. A wrong guess costs some time, nothing else.
+    // While there is only one thread. A wrong guess costs some time, nothing else. Completion has names to
+    // show before it asks anybody.
     let offline = [
-      "--stub", "--version", "--help", "-h", "help", "cache", "--generate-completion-script",
+      "--stub", "--version", "--help", "-h", "help", "cache", "history", "complete",
+      "---completion",
+      "--generate-completion-script",
     ]
     if !CommandLine.arguments.contains(where: offline.contains) { CurlTransport.loadLibrary() }
     do {
@@ -64,11 +69,13 @@ public struct IssuesCommand: AsyncParsableCommand {
   /// the command line four times, which takes as long as a request. What isn't the list's, or is wrong, is
   /// read from the root, which knows what to say.
   @MainActor private static func run(_ arguments: [String]) async throws {
-    let names = configuration.subcommands.map { $0._commandName } + ["help"]
-    if !names.contains(arguments.first ?? ""), let list = try? ListCommand.parse(arguments) {
+    let names = configuration.subcommands.map { $0._commandName } + ["help", "---completion"]
+    if !names.contains(arguments.first ?? ""),
+      let list = try? await ListCommand.asyncParse(arguments)
+    {
       return try await list.run()
     }
-    var command = try parseAsRoot(arguments)
+    var command = try await asyncParseAsRoot(arguments)
     if var command = command as? any AsyncParsableCommand {
       try await command.run()
     } else {
@@ -88,7 +95,10 @@ public struct IssuesCommand: AsyncParsableCommand {
   /// Says what there is to say of an error, or of a call for help, and exits.
   private static func finish(_ error: any Error) async -> Never {
     let code = exitCode(for: error)
-    let message = code == .validationFailure ? usageMessage(error) : fullMessage(for: error)
+    var message = code == .validationFailure ? usageMessage(error) : fullMessage(for: error)
+    if CommandLine.arguments.contains(where: { $0.hasPrefix("--generate-completion-script") }) {
+      message = CompletionScript.withDefaultSubcommand(message)
+    }
     guard code == .success else {
       if !message.isEmpty { ErrorOutput().write(message) }
       ProcessStart.exit(ExitStatus(rawValue: code.rawValue) ?? .failed)

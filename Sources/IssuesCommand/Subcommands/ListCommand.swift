@@ -30,7 +30,8 @@ struct ListCommand: AsyncParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The repository; that of the clone you stand in if left out.", valueName: "repository"))
+      "The repository; that of the clone you stand in if left out.", valueName: "repository"),
+    completion: .custom(NameCompletion.candidates))
   var repository: String?
 
   @OptionGroup(title: "Filter") var filter: FilterOptions
@@ -74,7 +75,8 @@ struct ListCommand: AsyncParsableCommand {
       let list = IssueList(
         name: reference.name, connection: try await connection.connection(to: server, session),
         session: session,
-        filter: filter, limit: limit, includesPullRequests: includesPullRequests, fields: fields)
+        filter: filter, limit: limit, includesPullRequests: includesPullRequests, fields: fields,
+        history: connection.stub ? nil : RepositoryHistory(environment: session.environment))
       try await list.show()
     }
     throw ExitCode(status.rawValue)

@@ -39,12 +39,20 @@ extension CommandTests {
         routes.on("/repos/a/b/issues", .json("[\(issues.joined(separator: ","))]"))
         routes.on("/users/octocat/repos", .json("[\(repositories.joined(separator: ","))]"))
         routes.on("/users/octocat", .json(user))
+        let found = repositories.enumerated().map {
+          #"{"id":\#($0.offset + 10),\#($0.element.dropFirst(#"{"id":1,"#.count))"#
+        }
+        routes.on(
+          "/search/repositories",
+          .json(
+            #"{"total_count":\#(found.count),"items":[\#(found.joined(separator: ","))]}"#))
         return routes.handler
       }
     }
 
     private static let commands = [
       ["a/b", "--all"], ["user", "octocat"], ["repos", "octocat", "--all"],
+      ["search-repos", "x\u{1B}[2J", "--all"],
     ]
 
     /// The scalars that mustn't be there, beyond line ends, tabs and the command's own styles.

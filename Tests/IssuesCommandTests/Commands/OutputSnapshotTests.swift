@@ -43,6 +43,16 @@ extension CommandTests {
         Example(name: "repos-120.txt", arguments: ["repos", "octocat"], columns: 120),
         Example(name: "repos-80.txt", arguments: ["repos", "octocat"], columns: 80),
         Example(name: "repos-40.txt", arguments: ["repos", "octocat"], columns: 40),
+        Example(
+          name: "search-120.txt", arguments: ["search-repos", "weather", "--limit", "3"],
+          columns: 120),
+        Example(
+          name: "search-80-palette.txt", arguments: ["search-repos", "weather", "--limit", "3"],
+          columns: 80,
+          environment: ["TERM": "xterm-256color"]),
+        Example(
+          name: "search-40.txt", arguments: ["search-repos", "weather", "--limit", "3"], columns: 40
+        ),
       ])
     func terminal(example: Example) async throws {
       try await withLoopbackServer(answering: SnapshotServer.handler) { server in
@@ -68,6 +78,12 @@ extension CommandTests {
         ("auth-status.json", ["auth", "status", "--json"]),
         ("repos.tsv.txt", ["repos", "octocat"]),
         ("repos-fields.json", ["repos", "octocat", "--json", "full_name,language"]),
+        ("search.tsv.txt", ["search-repos", "swift", "http"]),
+        ("search.json", ["search-repos", "swift", "--limit", "1", "--json"]),
+        (
+          "search-fields.json",
+          ["search-repos", "swift", "--limit", "3", "--json", "full_name,stargazers_count"]
+        ),
       ])
     func pipe(name: String, arguments: [String]) async throws {
       let result = try await IssuesProgram.run(arguments + ["--stub"])

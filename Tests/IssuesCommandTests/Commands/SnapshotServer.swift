@@ -15,6 +15,14 @@ enum SnapshotServer {
       "/repos/swiftlang/swift",
       .json(#"{"id":44838949,"full_name":"swiftlang/swift","open_issues_count":5}"#))
     routes.on("/repos/swiftlang/swift/issues", .json("[\(issues.joined(separator: ","))]"))
+    routes.on(
+      "/search/repositories",
+      .json(
+        """
+        {"total_count":1234,"incomplete_results":false,\
+        "items":[\(repositories.joined(separator: ","))]}
+        """
+      ).with { $0.headers.add("Link", "</search/repositories?page=2>; rel=\"next\"") })
     routes.on("/users/octocat/repos", .json("[\(repositories.joined(separator: ","))]"))
     routes.on(
       "/users/octocat",

@@ -48,6 +48,10 @@ extension CommandTests {
         ),
         (["user", "octocat"], "https://github.com/octocat"),
         (["repos", "octocat"], "https://github.com/octocat?tab=repositories"),
+        (
+          ["search-repos", "c++", "stars:>9&x", "--limit", "1"],
+          "https://github.com/search?q=c%2B%2B%20stars%3A%3E9%26x&type=repositories"
+        ),
       ])
     func page(arguments: [String], url: String) async throws {
       let visited = try await Self.visited(arguments)

@@ -1,0 +1,214 @@
+public import GitHubAPI
+internal import Locking
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+/// The repositories that a user looked at last, newest first, in a file: one a line.
+///
+/// ```swift
+/// let history = RepositoryHistory(environment: ProcessInfo.processInfo.environment)
+/// await history?.record(RepositoryHistory.Entry(server: .github, name: name))
+/// ```
+///
+/// Any number of processes may use one file at once, and end at any moment: a list is written whole under
+/// another name, and takes the file's place. Of two that write at the same moment one may leave its entry
+/// out. Nothing here fails but ``clear()``: where the file can't be read there are no entries, and where it
+/// can't be written it stays as it was.
+public actor RepositoryHistory {
+  /// A repository, and the host of the server that has it.
+  public struct Entry: Hashable, Sendable, LosslessStringConvertible {
+    /// The host, as ``GitHubAPI/GitHubServer/host`` has it.
+    public let host: String
+    /// The repository, best as the server spells it.
+    public let name: RepositoryName
+
+    /// Creates an entry.
+    public init(server: GitHubServer, name: RepositoryName) {
+      host = server.host
+      self.name = name
+    }
+
+    /// Reads a line of the file, or gives nil when it is none.
+    public init?(_ line: String) {
+      let parts = line.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+      guard parts.count == 2 || parts.count == 3,
+        let name = RepositoryName(parts.suffix(2).joined(separator: "/"))
+      else { return nil }
+      let server = parts.count == 2 ? .github : try? GitHubServer(host: parts[0])
+      guard let server else { return nil }
+      self.init(server: server, name: name)
+    }
+
+    /// The line: `OWNER/REPO` on github.com, `HOST/OWNER/REPO` elsewhere.
+    public var description: String {
+      host == GitHubServer.github.host ? "\(name)" : "\(host)/\(name)"
+    }
+  }
+
+  /// Why the file can't be removed.
+  public struct Failure: Error, Sendable, CustomStringConvertible {
+    /// The file, and why.
+    public let description: String
+  }
+
+  /// The file.
+  public nonisolated let path: String
+  /// How many entries are kept.
+  public nonisolated let capacity: Int
+  /// Files are waited for where that holds nobody up.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    queue.asUnownedSerialExecutor()
+  }
+
+  private nonisolated let queue = BlockingQueue(label: "history")
+  private nonisolated let folder: String
+  /// How many folders at the end of ``folder`` are made where they are missing.
+  private nonisolated let madeFolders: Int
+
+  /// The longest file that is read, in bytes: more than so many entries take.
+  private var maximumSize: Int { capacity * 512 }
+
+  /// Creates a history in a folder, which is made when there is something to write, and the one that it
+  /// is to be in.
+  ///
+  /// - Parameters:
+  ///   - folder: The absolute path of the folder.
+  ///   - capacity: How many entries are kept.
+  public init(folder: String, capacity: Int = 500) {
+    self.init(folder: folder, capacity: capacity, madeFolders: 2)
+  }
+
+  /// Creates the history of a user, as the
+  /// [XDG Base Directory Specification](https://specifications.freedesktop.org/basedir/latest/) says: in
+  /// `$XDG_STATE_HOME/issues` if that is an absolute path, else in `~/.local/state/issues`; nil when neither
+  /// variable names a folder.
+  ///
+  /// - Parameter environment: The environment of the process.
+  public init?(environment: [String: String]) {
+    func absolute(_ variable: String) -> String? {
+      environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    }
+    if let state = absolute("XDG_STATE_HOME") {
+      self.init(folder: "\(state)/issues")
+    } else if let home = absolute("HOME") {
+      // Not the home itself: no home comes into being that nobody has.
+      self.init(folder: "\(home)/.local/state/issues", capacity: 500, madeFolders: 3)
+    } else {
+      return nil
+    }
+  }
+
+  private init(folder: String, capacity: Int, madeFolders: Int) {
+    self.folder = folder
+    self.capacity = capacity
+    self.madeFolders = madeFolders
+    path = "\(folder)/repositories"
+  }
+
+  /// Returns the entries, newest first; none where there is no file. Lines that are no entries are left out.
+  public func entries() -> [Entry] {
+    // By bytes: a carriage return and a line feed are one character.
+    let lines = (contents() ?? "").utf8.split(separator: UInt8(ascii: "\n"))
+    return Array(lines.lazy.compactMap { Entry(String(Substring($0))) }.prefix(capacity))
+  }
+
+  /// Puts an entry first, and away from where it was; GitHub ignores case in names.
+  ///
+  /// - Returns: Whether it is first now. The file isn't touched when it was already.
+  @discardableResult
+  public func record(_ entry: Entry) -> Bool {
+    if entries().first == entry { return true }
+    return replaceFile {
+      let key = entry.description.lowercased()
+      let others = entries().filter { $0.description.lowercased() != key }
+      let lines = ([entry] + others.prefix(capacity - 1)).map(\.description)
+      return lines.joined(separator: "\n") + "\n"
+    }
+  }
+
+  /// Forgets all entries.
+  ///
+  /// - Throws: ``Failure`` when the file is there and can't be removed.
+  public func clear() throws(Failure) {
+    guard unlink(path) != 0, errno != ENOENT, errno != ENOTDIR else { return }
+    throw Failure(description: "\(path) can't be removed: \(String(cString: strerror(errno)))")
+  }
+
+  private func contents() -> String? {
+    // O_NONBLOCK: a pipe of that name would wait for somebody to write.
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      let size = Int(exactly: status.st_size), size <= maximumSize
+    else { return nil }
+    let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      while count < size {
+        let length = read(file, buffer.baseAddress?.advanced(by: count), size - count)
+        if length > 0 {
+          count += length
+        } else if length == 0 || errno != EINTR {
+          break
+        }
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Writes another file in the place of this one, whole or not at all.
+  ///
+  /// There is one other name for all processes, and whoever has locked the file of that name owns it. What
+  /// is left of a process that was killed is so taken over by the next.
+  ///
+  /// - Parameter text: Makes what is written, when nobody else can write.
+  /// - Returns: Whether it was written.
+  private func replaceFile(_ text: () -> String) -> Bool {
+    makeFolders()
+    let other = "\(path).new"
+    let file = open(other, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
+    guard file >= 0 else { return false }
+    defer { close(file) }
+    // Who had it locked may have put it in its place meanwhile: then it isn't the one of that name.
+    guard flock(file, LOCK_EX | LOCK_NB) == 0, isFile(file, at: other) else { return false }
+    var bytes = Array(text().utf8)[...]
+    var isWhole = fchmod(file, 0o600) == 0 && ftruncate(file, 0) == 0
+    while isWhole, !bytes.isEmpty {
+      let count = bytes.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+      if count > 0 {
+        bytes = bytes.dropFirst(count)
+      } else {
+        isWhole = count < 0 && errno == EINTR
+      }
+    }
+    guard isWhole, rename(other, path) == 0 else {
+      unlink(other)
+      return false
+    }
+    return true
+  }
+
+  private func isFile(_ descriptor: CInt, at path: String) -> Bool {
+    var (own, named) = (stat(), stat())
+    return fstat(descriptor, &own) == 0 && lstat(path, &named) == 0
+      && own.st_ino == named.st_ino && own.st_dev == named.st_dev
+      && own.st_mode & S_IFMT == S_IFREG
+  }
+
+  /// Makes what is missing of the folder, with 0700 as the XDG Base Directory Specification says.
+  private func makeFolders() {
+    var paths: [String] = []
+    var path = folder[...]
+    while paths.count < madeFolders, !path.isEmpty {
+      paths.append(String(path))
+      path = path[..<(path.lastIndex(of: "/") ?? path.startIndex)]
+    }
+    for path in paths.reversed() { mkdir(path, 0o700) }
+  }
+}

@@ -1,0 +1,65 @@
+internal import ArgumentParser
+
+/// The completion scripts that the parser writes, mended.
+///
+/// They know the default subcommand by its name only: `issues --st` and `issues apple/sw` would complete
+/// nothing. Where the first word is neither a subcommand's name nor the beginning of one, `list` is put
+/// before it, as the command itself does, and the rest of the script sees what it knows.
+enum CompletionScript {
+  /// The names that can stand first.
+  private static var subcommands: String {
+    let names = IssuesCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
+    return (names + ["help"]).joined(separator: " ")
+  }
+
+  /// Where a shell's script has its words, and what is to be done to them there.
+  private static var changes: [(line: String, addition: String)] {
+    [
+      (
+        #"    local -a unparsed_words=("${COMP_WORDS[@]:1:${COMP_CWORD}}")"#,
+        """
+            if [[ " \(subcommands) " != *" ${unparsed_words[0]} "* ]]\\
+                && [[ "${COMP_CWORD}" -gt 1 || -z "$(compgen -W '\(subcommands)' -- "${cur}")" ]]
+            then
+                unparsed_words=(list "${unparsed_words[@]}")
+            fi
+        """
+      ),
+      (
+        #"    local -ir current_word_index="$((CURRENT - 1))""#,
+        """
+            local -ar first_words=(\(subcommands))
+            local -ar named=(${(M)first_words:#${words[2]}})
+            local -ar begun=(${(M)first_words:#${PREFIX}*})
+            if (( ${#named} == 0 && (CURRENT > 2 || ${#begun} == 0) )); then
+                words=("${words[1]}" list "${(@)words[2,-1]}")
+                (( CURRENT++ ))
+            fi
+        """
+      ),
+      (
+        "    set -l unparsed_tokens (__issues_tokens -pc)",
+        """
+            set -l first_words \(subcommands)
+            if set -q unparsed_tokens[2]
+                contains -- $unparsed_tokens[2] $first_words
+                or set unparsed_tokens $unparsed_tokens[1] list $unparsed_tokens[2..]
+            else
+                string match -q -- "$(commandline -ct)*" $first_words
+                or set -a unparsed_tokens list
+            end
+        """
+      ),
+    ]
+  }
+
+  /// Mends a script; one that has none of the places is left as it is.
+  static func withDefaultSubcommand(_ script: String) -> String {
+    var lines = script.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    for change in changes {
+      guard let index = lines.firstIndex(of: change.line) else { continue }
+      lines.insert(change.addition, at: index + 1)
+    }
+    return lines.joined(separator: "\n")
+  }
+}

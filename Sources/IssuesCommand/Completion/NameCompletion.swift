@@ -1,0 +1,89 @@
+internal import IssueTracker
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Completes names of repositories at a prompt, where nobody waits for a slow network.
+struct NameCompletion: Sendable {
+  /// How long the network may take, all of it together: half of what is felt as a wait.
+  static let patience = Duration.milliseconds(150)
+
+  private let completion: RepositoryCompletion
+  private let store: DiskResponseStore?
+
+  /// Creates a completion.
+  ///
+  /// A token is taken from a variable only. To ask `gh` would take a third of the time, and it may have to
+  /// ask the user for a password, in the middle of a line that is being typed. What should be a token and
+  /// can't be one asks nobody: the command that is being typed will say why.
+  ///
+  /// - Parameters:
+  ///   - environment: The environment of the process.
+  ///   - apiURL: The URL of the API to ask, instead of the host's own.
+  ///   - isStub: Whether sample data answers, and nothing else.
+  /// - Throws: ``InvalidInput`` for a URL or a host that can't be one.
+  init(environment: [String: String], apiURL: String? = nil, isStub: Bool = false) throws {
+    let server = try ConnectionOptions.server(apiURL: apiURL, host: nil, environment: environment)
+    store = isStub ? nil : ResponseCache.store(environment: environment)
+    if isStub {
+      completion = RepositoryCompletion(
+        provider: Provider<GitHub>(stubClosure: { _ in .immediate }), server: server,
+        asksForOwn: true)
+      return
+    }
+    let lookup = TokenLookup(
+      server: server, isNamedByURL: apiURL != nil, environment: environment)
+    let finding = Result { () throws(CommandFailure) in try lookup.variable() }
+    let cache = store.map { CachingInterceptor(store: $0) }
+    completion = RepositoryCompletion(
+      provider: (try? finding.get()).map { found in
+        Provider<GitHub>(
+          server: server, token: found.token, interceptors: cache.map { [$0] } ?? [], retry: nil)
+      },
+      server: server, history: RepositoryHistory(environment: environment),
+      asksForOwn: (try? finding.get())?.token != nil)
+  }
+
+  /// The names that are known without asking anybody, best first.
+  func known(for text: String) async -> [String] {
+    Self.names(await completion.recent(for: text), text)
+  }
+
+  /// The names that the server knows beside others, best first; none that came too late.
+  func found(for text: String, without known: [String]) async -> [String] {
+    let known = Set(known.map { $0.lowercased() })
+    let found = await completion.found(for: text, within: Self.patience)
+    return Self.names(found, text).filter { !known.contains($0.lowercased()) }
+  }
+
+  /// Waits until the answers are kept, from which names come when the server is slow the next time.
+  func finish() async {
+    await store?.flush()
+  }
+
+  private static func names(_ candidates: [RepositoryCandidate], _ text: String) -> [String] {
+    RepositoryRanking(for: text).predictions(of: candidates).map(\.text)
+  }
+
+  /// What the shell's completion of the argument of `issues list` offers.
+  ///
+  /// - Parameters:
+  ///   - words: The words of the command line.
+  ///   - index: Which of them is completed.
+  ///   - prefix: What of it stands before the cursor.
+  /// - Returns: The names, best first.
+  @Sendable static func candidates(words: [String], index: Int, prefix: String) async -> [String] {
+    // Shells take addresses apart in ways of their own: no other server is asked than the one that was meant.
+    let isElsewhere = words.contains { $0 == "--stub" || $0.hasPrefix("--api-url") }
+    let environment = ProcessInfo.processInfo.environment
+    guard let names = try? NameCompletion(environment: environment) else { return [] }
+    let known = await names.known(for: prefix)
+    guard !isElsewhere else { return known }
+    let found = await names.found(for: prefix, without: known)
+    await names.finish()
+    return known + found
+  }
+}

@@ -1,0 +1,92 @@
+internal import IssueTracker
+
+/// Shows the repositories that a search finds, page by page as they come.
+struct RepositorySearchList: Sendable {
+  /// What to look for.
+  let text: String
+  let connection: Connection
+  let session: CommandSession
+  let limit: Int?
+  let fields: [Repository.Field]?
+
+  /// The most that GitHub gives of what a search found, however many there are.
+  private static let cap = SearchResults<Repository>.maximumCount
+
+  func show() async throws {
+    session.progress.update("Searching for \(text)…")
+    var writer = ListWriter<Repository>(session, fields: fields)
+    let pageSize = min(limit ?? 100, 100)
+    let first = GitHub.searchRepositories(query: text, pageSize: pageSize)
+    var pages = PagedListing<Repository>(
+      provider: connection.provider, first: first, format: .searchResults
+    ).makeAsyncIterator()
+    var given: Set<Int64> = []
+    var (total, isCut, isIncomplete) = (0, false, false)
+    while limit.map({ writer.count < $0 }) ?? true {
+      let page: PagedListing<Repository>.Page?
+      do throws(NetworkError) {
+        let furtherPages = limit.map { ($0 - writer.count - 1) / pageSize } ?? .max
+        page = try await pages.next(pagesAhead: furtherPages)
+      } catch {
+        throw connection.explanation(
+          of: error, "the search for \(text)", afterShowing: writer.count)
+      }
+      guard let page else { break }
+      // One that moves down while pages are read comes again.
+      let fresh = page.items.filter { given.insert($0.id).inserted }
+      let items = Array(fresh.prefix(limit.map { $0 - writer.count } ?? .max))
+      isCut = page.hasNext || items.count < fresh.count
+      isIncomplete = isIncomplete || page.isIncomplete
+      total = max(total, page.totalCount ?? 0)
+      try await writer.write(items, heading: heading(items.count, isCut, total))
+      session.progress.update("Searching for \(text)… \(writer.count) so far")
+    }
+    try await writer.finish()
+    session.progress.finish()
+    explainEnd(writer, isCut: isCut, isIncomplete: isIncomplete, total)
+  }
+
+  /// The line above the table. It counts what is shown where the first page is all that will be.
+  private func heading(_ count: Int, _ isCut: Bool, _ total: Int) -> String {
+    let matching = "matching \(TerminalText(text))"
+    if isCut, count != limit {
+      return "Showing repositories \(matching) (\(Self.text(total)) found)"
+    }
+    let whole = total > count ? " of \(Self.text(total))" : ""
+    let noun = max(count, total) == 1 ? "repository" : "repositories"
+    return "Showing \(Self.text(count))\(whole) \(noun) \(matching)"
+  }
+
+  /// Says on standard error what isn't there, and how to get it.
+  private func explainEnd(
+    _ writer: ListWriter<Repository>, isCut: Bool, isIncomplete: Bool, _ total: Int
+  ) {
+    let count = Self.text(writer.count)
+    if isIncomplete {
+      session.errors.write(
+        "The search took GitHub too long, and may have missed some: narrow it, or try again.")
+    }
+    if isCut {
+      let reachable = total > Self.cap ? ", which gives the first \(Self.text(Self.cap))" : ""
+      session.errors.write(
+        "Stopped at the limit of \(count) of \(Self.text(total)): for more use --limit or --all"
+          + "\(reachable).")
+    } else if writer.count == 0 {
+      if writer.isTable { session.errors.write("No repositories match \(text).") }
+    } else if total > Self.cap, writer.count < total {
+      session.errors.write(
+        "Stopped at \(count) of \(Self.text(total)): a search gives no more. For the rest narrow "
+          + "it, for example by created:>2025-01-01 or language:swift.")
+    }
+  }
+
+  /// A number with its thousands apart: `1,234`.
+  static func text(_ number: Int) -> String {
+    var text = ""
+    for (index, digit) in String(number).reversed().enumerated() {
+      if index > 0, index.isMultiple(of: 3) { text.append(",") }
+      text.append(digit)
+    }
+    return String(text.reversed())
+  }
+}

@@ -1,0 +1,37 @@
+internal import ArgumentParser
+internal import IssueTracker
+
+/// `issues history`.
+struct HistoryCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "history",
+    abstract: "See or clear the repositories that you looked at.",
+    discussion: """
+      The last 500 repositories whose issues you listed, newest first: 'issues complete' and the \
+      shell's completion offer them. They are kept in $XDG_STATE_HOME/issues/repositories or \
+      ~/.local/state/issues/repositories, which only you can read, and are sent nowhere.
+      """)
+
+  @Flag(help: "Forget them.")
+  var clear = false
+
+  @Option(help: "When to use colours.")
+  var color = ColorChoice.automatic
+
+  func run() async throws {
+    let clears = clear
+    let status = await CommandSession.run(color: color) { session in
+      guard let history = RepositoryHistory(environment: session.environment) else {
+        throw CommandFailure(
+          .failed, "there is no history: neither XDG_STATE_HOME nor HOME names a folder for it")
+      }
+      if clears {
+        try await history.clear()
+      } else {
+        let lines = await history.entries().map { "\($0)\n" }
+        try await session.output.write(lines.joined())
+      }
+    }
+    throw ExitCode(status.rawValue)
+  }
+}

@@ -1,0 +1,166 @@
+import IssueTracker
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+@Suite("RepositoryHistory", .timeLimit(.minutes(5)))
+struct RepositoryHistoryTests {
+  private let scratch: ScratchFolder
+
+  init() throws {
+    scratch = try ScratchFolder()
+  }
+
+  private func history(capacity: Int = 500) -> RepositoryHistory {
+    RepositoryHistory(folder: scratch["issues"], capacity: capacity)
+  }
+
+  private func entry(_ line: String) throws -> RepositoryHistory.Entry {
+    try #require(RepositoryHistory.Entry(line))
+  }
+
+  private var lines: [String] {
+    let text = scratch.contents("issues/repositories").map { String(decoding: $0, as: UTF8.self) }
+    return (text ?? "").split(separator: "\n").map(String.init)
+  }
+
+  @Test("the newest comes first, and a repository once, whatever its case")
+  func order() async throws {
+    let history = history()
+    #expect(await history.entries().isEmpty)
+    for line in ["a/a", "b/b", "ghe.example.com/a/a", "A/a"] {
+      #expect(await history.record(try entry(line)))
+    }
+    #expect(lines == ["A/a", "ghe.example.com/a/a", "b/b"])
+    #expect(await self.history().entries().map(\.description) == lines)
+  }
+
+  @Test("so many entries are kept, and the oldest goes")
+  func bounded() async throws {
+    for number in 1...5 { await history(capacity: 3).record(try entry("a/\(number)")) }
+    #expect(lines == ["a/5", "a/4", "a/3"])
+  }
+
+  @Test("only this user can read the file, in a folder of their own")
+  func permissions() async throws {
+    await history().record(try entry("a/a"))
+    #expect(scratch.permissions("issues/repositories") == 0o600)
+    #expect(scratch.permissions("issues") == 0o700)
+    #expect(scratch.names(in: "issues") == ["repositories"])
+  }
+
+  @Test("the file isn't touched when the newest entry is recorded again")
+  func unchanged() async throws {
+    await history().record(try entry("a/a"))
+    let before = try FileManager.default.attributesOfItem(atPath: scratch["issues/repositories"])
+    #expect(await history().record(try entry("a/a")))
+    let after = try FileManager.default.attributesOfItem(atPath: scratch["issues/repositories"])
+    #expect(before[.systemFileNumber] as? Int == after[.systemFileNumber] as? Int)
+  }
+
+  @Test(
+    "a line that is no entry is left out",
+    arguments: [
+      "", "a", "/", "a/", "../x", "a/..", "a b/c", "a/b/c/d", "a/b\u{1B}[31m", "//", "ä/b",
+      "-.example.com/a/b", "a/b?c", " a/b", "\0/a", "user@host/a/b",
+    ])
+  func damaged(line: String) async throws {
+    await history().record(try entry("a/a"))
+    let text = "b/b\n\(line)\n127.0.0.1:8080/c/c\r\n127.0.0.1:8080/d/d"
+    try scratch.write(Data(text.utf8), to: "issues/repositories")
+    #expect(await history().entries().map(\.description) == ["b/b", "127.0.0.1:8080/d/d"])
+    await history().record(try entry("e/e"))
+    #expect(lines == ["e/e", "b/b", "127.0.0.1:8080/d/d"])
+  }
+
+  @Test(
+    "a file that can't be one is no entries, and nobody waits for it", arguments: ["pipe", "big"])
+  func odd(kind: String) async throws {
+    await history().record(try entry("a/a"))
+    let path = scratch["issues/repositories"]
+    try FileManager.default.removeItem(atPath: path)
+    if kind == "pipe" {
+      let made = try await CommandRun.run("/bin/sh", ["-c", "mkfifo \"$0\"", path])
+      #expect(made.status == .exited(0))
+    } else {
+      try scratch.resize("issues/repositories", to: 1 << 30)
+    }
+    #expect(await history().entries().isEmpty)
+    #expect(await history().record(try entry("b/b")))
+    #expect(lines == ["b/b"])
+  }
+
+  @Test("a folder that can't be written to keeps what it has, and nothing is thrown")
+  func readOnly() async throws {
+    try scratch.write(Data(), to: "issues")
+    #expect(await history().record(try entry("a/a")) == false)
+    #expect(await history().entries().isEmpty)
+    await #expect(throws: Never.self) { try await history().clear() }
+  }
+
+  @Test("what a killed process has left half written is overwritten")
+  func leftOver() async throws {
+    await history().record(try entry("a/a"))
+    try scratch.write(Data("x/x\ny/".utf8), to: "issues/repositories.new")
+    #expect(await history().record(try entry("b/b")))
+    #expect(lines == ["b/b", "a/a"])
+    #expect(scratch.names(in: "issues") == ["repositories"])
+  }
+
+  @Test("of many that write at once each entry that was said to be written is there")
+  func concurrent() async throws {
+    let recorded = await withTaskGroup(of: [String].self) { group in
+      for writer in 0..<8 {
+        group.addTask {
+          // One of its own, as in a process of its own.
+          let history = self.history(capacity: 1000)
+          var recorded: [String] = []
+          for number in 0..<40 {
+            guard let entry = RepositoryHistory.Entry("w\(writer)/n\(number)") else { continue }
+            if await history.record(entry) { recorded.append(entry.description) }
+          }
+          return recorded
+        }
+      }
+      return await group.reduce(into: []) { $0 += $1 }
+    }
+    #expect(!recorded.isEmpty)
+    #expect(lines.sorted() == recorded.sorted())
+    #expect(scratch.names(in: "issues") == ["repositories"])
+  }
+
+  @Test("cleared it is empty, and clearing what isn't there is no failure")
+  func clear() async throws {
+    try await history().clear()
+    await history().record(try entry("a/a"))
+    try await history().clear()
+    #expect(scratch.names(in: "issues") == [])
+    #expect(await history().entries().isEmpty)
+  }
+
+  @Test("its place is that of the XDG Base Directory Specification")
+  func place() async throws {
+    func path(_ environment: [String: String]) -> String? {
+      RepositoryHistory(environment: environment)?.path
+    }
+    #expect(path(["XDG_STATE_HOME": "/s", "HOME": "/h"]) == "/s/issues/repositories")
+    #expect(path(["HOME": "/h"]) == "/h/.local/state/issues/repositories")
+    #expect(path(["XDG_STATE_HOME": "s", "HOME": "/h"]) == "/h/.local/state/issues/repositories")
+    #expect(path(["XDG_STATE_HOME": "", "HOME": ""]) == nil)
+  }
+
+  @Test("folders are made below a home, but no home is")
+  func homes() async throws {
+    let home = try #require(RepositoryHistory(environment: ["HOME": scratch.path]))
+    #expect(await home.record(try entry("a/a")))
+    #expect(scratch.names(in: ".local/state/issues") == ["repositories"])
+    let nobody = try #require(RepositoryHistory(environment: ["HOME": scratch["nobody"]]))
+    #expect(await nobody.record(try entry("a/a")) == false)
+    #expect(scratch.names == [".local"])
+  }
+}

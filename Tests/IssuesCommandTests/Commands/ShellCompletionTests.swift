@@ -1,0 +1,144 @@
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension CommandTests {
+  @Suite("Completion in shells", .timeLimit(.minutes(5)))
+  struct ShellCompletionTests {
+    private static let bash = ["/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash"].first {
+      FileManager.default.isExecutableFile(atPath: $0)
+    }
+
+    /// Presses the tabulator in bash, as bash does: with the words of the line and what stands before the
+    /// cursor; prints what is offered, a line each.
+    private static let press = """
+      source "$script"
+      complete -p issues >/dev/null || exit 9
+      COMP_WORDS=("$issues" "$@")
+      COMP_CWORD=$#
+      COMP_LINE="${COMP_WORDS[*]}"
+      COMP_POINT=${#COMP_LINE}
+      COMPREPLY=()
+      _issues issues "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"
+      printf '%s\\n' "${COMPREPLY[@]}"
+      """
+
+    private let scratch: ScratchFolder
+
+    init() async throws {
+      scratch = try ScratchFolder()
+      try FileManager.default.createDirectory(
+        atPath: scratch["issues"], withIntermediateDirectories: true)
+      let names = "apple/swift\nswiftlang/swift\nghe.example.com/team/project\n"
+      try scratch.write(Data(names.utf8), to: "issues/repositories")
+    }
+
+    /// What bash offers for the last of the words, which may be empty.
+    private func offered(_ words: [String]) async throws -> [String] {
+      let bash = try #require(Self.bash)
+      let script = try await IssuesProgram.run(["--generate-completion-script", "bash"])
+      let path = try scratch.write(script.output, to: "issues.bash")
+      let environment = IssuesProgram.environment.merging([
+        "XDG_STATE_HOME": scratch.path, "XDG_CACHE_HOME": scratch["cache"],
+        "https_proxy": "http://127.0.0.1:9", "script": path,
+        "issues": try BuiltProducts.path(of: "issues"),
+      ]) { $1 }
+      let result = try await CommandRun.run(
+        bash, ["-c", Self.press, "bash"] + words, environment: environment)
+      #expect(result.status == .exited(0))
+      #expect(result.errorText.isEmpty)
+      return result.lines.filter { !$0.isEmpty }
+    }
+
+    @Test(
+      "bash: the argument of the list is completed, named or not",
+      .enabled(if: bash != nil, "there is no bash"),
+      arguments: [
+        (["apple/sw"], ["apple/swift"]), (["list", "apple/sw"], ["apple/swift"]),
+        (["app"], ["apple/swift"]), (["swiftlang/"], ["swiftlang/swift"]),
+        (["--state", "open", "app"], ["apple/swift"]), (["--all", "apple/"], ["apple/swift"]),
+        (["list", ""], ["apple/swift", "swiftlang/swift", "ghe.example.com/team/project"]),
+        (["ghe.example.com/t"], ["ghe.example.com/team/project"]), (["zzz/"], []),
+        (["--stub", "appl"], ["apple/swift"]), (["--", "appl"], ["apple/swift"]),
+      ])
+    func names(words: [String], expected: [String]) async throws {
+      #expect(try await offered(words) == expected)
+    }
+
+    @Test(
+      "bash: options of the default subcommand are completed without its name",
+      .enabled(if: bash != nil, "there is no bash"),
+      arguments: [
+        (["--sta"], ["--state"]), (["--inc"], ["--include-pull-requests"]),
+        (["--state", ""], ["open", "closed", "all"]), (["--vers"], ["--version"]),
+        (["apple/swift", "--so"], ["--sort"]),
+        (["apple/swift", "--sort", "c"], ["created", "comments"]),
+      ])
+    func options(words: [String], expected: [String]) async throws {
+      #expect(try await offered(words) == expected)
+    }
+
+    @Test(
+      "bash: subcommands are completed as before", .enabled(if: bash != nil, "there is no bash"))
+    func subcommands() async throws {
+      #expect(try await offered(["se"]) == ["search-repos"])
+      #expect(try await offered(["comp"]) == ["complete"])
+      #expect(try await offered(["cache", "in"]) == ["info"])
+      #expect(try await offered(["search-repos", "--li"]) == ["--limit"])
+      let all = try await offered([""])
+      #expect(Set(all).isSuperset(of: ["list", "user", "repos", "history", "help", "--help"]))
+      #expect(!all.contains("apple/swift"))
+    }
+
+    @Test(
+      "each shell's script knows which subcommand is meant where none is named",
+      arguments: [
+        ("bash", #"unparsed_words=(list "${unparsed_words[@]}")"#),
+        ("zsh", #"words=("${words[1]}" list "${(@)words[2,-1]}")"#),
+        ("fish", "set unparsed_tokens $unparsed_tokens[1] list $unparsed_tokens[2..]"),
+      ])
+    func scripts(shell: String, change: String) async throws {
+      let result = try await IssuesProgram.run(["--generate-completion-script", shell])
+      #expect(result.status == .exited(0))
+      #expect(result.outputText.split(separator: change).count == 2)
+      let names = "list user repos search-repos auth cache history complete help"
+      #expect(result.outputText.contains(names))
+      // What asks the command for names.
+      #expect(result.outputText.contains("---completion list -- positional@0"))
+    }
+
+    @Test(
+      "the command answers the scripts with names alone, and the zsh's with its mark at the end")
+    func answers() async throws {
+      for (shell, lines) in [("bash", ["apple/swift"]), ("zsh", ["apple/swift", " "])] {
+        let result = try await IssuesProgram.run(
+          ["---completion", "list", "--", "positional@0", "1", "8", "issues", "apple/sw"],
+          environment: [
+            "XDG_STATE_HOME": scratch.path, "https_proxy": "http://127.0.0.1:9",
+            "SAP_SHELL": shell,
+          ])
+        #expect(result.status == .exited(0))
+        #expect(result.lines == lines)
+        #expect(result.errorText.isEmpty)
+      }
+    }
+
+    @Test("a line that names another server asks none", arguments: ["--api-url", "--stub"])
+    func otherServer(option: String) async throws {
+      try await withLoopbackServer { _ in
+        .stall
+      } perform: { server in
+        let result = try await IssuesProgram.run(
+          ["---completion", "list", "--", "positional@0", "2", "8", "issues", option, "apple/sw"],
+          environment: ["XDG_STATE_HOME": scratch.path, "https_proxy": server.url])
+        #expect(result.lines == ["apple/swift"])
+        #expect(server.log.connectionCount == 0)
+      }
+    }
+  }
+}
