@@ -17,13 +17,20 @@ let package = Package(
         .product(name: "CurlTransport", package: "issue-tracker"),
         .product(name: "HTTPTargets", package: "issue-tracker"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
-      ],
-      swiftSettings: [
-        .swiftLanguageMode(.v6),
-        .enableUpcomingFeature("ExistentialAny"),
-        .enableUpcomingFeature("InternalImportsByDefault"),
-        .enableUpcomingFeature("MemberImportVisibility"),
       ]
-    )
+    ),
+    .executableTarget(
+      name: "reactive-throughput",
+      dependencies: [.product(name: "Reactive", package: "issue-tracker")]
+    ),
   ]
 )
+
+for target in package.targets {
+  target.swiftSettings = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ]
+}

@@ -16,8 +16,11 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
 
   typealias Observe = @Sendable (FeedbackLoopRecord<State, Event>) -> Void
 
+  /// Cancels the effects that a state no longer asks for, and gives what starts those it does.
+  typealias Reaction = (State, inout Effects<Event>) -> (inout Effects<Event>) -> Void
+
   /// Makes what the feedback does in one run.
-  let makeReaction: @Sendable (Observe?) -> any FeedbackReaction<State, Event>
+  let makeReaction: @Sendable (Observe?) -> Reaction
   /// What every state is shown to before the consumer gets it.
   var show: (@Sendable (State) async -> Void)?
 
@@ -38,9 +41,9 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
     request: @escaping @Sendable (State) -> Request?,
     effects: @escaping @Sendable (_ request: Request, _ emit: @escaping Emit) async -> Void
   ) -> Feedback {
-    react(to: { request($0).map { [0: $0] } ?? [:] }) { _, request in
-      ({ emit in await effects(request, emit) }, nil)
-    }
+    Feedback(
+      requests: { request($0).map { [0: $0] } ?? [:] },
+      makeEffect: { _, request in RequestEffect(run: { await effects(request, $0) }) })
   }
 
   /// Runs an effect for each member of a set while the state asks for it.
@@ -55,11 +58,9 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
     requests: @escaping @Sendable (State) -> Set<Request>,
     effects: @escaping @Sendable (_ request: Request, _ emit: @escaping Emit) async -> Void
   ) -> Feedback {
-    react(to: { state in [Request: Request](uniqueKeysWithValues: requests(state).map { ($0, $0) })
-      }
-    ) { _, request in
-      ({ emit in await effects(request, emit) }, nil)
-    }
+    Feedback(
+      requests: { Dictionary(uniqueKeysWithValues: requests($0).map { ($0, $0) }) },
+      makeEffect: { _, request in RequestEffect(run: { await effects(request, $0) }) })
   }
 
   /// Runs an effect for each member of a dictionary while the state asks for it, and tells it how its
@@ -87,26 +88,32 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
         _ key: Key, _ requests: AsyncStream<Request>, _ emit: @escaping Emit
       ) async -> Void
   ) -> Feedback {
-    react(to: requests) { key, request in
-      let (stream, changes) = AsyncStream.makeStream(of: Request.self)
-      changes.yield(request)
-      return ({ emit in await effects(key, stream, emit) }, changes)
-    }
+    Feedback(
+      requests: requests,
+      makeEffect: { key, request in
+        let (stream, changes) = AsyncStream.makeStream(of: Request.self)
+        changes.yield(request)
+        return RequestEffect(run: { await effects(key, stream, $0) }, changes: changes)
+      })
   }
 
   /// Lets the events of a sequence into every run, for as long as the run lasts.
   ///
-  /// The next one is read when the one before was reduced.
+  /// The next one is read when the one before was reduced. Each run iterates the source anew, from
+  /// before its initial state is published; an `AsyncStream`, which ends with its first reader, serves
+  /// one run only.
   ///
-  /// - Parameter source: is iterated once in each run, from before the initial state is published.
+  /// - Parameter source: the events.
   /// - Returns: the feedback.
   public static func events<Source: AsyncSequence & Sendable>(_ source: Source) -> Feedback
   where Source.Element == Event, Source.Failure == Never {
-    let feedback = react(request: { _ in true }) { _, emit in
-      for await event in source {
-        await emit(event)
-      }
-    }
+    let feedback = react(
+      request: { _ in true },
+      effects: { _, emit in
+        for await event in source {
+          await emit(event)
+        }
+      })
     // No effect of any state, so nothing to observe.
     return Feedback { _ in feedback.makeReaction(nil) }
   }
@@ -128,18 +135,5 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
     var feedback = events(source)
     feedback.show = show
     return feedback
-  }
-
-  private static func react<Key: Hashable & Sendable, Request: Equatable & Sendable>(
-    to requests: @escaping @Sendable (State) -> [Key: Request],
-    makeEffect:
-      @escaping @Sendable (Key, Request) -> (
-        RequestReaction<State, Event, Key, Request>.Effect,
-        RequestReaction<State, Event, Key, Request>.Changes?
-      )
-  ) -> Feedback {
-    Feedback { observe in
-      RequestReaction(requests: requests, makeEffect: makeEffect, observe: observe)
-    }
   }
 }

@@ -49,7 +49,7 @@ public struct FeedbackLoop<State: Sendable, Event: Sendable>: AsyncSequence, Sen
   private let initialState: State
   private let reduce: Reduce
   private let feedbacks: [Feedback<State, Event>]
-  private let observe: Feedback<State, Event>.Observe?
+  private var observe: Feedback<State, Event>.Observe?
 
   /// Creates a loop, and starts nothing.
   ///
@@ -60,17 +60,9 @@ public struct FeedbackLoop<State: Sendable, Event: Sendable>: AsyncSequence, Sen
   public init(
     initialState: State, reduce: @escaping Reduce, feedbacks: [Feedback<State, Event>]
   ) {
-    self.init(initialState: initialState, reduce: reduce, feedbacks: feedbacks, observe: nil)
-  }
-
-  private init(
-    initialState: State, reduce: @escaping Reduce, feedbacks: [Feedback<State, Event>],
-    observe: Feedback<State, Event>.Observe?
-  ) {
     self.initialState = initialState
     self.reduce = reduce
     self.feedbacks = feedbacks
-    self.observe = observe
   }
 
   /// The same loop, whose runs tell what happens in them.
@@ -80,8 +72,9 @@ public struct FeedbackLoop<State: Sendable, Event: Sendable>: AsyncSequence, Sen
   package func observed(
     by observe: @escaping @Sendable (FeedbackLoopRecord<State, Event>) -> Void
   ) -> FeedbackLoop {
-    FeedbackLoop(
-      initialState: initialState, reduce: reduce, feedbacks: feedbacks, observe: observe)
+    var loop = self
+    loop.observe = observe
+    return loop
   }
 
   /// Makes a run of its own, which starts at the first call of `next()`.

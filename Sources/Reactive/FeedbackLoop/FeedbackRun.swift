@@ -4,7 +4,7 @@
 final class FeedbackRun<State: Sendable, Event: Sendable> {
   private var state: State
   private let reduce: FeedbackLoop<State, Event>.Reduce
-  private let reactions: [any FeedbackReaction<State, Event>]
+  private let reactions: [Feedback<State, Event>.Reaction]
   private let shows: [@Sendable (State) async -> Void]
   private let observe: Feedback<State, Event>.Observe?
   private let mailbox: Mailbox<Event>
@@ -57,11 +57,9 @@ final class FeedbackRun<State: Sendable, Event: Sendable> {
 
   /// Cancels and starts what the state asks for; of all feedbacks first the one, then the other.
   private func adjust(_ effects: inout Effects<Event>) {
-    for reaction in reactions {
-      reaction.cancelStale(for: state, &effects)
-    }
-    for reaction in reactions {
-      reaction.startMissing(&effects)
+    let starts = reactions.map { $0(state, &effects) }
+    for start in starts {
+      start(&effects)
     }
   }
 }

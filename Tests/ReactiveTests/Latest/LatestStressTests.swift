@@ -11,8 +11,8 @@ struct LatestStressTests {
   @Test("200 fast switches, 2,000 times: results ascend and end with the last")
   func fastSwitches() async {
     // Two at once, so that the runs also disturb each other.
-    async let first = wrongResults(ofRuns: 1_000)
-    async let second = wrongResults(ofRuns: 1_000)
+    async let first = wrongResults(ofRuns: 1_000 * stressRounds)
+    async let second = wrongResults(ofRuns: 1_000 * stressRounds)
     #expect(await (first, second) == (0, 0))
   }
 
@@ -35,7 +35,7 @@ struct LatestStressTests {
 
   @Test("switches while the source still produces, from another task")
   func concurrentSwitches() async {
-    for _ in 0..<200 {
+    for _ in 0..<200 * stressRounds {
       let (source, input) = AsyncStream.makeStream(of: Int.self)
       let producer = Task {
         for element in 1...200 {
@@ -56,13 +56,15 @@ struct LatestStressTests {
 
   @Test("20,000 bodies that do nothing")
   func emptyBodies() async {
-    let sequence = elements(1...20_000).latest { (_: Int, _: @Sendable (Int) async -> Void) in }
+    let sequence = elements(1...20_000 * stressRounds).latest {
+      (_: Int, _: @Sendable (Int) async -> Void) in
+    }
     #expect(await sequence.reduce(into: []) { $0.append($1) } == [])
   }
 
   @Test("a consumer that is cancelled while its body emits", arguments: [0, 1, 5])
   func cancelledWhileEmitting(taking count: Int) async {
-    for _ in 0..<1_000 {
+    for _ in 0..<1_000 * stressRounds {
       let (taken, bodyEnded) = (Gate(), Gate())
       let (source, input) = AsyncStream.makeStream(of: Int.self)
       let consumer = Task {
@@ -90,7 +92,7 @@ struct LatestStressTests {
 
   @Test("a consumer that leaves in the middle of a burst")
   func leavesInBurst() async {
-    for _ in 0..<500 {
+    for _ in 0..<500 * stressRounds {
       let ended = Gate()
       let sequence = elements(1...200).latest { (element: Int, emit) in
         await emit(element)
@@ -108,7 +110,7 @@ struct LatestStressTests {
 
   @Test("several tasks emit while elements supersede each other")
   func emittersRace() async {
-    for _ in 0..<200 {
+    for _ in 0..<200 * stressRounds {
       let sequence = elements(1...50).latest { element, emit in
         await withTaskGroup { group in
           for _ in 0..<4 {

@@ -1,0 +1,23 @@
+import Reactive
+
+/// A reactor whose every action runs a work that emits one mutation.
+final class CountingReactor: Reactor {
+  enum Action: Sendable {
+    case increase
+  }
+
+  let initialState = 0
+  let engine = Engine()
+
+  func mutate(_ action: Action) -> Mutations<Action, Int> {
+    let token = Token()
+    return .run { emit in
+      await emit(1)
+      withExtendedLifetime(token) {}
+    }
+  }
+
+  func reduce(_ state: Int, _ mutation: Int) -> Int {
+    state + mutation
+  }
+}

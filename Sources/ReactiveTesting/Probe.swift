@@ -1,0 +1,200 @@
+internal import Locking
+public import Reactive
+
+/// Runs a feedback loop, or reads any sequence of states, and keeps a record of all that happens.
+///
+/// ```swift
+/// let probe = Probe(search)
+/// try await probe.expect(.state(Search()))
+/// input.yield(.typed("swift"))
+/// try await probe.expect(
+///   .event(.typed("swift")), .started("swift"), .state(Search(name: "swift")))
+/// …
+/// try await probe.finish()
+/// ```
+///
+/// What a test doesn't look at fails it in ``finish()``, and so do effects that are left running: both
+/// are what a program that works by chance is made of. A failure is a thrown ``ProbeFailure``, so that
+/// it fails a test of Swift Testing and one of XCTest alike. A probe is asked from one task at a time.
+public final class Probe<State: Sendable, Event: Sendable>: Sendable {
+  /// One thing that happened.
+  public enum Record: Sendable {
+    /// An event was reduced. What it led to follows, up to the state.
+    case event(Event)
+    /// A request is no longer asked for: its effect is cancelled, if it hasn't returned by itself.
+    ///
+    /// The text is the request's description, here and below.
+    case cancelled(String)
+    /// A request is asked for: its effect has been started. The requests of one set or dictionary
+    /// start and end in no particular order.
+    case started(String)
+    /// A state was published.
+    case state(State)
+  }
+
+  private struct Log: Sendable {
+    var records: ArraySlice<Record> = []
+    var effects = 0
+    /// Whether the first state is there: before it a loop isn't quiet, but hasn't begun.
+    var hasBegun = false
+    var hasEnded = false
+  }
+
+  private let log = Watched(Log())
+  private let patience: Duration
+  private let clock: any Clock<Duration>
+  private let run = Locked<Task<Void, Never>?>(nil)
+
+  /// Starts a run of a loop.
+  ///
+  /// The probe takes each state at once: it doesn't hold up the loop.
+  ///
+  /// - Parameters:
+  ///   - loop: what is run until ``finish()`` or until the probe is released.
+  ///   - patience: how long to wait for what is expected before giving up.
+  ///   - clock: measures the patience only.
+  public convenience init(
+    _ loop: FeedbackLoop<State, Event>, patience: Duration = .seconds(10),
+    clock: any Clock<Duration> = ContinuousClock()
+  ) {
+    self.init(patience: patience, clock: clock)
+    // Weak, for else an endless effect would keep the probe from being released.
+    let observed = loop.observed { [weak self] record in
+      self?.log.update { log in
+        switch record {
+        case .event(let event): log.records.append(.event(event))
+        case .cancelled(let request): log.records.append(.cancelled(String(describing: request)))
+        case .started(let request):
+          log.effects += 1
+          log.records.append(.started(String(describing: request)))
+        case .returned: log.effects -= 1
+        case .state(let state):
+          log.hasBegun = true
+          log.records.append(.state(state))
+        }
+      }
+    }
+    start { _ in
+      for await _ in observed {}
+    }
+  }
+
+  /// Starts reading a sequence of states.
+  ///
+  /// - Parameters:
+  ///   - states: is read as fast as it produces, until ``finish()`` or until the probe is released.
+  ///   - patience: how long to wait for what is expected before giving up.
+  ///   - clock: measures the patience only.
+  public convenience init(
+    states: some AsyncSequence<State, Never> & Sendable, patience: Duration = .seconds(10),
+    clock: any Clock<Duration> = ContinuousClock()
+  ) where Event == Never {
+    self.init(patience: patience, clock: clock)
+    log.update { $0.hasBegun = true }
+    start { record in
+      for await state in states {
+        record(.state(state))
+      }
+    }
+  }
+
+  private init(patience: Duration, clock: any Clock<Duration>) {
+    self.patience = patience
+    self.clock = clock
+  }
+
+  deinit {
+    run.withLock { $0 }?.cancel()
+  }
+
+  /// Waits for the next record.
+  ///
+  /// - Returns: the earliest that was not looked at yet.
+  /// - Throws: ``ProbeFailure`` when nothing comes in time, or ever; `CancellationError`.
+  public func next() async throws -> Record {
+    let found = try await value { log -> Record?? in
+      log.records.first.map { .some($0) } ?? (log.hasEnded ? .some(nil) : nil)
+    }
+    switch found {
+    case .some(let record?):
+      log.update { _ = $0.records.popFirst() }
+      return record
+    case .some(nil): throw ProbeFailure("nothing more can come: the states have ended")
+    case nil: throw ProbeFailure("nothing happened within \(patience)")
+    }
+  }
+
+  /// Waits for the next state, and passes over what led to it.
+  ///
+  /// - Returns: the earliest state that was not looked at yet.
+  /// - Throws: ``ProbeFailure`` when none comes in time, or ever; `CancellationError`.
+  public func nextState() async throws -> State {
+    while true {
+      if case .state(let state) = try await next() { return state }
+    }
+  }
+
+  /// Waits until no effect runs, and ends the run.
+  ///
+  /// - Throws: ``ProbeFailure`` when effects are still running after the patience has run out, or
+  ///   records were not looked at; `CancellationError`.
+  public func finish() async throws {
+    let isQuiet = try await value { $0.hasBegun && $0.effects == 0 ? true : nil } ?? false
+    let effects = log.current.effects
+    let task = run.withLock { $0 }
+    task?.cancel()
+    await task?.value
+    guard isQuiet else {
+      throw ProbeFailure("effects that are still running: \(effects)")
+    }
+    let records = log.current.records
+    guard records.isEmpty else {
+      let list = records.map { "\n  \($0)" }.joined()
+      throw ProbeFailure("records that were not looked at: \(records.count)\(list)")
+    }
+  }
+
+  private func start(
+    _ body: @escaping @Sendable (@escaping @Sendable (Record) -> Void) async -> Void
+  ) {
+    let task = Task { [weak self] in
+      await body { [weak self] record in self?.log.update { $0.records.append(record) } }
+      self?.log.update { $0.hasEnded = true }
+    }
+    run.withLock { $0 = task }
+  }
+
+  /// Waits for something in the log.
+  ///
+  /// - Returns: what `look` gives, or nil when the patience has run out.
+  private func value<Value: Sendable>(
+    _ look: @escaping @Sendable (Log) -> Value?
+  ) async throws -> Value? {
+    try await withThrowingTaskGroup(of: Value?.self) { [log, clock, patience] group in
+      group.addTask { try await log.value(look) }
+      group.addTask {
+        try await clock.sleep(for: patience)
+        return nil
+      }
+      defer { group.cancelAll() }
+      return try await group.next() ?? nil
+    }
+  }
+}
+
+extension Probe.Record: Equatable where State: Equatable, Event: Equatable {}
+
+extension Probe where State: Equatable, Event: Equatable {
+  /// Waits for records, which must be these, in this order, with nothing in between.
+  ///
+  /// - Parameter records: what happens next.
+  /// - Throws: ``ProbeFailure`` at the first that is another or doesn't come; `CancellationError`.
+  public func expect(_ records: Record...) async throws {
+    for expected in records {
+      let record = try await next()
+      guard record == expected else {
+        throw ProbeFailure("expected \(expected), but this happened: \(record)")
+      }
+    }
+  }
+}

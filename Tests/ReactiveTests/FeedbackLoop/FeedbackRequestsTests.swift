@@ -1,0 +1,85 @@
+import Reactive
+import ReactiveTesting
+import TestSupport
+import Testing
+
+/// Behaviour 3 of the loop, for sets and dictionaries.
+@Suite("react(requests:)", .timeLimit(.minutes(5)))
+struct FeedbackRequestsTests {
+  @Test("a set: members that come are started, that go cancelled, that stay undisturbed")
+  func set() async throws {
+    let (source, input) = AsyncStream.makeStream(of: Set<Int>.self)
+    let log = Watched<[String]>([])
+    let probe = Probe(
+      FeedbackLoop<Set<Int>, Set<Int>>(
+        initialState: [1], reduce: { $0 = $1 },
+        feedbacks: [
+          .react(requests: { $0 }) { request, _ in
+            log.update { $0.append("+\(request)") }
+            await cancellation()
+            log.update { $0.append("-\(request)") }
+          },
+          .events(source),
+        ]))
+    try await probe.expect(.started("1"), .state([1]))
+    input.yield([1, 2])
+    try await probe.expect(.event([1, 2]), .started("2"), .state([1, 2]))
+    input.yield([1, 2])
+    try await probe.expect(.event([1, 2]), .state([1, 2]))
+    input.yield([2, 3])
+    try await probe.expect(.event([2, 3]), .cancelled("1"), .started("3"), .state([2, 3]))
+    input.yield([])
+    _ = try await probe.nextState()
+    try await probe.finish()
+    #expect(log.current.sorted() == ["+1", "+2", "+3", "-1", "-2", "-3"])
+  }
+
+  @Test("a dictionary: changes of a member stream into its running effect")
+  func dictionary() async throws {
+    let (source, input) = AsyncStream.makeStream(of: [String: Int].self)
+    let log = Watched<[String: [Int]]>([:])
+    let probe = Probe(
+      FeedbackLoop<[String: Int], [String: Int]>(
+        initialState: ["a": 1], reduce: { $0 = $1 },
+        feedbacks: [
+          .react(requests: { $0 }) { key, requests, _ in
+            for await request in requests {
+              log.update { $0[key, default: []].append(request) }
+            }
+            log.update { $0[key, default: []].append(0) }
+          },
+          .events(source),
+        ]))
+    try await probe.expect(.started("1"), .state(["a": 1]))
+    for states in [["a": 2], ["a": 2], ["a": 3]] {
+      input.yield(states)
+      try await probe.expect(.event(states), .state(states))
+    }
+    input.yield(["a": 3, "b": 1])
+    try await probe.expect(
+      .event(["a": 3, "b": 1]), .started("1"), .state(["a": 3, "b": 1]))
+    // Every change has arrived, in order, and no equal one.
+    try await log.value { $0 == ["a": [1, 2, 3], "b": [1]] ? () : nil }
+    input.yield(["b": 1])
+    try await probe.expect(.event(["b": 1]), .cancelled("3"), .state(["b": 1]))
+    try await log.value { $0 == ["a": [1, 2, 3, 0], "b": [1]] ? () : nil }
+    input.yield([:])
+    try await probe.expect(.event([:]), .cancelled("1"), .state([:]))
+    try await probe.finish()
+  }
+
+  @Test("a dictionary: an effect that has returned is started anew by its key alone")
+  func dictionaryReturned() async throws {
+    let (source, input) = AsyncStream.makeStream(of: [Int: String].self)
+    let probe = Probe(
+      FeedbackLoop<[Int: String], [Int: String]>(
+        initialState: [1: "a"], reduce: { $0 = $1 },
+        feedbacks: [.react(requests: { $0 }) { _, _, _ in }, .events(source)]))
+    try await probe.expect(.started("a"), .state([1: "a"]))
+    input.yield([1: "b"])
+    try await probe.expect(.event([1: "b"]), .state([1: "b"]))
+    input.yield([2: "b"])
+    try await probe.expect(.event([2: "b"]), .cancelled("b"), .started("b"), .state([2: "b"]))
+    try await probe.finish()
+  }
+}

@@ -1,0 +1,153 @@
+import Reactive
+import ReactiveTesting
+import TestSupport
+import Testing
+
+@Suite("probe", .timeLimit(.minutes(5)))
+struct ProbeTests {
+  private let source: AsyncStream<LookupEvent>
+  private let input: AsyncStream<LookupEvent>.Continuation
+
+  init() {
+    (source, input) = AsyncStream.makeStream()
+  }
+
+  private func probe(
+    patience: Duration = .seconds(60), clock: any Clock<Duration> = ContinuousClock(),
+    effect: @escaping @Sendable (Int) async -> Void = { _ in }
+  ) -> Probe<Lookup, LookupEvent> {
+    Probe(
+      FeedbackLoop.lookup(
+        .react(request: \.request) { request, _ in await effect(request) }, .events(source)),
+      patience: patience, clock: clock)
+  }
+
+  @Test("a probe records events, effects and states in the order of a step")
+  func order() async throws {
+    let probe = probe()
+    input.yield(.ask(1))
+    input.yield(.ask(2))
+    try await probe.expect(
+      .state(Lookup()), .event(.ask(1)), .started("1"), .state(Lookup(1)),
+      .event(.ask(2)), .cancelled("1"), .started("2"), .state(Lookup(2)))
+    try await probe.finish()
+  }
+
+  @Test("what isn't expected fails, with both in the message")
+  func unexpected() async throws {
+    let probe = probe()
+    let failure = await #expect(throws: ProbeFailure.self) {
+      try await probe.expect(.state(Lookup(3)))
+    }
+    #expect(
+      failure?.description == """
+        expected \(Probe<Lookup, LookupEvent>.Record.state(Lookup(3))), but this happened: \
+        \(Probe<Lookup, LookupEvent>.Record.state(Lookup()))
+        """)
+  }
+
+  @Test("what doesn't come fails when the patience has run out")
+  func impatient() async throws {
+    let clock = TestClock()
+    let probe = probe(patience: .seconds(3), clock: clock)
+    try await probe.expect(.state(Lookup()))
+    async let failure = #expect(throws: ProbeFailure.self) { _ = try await probe.next() }
+    try await clock.sleepers(atLeast: 1)
+    clock.advance(by: .seconds(3))
+    #expect(await failure?.description == "nothing happened within 3.0 seconds")
+    // It isn't out of patience for what comes later.
+    input.yield(.ask(nil))
+    #expect(try await probe.next() == .event(.ask(nil)))
+  }
+
+  @Test("finish fails when records were not looked at, and lists them")
+  func unseen() async throws {
+    let probe = probe()
+    input.yield(.ask(1))
+    try await probe.expect(.state(Lookup()), .event(.ask(1)))
+    let failure = await #expect(throws: ProbeFailure.self) { try await probe.finish() }
+    #expect(failure?.description.hasPrefix("records that were not looked at: 2\n  started") == true)
+  }
+
+  @Test("finish fails when effects are left running, and cancels them")
+  func leftRunning() async throws {
+    let (clock, cancelled) = (TestClock(), Gate())
+    let probe = probe(patience: .seconds(3), clock: clock) { _ in
+      await cancellation()
+      cancelled.open()
+    }
+    input.yield(.ask(1))
+    _ = try await probe.nextState()
+    _ = try await probe.nextState()
+    async let failure = #expect(throws: ProbeFailure.self) { try await probe.finish() }
+    try await clock.sleepers(atLeast: 1)
+    clock.advance(by: .seconds(3))
+    #expect(await failure?.description == "effects that are still running: 1")
+    await cancelled.wait()
+  }
+
+  @Test("finish waits for effects that are about to return")
+  func returning() async throws {
+    let gate = Gate()
+    let probe = probe { _ in await gate.wait() }
+    input.yield(.ask(1))
+    _ = try await probe.nextState()
+    _ = try await probe.nextState()
+    async let finished: Void = probe.finish()
+    gate.open()
+    try await finished
+  }
+
+  @Test("a cancelled effect that takes no notice of it is one left running")
+  func stubborn() async throws {
+    let (clock, gate) = (TestClock(), Gate())
+    let probe = probe(patience: .seconds(3), clock: clock) { _ in await gate.waitStubbornly() }
+    input.yield(.ask(1))
+    input.yield(.ask(nil))
+    for _ in 0..<3 { _ = try await probe.nextState() }
+    async let failure = #expect(throws: ProbeFailure.self) { try await probe.finish() }
+    try await clock.sleepers(atLeast: 1)
+    clock.advance(by: .seconds(3))
+    #expect(await failure?.description == "effects that are still running: 1")
+    gate.open()
+  }
+
+  @Test("probed finishes its probe after the test, and throws what the test throws before")
+  func probed() async throws {
+    let loop = FeedbackLoop.lookup(initially: 1, .react(request: \.request) { _, _ in })
+    #expect(
+      try await loop.probed { probe in
+        try await probe.expect(.started("1"), .state(Lookup(1)))
+        return 1
+      } == 1)
+    let unseen = await #expect(throws: ProbeFailure.self) { try await loop.probed { _ in } }
+    #expect(unseen?.description.hasPrefix("records that were not looked at") == true)
+    struct Failure: Error {}
+    await #expect(throws: Failure.self) { try await loop.probed { _ in throw Failure() } }
+  }
+
+  @Test("a probe that is released ends its run")
+  func released() async throws {
+    let cancelled = Gate()
+    do {
+      let probe = probe { _ in
+        await cancellation()
+        cancelled.open()
+      }
+      input.yield(.ask(1))
+      _ = try await probe.nextState()
+      _ = try await probe.nextState()
+    }
+    await cancelled.wait()
+  }
+
+  @Test("a probe reads any sequence of states to its end")
+  func states() async throws {
+    let probe = Probe(states: elements([1, 2, 2]))
+    #expect(try await probe.nextState() == 1)
+    try await probe.expect(.state(2), .state(2))
+    let failure = await #expect(throws: ProbeFailure.self) { _ = try await probe.next() }
+    #expect(failure?.description == "nothing more can come: the states have ended")
+    try await probe.finish()
+  }
+}
