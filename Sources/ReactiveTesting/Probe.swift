@@ -35,6 +35,8 @@ public final class Probe<State: Sendable, Event: Sendable>: Sendable {
   private struct Log: Sendable {
     var records: ArraySlice<Record> = []
     var effects = 0
+    /// Whether the first state is there: before it a loop isn't quiet, but hasn't begun.
+    var hasBegun = false
     var hasEnded = false
   }
 
@@ -66,7 +68,9 @@ public final class Probe<State: Sendable, Event: Sendable>: Sendable {
           log.effects += 1
           log.records.append(.started(String(describing: request)))
         case .returned: log.effects -= 1
-        case .state(let state): log.records.append(.state(state))
+        case .state(let state):
+          log.hasBegun = true
+          log.records.append(.state(state))
         }
       }
     }
@@ -86,6 +90,7 @@ public final class Probe<State: Sendable, Event: Sendable>: Sendable {
     clock: any Clock<Duration> = ContinuousClock()
   ) where Event == Never {
     self.init(patience: patience, clock: clock)
+    log.update { $0.hasBegun = true }
     start { record in
       for await state in states {
         record(.state(state))
@@ -134,7 +139,7 @@ public final class Probe<State: Sendable, Event: Sendable>: Sendable {
   /// - Throws: ``ProbeFailure`` when effects are still running after the patience has run out, or
   ///   records were not looked at; `CancellationError`.
   public func finish() async throws {
-    let isQuiet = try await value { $0.effects == 0 ? true : nil } ?? false
+    let isQuiet = try await value { $0.hasBegun && $0.effects == 0 ? true : nil } ?? false
     let effects = log.current.effects
     let task = run.withLock { $0 }
     task?.cancel()

@@ -1,5 +1,6 @@
 import Locking
 import Reactive
+import ReactiveTesting
 import TestSupport
 import Testing
 
@@ -119,12 +120,11 @@ struct FeedbackLoopTests {
     #expect(next == 101)
   }
 
-  @Test("a step reduces, cancels stale effects of all feedbacks, starts missing ones, publishes")
+  @Test("a step reduces, then cancels stale effects, then publishes")
   func stepOrder() async {
     let trace = Locked<[String]>([])
     let note: @Sendable (String) -> Void = { text in trace.withLock { $0.append(text) } }
-    // The selectors run in the half of a step that cancels. What an effect's cancellation handler notes
-    // is noted in the step; what the effect's body does, isn't.
+    // A cancellation handler runs inside the step; the body of an effect doesn't.
     let begun = Watched(0)
     func feedback(_ name: String) -> Feedback<Lookup, LookupEvent> {
       .react(request: \.request) { request, emit in
@@ -152,6 +152,23 @@ struct FeedbackLoopTests {
     #expect(await states.next() == Lookup(2))
     #expect(
       trace.withLock { $0 } == ["show 1", "reduce", "a1 cancelled", "b1 cancelled", "show 2"])
+  }
+
+  @Test("stale effects of all feedbacks are cancelled before any is started")
+  func cancelledFirst() async throws {
+    let (source, input) = AsyncStream.makeStream(of: LookupEvent.self)
+    let loop = Loop.lookup(
+      initially: 1,
+      .react(request: \.request) { _, _ in },
+      .react(requests: { Set([$0.request].compactMap { $0 }) }) { _, _ in },
+      .events(source))
+    try await loop.probed { probe in
+      try await probe.expect(.started("1"), .started("1"), .state(Lookup(1)))
+      input.yield(.ask(2))
+      try await probe.expect(
+        .event(.ask(2)), .cancelled("1"), .cancelled("1"), .started("2"), .started("2"),
+        .state(Lookup(2)))
+    }
   }
 
   @Test("who sees a state may rely on its stale effects being cancelled, and its own started")

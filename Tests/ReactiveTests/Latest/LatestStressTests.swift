@@ -56,7 +56,9 @@ struct LatestStressTests {
 
   @Test("20,000 bodies that do nothing")
   func emptyBodies() async {
-    let sequence = elements(1...20_000 * stressRounds).latest { (_: Int, _: @Sendable (Int) async -> Void) in }
+    let sequence = elements(1...20_000 * stressRounds).latest {
+      (_: Int, _: @Sendable (Int) async -> Void) in
+    }
     #expect(await sequence.reduce(into: []) { $0.append($1) } == [])
   }
 

@@ -112,6 +112,20 @@ struct ProbeTests {
     gate.open()
   }
 
+  @Test("probed finishes its probe after the test, and throws what the test throws before")
+  func probed() async throws {
+    let loop = FeedbackLoop.lookup(initially: 1, .react(request: \.request) { _, _ in })
+    #expect(
+      try await loop.probed { probe in
+        try await probe.expect(.started("1"), .state(Lookup(1)))
+        return 1
+      } == 1)
+    let unseen = await #expect(throws: ProbeFailure.self) { try await loop.probed { _ in } }
+    #expect(unseen?.description.hasPrefix("records that were not looked at") == true)
+    struct Failure: Error {}
+    await #expect(throws: Failure.self) { try await loop.probed { _ in throw Failure() } }
+  }
+
   @Test("a probe that is released ends its run")
   func released() async throws {
     let cancelled = Gate()

@@ -51,10 +51,12 @@ struct MutationStepsTests {
     #expect(next(&steps) == nil)
   }
 
-  @Test("the outermost part whose condition holds is the one that ends", arguments: ["in", "out"])
+  @Test(
+    "the outermost part whose condition holds is the one that ends",
+    arguments: ["in", "out", "both"])
   func nested(_ action: String) {
-    let inner: Words = [work.until { $0.contains("n") }, .just("after inner")]
-    var steps = MutationSteps([inner.until { $0 == "out" }, .just("after outer")] as Words)
+    let inner: Words = [work.until { $0 != "out" }, .just("after inner")]
+    var steps = MutationSteps([inner.until { $0 != "in" }, .just("after outer")] as Words)
     #expect(next(&steps) == "run")
     #expect(steps.end(at: action) == true)
     #expect(next(&steps) == (action == "in" ? "after inner" : "after outer"))
