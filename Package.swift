@@ -78,7 +78,7 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: [
-        "CTLS", "ReactiveTesting", .product(name: "FlyingSocks", package: "FlyingFox"),
+        "CTLS", "Locking", "ReactiveTesting", .product(name: "FlyingSocks", package: "FlyingFox"),
       ],
       path: "Tests/TestSupport"
     ),

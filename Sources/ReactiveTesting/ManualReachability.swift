@@ -1,3 +1,4 @@
+internal import Locking
 public import Reactive
 
 /// A reachability that changes when a test says so.

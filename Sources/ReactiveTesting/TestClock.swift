@@ -1,3 +1,5 @@
+internal import Locking
+
 /// A clock that stands still until a test moves it.
 ///
 /// ```swift

@@ -1,2 +1,3 @@
-// `TestClock` and `Watched`: whoever waits for something in a test needs one of them.
+// `Watched` and `TestClock`: whoever waits for something in a test needs one of them.
+@_exported public import Locking
 @_exported public import ReactiveTesting

@@ -1,0 +1,118 @@
+/// A value behind a lock whose changes can be awaited.
+///
+/// All that waits in this package for what another task does waits here: whoever waits says what for
+/// (`await log.wait { $0.count == 3 }`), is looked after at each change, and is let go when its task is
+/// cancelled. Nobody is resumed and nothing of a caller's released while the lock is held.
+///
+/// Conditions run with the lock held, so they must be quick and not touch this object. Each change
+/// looks at all of them: where very many wait, each should have an object of its own.
+package final class Watched<State: Sendable>: Sendable {
+  private struct Waiter: Sendable {
+    let condition: @Sendable (State) -> Bool
+    let continuation: CheckedContinuation<Void, Never>
+  }
+
+  private struct Content: Sendable {
+    var state: State
+    var waiters: [UInt64: Waiter] = [:]
+    var lastIdentifier: UInt64 = 0
+  }
+
+  private let content: Locked<Content>
+
+  /// Creates a watched value.
+  package init(_ initialState: State) {
+    content = Locked(Content(state: initialState))
+  }
+
+  /// The value at this moment.
+  package var current: State { read { $0 } }
+
+  /// Looks at the value with the lock held.
+  package func read<Result>(_ body: (State) -> Result) -> Result {
+    content.withLock { body($0.state) }
+  }
+
+  /// Changes the value with the lock held, then resumes those whose condition has come true.
+  ///
+  /// - Parameter body: gives back what it takes out of the value, so that the last reference to it
+  ///   doesn't go away under the lock.
+  @discardableResult
+  package func update<Result>(_ body: (inout State) -> Result) -> Result {
+    let (result, ready) = content.withLock { content in
+      let result = body(&content.state)
+      let ready = content.waiters.filter { $0.value.condition(content.state) }
+      for identifier in ready.keys {
+        content.waiters[identifier] = nil
+      }
+      return (result, ready)
+    }
+    for waiter in ready.values { waiter.continuation.resume() }
+    return result
+  }
+
+  /// Waits until a condition holds, or the calling task is cancelled.
+  ///
+  /// It may have ceased to hold when the caller runs again.
+  package func wait(
+    isolation: isolated (any Actor)? = #isolation,
+    until condition: @escaping @Sendable (State) -> Bool
+  ) async {
+    let identifier = content.withLock { content in
+      content.lastIdentifier += 1
+      return content.lastIdentifier
+    }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation(isolation: isolation) { continuation in
+        let waits = content.withLock { content in
+          // A task's cancelled flag is set before its handlers run. Read here it can't be missed: either
+          // it is seen, or the handler finds the waiter.
+          guard !Task.isCancelled, !condition(content.state) else { return false }
+          content.waiters[identifier] = Waiter(condition: condition, continuation: continuation)
+          return true
+        }
+        if !waits { continuation.resume() }
+      }
+    } onCancel: {
+      content.withLock { $0.waiters.removeValue(forKey: identifier) }?.continuation.resume()
+    }
+  }
+
+  /// Changes the value as soon as a condition holds.
+  ///
+  /// The change is made by the caller itself when it runs, and not when it is woken: what has changed
+  /// again meanwhile is waited for again.
+  ///
+  /// - Returns: what `change` returned, or nil when the calling task is cancelled.
+  package func update<Result>(
+    isolation: isolated (any Actor)? = #isolation,
+    when condition: @escaping @Sendable (State) -> Bool,
+    _ change: (inout State) -> Result
+  ) async -> Result? {
+    while !Task.isCancelled {
+      if let result = update({ condition($0) ? change(&$0) : nil }) { return result }
+      await wait(isolation: isolation, until: condition)
+    }
+    return nil
+  }
+
+  /// Waits for a value that a condition gives.
+  ///
+  /// - Parameter probe: gives a value when the condition holds, else nil.
+  /// - Returns: what `probe` gave, even if it wouldn't any more when the caller runs again.
+  /// - Throws: `CancellationError` when the waiting task is cancelled.
+  package func value<Value: Sendable>(
+    _ probe: @escaping @Sendable (State) -> Value?
+  ) async throws -> Value {
+    let found = Locked<Value?>(nil)
+    await wait { state in
+      let value = probe(state)
+      return found.withLock { found in
+        found = value
+        return value != nil
+      }
+    }
+    guard let value = found.withLock({ $0 }) else { throw CancellationError() }
+    return value
+  }
+}
