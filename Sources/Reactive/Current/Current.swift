@@ -1,3 +1,5 @@
+internal import Locking
+
 /// A value that changes over time, and that any number of readers watch.
 ///
 /// ```swift
@@ -16,36 +18,37 @@
 /// - When this object is dropped, or ``finish()`` is called, each watcher reads what was set before and
 ///   then ends.
 public final class Current<Value: Sendable>: Sendable {
-  private let watchers: Watchers<Value>
+  /// An object of its own, so that watchers don't keep the `Current` alive: its end is theirs.
+  private let content: Watched<Content>
 
   /// Creates an object that holds a value.
   public init(_ value: Value) {
-    watchers = Watchers(value)
+    content = Watched(Content(value: value))
   }
 
   deinit {
-    watchers.finish()
+    finish()
   }
 
   /// The latest value.
-  public var value: Value { watchers.value }
+  public var value: Value { content.read { $0.value } }
 
   /// The latest value, and then each that is set.
   ///
   /// Each iterator is a watcher, from the moment it is made until it is dropped or its task is
   /// cancelled while it waits. The sequence does not keep this object alive.
-  public var values: Values { Values(watchers: watchers) }
+  public var values: Values { Values(content: content) }
 
   /// ``values``, for an object that wants to know who watches.
   ///
   /// - Parameter onWatch: is called after a watcher came, and after it went.
   /// - Returns: the latest value, and then each that is set.
   package func values(onWatch: @escaping @Sendable () -> Void) -> Values {
-    Values(watchers: watchers, onWatch: onWatch)
+    Values(content: content, onWatch: onWatch)
   }
 
   /// How many watch at this moment.
-  package var watcherCount: Int { watchers.count }
+  package var watcherCount: Int { content.read { $0.unread.count } }
 
   /// Sets the value and tells the watchers.
   public func set(_ value: Value) {
@@ -59,7 +62,20 @@ public final class Current<Value: Sendable>: Sendable {
   /// - Returns: what `change` returned.
   @discardableResult
   public func update<Result>(_ change: (inout Value) -> Result) -> Result {
-    watchers.update(change) { _, _ in true }
+    update(change) { _, _ in true }
+  }
+
+  /// - Parameter isNews: whether to tell the watchers.
+  private func update<Result>(
+    _ change: (inout Value) -> Result, tellsOf isNews: (_ old: Value, _ new: Value) -> Bool
+  ) -> Result {
+    let (result, _) = content.update { content in
+      let old = content.value
+      let result = change(&content.value)
+      if isNews(old, content.value) { content.tellWatchers() }
+      return (result, old)
+    }
+    return result
   }
 
   /// Ends the sequence of each watcher once it has read all that was set, and of each that is still
@@ -67,7 +83,7 @@ public final class Current<Value: Sendable>: Sendable {
   ///
   /// The value can be set as before, but the watchers are no longer told.
   public func finish() {
-    watchers.finish()
+    content.update { $0.isFinished = true }
   }
 
   /// What the watchers of a ``Current`` read: the latest value, and then each that is set.
@@ -78,22 +94,26 @@ public final class Current<Value: Sendable>: Sendable {
     /// Nothing: there is nothing that could fail.
     public typealias Failure = Never
 
-    let watchers: Watchers<Value>
-    var onWatch: (@Sendable () -> Void)?
+    fileprivate let content: Watched<Content>
+    fileprivate var onWatch: (@Sendable () -> Void)?
 
     /// Begins to watch.
     public func makeAsyncIterator() -> Iterator {
-      Iterator(watcher: Watchers.Watcher(of: watchers, onWatch))
+      Iterator(watcher: Watcher(of: content, onWatch))
     }
 
     /// One watcher.
     public struct Iterator: AsyncIteratorProtocol {
       /// Stops watching when the last copy of the iterator is gone: that is all a `break` leaves to see.
-      let watcher: Watchers<Value>.Watcher
+      fileprivate let watcher: Watcher
       /// What has been fetched and not been read, the oldest last.
       ///
       /// All at once, because taking the first of many, one by one, moves the others each time.
-      var fetched: [Value] = []
+      private var fetched: [Value] = []
+
+      fileprivate init(watcher: Watcher) {
+        self.watcher = watcher
+      }
 
       /// Waits for the next value, on the caller's actor.
       ///
@@ -107,6 +127,70 @@ public final class Current<Value: Sendable>: Sendable {
       }
     }
   }
+
+  fileprivate struct Content: Sendable {
+    var value: Value
+    var isFinished = false
+    /// What each watcher has not read yet.
+    var unread: [Int: [Value]] = [:]
+    private var lastID = 0
+
+    init(value: Value) {
+      self.value = value
+    }
+
+    mutating func addWatcher() -> Int {
+      lastID += 1
+      unread[lastID] = [value]
+      return lastID
+    }
+
+    mutating func tellWatchers() {
+      guard !isFinished else { return }
+      // By index, which changes the lists where they are; by key, each would be copied first.
+      var index = unread.startIndex
+      while index != unread.endIndex {
+        unread.values[index].append(value)
+        unread.formIndex(after: &index)
+      }
+    }
+  }
+
+  /// One of the watchers, until it is dropped or cancelled.
+  fileprivate final class Watcher: Sendable {
+    private let content: Watched<Content>
+    private let id: Int
+    private let onWatch: (@Sendable () -> Void)?
+
+    init(of content: Watched<Content>, _ onWatch: (@Sendable () -> Void)?) {
+      self.content = content
+      self.onWatch = onWatch
+      id = content.update { $0.addWatcher() }
+      onWatch?()
+    }
+
+    deinit {
+      leave()
+    }
+
+    /// Waits until there is something to read.
+    ///
+    /// - Returns: the oldest last; nothing when the task is cancelled, or nothing will come any more.
+    func fetch(isolation actor: isolated (any Actor)?) async -> [Value] {
+      let unread = await content.update(
+        isolation: actor, when: { [id] in $0.isFinished || $0.unread[id]?.isEmpty != true }
+      ) { content in
+        defer { content.unread[id]? = [] }
+        return content.unread[id] ?? []
+      }
+      if unread == nil { leave() }
+      return unread?.reversed() ?? []
+    }
+
+    private func leave() {
+      if content.update({ $0.unread.removeValue(forKey: id) }) != nil { onWatch?() }
+    }
+  }
 }
 
 extension Current where Value: Equatable {
@@ -115,7 +199,7 @@ extension Current where Value: Equatable {
   /// - Returns: whether the value has changed.
   @discardableResult
   public func change(to value: Value) -> Bool {
-    watchers.update(
+    update(
       { latest in
         defer { latest = value }
         return latest != value
