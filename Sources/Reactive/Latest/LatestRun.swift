@@ -1,6 +1,6 @@
 internal import Locking
 
-/// Carries out what ``LatestStateMachine`` decides: one run of an ``AsyncLatestSequence``.
+/// One run of an ``AsyncLatestSequence``.
 ///
 /// The tasks of the run hold this object, and this object holds the tasks so that it can cancel
 /// them. ``cancel()`` or the end of the tasks undoes the circle; the iterator calls the former when
@@ -8,14 +8,43 @@ internal import Locking
 final class LatestRun<Base: AsyncSequence & Sendable, Output: Sendable>: Sendable
 where Base.Element: Sendable, Base.Failure == Never {
   typealias Body = AsyncLatestSequence<Base, Output>.Body
-  private typealias Continuation = CheckedContinuation<Void, Never>
-  private typealias Machine = LatestStateMachine<
-    Output, Continuation, Continuation, Task<Void, Never>
-  >
+
+  private struct Emission: Sendable {
+    let number: Int
+    let value: Output
+  }
+
+  private struct State: Sendable {
+    var hasBegun = false
+    var isCancelled = false
+    var source: Task<Void, Never>?
+    var sourceHasEnded = false
+    /// How many elements the source has produced. The body of the newest has this number.
+    var elements = 0
+    /// The body of the newest element, if it hasn't returned.
+    var body: Task<Void, Never>?
+    var bodyHasEnded = true
+    /// What the newest body has emitted and the consumer has not taken, in order.
+    ///
+    /// One at most, unless a body emits from several tasks at once.
+    var emissions: [Emission] = []
+    var lastEmission = 0
+    /// All emissions up to this one have been taken or dropped: their emitters needn't wait.
+    var settled = 0
+
+    var isOver: Bool { isCancelled || sourceHasEnded && bodyHasEnded && emissions.isEmpty }
+
+    mutating func take() -> Output? {
+      guard !emissions.isEmpty else { return nil }
+      let emission = emissions.removeFirst()
+      settled = emission.number
+      return emission.value
+    }
+  }
 
   private let base: Base
   private let body: Body
-  private let machine = Locked(Machine())
+  private let state = Watched(State())
 
   init(base: Base, body: @escaping Body) {
     self.base = base
@@ -24,26 +53,14 @@ where Base.Element: Sendable, Base.Failure == Never {
 
   /// Waits for the next value of the newest body.
   ///
-  /// The consumer is woken without the value, and takes it from the machine when it really runs.
-  /// Handing the value over with the wake-up would let a consumer whose actor is busy receive the
-  /// value of an element that was superseded while it waited for its turn.
+  /// The consumer takes the value when it really runs. Handing it over with the wake-up would let a
+  /// consumer whose actor is busy receive the value of an element that was superseded while it waited
+  /// for its turn.
   func next(isolation actor: isolated (any Actor)?) async -> Output? {
     await withTaskCancellationHandler {
-      while true {
-        switch machine.withLock({ $0.next() }) {
-        case .start:
-          start()
-        case .wait:
-          await withCheckedContinuation(isolation: actor) { consumer in
-            machine.withLock { $0.consumerWaits(consumer) }?.resume()
-          }
-        case .take(let value, let emitter):
-          emitter?.resume()
-          return value
-        case .finished:
-          return nil
-        }
-      }
+      start()
+      return await state.update(
+        isolation: actor, when: { !$0.emissions.isEmpty || $0.isOver }, { $0.take() }) ?? nil
     } onCancel: {
       cancel()
     }
@@ -51,50 +68,91 @@ where Base.Element: Sendable, Base.Failure == Never {
 
   /// Ends the run: cancels the source and the body, and lets everybody go who waits.
   func cancel() {
-    let ending = machine.withLock { $0.cancelled() }
-    for work in ending.works {
-      work.cancel()
+    drop { state in
+      let source = state.source.take()
+      state.isCancelled = true
+      return source
     }
-    for emission in ending.emissions {
-      emission.emitter?.resume()
-    }
-    ending.consumer?.resume()
   }
 
+  /// Starts to read the source, at the first call.
   private func start() {
+    let isFirst = state.update { state in
+      defer { state.hasBegun = true }
+      return !state.hasBegun && !state.isCancelled
+    }
+    guard isFirst else { return }
     let source = Task { await readSource() }
-    machine.withLock { $0.sourceStarted(source) }?.cancel()
+    let isCancelled = state.update { state in
+      if !state.isCancelled && !state.sourceHasEnded { state.source = source }
+      return state.isCancelled
+    }
+    if isCancelled { source.cancel() }
   }
 
   private func readSource() async {
-    for await value in base {
-      guard let change = machine.withLock({ $0.sourceProduced() }) else { return }
-      change.cancel?.cancel()
-      for emission in change.discard {
-        emission.emitter?.resume()
+    for await element in base {
+      drop { state in
+        state.elements += 1
+        state.bodyHasEnded = false
+        return nil
       }
-      let work = Task { await runBody(change.body, on: value) }
-      machine.withLock { $0.bodyStarted(change.body, work) }?.cancel()
+      // Nobody else counts elements.
+      let (number, isOver) = state.read { ($0.elements, $0.isCancelled) }
+      if isOver { return }
+      let task = Task { await runBody(number, on: element) }
+      let isCancelled = state.update { state in
+        if !state.isCancelled && !state.bodyHasEnded { state.body = task }
+        return state.isCancelled
+      }
+      if isCancelled { task.cancel() }
     }
-    machine.withLock { $0.sourceFinished() }?.resume()
+    state.update { state in
+      state.sourceHasEnded = true
+      state.source = nil
+    }
   }
 
-  private func runBody(_ id: Machine.BodyID, on value: Base.Element) async {
-    await body(value) { await self.emit($0, by: id) }
-    machine.withLock { $0.bodyFinished(id) }?.resume()
+  /// Gives up on the running body and what it emitted.
+  ///
+  /// Before anything else the consumer gets no more of it, and its emitters are let go last, so that
+  /// they find themselves cancelled.
+  ///
+  /// - Parameter change: what happens to the state at the same moment; returns what else to cancel.
+  private func drop(_ change: (inout State) -> Task<Void, Never>?) {
+    let (body, other, dropped) = state.update { state in
+      defer { state.emissions = [] }
+      return (state.body.take(), change(&state), state.emissions)
+    }
+    other?.cancel()
+    body?.cancel()
+    guard let last = dropped.last?.number else { return }
+    state.update { $0.settled = max($0.settled, last) }
   }
 
-  private func emit(_ value: Output, by body: Machine.BodyID) async {
-    guard !Task.isCancelled,
-      case .wait(let emission, let consumer) = machine.withLock({ $0.emitted(value, by: body) })
-    else { return }
-    consumer?.resume()
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { emitter in
-        machine.withLock { $0.emitterWaits(emission, emitter) }?.resume()
-      }
-    } onCancel: {
-      machine.withLock { $0.emissionCancelled(emission) }?.emitter?.resume()
+  private func runBody(_ number: Int, on element: Base.Element) async {
+    await body(element) { await self.emit($0, by: number) }
+    _ = state.update { state -> Task<Void, Never>? in
+      guard state.elements == number else { return nil }
+      state.bodyHasEnded = true
+      return state.body.take()
+    }
+  }
+
+  private func emit(_ value: Output, by body: Int) async {
+    let number = state.update { state -> Int? in
+      guard !state.isCancelled, state.elements == body, !state.bodyHasEnded, !Task.isCancelled
+      else { return nil }
+      state.lastEmission += 1
+      state.emissions.append(Emission(number: state.lastEmission, value: value))
+      return state.lastEmission
+    }
+    guard let number else { return }
+    await state.wait { $0.settled >= number }
+    guard Task.isCancelled else { return }
+    // It may have been neither taken nor dropped.
+    _ = state.update { state in
+      state.emissions.firstIndex { $0.number == number }.map { state.emissions.remove(at: $0) }
     }
   }
 }
