@@ -34,7 +34,7 @@ final class FeedbackRun<State: Sendable, Event: Sendable> {
       guard
         await mailbox.handleNext(
           &effects,
-          { event, effects in
+          { event, _, effects in
             observe?(.event(event))
             reduce(&state, event)
             adjust(&effects)

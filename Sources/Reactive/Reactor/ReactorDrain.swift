@@ -11,7 +11,7 @@ struct ReactorDrain<Action: Sendable, Mutation: Sendable, State: Sendable> {
     let id: WorkID
     var steps: MutationSteps<Action, Mutation>
     /// Finished by being dropped with the work.
-    let duty: Duty
+    let duty: Duty?
     var lease: EffectLease?
   }
 
@@ -39,23 +39,23 @@ struct ReactorDrain<Action: Sendable, Mutation: Sendable, State: Sendable> {
   }
 
   mutating func handle(
-    _ message: Message, _ effects: inout Effects<Message>, _ reactor: Owner
+    _ message: Message, _ duty: Duty?, _ effects: inout Effects<Message>, _ reactor: Owner
   ) {
     switch message {
-    case .action(let action, let duty) where actions.isDirect:
+    case .action(let action) where actions.isDirect:
       endGuarded(at: action, &effects, reactor)
       begin(action, duty, &effects, reactor)
-    case .action(let action, let duty):
+    case .action(let action):
       actions.send(action, duty)
     case .taken(let action):
       endGuarded(at: action, &effects, reactor)
-    case .transformedAction(let action, let duty):
+    case .transformedAction(let action):
       begin(action, duty, &effects, reactor)
-    case .mutation(let mutation, let duty) where mutations.isDirect:
+    case .mutation(let mutation) where mutations.isDirect:
       reduce(mutation, duty, reactor)
-    case .mutation(let mutation, let duty):
+    case .mutation(let mutation):
       mutations.send(mutation, duty)
-    case .transformedMutation(let mutation, let duty):
+    case .transformedMutation(let mutation):
       reduce(mutation, duty, reactor)
     case .stepEnded(let id, let hasFailed):
       guard let work = take(id, &effects), !hasFailed else { return }
@@ -76,7 +76,7 @@ struct ReactorDrain<Action: Sendable, Mutation: Sendable, State: Sendable> {
   }
 
   private mutating func begin(
-    _ action: Action, _ duty: Duty, _ effects: inout Effects<Message>, _ reactor: Owner
+    _ action: Action, _ duty: Duty?, _ effects: inout Effects<Message>, _ reactor: Owner
   ) {
     lastID += 1
     let steps = MutationSteps(reactor.mutate(action))
@@ -101,13 +101,13 @@ struct ReactorDrain<Action: Sendable, Mutation: Sendable, State: Sendable> {
       case .run(let body):
         return park(work, after: passing, &effects) { [mailbox] lease in
           try await body { mutation in
-            await mailbox.post(from: lease) { .mutation(mutation, $0) }.wait(for: .applied)
+            await mailbox.perform(.mutation(mutation), from: lease)
           }
         }
       }
     }
     if passing == nil {
-      work.duty.progress.reach(.applied)
+      work.duty?.progress.reach(.applied)
     } else {
       park(work, after: passing, &effects) { _ in }
     }
@@ -118,7 +118,7 @@ struct ReactorDrain<Action: Sendable, Mutation: Sendable, State: Sendable> {
     _ mutation: Mutation, _ effects: inout Effects<Message>, _ reactor: Owner
   ) -> Progress {
     let duty = Duty()
-    handle(.mutation(mutation, duty), &effects, reactor)
+    handle(.mutation(mutation), duty, &effects, reactor)
     return duty.progress
   }
 
@@ -126,13 +126,13 @@ struct ReactorDrain<Action: Sendable, Mutation: Sendable, State: Sendable> {
     _ work: Work, after passing: Progress?, _ effects: inout Effects<Message>,
     running step: @escaping @Sendable (EffectLease) async throws -> Void
   ) {
-    let (id, progress) = (work.id, work.duty.progress)
-    if passing == nil { progress.reach(.applied) }
+    let (id, progress) = (work.id, work.duty?.progress)
+    if passing == nil { progress?.reach(.applied) }
     var work = work
     work.lease = effects.start { [mailbox] lease in
       if let passing {
         await passing.wait(for: .applied)
-        progress.reach(.applied)
+        progress?.reach(.applied)
       }
       let hasFailed = (try? await step(lease)) == nil
       mailbox.post(.stepEnded(id, hasFailed: hasFailed), from: lease)

@@ -36,7 +36,7 @@ public final class ReactorEngine<Action: Sendable, Mutation: Sendable, State: Se
     start(owner)
     use.withLock { $0.stub }?.record(action)
     // A stub has finished the mailbox: the message is dropped, and the ticket with it.
-    return ActionTicket(progress: mailbox.post { .action(action, $0) })
+    return ActionTicket(progress: mailbox.send(.action(action)))
   }
 
   /// Starts at the first call.
@@ -54,19 +54,18 @@ public final class ReactorEngine<Action: Sendable, Mutation: Sendable, State: Se
       await withDiscardingTaskGroup { readers in
         readers.addTask {
           await actions.read { action, duty in
-            await mailbox.post(for: duty) { .transformedAction(action, $0) }.wait(for: .applied)
+            await mailbox.perform(.transformedAction(action), for: duty)
           }
         }
         readers.addTask {
           await mutations.read { mutation, duty in
-            await mailbox.post(for: duty) { .transformedMutation(mutation, $0) }
-              .wait(for: .applied)
+            await mailbox.perform(.transformedMutation(mutation), for: duty)
           }
         }
         readers.addTask { await states.read { state, _ in seen.set(state) } }
-        await mailbox.drain { message, effects in
+        await mailbox.drain { message, duty, effects in
           guard let owner else { return }
-          drain.handle(message, &effects, owner)
+          drain.handle(message, duty, &effects, owner)
         }
         readers.cancelAll()
       }

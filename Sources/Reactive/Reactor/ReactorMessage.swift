@@ -1,15 +1,15 @@
 /// What goes through the mailbox of a ``Reactor``.
 enum ReactorMessage<Action: Sendable, Mutation: Sendable>: Sendable {
   /// An action as it was sent.
-  case action(Action, Duty)
+  case action(Action)
   /// The transform is about to get an action.
   case taken(Action)
   /// An action as the transform gave it.
-  case transformedAction(Action, Duty)
+  case transformedAction(Action)
   /// A mutation as some work emitted it.
-  case mutation(Mutation, Duty)
+  case mutation(Mutation)
   /// A mutation as the transform gave it.
-  case transformedMutation(Mutation, Duty)
+  case transformedMutation(Mutation)
   /// The running step of an action's work returned or threw.
   case stepEnded(ReactorWorkID, hasFailed: Bool)
   /// Somebody wants to know how many entries all tables have together.
@@ -18,16 +18,3 @@ enum ReactorMessage<Action: Sendable, Mutation: Sendable>: Sendable {
 
 /// Tells the work of one action from that of others.
 typealias ReactorWorkID = Int
-
-extension Mailbox {
-  /// Posts a message that somebody waits for.
-  ///
-  /// A function of its own, so that nothing but the message holds the duty when it returns.
-  func post(
-    for parent: Duty? = nil, from lease: EffectLease? = nil, _ message: (Duty) -> Message
-  ) -> Progress {
-    let duty = Duty(of: parent)
-    post(message(duty), from: lease)
-    return duty.progress
-  }
-}

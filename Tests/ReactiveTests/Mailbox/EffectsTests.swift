@@ -13,7 +13,7 @@ struct EffectsTests {
   ) async -> [String] {
     var handled: [String] = []
     while handled.last != last,
-      await mailbox.handleNext(&effects, { message, _ in handled.append(message) })
+      await mailbox.handleNext(&effects, { message, _, _ in handled.append(message) })
     {}
     return handled
   }
@@ -49,7 +49,7 @@ struct EffectsTests {
     effects.cancel(lease)
     mailbox.post("last")
     #expect(await handle(&effects, until: "last") == ["last"])
-    let drain = Task { [mailbox] in await mailbox.drain { _, _ in } }
+    let drain = Task { [mailbox] in await mailbox.drain { _, _, _ in } }
     await returned.wait()
     drain.cancel()
     await drain.value
@@ -68,7 +68,7 @@ struct EffectsTests {
     while effects.count > 0 {
       // Wakes the drain, which takes out the effects that have returned.
       mailbox.post("look")
-      _ = await mailbox.handleNext(&effects) { message, _ in handled.insert(message) }
+      _ = await mailbox.handleNext(&effects) { message, _, _ in handled.insert(message) }
       await Task.yield()
     }
     #expect(handled.subtracting(["look"]) == Set((0..<10).map(String.init)))
@@ -91,7 +91,7 @@ struct EffectsTests {
       }
     }
     mailbox.finish()
-    #expect(await !mailbox.handleNext(&effects) { _, _ in })
+    #expect(await !mailbox.handleNext(&effects) { _, _, _ in })
     #expect(effects.count == 0)
     try? await cancelled.value { $0 == 10 ? () : nil }
   }

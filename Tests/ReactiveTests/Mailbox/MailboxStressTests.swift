@@ -27,7 +27,7 @@ struct MailboxStressTests {
     var (current, lease, stale, most) = (0, EffectLease?.none, 0, 0)
     while await mailbox.handleNext(
       &effects,
-      { message, effects in
+      { message, _, effects in
         switch message {
         case .change(let number):
           if let lease { effects.cancel(lease) }
@@ -74,7 +74,7 @@ struct MailboxStressTests {
       }
     }
     var (last, count, wrong) = ([Int](repeating: 0, count: senders), 0, 0)
-    await mailbox.drain { message, _ in
+    await mailbox.drain { message, _, _ in
       if message.number != last[message.sender] + 1 { wrong += 1 }
       last[message.sender] = message.number
       count += 1
@@ -90,7 +90,7 @@ struct MailboxStressTests {
     for round in 0..<500 * stressRounds {
       let mailbox = Mailbox<Int>()
       let drain = Task {
-        await mailbox.drain { message, effects in
+        await mailbox.drain { message, _, effects in
           effects.start { lease in await mailbox.perform(message, from: lease) }
         }
       }

@@ -13,7 +13,7 @@ struct MailboxTests {
       mailbox.post(message)
     }
     var handled: [Int] = []
-    await mailbox.drain { message, _ in
+    await mailbox.drain { message, _, _ in
       handled.append(message)
       if message < 100 { mailbox.post(message + 100) }
       if handled.count == 200 { mailbox.finish() }
@@ -26,7 +26,7 @@ struct MailboxTests {
     let mailbox = Mailbox<String>()
     var trace: [String] = []
     mailbox.post("outer")
-    await mailbox.drain { message, _ in
+    await mailbox.drain { message, _, _ in
       trace.append("\(message) begins")
       if message == "outer" { mailbox.post("inner") } else { mailbox.finish() }
       trace.append("\(message) ends")
@@ -38,7 +38,7 @@ struct MailboxTests {
   func performed() async {
     let mailbox = Mailbox<Int>()
     let handled = Locked(0)
-    let drain = Task { await mailbox.drain { message, _ in handled.withLock { $0 = message } } }
+    let drain = Task { await mailbox.drain { message, _, _ in handled.withLock { $0 = message } } }
     for message in 1...100 {
       await mailbox.perform(message)
       #expect(handled.withLock { $0 } == message)
@@ -58,7 +58,7 @@ struct MailboxTests {
       await sender.value
       mailbox.post(2)
       var handled: [Int] = []
-      await mailbox.drain { message, _ in
+      await mailbox.drain { message, _, _ in
         handled.append(message)
         if message == 2 { mailbox.finish() }
       }
@@ -76,7 +76,7 @@ struct MailboxTests {
       mailbox.finish()
     }
     await mailbox.perform(10)
-    await mailbox.drain { message, _ in Issue.record("\(message) was handled") }
+    await mailbox.drain { message, _, _ in Issue.record("\(message) was handled") }
   }
 
   @Test("after finish() in a step no other message is handled")
@@ -86,7 +86,7 @@ struct MailboxTests {
       mailbox.post(message)
     }
     var handled: [Int] = []
-    await mailbox.drain { message, _ in
+    await mailbox.drain { message, _, _ in
       handled.append(message)
       if message == 3 { mailbox.finish() }
     }
@@ -116,7 +116,7 @@ struct MailboxTests {
     let cancelled = Watched(0)
     let started = Watched(0)
     let drain = Task {
-      await mailbox.drain { _, effects in
+      await mailbox.drain { _, _, effects in
         effects.start { _ in
           started.update { $0 += 1 }
           await cancellation()

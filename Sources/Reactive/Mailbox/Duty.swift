@@ -1,3 +1,5 @@
+internal import Locking
+
 /// How far a piece of work has come.
 enum Stage: Comparable, Sendable {
   case begun
@@ -6,7 +8,7 @@ enum Stage: Comparable, Sendable {
 }
 
 /// What somebody holds who waits for a piece of work. Who works on it holds a ``Duty``.
-typealias Progress = Current<Stage>
+typealias Progress = Watched<Stage>
 
 extension Progress {
   /// Lets everybody go who waits for this stage or an earlier one.
@@ -16,7 +18,7 @@ extension Progress {
 
   /// Returns when the stage is reached, or when the calling task is cancelled.
   func wait(for stage: Stage) async {
-    for await reached in values where reached >= stage { return }
+    await wait { $0 >= stage }
   }
 }
 
