@@ -1,3 +1,5 @@
+internal import Locking
+
 /// A reachability that finds out by itself when what failed can be reached again.
 ///
 /// ```swift
@@ -12,7 +14,36 @@
 ///   that many short waits don't make many probes.
 /// - Dropping it cancels the probe and ends its watchers.
 public final class ProbingReachability: Reachability {
-  private let prober: Prober
+  /// The time before the next probe after a failure.
+  private struct Pause: Sendable {
+    /// Tells the failures apart.
+    let failure: Int
+    let length: Duration
+    let end: Deadline
+  }
+
+  /// What the probing task shares with this object, which it must not keep.
+  private struct Shared: Sendable {
+    let isReachable = Current(true)
+    /// The failure that is worth probing for, if any.
+    let wanted = Current<Int?>(nil)
+    let pause = Locked<Pause?>(nil)
+
+    /// Starts or stops probing after something has changed that decides whether it is needed.
+    ///
+    /// What decides is looked at under the lock, so that the last one to call sees it as it stays.
+    func reconsider() {
+      wanted.update { wanted in
+        let isNeeded = !isReachable.value && isReachable.watcherCount > 0
+        wanted = isNeeded ? pause.withLock { $0?.failure } : nil
+      }
+    }
+  }
+
+  private let shared = Shared()
+  private let pauses: ClosedRange<Duration>
+  private let clock: any Clock<Duration>
+  private let probing: Task<Void, Never>
 
   /// Creates a reachability that starts out reachable.
   ///
@@ -26,23 +57,52 @@ public final class ProbingReachability: Reachability {
     clock: any Clock<Duration> = ContinuousClock(),
     probe: @escaping @Sendable () async -> Bool
   ) {
-    prober = Prober(pauses: pauses, clock: clock, probe: probe)
+    self.pauses = pauses
+    self.clock = clock
+    let answers = shared.wanted.values.distinct().latest { [shared] (failure, emit) in
+      while let pause = shared.pause.withLock({ $0 }), pause.failure == failure,
+        (try? await pause.end()) != nil
+      {
+        let isReached = await probe()
+        // The answer of a probe that was cancelled doesn't count.
+        if Task.isCancelled { return }
+        if isReached { return await emit(()) }
+        let length = min(pause.length * 2, pauses.upperBound)
+        let next = Pause(failure: pause.failure, length: length, end: clock.deadline(in: length))
+        shared.pause.withLock { pause in
+          if pause?.failure == failure { pause = next }
+        }
+      }
+    }
+    probing = Task { [shared] in
+      for await _ in answers {
+        shared.isReachable.change(to: true)
+        shared.reconsider()
+      }
+    }
   }
 
   deinit {
-    prober.end()
+    shared.isReachable.finish()
+    probing.cancel()
   }
 
   /// Whether it can be reached, as far as is known.
-  public var isReachable: Bool { prober.isReachable.value }
+  public var isReachable: Bool { shared.isReachable.value }
 
   /// ``isReachable`` as it is, and then each change.
   public var changes: Current<Bool>.Values {
-    prober.isReachable.values { [weak prober] in prober?.reconsider() }
+    shared.isReachable.values { [weak self] in self?.shared.reconsider() }
   }
 
   /// Says that it could not be reached. More failures until it is reachable again change nothing.
   public func reportFailure() {
-    prober.reportFailure()
+    guard isReachable else { return }
+    let (length, end) = (pauses.lowerBound, clock.deadline(in: pauses.lowerBound))
+    shared.pause.withLock { pause in
+      pause = Pause(failure: (pause?.failure ?? 0) + 1, length: length, end: end)
+    }
+    shared.isReachable.change(to: false)
+    shared.reconsider()
   }
 }
