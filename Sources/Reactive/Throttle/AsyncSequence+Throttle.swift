@@ -27,24 +27,6 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
     AsyncThrottleLatestSequence(base: self, interval: interval, clock: clock)
   }
 
-  /// Lets an element through when no newer one has followed it for a while.
-  ///
-  /// The last element of the source is let through too, at the end of its pause. As with ``latest(_:)``,
-  /// an element that has had its pause but was not taken is dropped when a newer one arrives.
-  ///
-  /// - Parameters:
-  ///   - pause: how long to wait for a newer element.
-  ///   - clock: measures the pause.
-  /// - Returns: the elements that were followed by a pause, in order.
-  public func debounce(
-    for pause: Duration, clock: any Clock<Duration> = ContinuousClock()
-  ) -> AsyncLatestSequence<Self, Element> {
-    latest { element, emit in
-      guard (try? await clock.sleep(for: pause)) != nil else { return }
-      await emit(element)
-    }
-  }
-
   /// Leaves out the elements that are equal to the one before.
   ///
   /// - Returns: the elements that differ from the one before, in order.
