@@ -37,6 +37,7 @@ package final class Watched<State: Sendable>: Sendable {
   ///
   /// - Parameter body: gives back what it takes out of the value, so that the last reference to it
   ///   doesn't go away under the lock.
+  /// - Returns: what `body` returned.
   @discardableResult
   package func update<Result>(_ body: (inout State) -> Result) -> Result {
     let (result, ready) = content.withLock { content in
@@ -54,6 +55,10 @@ package final class Watched<State: Sendable>: Sendable {
   /// Waits until a condition holds, or the calling task is cancelled.
   ///
   /// It may have ceased to hold when the caller runs again.
+  ///
+  /// - Parameters:
+  ///   - isolation: where the caller runs.
+  ///   - condition: what is waited for.
   package func wait(
     isolation: isolated (any Actor)? = #isolation,
     until condition: @escaping @Sendable (State) -> Bool
@@ -78,19 +83,24 @@ package final class Watched<State: Sendable>: Sendable {
     }
   }
 
-  /// Changes the value as soon as a condition holds.
+  /// Takes something out of the value as soon as a condition holds.
   ///
-  /// The change is made by the caller itself when it runs, and not when it is woken: what has changed
-  /// again meanwhile is waited for again.
+  /// The caller itself takes it when it runs, and not who wakes it: what is gone again meanwhile is waited
+  /// for again. Nobody else is woken by it, so that the cost is the same however many wait.
   ///
-  /// - Returns: what `change` returned, or nil when the calling task is cancelled.
-  package func update<Result>(
+  /// - Parameters:
+  ///   - isolation: where the caller runs.
+  ///   - condition: whether there is something to take.
+  ///   - body: takes it, and changes nothing that somebody else waits for.
+  /// - Returns: what `body` returned, or nil when the calling task is cancelled.
+  package func take<Result>(
     isolation: isolated (any Actor)? = #isolation,
     when condition: @escaping @Sendable (State) -> Bool,
-    _ change: (inout State) -> Result
+    _ body: (inout State) -> Result
   ) async -> Result? {
     while !Task.isCancelled {
-      if let result = update({ condition($0) ? change(&$0) : nil }) { return result }
+      let result = content.withLock { condition($0.state) ? body(&$0.state) : nil }
+      if let result { return result }
       await wait(isolation: isolation, until: condition)
     }
     return nil

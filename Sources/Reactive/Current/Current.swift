@@ -65,7 +65,7 @@ public final class Current<Value: Sendable>: Sendable {
     update(change) { _, _ in true }
   }
 
-  /// - Parameter isNews: whether to tell the watchers.
+  // The watchers are told if `isNews`.
   private func update<Result>(
     _ change: (inout Value) -> Result, tellsOf isNews: (_ old: Value, _ new: Value) -> Bool
   ) -> Result {
@@ -177,12 +177,12 @@ public final class Current<Value: Sendable>: Sendable {
     ///
     /// - Returns: the oldest last; nothing when the task is cancelled, or nothing will come any more.
     func fetch(isolation actor: isolated (any Actor)?) async -> [Value] {
-      let unread = await content.update(
-        isolation: actor, when: { [id] in $0.isFinished || $0.unread[id]?.isEmpty != true }
-      ) { content in
-        defer { content.unread[id]? = [] }
-        return content.unread[id] ?? []
-      }
+      let unread = await content.take(
+        isolation: actor, when: { [id] in $0.isFinished || $0.unread[id]?.isEmpty != true },
+        { content in
+          defer { content.unread[id]? = [] }
+          return content.unread[id] ?? []
+        })
       if unread == nil { leave() }
       return unread?.reversed() ?? []
     }

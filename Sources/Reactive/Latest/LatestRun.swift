@@ -33,13 +33,6 @@ where Base.Element: Sendable, Base.Failure == Never {
     var settled = 0
 
     var isOver: Bool { isCancelled || sourceHasEnded && bodyHasEnded && emissions.isEmpty }
-
-    mutating func take() -> Output? {
-      guard !emissions.isEmpty else { return nil }
-      let emission = emissions.removeFirst()
-      settled = emission.number
-      return emission.value
-    }
   }
 
   private let base: Base
@@ -59,8 +52,12 @@ where Base.Element: Sendable, Base.Failure == Never {
   func next(isolation actor: isolated (any Actor)?) async -> Output? {
     await withTaskCancellationHandler {
       start()
-      return await state.update(
-        isolation: actor, when: { !$0.emissions.isEmpty || $0.isOver }, { $0.take() }) ?? nil
+      let emission = await state.take(
+        isolation: actor, when: { !$0.emissions.isEmpty || $0.isOver },
+        { $0.emissions.isEmpty ? nil : $0.emissions.removeFirst() })
+      guard let emission, let emission else { return nil }
+      settle(emission.number)
+      return emission.value
     } onCancel: {
       cancel()
     }
@@ -126,8 +123,12 @@ where Base.Element: Sendable, Base.Failure == Never {
     }
     other?.cancel()
     body?.cancel()
-    guard let last = dropped.last?.number else { return }
-    state.update { $0.settled = max($0.settled, last) }
+    if let last = dropped.last { settle(last.number) }
+  }
+
+  /// Lets the emitters go of all up to this one.
+  private func settle(_ emission: Int) {
+    state.update { $0.settled = max($0.settled, emission) }
   }
 
   private func runBody(_ number: Int, on element: Base.Element) async {

@@ -4,9 +4,6 @@ internal import Locking
 ///
 /// Whoever drains it handles one message at a time, in the order of arrival. That alone makes every
 /// step serial and safe to re-enter: what is sent from inside a step waits for its turn.
-///
-/// The queue is not an `AsyncStream`, because one that has finished keeps what it holds until
-/// somebody reads it, and who waits for such a message would wait for as long.
 final class Mailbox<Message: Sendable>: Sendable {
   /// Handles a message; who sent it may wait for the duty.
   typealias Step = (_ message: Message, _ duty: Duty?, _ effects: inout Effects<Message>) -> Void
@@ -18,32 +15,19 @@ final class Mailbox<Message: Sendable>: Sendable {
     let duty: Duty?
   }
 
-  private struct Queue: Sendable {
-    /// In order of arrival.
-    var arrived: [Letter] = []
-    /// What arrived earlier, turned round: the next one is the last.
-    var due: [Letter] = []
-    var isFinished = false
-
-    mutating func next() -> Letter? {
-      if due.isEmpty {
-        swap(&due, &arrived)
-        due.reverse()
-      }
-      return due.popLast()
-    }
-  }
-
-  private let queue = Watched(Queue())
+  private let queue = Watched(Queue<Letter>())
 
   /// Puts a message at the end of the queue and returns at once; from anywhere, also from inside a step.
   func post(_ message: Message, from lease: EffectLease? = nil) {
-    put(Letter(message: message, lease: lease, duty: nil))
+    queue.put(Letter(message: message, lease: lease, duty: nil))
   }
 
   /// Posts a message that somebody waits for.
   ///
-  /// - Parameter parent: is not finished before the message is.
+  /// - Parameters:
+  ///   - message: is handled when it has its turn.
+  ///   - parent: is not finished before the message is.
+  ///   - lease: that of the effect that sends it.
   /// - Returns: how far it has come. It is finished when nobody works on it any more: it was handled,
   ///   or it was dropped because its effect is no longer running or the mailbox has finished.
   func send(
@@ -51,7 +35,7 @@ final class Mailbox<Message: Sendable>: Sendable {
   ) -> Progress {
     // A function of its own, so that nothing but the letter holds the duty when it returns.
     let duty = Duty(of: parent)
-    put(Letter(message: message, lease: lease, duty: duty))
+    queue.put(Letter(message: message, lease: lease, duty: duty))
     return duty.progress
   }
 
@@ -84,7 +68,7 @@ final class Mailbox<Message: Sendable>: Sendable {
     isolation: isolated (any Actor)? = #isolation, _ effects: inout Effects<Message>, _ step: Step
   ) async -> Bool {
     await withTaskCancellationHandler {
-      while let letter = await next(isolation: isolation) {
+      while let letter = await queue.next(isolation: isolation) {
         guard let message = letter.message else {
           if let lease = letter.lease { effects.remove(lease) }
           continue
@@ -101,29 +85,13 @@ final class Mailbox<Message: Sendable>: Sendable {
     }
   }
 
-  private func next(isolation: isolated (any Actor)?) async -> Letter? {
-    await queue.update(
-      isolation: isolation, when: { $0.isFinished || !$0.due.isEmpty || !$0.arrived.isEmpty },
-      { $0.next() }) ?? nil
-  }
-
   /// Drops what is queued and whatever comes, and lets everybody go who waits.
   func finish() {
-    _ = queue.update { queue in
-      defer { queue = Queue(isFinished: true) }
-      return queue
-    }
+    queue.close()
   }
 
   /// An effect returned: nothing will come from it any more.
   func effectEnded(_ lease: EffectLease) {
-    put(Letter(message: nil, lease: lease, duty: nil))
-  }
-
-  /// What is refused is let go of by the caller, not under the lock.
-  private func put(_ letter: Letter) {
-    queue.update { queue in
-      if !queue.isFinished { queue.arrived.append(letter) }
-    }
+    queue.put(Letter(message: nil, lease: lease, duty: nil))
   }
 }

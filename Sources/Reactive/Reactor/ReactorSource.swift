@@ -4,19 +4,17 @@ internal import Locking
 ///
 /// When the reader asks for the next element, it counts as done with the one before.
 final class ReactorSource<Element: Sendable>: AsyncSequence, Sendable {
-  fileprivate struct Parcel: Sendable {
+  private struct Parcel: Sendable {
     let element: Element
     let duty: Duty?
   }
 
-  private let stream: AsyncStream<Parcel>
-  private let input: AsyncStream<Parcel>.Continuation
+  private let parcels = Watched(Queue<Parcel>())
   private let handedOut = Locked<Duty?>(nil)
   private let onTake: @Sendable (Element) async -> Void
 
   /// - Parameter onTake: is waited for before the reader gets an element.
   init(onTake: @escaping @Sendable (Element) async -> Void) {
-    (stream, input) = AsyncStream.makeStream()
     self.onTake = onTake
   }
 
@@ -24,13 +22,12 @@ final class ReactorSource<Element: Sendable>: AsyncSequence, Sendable {
   var duty: Duty? { handedOut.withLock { $0 } }
 
   func send(_ element: Element, _ duty: Duty?) {
-    input.yield(Parcel(element: element, duty: duty))
+    parcels.put(Parcel(element: element, duty: duty))
   }
 
   /// Takes note that nobody reads any more: what is here or comes is dropped.
-  func close() async {
-    input.finish()
-    for await _ in stream {}
+  func close() {
+    parcels.close()
     settle(nil)
   }
 
@@ -43,16 +40,15 @@ final class ReactorSource<Element: Sendable>: AsyncSequence, Sendable {
   }
 
   func makeAsyncIterator() -> Iterator {
-    Iterator(source: self, base: stream.makeAsyncIterator())
+    Iterator(source: self)
   }
 
   struct Iterator: AsyncIteratorProtocol {
     fileprivate let source: ReactorSource
-    fileprivate var base: AsyncStream<Parcel>.Iterator
 
     mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
       source.settle(nil)
-      guard let parcel = await base.next(isolation: actor) else { return nil }
+      guard let parcel = await source.parcels.next(isolation: actor) else { return nil }
       await source.onTake(parcel.element)
       source.settle(parcel.duty)
       return parcel.element

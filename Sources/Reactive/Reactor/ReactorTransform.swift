@@ -29,6 +29,6 @@ struct ReactorTransform<Element: Sendable>: Sendable {
     for await element in output {
       await handle(element, source.duty)
     }
-    await source.close()
+    source.close()
   }
 }

@@ -130,4 +130,24 @@ struct ReactorTransformTests {
     for action in ["a", "b", "c", "d"] { await reactor.send(action).finished }
     #expect(reactor.currentState == ["a", "b"])
   }
+
+  @Test("a transform may end while something still reads what it was given")
+  func endsWhileRead() async {
+    let readerEnded = Gate()
+    let reactor = ScriptedReactor(
+      transforms: .init(action: { source in
+        let (actions, output) = AsyncStream.makeStream(of: String.self)
+        Task {
+          for await action in source {
+            output.yield(action)
+            if action == "last" { output.finish() }
+          }
+          readerEnded.open()
+        }
+        return ReactorStream(actions)
+      }))
+    for action in ["a", "last", "late"] { await reactor.send(action).finished }
+    #expect(reactor.currentState == ["a", "last"])
+    await readerEnded.wait()
+  }
 }
