@@ -45,15 +45,8 @@ extension Reactor {
   public func pulse<Value>(
     _ path: any KeyPath<State, Pulse<Value>> & Sendable
   ) -> some AsyncSequence<Value, Never> & Sendable {
-    state.map { Beat(pulse: $0[keyPath: path]) }.distinct().map { $0.pulse.wrappedValue }
-  }
-}
-
-/// A pulse that is told from others by its assignment alone, whatever it holds.
-private struct Beat<Value: Sendable>: Equatable, Sendable {
-  let pulse: Pulse<Value>
-
-  static func == (left: Self, right: Self) -> Bool {
-    left.pulse.assignment === right.pulse.assignment
+    let pulses = state.map { $0[keyPath: path] }
+    return AsyncDistinctSequence(base: pulses) { $0.assignment === $1.assignment }
+      .map { $0.wrappedValue }
   }
 }

@@ -2,7 +2,7 @@
 ///
 /// Made by `distinct()` of a sequence that does not throw.
 public struct AsyncDistinctSequence<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable
-where Base.Element: Equatable & Sendable, Base.Failure == Never {
+where Base.Element: Sendable, Base.Failure == Never {
   /// What the base has.
   public typealias Element = Base.Element
 
@@ -10,21 +10,23 @@ where Base.Element: Equatable & Sendable, Base.Failure == Never {
   public typealias Failure = Never
 
   let base: Base
+  let areEqual: @Sendable (Element, Element) -> Bool
 
   /// Makes an iterator over one of the base.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(base: base.makeAsyncIterator())
+    Iterator(base: base.makeAsyncIterator(), areEqual: areEqual)
   }
 
   /// An iterator that knows the element before.
   public struct Iterator: AsyncIteratorProtocol {
-    var base: Base.AsyncIterator
-    var last: Element?
+    fileprivate var base: Base.AsyncIterator
+    fileprivate let areEqual: @Sendable (Element, Element) -> Bool
+    fileprivate var last: Element?
 
     /// Waits for the next element that differs, on the caller's actor; nil when the base ends.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
       while let element = await base.next(isolation: actor) {
-        guard element != last else { continue }
+        if let last, areEqual(last, element) { continue }
         last = element
         return element
       }

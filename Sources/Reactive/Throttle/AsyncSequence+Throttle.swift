@@ -31,6 +31,6 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
   ///
   /// - Returns: the elements that differ from the one before, in order.
   public func distinct() -> AsyncDistinctSequence<Self> where Element: Equatable {
-    AsyncDistinctSequence(base: self)
+    AsyncDistinctSequence(base: self, areEqual: ==)
   }
 }
