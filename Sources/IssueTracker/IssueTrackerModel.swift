@@ -15,8 +15,8 @@ public import Reactive
 /// }
 /// ```
 ///
-/// Names are taken as they come. For text that somebody is typing, put `debounce(for: .seconds(0.5))` and
-/// `distinct()` before it.
+/// Names are taken as they come. For text that somebody is typing, put `debounce(for: .seconds(0.5))` of
+/// swift-async-algorithms and `distinct()` before it.
 public struct IssueTrackerModel<Names: AsyncSequence & Sendable>: Sendable
 where Names.Element == String, Names.Failure == Never {
   private let provider: Provider<GitHub>

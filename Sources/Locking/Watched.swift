@@ -8,14 +8,31 @@
 /// looks at all of them: where very many wait, each should have an object of its own.
 package final class Watched<State: Sendable>: Sendable {
   private struct Waiter: Sendable {
+    let identifier: UInt64
     let condition: @Sendable (State) -> Bool
     let continuation: CheckedContinuation<Void, Never>
   }
 
   private struct Content: Sendable {
     var state: State
-    var waiters: [UInt64: Waiter] = [:]
+    var waiters: [Waiter] = []
     var lastIdentifier: UInt64 = 0
+
+    /// Takes out those whose condition has come true.
+    mutating func takeReady() -> [Waiter] {
+      let state = state
+      var ready: [Waiter] = []
+      waiters.removeAll { waiter in
+        let isReady = waiter.condition(state)
+        if isReady { ready.append(waiter) }
+        return isReady
+      }
+      return ready
+    }
+
+    mutating func take(_ identifier: UInt64) -> Waiter? {
+      waiters.firstIndex { $0.identifier == identifier }.map { waiters.remove(at: $0) }
+    }
   }
 
   private let content: Locked<Content>
@@ -41,14 +58,9 @@ package final class Watched<State: Sendable>: Sendable {
   @discardableResult
   package func update<Result>(_ body: (inout State) -> Result) -> Result {
     let (result, ready) = content.withLock { content in
-      let result = body(&content.state)
-      let ready = content.waiters.filter { $0.value.condition(content.state) }
-      for identifier in ready.keys {
-        content.waiters[identifier] = nil
-      }
-      return (result, ready)
+      (body(&content.state), content.takeReady())
     }
-    for waiter in ready.values { waiter.continuation.resume() }
+    for waiter in ready { waiter.continuation.resume() }
     return result
   }
 
@@ -73,13 +85,14 @@ package final class Watched<State: Sendable>: Sendable {
           // A task's cancelled flag is set before its handlers run. Read here it can't be missed: either
           // it is seen, or the handler finds the waiter.
           guard !Task.isCancelled, !condition(content.state) else { return false }
-          content.waiters[identifier] = Waiter(condition: condition, continuation: continuation)
+          content.waiters.append(
+            Waiter(identifier: identifier, condition: condition, continuation: continuation))
           return true
         }
         if !waits { continuation.resume() }
       }
     } onCancel: {
-      content.withLock { $0.waiters.removeValue(forKey: identifier) }?.continuation.resume()
+      content.withLock { $0.take(identifier) }?.continuation.resume()
     }
   }
 

@@ -62,17 +62,11 @@ public final class Current<Value: Sendable>: Sendable {
   /// - Returns: what `change` returned.
   @discardableResult
   public func update<Result>(_ change: (inout Value) -> Result) -> Result {
-    update(change) { _, _ in true }
-  }
-
-  // The watchers are told if `isNews`.
-  private func update<Result>(
-    _ change: (inout Value) -> Result, tellsOf isNews: (_ old: Value, _ new: Value) -> Bool
-  ) -> Result {
+    // The old value leaves with the result, so that its last reference doesn't go away under the lock.
     let (result, _) = content.update { content in
       let old = content.value
       let result = change(&content.value)
-      if isNews(old, content.value) { content.tellWatchers() }
+      content.tellWatchers()
       return (result, old)
     }
     return result
@@ -199,11 +193,13 @@ extension Current where Value: Equatable {
   /// - Returns: whether the value has changed.
   @discardableResult
   public func change(to value: Value) -> Bool {
-    update(
-      { latest in
-        defer { latest = value }
-        return latest != value
-      }, tellsOf: !=)
+    let (hasChanged, _) = content.update { content in
+      let old = content.value
+      content.value = value
+      if value != old { content.tellWatchers() }
+      return (value != old, old)
+    }
+    return hasChanged
   }
 }
 
