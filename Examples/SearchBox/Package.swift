@@ -8,7 +8,8 @@ let package = Package(
   platforms: [.macOS("15.4")],
   dependencies: [.package(name: "issue-tracker", path: "../..")],
   targets: [
-    .target(name: "SearchBox", dependencies: [.product(name: "Reactive", package: "issue-tracker")]),
+    .target(
+      name: "SearchBox", dependencies: [.product(name: "Reactive", package: "issue-tracker")]),
     .testTarget(
       name: "SearchBoxTests",
       dependencies: [

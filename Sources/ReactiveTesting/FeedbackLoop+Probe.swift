@@ -17,7 +17,7 @@ extension FeedbackLoop {
   /// - Returns: what the test returns.
   /// - Throws: what the test throws, else what ``Probe/finish()`` does.
   public func probed<Result>(
-    patience: Duration = .seconds(10), clock: any Clock<Duration> = ContinuousClock(),
+    patience: Duration = .seconds(60), clock: any Clock<Duration> = ContinuousClock(),
     isolation: isolated (any Actor)? = #isolation,
     _ test: (Probe<State, Event>) async throws -> Result
   ) async throws -> Result {

@@ -54,7 +54,7 @@ public final class Probe<State: Sendable, Event: Sendable>: Sendable {
   ///   - patience: how long to wait for what is expected before giving up.
   ///   - clock: measures the patience only.
   public convenience init(
-    _ loop: FeedbackLoop<State, Event>, patience: Duration = .seconds(10),
+    _ loop: FeedbackLoop<State, Event>, patience: Duration = .seconds(60),
     clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.init(patience: patience, clock: clock)
@@ -86,7 +86,7 @@ public final class Probe<State: Sendable, Event: Sendable>: Sendable {
   ///   - patience: how long to wait for what is expected before giving up.
   ///   - clock: measures the patience only.
   public convenience init(
-    states: some AsyncSequence<State, Never> & Sendable, patience: Duration = .seconds(10),
+    states: some AsyncSequence<State, Never> & Sendable, patience: Duration = .seconds(60),
     clock: any Clock<Duration> = ContinuousClock()
   ) where Event == Never {
     self.init(patience: patience, clock: clock)

@@ -356,7 +356,7 @@ struct SearchRuleTests {
     arguments: SearchForm.allCases)
   func activity(form: SearchForm) async throws {
     let world = SearchWorld()
-    let activity = Probe(states: world.activity.isActive)
+    let activity = Probe(states: world.activity.isActive, patience: SearchRun.patience)
     #expect(try await activity.nextState() == false)
     world.loseNetwork()
     try await world.run(form) { run, _ in
@@ -371,7 +371,7 @@ struct SearchRuleTests {
       #expect(try await run.shown().count == 30)
       #expect(try await activity.nextState() == false)
     }
-    let late = Probe(states: world.activity.isActive)
+    let late = Probe(states: world.activity.isActive, patience: SearchRun.patience)
     #expect(try await late.nextState() == false)
     try await activity.finish()
   }

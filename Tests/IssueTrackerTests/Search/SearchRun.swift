@@ -31,6 +31,9 @@ final class SearchRun: Sendable {
     var hasNext = true
   }
 
+  /// For a server's answer, when a thousand tests have just begun.
+  static let patience = Duration.seconds(240)
+
   let typing = SearchInput<String>()
   let pulling = SearchInput<Void>()
   /// The states, each that differs from the one before.
@@ -42,14 +45,17 @@ final class SearchRun: Sendable {
     let (typing, pulling) = (typing, pulling)
     switch form {
     case .sequence:
-      probe = Probe(states: search.search(typing, loadNextPage: pulling).distinct())
+      probe = Probe(
+        states: search.search(typing, loadNextPage: pulling).distinct(), patience: Self.patience)
       feeding = nil
     case .loop:
-      probe = Probe(states: search.loop(typing, loadNextPage: pulling).map(\.found).distinct())
+      probe = Probe(
+        states: search.loop(typing, loadNextPage: pulling).map(\.found).distinct(),
+        patience: Self.patience)
       feeding = nil
     case .reactor:
       let reactor = GitHubSearchReactor(search: search) { _ in }
-      probe = Probe(states: reactor.state.map(\.found).distinct())
+      probe = Probe(states: reactor.state.map(\.found).distinct(), patience: Self.patience)
       feeding = Task {
         await withDiscardingTaskGroup { group in
           group.addTask {

@@ -15,12 +15,14 @@ enum IssuesProgram {
     "GH_CONFIG_DIR": "/nonexistent",
   ]
 
-  /// Where runs keep answers that aren't told another place: a folder each, which none has seen before.
-  private static let caches = ScratchFolderOfProcess()
+  /// Where runs keep answers and the history that aren't told another place: folders that no run has seen
+  /// before. Root could make even the home that isn't there.
+  private static let folders = ScratchFolderOfProcess()
 
   /// The environment of one run.
   private static func environment(_ own: [String: String]) -> [String: String] {
-    environment.merging(["XDG_CACHE_HOME": caches.freshPath()]) { $1 }.merging(own) { $1 }
+    let folders = ["XDG_CACHE_HOME": folders.freshPath(), "XDG_STATE_HOME": folders.freshPath()]
+    return environment.merging(folders) { $1 }.merging(own) { $1 }
   }
 
   /// A token that must never be seen.

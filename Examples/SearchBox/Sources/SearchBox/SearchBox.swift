@@ -37,6 +37,7 @@ public struct SearchBox: Equatable, Sendable {
   ///   - typing: the texts as they are typed.
   ///   - clock: measures the moment.
   ///   - find: searches. It is cancelled when something else is typed meanwhile.
+  /// - Returns: the loop, whose states are boxes.
   public static func loop(
     _ typing: some AsyncSequence<String, Never> & Sendable,
     clock: any Clock<Duration> = ContinuousClock(),

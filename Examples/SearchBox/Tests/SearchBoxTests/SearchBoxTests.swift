@@ -16,7 +16,6 @@ struct SearchBoxTests {
     let clock = TestClock()
     let (texts, typing) = AsyncStream.makeStream(of: String.self)
     let probe = Probe(SearchBox.loop(texts, clock: clock) { ["\($0)lang"] })
-    // The search, and the reading of what is typed.
     try await probe.expect(.state(Self.box("", [])))
 
     typing.yield("sw")
