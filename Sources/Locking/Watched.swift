@@ -1,8 +1,8 @@
 /// A value behind a lock whose changes can be awaited.
 ///
-/// All that waits in this package for what another task does waits here: whoever waits says what for
-/// (`await log.wait { $0.count == 3 }`), is looked after at each change, and is let go when its task is
-/// cancelled. Nobody is resumed and nothing of a caller's released while the lock is held.
+/// Whoever waits says what for (`await log.wait { $0.count == 3 }`), is looked after at each change, and
+/// is let go when its task is cancelled. Nobody is resumed and nothing of a caller's is released while the
+/// lock is held.
 ///
 /// Conditions run with the lock held, so they must be quick and not touch this object. Each change
 /// looks at all of them: where very many wait, each should have an object of its own.

@@ -18,7 +18,8 @@
 public struct Mutations<Action: Sendable, Mutation: Sendable>: Sendable, ExpressibleByArrayLiteral {
   /// Hands on one mutation, and returns when it was reduced.
   ///
-  /// When the work has been ended meanwhile, the mutation is dropped and the call returns at once.
+  /// When the work has been ended meanwhile, the mutation is dropped and the call returns at once; so it
+  /// does in a cancelled task.
   public typealias Emit = @Sendable (Mutation) async -> Void
 
   typealias Body = @Sendable (@escaping Emit) async throws -> Void

@@ -197,6 +197,21 @@ struct ReactorTests {
     await reactor.send("go").finished
     #expect(reactor.currentState == ["1"])
   }
+
+  @Test("a mutation that a cancelled task emits is dropped", arguments: Detour.allCases)
+  func cancelledEmit(_ detour: Detour) async {
+    let reactor = ScriptedReactor(transforms: detour.transforms) { _, _ in
+      .run { emit in
+        await withTaskGroup(of: Void.self) { group in
+          group.cancelAll()
+          group.addTask { await emit("never") }
+        }
+        await emit("end")
+      }
+    }
+    await reactor.send("go").finished
+    #expect(reactor.currentState == ["end"])
+  }
 }
 
 /// Its state never changes.
