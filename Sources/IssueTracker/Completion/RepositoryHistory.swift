@@ -132,10 +132,18 @@ public actor RepositoryHistory {
     }
   }
 
-  /// Forgets all entries.
+  /// Forgets all entries, also those that a killed process has left half written.
   ///
   /// - Throws: ``Failure`` when the file is there and can't be removed.
   public func clear() throws(Failure) {
+    // Whoever else writes now leaves its entry out. Where the lock can't be had the entries go all the same.
+    let file = lockOther()
+    defer {
+      if let file {
+        unlink(other)
+        close(file)
+      }
+    }
     guard unlink(path) != 0, errno != ENOENT, errno != ENOTDIR else { return }
     throw Failure(description: "\(path) can't be removed: \(String(cString: strerror(errno)))")
   }
@@ -162,21 +170,34 @@ public actor RepositoryHistory {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Writes another file in the place of this one, whole or not at all.
+  /// The name under which a list is written.
+  private var other: String { "\(path).new" }
+
+  /// Opens and locks the file of the other name, whose descriptor the caller closes.
   ///
   /// There is one other name for all processes, and whoever has locked the file of that name owns it. What
   /// is left of a process that was killed is so taken over by the next.
+  ///
+  /// - Returns: The descriptor; nil when the file is locked already, or can't be opened.
+  private func lockOther() -> CInt? {
+    let file = open(other, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
+    guard file >= 0 else { return nil }
+    // Who had it locked may have put it in its place meanwhile: then it isn't the one of that name.
+    guard flock(file, LOCK_EX | LOCK_NB) == 0, isFile(file, at: other) else {
+      close(file)
+      return nil
+    }
+    return file
+  }
+
+  /// Writes another file in the place of this one, whole or not at all.
   ///
   /// - Parameter text: Makes what is written, when nobody else can write.
   /// - Returns: Whether it was written.
   private func replaceFile(_ text: () -> String) -> Bool {
     makeFolders()
-    let other = "\(path).new"
-    let file = open(other, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
-    guard file >= 0 else { return false }
+    guard let file = lockOther() else { return false }
     defer { close(file) }
-    // Who had it locked may have put it in its place meanwhile: then it isn't the one of that name.
-    guard flock(file, LOCK_EX | LOCK_NB) == 0, isFile(file, at: other) else { return false }
     var bytes = Array(text().utf8)[...]
     var isWhole = fchmod(file, 0o600) == 0 && ftruncate(file, 0) == 0
     while isWhole, !bytes.isEmpty {

@@ -18,6 +18,7 @@ final class PullGate: Sendable {
   }
 
   private struct Waiting: Sendable {
+    let id: Int
     let arrival: AsyncStream<Void>.Continuation
     /// Whether a pull counts at the moment.
     let counts: @Sendable () -> Bool
@@ -25,6 +26,7 @@ final class PullGate: Sendable {
 
   private struct State: Sendable {
     var waiting: Waiting?
+    var lastWaiting = 0
     var isFinished = false
     var reading: Task<Void, Never>?
   }
@@ -39,8 +41,11 @@ final class PullGate: Sendable {
     self.state = state
     read = {
       for await _ in pulls {
-        guard state.withLock({ $0.waiting })?.counts() == true else { continue }
-        state.withLock { $0.waiting.take() }?.arrival.yield()
+        guard let waiting = state.withLock({ $0.waiting }), waiting.counts() else { continue }
+        // Another may have taken its place meanwhile, for which the pull may not count.
+        state.withLock { state in
+          state.waiting?.id == waiting.id ? state.waiting.take() : nil
+        }?.arrival.yield()
       }
       state.withLock { state in
         state.isFinished = true
@@ -69,8 +74,9 @@ final class PullGate: Sendable {
   /// - Returns: The wait.
   func makePull(counts: @escaping @Sendable () -> Bool) -> Pull {
     let (stream, arrival) = AsyncStream.makeStream(of: Void.self)
-    let waiting = Waiting(arrival: arrival, counts: counts)
     let unneeded = state.withLock { state in
+      state.lastWaiting += 1
+      let waiting = Waiting(id: state.lastWaiting, arrival: arrival, counts: counts)
       if state.isFinished || Task.isCancelled { return Optional(waiting) }
       defer { state.waiting = waiting }
       return state.waiting

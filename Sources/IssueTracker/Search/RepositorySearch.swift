@@ -26,7 +26,7 @@ public import Reactive
 /// - When the server reports a limit, what was loaded stays, and this query makes no request before the
 ///   limit ends, wanted or not. Another query may.
 /// - When the server can't be reached in three tries, what was loaded stays, and the same page is asked for
-///   again when it can be reached.
+///   again when it can be reached; after growing pauses where that keeps failing.
 /// - After any other failure the next page is asked for again when it is wanted.
 public struct RepositorySearch: Sendable {
   /// Tells whether requests are running; a wait for the network is none.
@@ -110,13 +110,23 @@ public struct RepositorySearch: Sendable {
   func load(
     _ page: GitHub, emit: (RepositorySearchOutcome) async -> Void
   ) async {
+    var failures = 0
     while !Task.isCancelled {
       let outcome = await load(page)
       if outcome == .offline, !Task.isCancelled { reachability.reportFailure() }
       await emit(outcome)
       guard outcome == .offline else { return }
+      failures += 1
       await reachability.waitUntilReachable()
+      if let pause = Self.pause(afterFailures: failures) { try? await clock.sleep(for: pause) }
     }
+  }
+
+  /// How long to let a page be that could not be got so many times in a row, though each time the server
+  /// could be reached again: it may answer everything but this page. From the third time on that is 1 s,
+  /// 2 s, 4 s and so on to a minute.
+  private static func pause(afterFailures count: Int) -> Duration? {
+    count < 3 ? nil : .seconds(min(1 << min(count - 3, 6), 60))
   }
 
   private func request(_ page: GitHub) async throws(NetworkError) -> RepositorySearchPage {

@@ -44,10 +44,13 @@ public enum RepositorySearchOutcome: Sendable, Hashable {
   ///
   /// Where a limit names no end, GitHub asks for a minute
   /// (<https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit>).
+  /// One that is over already lasts a second: a server that names such an end each time isn't asked without
+  /// a pause.
   init(_ error: NetworkError, now: Date) {
     self =
       if error.code == .rateLimited {
-        .limitExceeded(until: error.retryDate ?? now.addingTimeInterval(60))
+        .limitExceeded(
+          until: max(error.retryDate ?? now.addingTimeInterval(60), now.addingTimeInterval(1)))
       } else if error.isUnreachable {
         .offline
       } else {

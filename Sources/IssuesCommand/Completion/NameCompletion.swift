@@ -80,10 +80,12 @@ struct NameCompletion: Sendable {
     let isElsewhere = words.contains { $0 == "--stub" || $0.hasPrefix("--api-url") }
     let environment = ProcessInfo.processInfo.environment
     guard let names = try? NameCompletion(environment: environment) else { return [] }
-    let known = await names.known(for: prefix)
-    guard !isElsewhere else { return known }
-    let found = await names.found(for: prefix, without: known)
-    await names.finish()
-    return known + found
+    var candidates = await names.known(for: prefix)
+    if !isElsewhere {
+      candidates += await names.found(for: prefix, without: candidates)
+      await names.finish()
+    }
+    // Servers choose names, but not the options that the command is run with.
+    return words.contains("--") ? candidates : candidates.filter { !$0.hasPrefix("-") }
   }
 }

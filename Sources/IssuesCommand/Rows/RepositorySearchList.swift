@@ -18,20 +18,23 @@ struct RepositorySearchList: Sendable {
     let pageSize = min(limit ?? 100, 100)
     let first = GitHub.searchRepositories(query: text, pageSize: pageSize)
     var pages = PagedListing<Repository>(
-      provider: connection.provider, first: first, format: .searchResults
+      provider: connection.provider, first: first, format: .searchResults, maximumPages: Self.cap
     ).makeAsyncIterator()
     var given: Set<Int64> = []
     var (total, isCut, isIncomplete) = (0, false, false)
-    while limit.map({ writer.count < $0 }) ?? true {
+    // A server that gives more, or the same again and again, isn't read for longer.
+    var readCount = 0
+    while readCount < Self.cap, limit.map({ writer.count < $0 }) ?? true {
       let page: PagedListing<Repository>.Page?
       do throws(NetworkError) {
-        let furtherPages = limit.map { ($0 - writer.count - 1) / pageSize } ?? .max
-        page = try await pages.next(pagesAhead: furtherPages)
+        let wanted = min(limit.map { $0 - writer.count } ?? .max, Self.cap - readCount)
+        page = try await pages.next(pagesAhead: (wanted - 1) / pageSize)
       } catch {
         throw connection.explanation(
           of: error, "the search for \(text)", afterShowing: writer.count)
       }
       guard let page else { break }
+      readCount += page.items.count
       // One that moves down while pages are read comes again.
       let fresh = page.items.filter { given.insert($0.id).inserted }
       let items = Array(fresh.prefix(limit.map { $0 - writer.count } ?? .max))
@@ -66,16 +69,17 @@ struct RepositorySearchList: Sendable {
       session.errors.write(
         "The search took GitHub too long, and may have missed some: narrow it, or try again.")
     }
-    if isCut {
+    if isCut, writer.count == limit, writer.count < Self.cap {
       let reachable = total > Self.cap ? ", which gives the first \(Self.text(Self.cap))" : ""
       session.errors.write(
         "Stopped at the limit of \(count) of \(Self.text(total)): for more use --limit or --all"
           + "\(reachable).")
     } else if writer.count == 0 {
       if writer.isTable { session.errors.write("No repositories match \(text).") }
-    } else if total > Self.cap, writer.count < total {
+    } else if isCut || total > Self.cap && writer.count < total {
+      let whole = total > writer.count ? " of \(Self.text(total))" : ""
       session.errors.write(
-        "Stopped at \(count) of \(Self.text(total)): a search gives no more. For the rest narrow "
+        "Stopped at \(count)\(whole): a search gives no more. For the rest narrow "
           + "it, for example by created:>2025-01-01 or language:swift.")
     }
   }

@@ -138,6 +138,7 @@ struct RepositoryHistoryTests {
   func clear() async throws {
     try await history().clear()
     await history().record(try entry("a/a"))
+    try scratch.write(Data("x/x\ny/".utf8), to: "issues/repositories.new")
     try await history().clear()
     #expect(scratch.names(in: "issues") == [])
     #expect(await history().entries().isEmpty)

@@ -42,6 +42,22 @@ struct PullGateTests {
     #expect(await newer.arrives())
   }
 
+  @Test("a pull that counted for one wait isn't another's, which took its place meanwhile")
+  func replaced() async throws {
+    let pulls = SearchInput<Void>()
+    let gate = PullGate(pulls)
+    gate.open()
+    let newer = Watched<PullGate.Pull?>(nil)
+    let older = gate.makePull {
+      newer.update { $0 = gate.makePull { false } }
+      return true
+    }
+    pulls.send()
+    pulls.finish()
+    #expect(await !older.arrives())
+    #expect(await newer.current?.arrives() == false)
+  }
+
   @Test("stops reading when it is released, and reads nothing before it is opened")
   func released() async throws {
     let pulls = SearchInput<Void>()

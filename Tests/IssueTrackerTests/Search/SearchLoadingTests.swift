@@ -7,6 +7,12 @@ import ReactiveTesting
 import TestSupport
 import Testing
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 @Suite("Loading a page of a search", .timeLimit(.minutes(5)))
 struct SearchLoadingTests {
   @Test("gives the page, and where the next one is")
@@ -69,6 +75,21 @@ struct SearchLoadingTests {
         }
       }
       #expect(server.log.requestCount == 6, "none of them is tried again")
+    }
+  }
+
+  @Test(
+    "a limit that is over as soon as it is named lasts a second",
+    arguments: [
+      .secondaryRateLimit(status: 429, retryAfter: 0), .primaryRateLimit(status: 403, reset: -9),
+    ] as [GitHubError])
+  func shortLimit(error: GitHubError) async throws {
+    let world = SearchWorld()
+    world.github.fail(SearchWorld.path, with: error)
+    try await withLoopbackServer(answering: world.github.handler) { server in
+      let search = try world.search(asking: server)
+      let outcome = await search.load(.searchRepositories(query: "swift"))
+      #expect(outcome == .limitExceeded(until: SearchWorld.start.addingTimeInterval(1)))
     }
   }
 

@@ -255,6 +255,33 @@ struct SearchRuleTests {
   }
 
   @Test(
+    "waits longer and longer for a page that breaks off whenever the server can be reached",
+    arguments: SearchForm.allCases)
+  func brokenPage(form: SearchForm) async throws {
+    let world = SearchWorld()
+    world.loseNetwork(times: .max)
+    try await world.run(form) { run, server in
+      try await run.type("swift")
+      _ = try await run.state()
+      #expect(try await run.shown().connection == .offline)
+      // From here on the throttle waits for nothing.
+      world.clock.advance(by: .seconds(1))
+      var tries = 0
+      for pause in [nil, nil, 1, 2, 4, 8, 16, 32, 60, 60] as [Int?] {
+        tries += 3
+        try await server.log.requests(count: tries)
+        try await world.reachability.watchers(1)
+        world.reachability.set(true)
+        guard let pause else { continue }
+        try await world.clock.nextDeadline(in: .seconds(pause))
+        #expect(server.searches.count == tries)
+        world.clock.advance(by: .seconds(pause))
+      }
+      try await server.log.requests(count: tries + 3)
+    }
+  }
+
+  @Test(
     "shows a bad answer as a failure, and asks again when asked", arguments: SearchForm.allCases,
     ["{", "[]", "500", "422", "link"])
   func badAnswer(form: SearchForm, kind: String) async throws {

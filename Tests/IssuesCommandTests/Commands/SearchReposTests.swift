@@ -139,6 +139,36 @@ extension CommandTests {
       }
     }
 
+    @Test(
+      "a search that doesn't end is read for no longer than GitHub gives results",
+      arguments: ["--all", "--limit=150", "--limit=1000"], [false, true])
+    func endless(amount: String, repeats: Bool) async throws {
+      var routes = RouteTable()
+      routes.on("/search/repositories") { request in
+        let page = Int(request.queryValue("page") ?? "1") ?? 1
+        let first = repeats ? 1 : page * 100
+        let objects = (first..<first + 100).map { #"{"id":\#($0),"full_name":"a/\#($0)"}"# }
+        let items = objects.joined(separator: ",")
+        return .json(#"{"total_count":1000000,"items":[\#(items)]}"#).with {
+          // An end after all, for a command that does read on.
+          if page < 30 {
+            let next = "\(request.origin)/search/repositories?q=x&page=\(page + 1)"
+            $0.headers.add("Link", "<\(next)>; rel=\"next\"")
+          }
+        }
+      }
+      try await withLoopbackServer(answering: routes.handler) { server in
+        let result = try await search(server, ["x", amount])
+        #expect(result.status == .exited(0))
+        let isLimited = amount == "--limit=150" && !repeats
+        #expect(server.log.requestCount <= (isLimited ? 2 : 10))
+        #expect(result.lines.count == (repeats ? 100 : isLimited ? 150 : 1_000))
+        let count = repeats ? "100" : isLimited ? "the limit of 150" : "1,000"
+        #expect(result.errorText.hasPrefix("Stopped at \(count) of 1,000,000: "))
+        #expect(result.errorText.contains("a search gives no more") == !isLimited)
+      }
+    }
+
     @Test("rows are shown while the next page is awaited")
     func streaming() async throws {
       let gate = Gate()

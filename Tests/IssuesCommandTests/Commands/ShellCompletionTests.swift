@@ -34,7 +34,8 @@ extension CommandTests {
       scratch = try ScratchFolder()
       try FileManager.default.createDirectory(
         atPath: scratch["issues"], withIntermediateDirectories: true)
-      let names = "apple/swift\nswiftlang/swift\nghe.example.com/team/project\n"
+      // A name that reads as options is offered nowhere but behind --.
+      let names = "apple/swift\n-rf/swift\nswiftlang/swift\nghe.example.com/team/project\n"
       try scratch.write(Data(names.utf8), to: "issues/repositories")
     }
 
@@ -65,6 +66,7 @@ extension CommandTests {
         (["list", ""], ["apple/swift", "swiftlang/swift", "ghe.example.com/team/project"]),
         (["ghe.example.com/t"], ["ghe.example.com/team/project"]), (["zzz/"], []),
         (["--stub", "appl"], ["apple/swift"]), (["--", "appl"], ["apple/swift"]),
+        (["--", "-r"], ["-rf/swift"]),
       ])
     func names(words: [String], expected: [String]) async throws {
       #expect(try await offered(words) == expected)
