@@ -55,7 +55,11 @@ where Base.Element: Sendable, Base.Failure == Never {
       let emission = await state.take(
         isolation: actor, when: { !$0.emissions.isEmpty || $0.isOver },
         { $0.emissions.isEmpty ? nil : $0.emissions.removeFirst() })
-      guard let emission, let emission else { return nil }
+      guard let emission, let emission else {
+        // The handler isn't run if the task leaves before its turn.
+        if Task.isCancelled { cancel() }
+        return nil
+      }
       settle(emission.number)
       return emission.value
     } onCancel: {

@@ -78,6 +78,8 @@ final class Mailbox<Message: Sendable>: Sendable {
         step(message, letter.duty, &effects)
         return true
       }
+      // Cancelled, the task may leave here before its handler is run, and then it isn't run at all.
+      finish()
       effects.cancelAll()
       return false
     } onCancel: {
