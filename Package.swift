@@ -34,6 +34,7 @@ let package = Package(
     // Headers alone: libcurl is loaded at run time, see ccurl.h.
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(name: "Locking"),
+    .target(name: "StyledText", dependencies: ["CTerminal"]),
     .systemLibrary(name: "CTerminal"),
     .target(
       name: "HTTPTargets",
@@ -66,6 +67,7 @@ let package = Package(
         "CTerminal",
         "IssueTracker",
         "Locking",
+        "StyledText",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]
@@ -120,7 +122,7 @@ let package = Package(
     .testTarget(
       name: "IssuesCommandTests",
       dependencies: trackerModules + [
-        "IssueTracker", "IssuesCommand", "Locking", "TestSupport", "issues",
+        "IssueTracker", "IssuesCommand", "Locking", "StyledText", "TestSupport", "issues",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       exclude: ["Commands/Snapshots"]

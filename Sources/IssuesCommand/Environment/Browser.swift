@@ -1,3 +1,5 @@
+internal import StyledText
+
 /// The user's web browser.
 struct Browser: Sendable {
   /// Why a page was not opened.

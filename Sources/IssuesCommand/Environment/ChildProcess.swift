@@ -1,4 +1,5 @@
 import Dispatch
+internal import StyledText
 
 #if canImport(Glibc)
   import Glibc

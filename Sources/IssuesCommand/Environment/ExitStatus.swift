@@ -1,3 +1,5 @@
+internal import StyledText
+
 /// What the command's exit status says to the script that ran it.
 enum ExitStatus: Int32, Sendable, CaseIterable {
   /// All was done.

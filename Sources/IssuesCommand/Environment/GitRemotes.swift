@@ -1,3 +1,5 @@
+internal import StyledText
+
 /// The remotes of the git repository that the user stands in.
 enum GitRemotes {
   /// Why there is no repository to be read off the directory.

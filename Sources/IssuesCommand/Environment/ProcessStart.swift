@@ -1,4 +1,5 @@
 import CTerminal
+internal import StyledText
 
 #if canImport(Glibc)
   import Glibc

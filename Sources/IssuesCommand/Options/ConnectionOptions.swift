@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import IssueTracker
 internal import Logging
+internal import StyledText
 
 /// Which server to ask, or none.
 struct ConnectionOptions: ParsableArguments {

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import StyledText
 
 /// How results are written.
 struct OutputOptions: ParsableArguments {

@@ -1,4 +1,5 @@
 internal import IssueTracker
+internal import StyledText
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -82,8 +83,8 @@ struct AuthStatus: Sendable {
       case (let source?, nil): "from \(source.name), not checked"
       }
     let page = head.page([
-      [Cell("host", style: .heading), Cell(server.host)],
-      [Cell("token", style: .heading), Cell(token)],
+      [StyledLine("host", style: .heading), StyledLine(server.host)],
+      [StyledLine("token", style: .heading), StyledLine(token)],
     ])
     guard let limits, !limits.resources.isEmpty else { return "\n\(page)" }
     var table = Table(
@@ -94,28 +95,29 @@ struct AuthStatus: Sendable {
     let rows = limits.names.compactMap { name in
       limits.resources[name].map { quota in
         [
-          Cell(name, style: .heading),
-          Cell("\(quota.remaining) of \(quota.limit)"),
-          Cell(RelativeTime.until(quota.resetDate, from: serverTime), style: .faint),
+          StyledLine(name, style: .heading),
+          StyledLine("\(quota.remaining) of \(quota.limit)"),
+          StyledLine(RelativeTime.until(quota.resetDate, from: serverTime), style: .faint),
         ]
       }
     }
     return "\n\(page)\n\(table.page(rows))"
   }
 
-  private var plainRows: [[Cell]] {
+  private var plainRows: [[StyledLine]] {
     var rows = [
-      [Cell("host"), Cell(server.host)], [Cell("token"), Cell(tokenSource?.name ?? "none")],
+      [StyledLine("host"), StyledLine(server.host)],
+      [StyledLine("token"), StyledLine(tokenSource?.name ?? "none")],
     ]
     if tokenSource != nil {
       let accepted = isAccepted.map { $0 ? "yes" : "no" } ?? "unknown"
-      rows.append([Cell("accepted"), Cell(accepted)])
+      rows.append([StyledLine("accepted"), StyledLine(accepted)])
     }
     for name in limits?.names ?? [] {
       guard let quota = limits?.resources[name] else { continue }
       rows.append([
-        Cell(name), Cell("\(quota.remaining)"), Cell("\(quota.limit)"),
-        Cell(Timestamp.string(from: quota.resetDate)),
+        StyledLine(name), StyledLine("\(quota.remaining)"), StyledLine("\(quota.limit)"),
+        StyledLine(Timestamp.string(from: quota.resetDate)),
       ])
     }
     return rows

@@ -1,4 +1,5 @@
 internal import IssueTracker
+internal import StyledText
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -27,7 +28,7 @@ struct CacheReport: Encodable {
         ("folder", folder), ("entries", "\(entries)"), ("size", ByteCount.text(bytes)),
         ("capacity", ByteCount.text(capacity)),
       ]
-      let rows = lines.map { [Cell($0.0, style: .heading), Cell($0.1)] }
+      let rows = lines.map { [StyledLine($0.0, style: .heading), StyledLine($0.1)] }
       try await session.output.write("\n\(table.page(rows))")
     } else {
       let lines = [
@@ -35,7 +36,7 @@ struct CacheReport: Encodable {
         ("capacity", "\(capacity)"),
       ]
       let tsv = TSV(color: session.style.color)
-      try await session.output.write(tsv.page(lines.map { [Cell($0.0), Cell($0.1)] }))
+      try await session.output.write(tsv.page(lines.map { [StyledLine($0.0), StyledLine($0.1)] }))
     }
   }
 }

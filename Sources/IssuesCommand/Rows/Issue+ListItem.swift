@@ -1,4 +1,5 @@
 internal import IssueTracker
+internal import StyledText
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -16,22 +17,22 @@ extension Issue: ListItem {
     ]
   }
 
-  func tableCells(now: Date) -> [Cell] {
+  func tableCells(now: Date) -> [StyledLine] {
     [
-      Cell("#\(number)", style: .state(state, stateReason)),
-      Cell(title),
-      Cell(list: labels.map { Cell.Run($0.name, style: .label($0.color)) }),
-      Cell(updatedAt.map { RelativeTime.describe($0, relativeTo: now) } ?? "", style: .faint),
+      StyledLine("#\(number)", style: .state(state, stateReason)),
+      StyledLine(title),
+      StyledLine(list: labels.map { StyledLine.Run($0.name, style: .label($0.color)) }),
+      StyledLine(updatedAt.map { RelativeTime.describe($0, relativeTo: now) } ?? "", style: .faint),
     ]
   }
 
-  func plainCells() -> [Cell] {
+  func plainCells() -> [StyledLine] {
     [
-      Cell("\(number)"),
-      Cell(state.rawValue.uppercased()),
-      Cell(title),
-      Cell(labels.map(\.name).joined(separator: ", ")),
-      Cell(updatedAt.map(Timestamp.string(from:)) ?? ""),
+      StyledLine("\(number)"),
+      StyledLine(state.rawValue.uppercased()),
+      StyledLine(title),
+      StyledLine(labels.map(\.name).joined(separator: ", ")),
+      StyledLine(updatedAt.map(Timestamp.string(from:)) ?? ""),
     ]
   }
 }

@@ -1,5 +1,6 @@
 internal import IssueTracker
 internal import Locking
+internal import StyledText
 
 /// Looks a repository up and shows its issues, page by page as they come.
 struct IssueList: Sendable {

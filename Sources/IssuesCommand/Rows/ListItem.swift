@@ -1,4 +1,5 @@
 internal import IssueTracker
+internal import StyledText
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -17,10 +18,10 @@ protocol ListItem: Sendable {
   static var columns: [Column] { get }
 
   /// The cells of its row in the table.
-  func tableCells(now: Date) -> [Cell]
+  func tableCells(now: Date) -> [StyledLine]
 
   /// The values of its line for the next program: nothing cut, nothing relative.
-  func plainCells() -> [Cell]
+  func plainCells() -> [StyledLine]
 
   /// The item reduced to fields.
   func selecting(_ fields: [Field]) -> Selection

@@ -1,4 +1,5 @@
 internal import IssueTracker
+internal import StyledText
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -17,23 +18,23 @@ extension Repository: ListItem {
     ]
   }
 
-  func tableCells(now: Date) -> [Cell] {
+  func tableCells(now: Date) -> [StyledLine] {
     [
-      Cell(fullName, style: .heading),
-      Cell(description ?? ""),
-      Cell(language ?? ""),
-      Cell(stargazersCount.map(String.init) ?? ""),
-      Cell(updatedAt.map { RelativeTime.describe($0, relativeTo: now) } ?? "", style: .faint),
+      StyledLine(fullName, style: .heading),
+      StyledLine(description ?? ""),
+      StyledLine(language ?? ""),
+      StyledLine(stargazersCount.map(String.init) ?? ""),
+      StyledLine(updatedAt.map { RelativeTime.describe($0, relativeTo: now) } ?? "", style: .faint),
     ]
   }
 
-  func plainCells() -> [Cell] {
+  func plainCells() -> [StyledLine] {
     [
-      Cell(fullName),
-      Cell(description ?? ""),
-      Cell(language ?? ""),
-      Cell(stargazersCount.map(String.init) ?? ""),
-      Cell(updatedAt.map(Timestamp.string(from:)) ?? ""),
+      StyledLine(fullName),
+      StyledLine(description ?? ""),
+      StyledLine(language ?? ""),
+      StyledLine(stargazersCount.map(String.init) ?? ""),
+      StyledLine(updatedAt.map(Timestamp.string(from:)) ?? ""),
     ]
   }
 }

@@ -1,4 +1,5 @@
 internal import IssueTracker
+internal import StyledText
 
 /// Shows the repositories that a search finds, page by page as they come.
 struct RepositorySearchList: Sendable {

@@ -1,4 +1,5 @@
 internal import IssueTracker
+internal import StyledText
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -46,11 +47,11 @@ struct UserProfile: Sendable {
         columns: [
           Column(title: "FIELD"), Column(title: "VALUE", sizing: .flexible(minimum: 10)),
         ], width: session.style.width, color: session.style.color)
-      let rows = lines.map { [Cell($0.name, style: .heading), Cell($0.value)] }
+      let rows = lines.map { [StyledLine($0.name, style: .heading), StyledLine($0.value)] }
       try await session.output.write("\n\(table.page(rows))")
     } else {
       let tsv = TSV(color: session.style.color)
-      let rows = lines.map { [Cell($0.name), Cell($0.value)] }
+      let rows = lines.map { [StyledLine($0.name), StyledLine($0.value)] }
       try await session.output.write(tsv.page(rows))
     }
   }

@@ -1,4 +1,5 @@
 internal import Logging
+internal import StyledText
 
 /// Writes log lines to standard error, neutralised like every other text.
 struct ErrorLogHandler: LogHandler {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import IssueTracker
+internal import StyledText
 
 /// `issues cache clear`.
 struct CacheClearCommand: AsyncParsableCommand {

@@ -1,14 +1,7 @@
+internal import StyledText
+
 /// A column of a ``Table``.
 struct Column: Sendable, Hashable {
-  /// Where a cell stands in its column.
-  enum Alignment: Sendable {
-    /// At the left edge.
-    case leading
-
-    /// At the right edge.
-    case trailing
-  }
-
   /// How wide a column becomes.
   enum Sizing: Sendable, Hashable {
     /// As wide as its longest cell. A longer cell on a later page takes what it needs from the
@@ -27,7 +20,7 @@ struct Column: Sendable, Hashable {
   var title: String
 
   /// Where a cell stands in its column.
-  var alignment = Alignment.leading
+  var alignment = DisplayWidth.Alignment.leading
 
   /// How wide the column becomes.
   var sizing = Sizing.whole

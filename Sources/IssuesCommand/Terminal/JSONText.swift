@@ -1,3 +1,5 @@
+internal import StyledText
+
 /// Encoded JSON that carries every character it was given, and nothing that a terminal obeys.
 enum JSONText {
   /// Escapes what `JSONEncoder` leaves raw: DEL, C1 and bidirectional controls, line separators and

@@ -1,3 +1,5 @@
+internal import StyledText
+
 /// What the user asked of colours on the command line.
 enum ColorChoice: String, Sendable, CaseIterable {
   /// Colours where a person looks: on a terminal, as the environment has it.
@@ -8,23 +10,6 @@ enum ColorChoice: String, Sendable, CaseIterable {
 
   /// No colours anywhere.
   case never
-}
-
-/// How many colours the terminal shows.
-enum ColorMode: Int, Sendable, Comparable {
-  /// None: no escape sequence is written at all, not even for bold text.
-  case none
-
-  /// The 16 colours of the user's own theme.
-  case basic
-
-  /// The 256 colours of xterm's palette.
-  case palette
-
-  /// 24-bit colours.
-  case trueColor
-
-  static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
 /// How rows are written: for a person at a terminal, or for the next program in a pipe.

@@ -1,4 +1,5 @@
 import Locking
+internal import StyledText
 import Synchronization
 
 #if canImport(Glibc)

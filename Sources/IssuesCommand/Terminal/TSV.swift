@@ -1,3 +1,5 @@
+internal import StyledText
+
 /// Rows for the next program in a pipe: cells between tabs, no header, nothing cut.
 ///
 /// A cell can hold neither a tab nor a line break (``TerminalText`` makes blanks of them), so every
@@ -7,12 +9,12 @@ struct TSV: Sendable {
   var color = ColorMode.none
 
   /// The line of one row, with its newline.
-  func line(_ cells: [Cell]) -> String {
+  func line(_ cells: [StyledLine]) -> String {
     cells.map { $0.rendered(in: color) }.joined(separator: "\t") + "\n"
   }
 
   /// The lines of a page.
-  func page(_ rows: [[Cell]]) -> String {
+  func page(_ rows: [[StyledLine]]) -> String {
     rows.reduce(into: "") { $0 += line($1) }
   }
 }

@@ -1,3 +1,5 @@
+internal import StyledText
+
 /// Rows for a person: aligned under a header, and never wider than the terminal.
 ///
 /// The table is written page by page, so that the first rows stand on the screen while the next are
@@ -27,24 +29,24 @@ struct Table: Sendable {
   }
 
   /// The lines of the next page, below the header when it is the first; each ends with a newline.
-  mutating func page(_ rows: [[Cell]]) -> String {
+  mutating func page(_ rows: [[StyledLine]]) -> String {
     if let layout {
       return rows.reduce(into: "") { $0 += line($1, in: layout) }
     }
-    let header = columns.map { Cell($0.title, style: .columnTitle) }
+    let header = columns.map { StyledLine($0.title, style: .columnTitle) }
     let layout = TableLayout(
       columns: columns, longest: longestCells(in: [header] + rows), width: width)
     self.layout = layout
     return ([header] + rows).reduce(into: "") { $0 += line($1, in: layout) }
   }
 
-  private func longestCells(in rows: [[Cell]]) -> [Int] {
+  private func longestCells(in rows: [[StyledLine]]) -> [Int] {
     columns.indices.map { index in
       rows.reduce(0) { index < $1.count ? max($0, $1[index].columns) : $0 }
     }
   }
 
-  private func line(_ cells: [Cell], in layout: TableLayout) -> String {
+  private func line(_ cells: [StyledLine], in layout: TableLayout) -> String {
     let limits = limits(of: cells, in: layout)
     var line = ""
     // Blanks are written only before something, so that no line ends with them.
@@ -68,7 +70,7 @@ struct Table: Sendable {
 
   /// The width of each cell in one row: the column's, unless a cell that must stay whole is longer
   /// and the row's flexible cell can spare the difference.
-  private func limits(of cells: [Cell], in layout: TableLayout) -> [Int?] {
+  private func limits(of cells: [StyledLine], in layout: TableLayout) -> [Int?] {
     var limits = layout.widths
     let flexible = columns.firstIndex { if case .flexible = $0.sizing { true } else { false } }
     guard let flexible, var spare = limits[flexible] else { return limits }

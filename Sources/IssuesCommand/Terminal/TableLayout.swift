@@ -1,3 +1,5 @@
+internal import StyledText
+
 /// The widths of a table's columns.
 struct TableLayout: Sendable, Hashable {
   /// The blanks between two columns.

@@ -1,3 +1,4 @@
+import StyledText
 import TestSupport
 import Testing
 
@@ -90,12 +91,14 @@ struct TerminalFuzzTests {
     #expect(failure == nil)
   }
 
-  private static func cell(using source: inout FuzzSource) -> Cell {
+  private static func cell(using source: inout FuzzSource) -> StyledLine {
     let styles = [Style.plain, .open, .faint, .columnTitle, .label("ff0000"), .label("\u{1B}[2J")]
-    guard source.once(in: 3) else { return Cell(text(using: &source), style: source.pick(styles)) }
-    return Cell(
+    guard source.once(in: 3) else {
+      return StyledLine(text(using: &source), style: source.pick(styles))
+    }
+    return StyledLine(
       list: (0..<source.below(6)).map { _ in
-        Cell.Run(text(using: &source), style: source.pick(styles))
+        StyledLine.Run(text(using: &source), style: source.pick(styles))
       })
   }
 
@@ -212,7 +215,7 @@ struct TerminalFuzzTests {
       "e\u{301}", "\u{FE0F}", "ghp_SeCrEt", "\n", "\u{1F3FD}",
     ] {
       let text = String(repeating: piece, count: FuzzTest.longLength / piece.utf8.count)
-      let cell = Cell(text)
+      let cell = StyledLine(text)
       _ = cell.rendered(in: .trueColor, cutTo: 80)
       _ = cell.rendered(in: .none, cutTo: 1_000_000)
       _ = TSV().line([cell, cell])

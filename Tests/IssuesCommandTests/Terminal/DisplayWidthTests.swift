@@ -1,3 +1,4 @@
+import StyledText
 import Testing
 
 @testable import IssuesCommand

@@ -1,3 +1,4 @@
+import StyledText
 import Testing
 
 @testable import IssuesCommand
@@ -8,21 +9,22 @@ struct TSVTests {
   func line() {
     let long = String(repeating: "long ", count: 100)
     let cells = [
-      Cell("12", style: .open), Cell(long), Cell(list: [.init("a"), .init("b")]), Cell(""),
+      StyledLine("12", style: .open), StyledLine(long), StyledLine(list: [.init("a"), .init("b")]),
+      StyledLine(""),
     ]
     #expect(TSV().line(cells) == "12\t\(long)\ta, b\t\n")
   }
 
   @Test("colours appear only where they are insisted on")
   func color() {
-    #expect(TSV(color: .basic).line([Cell("12", style: .open)]) == "\u{1B}[32m12\u{1B}[0m\n")
+    #expect(TSV(color: .basic).line([StyledLine("12", style: .open)]) == "\u{1B}[32m12\u{1B}[0m\n")
   }
 
   @Test("random cells can't add a field, a line or a control character")
   func random() {
     var generator = SeededGenerator(seed: 5)
     for _ in 0..<2_000 {
-      let cells = (0..<5).map { _ in Cell(HostileText.random(using: &generator)) }
+      let cells = (0..<5).map { _ in StyledLine(HostileText.random(using: &generator)) }
       let line = TSV().line(cells)
       #expect(line.utf8.count { $0 == 0x09 } == 4)
       #expect(line.utf8.count { $0 == 0x0A } == 1)

@@ -1,3 +1,4 @@
+import StyledText
 import Testing
 
 @testable import IssuesCommand
@@ -11,25 +12,27 @@ struct TableTests {
     Column(title: "UPDATED", dropOrder: 2),
   ]
 
-  static let rows: [[Cell]] = [
+  static let rows: [[StyledLine]] = [
     [
-      Cell("#71234", style: .open), Cell("Crash when a package has no targets"),
-      Cell(list: [.init("bug", style: .label("d73a4a")), .init("crash", style: .label("000000"))]),
-      Cell("about 3 hours ago", style: .faint),
+      StyledLine("#71234", style: .open), StyledLine("Crash when a package has no targets"),
+      StyledLine(list: [
+        .init("bug", style: .label("d73a4a")), .init("crash", style: .label("000000")),
+      ]),
+      StyledLine("about 3 hours ago", style: .faint),
     ],
     [
-      Cell("#71233", style: .completed), Cell("コンパイラが無限ループに入る問題について報告します"),
-      Cell(list: [.init("日本語")]), Cell("about 2 days ago"),
+      StyledLine("#71233", style: .completed), StyledLine("コンパイラが無限ループに入る問題について報告します"),
+      StyledLine(list: [.init("日本語")]), StyledLine("about 2 days ago"),
     ],
     [
-      Cell("#9", style: .notPlanned),
-      Cell("👨‍👩‍👧 Families and 🇩🇪 flags and ❤️ hearts 1️⃣ keycaps e\u{301}tude"),
-      Cell(list: []), Cell("about 11 months ago"),
+      StyledLine("#9", style: .notPlanned),
+      StyledLine("👨‍👩‍👧 Families and 🇩🇪 flags and ❤️ hearts 1️⃣ keycaps e\u{301}tude"),
+      StyledLine(list: []), StyledLine("about 11 months ago"),
     ],
     [
-      Cell("#8"), Cell("\u{1B}[31mHostile\u{202E}\r\ntitle"),
-      Cell(list: [.init("good first issue"), .init("help wanted"), .init("enhancement")]),
-      Cell("about 8 years ago"),
+      StyledLine("#8"), StyledLine("\u{1B}[31mHostile\u{202E}\r\ntitle"),
+      StyledLine(list: [.init("good first issue"), .init("help wanted"), .init("enhancement")]),
+      StyledLine("about 8 years ago"),
     ],
   ]
 
@@ -73,10 +76,18 @@ struct TableTests {
   @Test("the columns of the first page hold for the next, and the header comes once")
   func pages() {
     var table = Table(columns: Self.columns, width: 60, color: .none)
-    let first = table.page([[Cell("#99"), Cell("first"), Cell("bug"), Cell("now")]])
+    let first = table.page([
+      [StyledLine("#99"), StyledLine("first"), StyledLine("bug"), StyledLine("now")]
+    ])
     let second = table.page([
-      [Cell("#98"), Cell("second"), Cell("much longer labels"), Cell("now")],
-      [Cell("#1234"), Cell("a number that is longer than any before"), Cell("x"), Cell("then")],
+      [
+        StyledLine("#98"), StyledLine("second"), StyledLine("much longer labels"),
+        StyledLine("now"),
+      ],
+      [
+        StyledLine("#1234"), StyledLine("a number that is longer than any before"), StyledLine("x"),
+        StyledLine("then"),
+      ],
     ])
     #expect(
       first == """
@@ -98,14 +109,15 @@ struct TableTests {
       columns: [Column(title: "N", alignment: .trailing), Column(title: "NAME")], width: 20,
       color: .none)
     #expect(
-      table.page([[Cell("7"), Cell("x")], [Cell("128"), Cell("")]]) == "  N  NAME\n  7  x\n128\n")
+      table.page([[StyledLine("7"), StyledLine("x")], [StyledLine("128"), StyledLine("")]])
+        == "  N  NAME\n  7  x\n128\n")
   }
 
   @Test("a page without rows is the header alone, and a short row is filled up")
   func empty() {
     var table = Table(columns: Self.columns, width: 40, color: .none)
     #expect(table.page([]) == "ID  TITLE                LABELS  UPDATED\n")
-    #expect(table.page([[Cell("#1")]]) == "#1\n")
+    #expect(table.page([[StyledLine("#1")]]) == "#1\n")
   }
 
   @Test(
@@ -117,7 +129,7 @@ struct TableTests {
       var table = Table(columns: Self.columns, width: width, color: .none)
       for _ in 0..<2 {
         let rows = (0..<Int.random(in: 0...5, using: &generator)).map { _ in
-          (0..<4).map { _ in Cell(HostileText.random(using: &generator)) }
+          (0..<4).map { _ in StyledLine(HostileText.random(using: &generator)) }
         }
         let page = table.page(rows)
         for line in page.split(separator: "\n") {

@@ -1,26 +1,26 @@
 #if canImport(FoundationEssentials)
-  import FoundationEssentials
+  package import FoundationEssentials
 #else
-  import Foundation
+  package import Foundation
 #endif
 
 /// A time as people say it: `about 3 days ago`.
 ///
 /// The words and the arithmetic are those of GitHub's own command: every unit is counted in full, a
 /// month has 30 days and a year 365.
-enum RelativeTime {
+package enum RelativeTime {
   /// How long before `now` the `date` is.
   ///
   /// A date up to a minute ahead is a clock that is a little off, and counts as now; later ones read
   /// `in about 3 days`.
-  static func describe(_ date: Date, relativeTo now: Date) -> String {
+  package static func describe(_ date: Date, relativeTo now: Date) -> String {
     let seconds = now.timeIntervalSince(date)
     guard let amount = amount(of: abs(seconds)) else { return "less than a minute ago" }
     return seconds > 0 ? "about \(amount) ago" : "in about \(amount)"
   }
 
   /// How long after `now` the `date` is, such as `in 12 minutes`: `now` where it is past.
-  static func until(_ date: Date, from now: Date) -> String {
+  package static func until(_ date: Date, from now: Date) -> String {
     let seconds = date.timeIntervalSince(now)
     guard seconds > 0 else { return "now" }
     return amount(of: seconds).map { "in \($0)" } ?? "in less than a minute"

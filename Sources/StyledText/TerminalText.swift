@@ -7,14 +7,14 @@
 ///
 /// The rules follow Unicode Technical Report #36 (bidirectional spoofing) and the property
 /// Default_Ignorable_Code_Point (invisible characters).
-struct TerminalText: Sendable, Hashable, CustomStringConvertible {
+package struct TerminalText: Sendable, Hashable, CustomStringConvertible {
   /// The text with nothing left in it that a terminal would obey.
-  let string: String
+  package let string: String
 
-  var description: String { string }
+  package var description: String { string }
 
   /// Neutralises `raw`.
-  init(_ raw: some StringProtocol) {
+  package init(_ raw: some StringProtocol) {
     let raw = String(raw)
     string = Self.isHarmless(raw) ? raw : Self.neutralised(raw)
   }
@@ -26,7 +26,7 @@ struct TerminalText: Sendable, Hashable, CustomStringConvertible {
   /// which emoji, Persian and Indic scripts need, variation selectors, and the marks inside Khmer and
   /// Mongolian words. Tag characters are escaped although three flags are spelt with them: they
   /// can carry a whole hidden message.
-  static func isConcealed(_ scalar: Unicode.Scalar) -> Bool {
+  package static func isConcealed(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x7F...0x9F: true  // DEL and C1: 0x9B alone begins a control sequence
     case 0xAD: true  // soft hyphen

@@ -13,24 +13,33 @@ import CTerminal
 /// The widths are libc's `wcwidth`, which terminals and `less` ask as well, so that all agree where
 /// a cell ends. Only what `wcwidth` can't see is added: clusters of several code points that show
 /// as one emoji. Text is measured after ``TerminalText`` has taken its controls.
-enum DisplayWidth {
+package enum DisplayWidth {
+  /// On which side of its column text stands.
+  package enum Alignment: Sendable, Hashable {
+    /// At the beginning of the line.
+    case leading
+
+    /// At the end of the line.
+    case trailing
+  }
+
   /// Gives libc a UTF-8 locale, without which `wcwidth` knows ASCII only.
   ///
   /// Called at process start, because `setlocale` must not run beside another thread that reads the
   /// locale; later calls do nothing.
-  static func prepare() {
+  package static func prepare() {
     _ = hasUTF8Locale
   }
 
   /// The columns of `text`.
-  static func columns(of text: some StringProtocol) -> Int {
+  package static func columns(of text: some StringProtocol) -> Int {
     let bytes = text.utf8
     if bytes.allSatisfy({ 0x20 <= $0 && $0 < 0x7F }) { return bytes.count }
     return text.reduce(0) { $0 + columns(of: $1) }
   }
 
   /// The columns of one character as the user sees it (an extended grapheme cluster).
-  static func columns(of character: Character) -> Int {
+  package static func columns(of character: Character) -> Int {
     let scalars = character.unicodeScalars
     guard let base = scalars.first else { return 0 }
     guard scalars.count > 1 else { return columns(of: base) }
@@ -39,14 +48,14 @@ enum DisplayWidth {
   }
 
   /// Cuts `text` to at most `limit` columns; what was cut ends with an ellipsis.
-  static func truncated(_ text: String, to limit: Int) -> String {
+  package static func truncated(_ text: String, to limit: Int) -> String {
     guard columns(of: text) > limit else { return text }
     return limit > 0 ? prefix(of: text, within: limit - 1) + "…" : ""
   }
 
   /// Fills `text` with blanks up to `width` columns; a longer text is left alone.
-  static func padded(
-    _ text: String, to width: Int, alignment: Column.Alignment = .leading
+  package static func padded(
+    _ text: String, to width: Int, alignment: Alignment = .leading
   ) -> String {
     let blanks = String(repeating: " ", count: max(0, width - columns(of: text)))
     return alignment == .leading ? text + blanks : blanks + text
@@ -55,7 +64,7 @@ enum DisplayWidth {
   /// The longest beginning of `text` that fits into `limit` columns.
   ///
   /// A character two columns wide is not split, so the result may be a column short.
-  static func prefix(of text: String, within limit: Int) -> String {
+  package static func prefix(of text: String, within limit: Int) -> String {
     var used = 0
     var end = text.startIndex
     for index in text.indices {

@@ -1,10 +1,10 @@
-/// How a run of text looks: a colour, and whether it is bold, faint or underlined.
+/// How a run of text looks: its colours, and whether it is bold, faint, underlined and so on.
 ///
 /// Written as the SGR sequences of ECMA-48. Every styled run ends with a reset, so that a line that
 /// is cut off between two runs leaves the terminal as it was.
-struct Style: Sendable, Hashable {
+package struct Style: Sendable, Hashable {
   /// The colour of the text.
-  enum Foreground: Sendable, Hashable {
+  package enum Foreground: Sendable, Hashable {
     /// The terminal's own.
     case standard
 
@@ -17,8 +17,14 @@ struct Style: Sendable, Hashable {
     /// The theme's red.
     case red
 
+    /// The theme's blue.
+    case blue
+
     /// The theme's magenta.
     case magenta
+
+    /// The theme's cyan.
+    case cyan
 
     /// A grey that shows on dark and light themes alike where there are 256 colours.
     case grey
@@ -29,46 +35,70 @@ struct Style: Sendable, Hashable {
   }
 
   /// The colour of the text.
-  var foreground = Foreground.standard
+  package var foreground = Foreground.standard
 
   /// Whether the text is bold.
-  var isBold = false
+  package var isBold = false
 
   /// Whether the text is faint.
-  var isFaint = false
+  package var isFaint = false
 
   /// Whether the text is underlined.
-  var isUnderlined = false
+  package var isUnderlined = false
+
+  /// Whether the text is in italics.
+  package var isItalic = false
+
+  /// Whether the text is struck through.
+  package var isStruck = false
+
+  /// Whether the colours of text and background change places.
+  package var isReversed = false
+
+  /// Creates a style.
+  package init(
+    foreground: Foreground = .standard, isBold: Bool = false, isFaint: Bool = false,
+    isUnderlined: Bool = false, isItalic: Bool = false, isStruck: Bool = false,
+    isReversed: Bool = false
+  ) {
+    self.foreground = foreground
+    self.isBold = isBold
+    self.isFaint = isFaint
+    self.isUnderlined = isUnderlined
+    self.isItalic = isItalic
+    self.isStruck = isStruck
+    self.isReversed = isReversed
+  }
 
   /// Text as it is.
-  static let plain = Style()
+  package static let plain = Style()
 
   /// Headings and what matters most.
-  static let heading = Style(isBold: true)
+  package static let heading = Style(isBold: true)
 
   /// What matters less: times, hints.
-  static let faint = Style(isFaint: true)
+  package static let faint = Style(isFaint: true)
 
   /// The titles of a table's columns.
-  static let columnTitle = Style(isFaint: true, isUnderlined: true)
+  package static let columnTitle = Style(isFaint: true, isUnderlined: true)
 
   /// The number of an open issue.
-  static let open = Style(foreground: .green)
+  package static let open = Style(foreground: .green)
 
   /// The number of an issue closed as completed, or of a merged pull request.
-  static let completed = Style(foreground: .magenta)
+  package static let completed = Style(foreground: .magenta)
 
   /// The number of an issue closed as not planned.
-  static let notPlanned = Style(foreground: .grey)
+  package static let notPlanned = Style(foreground: .grey)
 
   /// A label in its own colour, six hexadecimal digits as GitHub gives them; anything else is plain.
-  static func label(_ hexadecimal: String?) -> Style {
+  package static func label(_ hexadecimal: String?) -> Style {
     guard let color = hexadecimal.flatMap(Color.init(hexadecimal:)) else { return .plain }
     return Style(foreground: .exact(color.legible))
   }
 
   /// The text between the sequences that style it; alone, where `mode` leaves nothing to style.
-  func applied(to text: String, in mode: ColorMode) -> String {
+  package func applied(to text: String, in mode: ColorMode) -> String {
     guard mode > .none, !text.isEmpty else { return text }
     let codes = codes(in: mode)
     return codes.isEmpty ? text : "\u{1B}[\(codes.joined(separator: ";"))m\(text)\u{1B}[0m"
@@ -78,13 +108,18 @@ struct Style: Sendable, Hashable {
     var codes: [String] = []
     if isBold { codes.append("1") }
     if isFaint { codes.append("2") }
+    if isItalic { codes.append("3") }
     if isUnderlined { codes.append("4") }
+    if isReversed { codes.append("7") }
+    if isStruck { codes.append("9") }
     switch foreground {
     case .standard: break
     case .red: codes.append("31")
     case .green: codes.append("32")
     case .yellow: codes.append("33")
+    case .blue: codes.append("34")
     case .magenta: codes.append("35")
+    case .cyan: codes.append("36")
     case .grey:
       // "Bright black" is the background of some dark themes, the palette's grey is not.
       codes.append(mode >= .palette ? "38;5;242" : "90")

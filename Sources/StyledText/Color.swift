@@ -1,16 +1,16 @@
 /// A 24-bit colour.
-struct Color: Sendable, Hashable {
+package struct Color: Sendable, Hashable {
   /// The red part.
-  var red: UInt8
+  package var red: UInt8
 
   /// The green part.
-  var green: UInt8
+  package var green: UInt8
 
   /// The blue part.
-  var blue: UInt8
+  package var blue: UInt8
 
   /// A colour of its three parts.
-  init(red: UInt8, green: UInt8, blue: UInt8) {
+  package init(red: UInt8, green: UInt8, blue: UInt8) {
     self.red = red
     self.green = green
     self.blue = blue
@@ -19,7 +19,7 @@ struct Color: Sendable, Hashable {
   /// Reads six hexadecimal digits, as GitHub gives a label's colour (`d73a4a`).
   ///
   /// A leading `#` is allowed. Returns `nil` for anything else.
-  init?(hexadecimal text: String) {
+  package init?(hexadecimal text: String) {
     let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
     guard digits.utf8.count == 6, digits.allSatisfy(\.isHexDigit),
       let value = UInt32(digits, radix: 16)
@@ -32,7 +32,7 @@ struct Color: Sendable, Hashable {
   }
 
   /// How bright the colour looks, from 0 to 255 (the luma of ITU-R BT.601).
-  var luma: Int {
+  package var luma: Int {
     (299 * Int(red) + 587 * Int(green) + 114 * Int(blue)) / 1000
   }
 
@@ -40,7 +40,7 @@ struct Color: Sendable, Hashable {
   /// just can be.
   ///
   /// Labels are backgrounds on GitHub's pages, so dark ones are common, and most terminals are dark.
-  var legible: Color {
+  package var legible: Color {
     let floor = 100
     guard luma < floor else { return self }
     let share = (floor - luma, 255 - luma)
@@ -53,7 +53,7 @@ struct Color: Sendable, Hashable {
   /// The nearest of the colours 16 to 255 of xterm's palette: a cube of 6×6×6 and 24 greys.
   ///
   /// The first 16 are the user's theme, and what they look like isn't known.
-  var paletteIndex: UInt8 {
+  package var paletteIndex: UInt8 {
     let levels = [0, 95, 135, 175, 215, 255]
     let nearest = { (part: UInt8) in
       levels.indices.min { abs(levels[$0] - Int(part)) < abs(levels[$1] - Int(part)) } ?? 0
