@@ -35,6 +35,29 @@ let package = Package(
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(name: "Locking"),
     .target(name: "StyledText", dependencies: ["CTerminal"]),
+    .systemLibrary(
+      name: "CMarkGFM",
+      providers: [
+        .apt(["libcmark-gfm-dev", "libcmark-gfm-extensions-dev"]), .brew(["cmark-gfm"]),
+      ]),
+    // Linked statically, as ncurses is: a shared library costs start-up time in every run of the command,
+    // and has to be there where it runs.
+    .target(
+      name: "TerminalMarkdown", dependencies: ["CMarkGFM", "StyledText"],
+      linkerSettings: [
+        .linkedLibrary(":libcmark-gfm-extensions.a", .when(platforms: [.linux])),
+        .linkedLibrary(":libcmark-gfm.a", .when(platforms: [.linux])),
+        .linkedLibrary("cmark-gfm-extensions", .when(platforms: [.macOS])),
+        .linkedLibrary("cmark-gfm", .when(platforms: [.macOS])),
+      ]),
+    .target(
+      name: "CNcurses",
+      linkerSettings: [
+        .linkedLibrary(":libncursesw.a", .when(platforms: [.linux])),
+        .linkedLibrary(":libtinfo.a", .when(platforms: [.linux])),
+        .linkedLibrary("ncurses", .when(platforms: [.macOS])),
+      ]),
+    .target(name: "TerminalScreen", dependencies: ["CNcurses", "Locking", "StyledText"]),
     .systemLibrary(name: "CTerminal"),
     .target(
       name: "HTTPTargets",
@@ -62,12 +85,20 @@ let package = Package(
     .target(name: "GitHubAPI", dependencies: ["HTTPTargets", "Locking", "SampleData"]),
     .target(name: "IssueTracker", dependencies: trackerModules + ["Locking"]),
     .target(
+      name: "IssueBrowser",
+      dependencies: trackerModules + [
+        "IssueTracker", "Locking", "StyledText", "TerminalMarkdown", "TerminalScreen",
+      ]),
+    .target(
       name: "IssuesCommand",
       dependencies: trackerModules + [
         "CTerminal",
+        "IssueBrowser",
         "IssueTracker",
         "Locking",
         "StyledText",
+        "TerminalMarkdown",
+        "TerminalScreen",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]
@@ -119,6 +150,18 @@ let package = Package(
     .testTarget(
       name: "IssueTrackerTests",
       dependencies: trackerModules + ["IssueTracker", "ReactiveTesting", "TestSupport"]),
+    .testTarget(name: "StyledTextTests", dependencies: ["StyledText", "TestSupport"]),
+    .testTarget(
+      name: "TerminalMarkdownTests",
+      dependencies: ["StyledText", "TerminalMarkdown", "TestSupport"]),
+    .testTarget(
+      name: "TerminalScreenTests", dependencies: ["StyledText", "TerminalScreen", "TestSupport"]),
+    .testTarget(
+      name: "IssueBrowserTests",
+      dependencies: trackerModules + [
+        "IssueBrowser", "IssueTracker", "Locking", "StyledText", "TerminalMarkdown",
+        "TerminalScreen", "TestSupport",
+      ]),
     .testTarget(
       name: "IssuesCommandTests",
       dependencies: trackerModules + [

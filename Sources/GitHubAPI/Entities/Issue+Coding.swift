@@ -45,6 +45,8 @@ extension Issue: Codable, FieldSelectable {
     case pullRequest = "pull_request"
     /// ``Issue/authorAssociation``.
     case authorAssociation = "author_association"
+    /// ``Issue/reactions``.
+    case reactions
   }
 
   private enum OldKeys: String, CodingKey {
@@ -83,6 +85,7 @@ extension Issue: Codable, FieldSelectable {
     let link = try container.decodeIfPresent(PullRequestLink.self, forKey: .pullRequest)
     pullRequest = link?.url != nil || link?.htmlURL != nil ? link : nil
     authorAssociation = try container.decodeIfPresent(String.self, forKey: .authorAssociation)
+    reactions = try container.decodeIfPresent(Reactions.self, forKey: .reactions)
   }
 
   /// Encodes what is known.
@@ -120,6 +123,7 @@ extension Issue: Codable, FieldSelectable {
     case .url: url
     case .pullRequest: pullRequest
     case .authorAssociation: authorAssociation
+    case .reactions: reactions
     }
   }
 }

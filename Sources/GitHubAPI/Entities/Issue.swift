@@ -46,6 +46,8 @@ public struct Issue: Identifiable, Hashable, Sendable {
   public var pullRequest: PullRequestLink?
   /// What the author is to the repository, such as `MEMBER` or `NONE`.
   public var authorAssociation: String?
+  /// How people reacted to it; nil where the server doesn't tell.
+  public var reactions: Reactions?
 
   /// Makes an issue.
   public init(
@@ -54,7 +56,8 @@ public struct Issue: Identifiable, Hashable, Sendable {
     assignees: [User] = [], milestone: Milestone? = nil, commentsCount: Int = 0,
     isLocked: Bool = false, createdAt: Date? = nil, updatedAt: Date? = nil,
     closedAt: Date? = nil, htmlURL: String? = nil, url: String? = nil,
-    pullRequest: PullRequestLink? = nil, authorAssociation: String? = nil
+    pullRequest: PullRequestLink? = nil, authorAssociation: String? = nil,
+    reactions: Reactions? = nil
   ) {
     self.id = id
     self.number = number
@@ -75,6 +78,7 @@ public struct Issue: Identifiable, Hashable, Sendable {
     self.url = url
     self.pullRequest = pullRequest
     self.authorAssociation = authorAssociation
+    self.reactions = reactions
   }
 
   /// Whether this is a pull request, which GitHub's issue lists mix in.

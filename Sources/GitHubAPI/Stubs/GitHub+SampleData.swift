@@ -18,6 +18,7 @@ extension GitHub {
     case .repos, .ownRepositories: Data(SampleData.repositories)
     case .repo: Data(SampleData.repository)
     case .issues(_, let filter, _): (try? SampleIssues.answer(filter: filter)) ?? Data()
+    case .issue, .issueComments: Data("[]".utf8)
     case .searchRepositories(let query, _):
       (try? SampleRepositories.answer(query: query)) ?? Data()
     case .rateLimit: Data(SampleData.rateLimit)

@@ -18,6 +18,11 @@ public enum GitHub: TargetType, Hashable {
   /// The issues of a repository, pull requests included, `pageSize` (1–100) at a time:
   /// `GET /repos/{owner}/{repo}/issues`.
   case issues(repositoryFullName: String, filter: IssueFilter = IssueFilter(), pageSize: Int = 30)
+  /// An issue, or the pull request with that number: `GET /repos/{owner}/{repo}/issues/{number}`.
+  case issue(repositoryFullName: String, number: Int)
+  /// The comments on an issue, the oldest first, `pageSize` (1–100) at a time:
+  /// `GET /repos/{owner}/{repo}/issues/{number}/comments`.
+  case issueComments(repositoryFullName: String, number: Int, pageSize: Int = 30)
   /// The repositories that a search finds, best first, `pageSize` (1–100) at a time:
   /// `GET /search/repositories` (<https://docs.github.com/en/rest/search/search#search-repositories>).
   ///
@@ -47,6 +52,9 @@ public enum GitHub: TargetType, Hashable {
     case .ownRepositories: "user/repos"
     case .repo(let fullName): Self.repositoryPath(fullName, "")
     case .issues(let fullName, _, _): Self.repositoryPath(fullName, "/issues")
+    case .issue(let fullName, let number): Self.repositoryPath(fullName, "/issues/\(number)")
+    case .issueComments(let fullName, let number, _):
+      Self.repositoryPath(fullName, "/issues/\(number)/comments")
     case .searchRepositories: "search/repositories"
     case .rateLimit: "rate_limit"
     case .page: ""
@@ -56,9 +64,9 @@ public enum GitHub: TargetType, Hashable {
   /// The filter and the page size, as a query.
   public var task: HTTPTask {
     switch self {
-    case .userProfile, .repo, .rateLimit, .page:
+    case .userProfile, .repo, .issue, .rateLimit, .page:
       .plain
-    case .repos(_, let pageSize):
+    case .repos(_, let pageSize), .issueComments(_, _, let pageSize):
       .query([QueryItem("per_page", pageSize)])
     case .ownRepositories(let pageSize):
       .query([QueryItem("sort", "pushed"), QueryItem("per_page", pageSize)])

@@ -1,0 +1,96 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// A comment on an issue or a pull request.
+///
+/// Every text comes from the network as somebody typed it and may hold control characters.
+public struct IssueComment: Identifiable, Hashable, Sendable {
+  /// The comment's id on its server, which may exceed 32 bits.
+  public var id: Int64
+  /// The text in Markdown.
+  public var body: String?
+  /// The author: `ghost` for a deleted account, nil where the server names none.
+  public var user: User?
+  /// What the author is to the repository, such as `MEMBER` or `NONE`.
+  public var authorAssociation: String?
+  /// When it was written.
+  public var createdAt: Date?
+  /// When it last changed.
+  public var updatedAt: Date?
+  /// Its place on the issue's page.
+  public var htmlURL: String?
+  /// How people reacted to it.
+  public var reactions: Reactions?
+
+  /// Makes a comment.
+  public init(
+    id: Int64, body: String? = nil, user: User? = nil, authorAssociation: String? = nil,
+    createdAt: Date? = nil, updatedAt: Date? = nil, htmlURL: String? = nil,
+    reactions: Reactions? = nil
+  ) {
+    self.id = id
+    self.body = body
+    self.user = user
+    self.authorAssociation = authorAssociation
+    self.createdAt = createdAt
+    self.updatedAt = updatedAt
+    self.htmlURL = htmlURL
+    self.reactions = reactions
+  }
+}
+
+extension IssueComment: Codable, FieldSelectable {
+  /// A field of a comment, by its REST key.
+  public enum Field: String, CodingKey, CaseIterable, Sendable {
+    /// ``IssueComment/id``.
+    case id
+    /// ``IssueComment/body``.
+    case body
+    /// ``IssueComment/user``.
+    case user
+    /// ``IssueComment/authorAssociation``.
+    case authorAssociation = "author_association"
+    /// ``IssueComment/createdAt``.
+    case createdAt = "created_at"
+    /// ``IssueComment/updatedAt``.
+    case updatedAt = "updated_at"
+    /// ``IssueComment/htmlURL``.
+    case htmlURL = "html_url"
+    /// ``IssueComment/reactions``.
+    case reactions
+  }
+
+  /// Decodes a comment, of which only the id is required.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Field.self)
+    id = try container.decode(Int64.self, forKey: .id)
+    body = try container.decodeIfPresent(String.self, forKey: .body)
+    user = try container.decodeIfPresent(User.self, forKey: .user)
+    authorAssociation = try container.decodeIfPresent(String.self, forKey: .authorAssociation)
+    createdAt = try container.decodeTimestampIfPresent(forKey: .createdAt)
+    updatedAt = try container.decodeTimestampIfPresent(forKey: .updatedAt)
+    htmlURL = try container.decodeIfPresent(String.self, forKey: .htmlURL)
+    reactions = try container.decodeIfPresent(Reactions.self, forKey: .reactions)
+  }
+
+  /// Encodes what is known.
+  public func encode(to encoder: any Encoder) throws {
+    try encodeFields(to: encoder)
+  }
+
+  func value(of field: Field) -> (any Encodable)? {
+    switch field {
+    case .id: id
+    case .body: body
+    case .user: user
+    case .authorAssociation: authorAssociation
+    case .createdAt: createdAt.map(Timestamp.string(from:))
+    case .updatedAt: updatedAt.map(Timestamp.string(from:))
+    case .htmlURL: htmlURL
+    case .reactions: reactions
+    }
+  }
+}

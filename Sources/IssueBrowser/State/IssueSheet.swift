@@ -1,0 +1,41 @@
+package import IssueTracker
+
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
+/// The issues of one repository, as far as they are loaded.
+package struct IssueSheet: Sendable, Hashable {
+  /// Why there is nothing to load next, or nothing yet.
+  package enum Standing: Sendable, Hashable {
+    /// All is well.
+    case online
+    /// The server could not be reached; the same is asked for again when it can be.
+    case offline
+    /// The server asks to be left alone until then, by the local clock.
+    case limited(until: Date?)
+    /// The last answer was of no use; the reason is for a person, in one line.
+    case failed(String)
+  }
+
+  /// The name that was typed, with its host where one was.
+  package var reference: RepositoryReference
+  /// The repository, once it was found.
+  package var repository: Repository?
+  /// Which issues, in which order.
+  package var filter: IssueFilter
+  /// The issues, page after page in the server's order, each once.
+  package var issues: [Issue] = []
+  /// Whether there are more.
+  package var hasMore = true
+  /// What became of the last request.
+  package var standing = Standing.online
+
+  /// Creates a sheet on which nothing was loaded yet.
+  package init(reference: RepositoryReference, filter: IssueFilter = IssueFilter()) {
+    self.reference = reference
+    self.filter = filter
+  }
+}

@@ -1,0 +1,114 @@
+package import StyledText
+
+/// A picture of a whole window, made of cells: what a screen is asked to show.
+///
+/// What is drawn is cut at the edges and never wraps; what is drawn later covers what was there.
+package struct Canvas: Sendable, Hashable {
+  /// What one column of one row shows.
+  package struct Cell: Sendable, Hashable {
+    /// A character of one or two columns; empty for the right half of the one before it.
+    package var text: String
+
+    /// How it looks.
+    package var style: Style
+
+    /// Creates a cell.
+    package init(_ text: String = " ", style: Style = .plain) {
+      self.text = text
+      self.style = style
+    }
+  }
+
+  /// The size of the window.
+  package let size: ScreenSize
+
+  /// The cells, row after row.
+  package private(set) var cells: [Cell]
+
+  /// Where the cursor stands, from 0; nil where none is shown.
+  package var cursor: (column: Int, row: Int)? {
+    get { cursorIndex.map { ($0 % size.columns, $0 / size.columns) } }
+    set {
+      cursorIndex = newValue.flatMap { place in
+        contains(place.column, place.row) ? place.row * size.columns + place.column : nil
+      }
+    }
+  }
+  private var cursorIndex: Int?
+
+  /// Creates an empty picture.
+  package init(size: ScreenSize) {
+    self.size = ScreenSize(columns: max(0, size.columns), rows: max(0, size.rows))
+    cells = Array(repeating: Cell(), count: self.size.columns * self.size.rows)
+  }
+
+  /// The cells of a row.
+  package subscript(row row: Int) -> ArraySlice<Cell> {
+    cells[row * size.columns..<(row + 1) * size.columns]
+  }
+
+  /// Draws a line from a column on, and covers what was there up to its end.
+  ///
+  /// - Parameters:
+  ///   - line: The line; what does not fit into `width` columns is cut off, without an ellipsis.
+  ///   - column: The column it starts at, from 0.
+  ///   - row: The row, from 0; a row that isn't there is left out.
+  ///   - width: How many columns it may take; nil for all up to the edge.
+  ///   - fill: The style of blanks that fill the rest of `width`; nil leaves the rest as it is.
+  package mutating func draw(
+    _ line: StyledLine, column: Int, row: Int, width: Int? = nil, fill: Style? = nil
+  ) {
+    guard row >= 0, row < size.rows, column >= 0, column < size.columns else { return }
+    let end = min(size.columns, column + max(0, width ?? size.columns))
+    var place = column
+    runs: for run in line.runs {
+      for character in run.text.string {
+        let shown = ScreenCharacter(character)
+        guard shown.columns > 0 else { continue }
+        guard place + shown.columns <= end else { break runs }
+        put(Cell(shown.text, style: run.style), column: place, row: row)
+        if shown.columns == 2 { cells[row * size.columns + place + 1] = Cell("", style: run.style) }
+        place += shown.columns
+      }
+    }
+    guard let fill else { return }
+    while place < end {
+      put(Cell(style: fill), column: place, row: row)
+      place += 1
+    }
+  }
+
+  /// Changes the style of what a row shows, as for a selected row.
+  package mutating func restyle(
+    columns: Range<Int>, row: Int, _ change: (inout Style) -> Void
+  ) {
+    guard row >= 0, row < size.rows else { return }
+    for column in columns.clamped(to: 0..<size.columns) {
+      change(&cells[row * size.columns + column].style)
+    }
+  }
+
+  /// What the window shows as text: a line a row, without blanks at their ends.
+  package var text: String {
+    (0..<size.rows).map { row in
+      var line = self[row: row].reduce(into: "") { $0 += $1.text }
+      while line.last == " " { line.removeLast() }
+      return line
+    }
+    .joined(separator: "\n")
+  }
+
+  private func contains(_ column: Int, _ row: Int) -> Bool {
+    column >= 0 && column < size.columns && row >= 0 && row < size.rows
+  }
+
+  /// Sets a cell; of a wide character that it covers half of, the other half becomes a blank.
+  private mutating func put(_ cell: Cell, column: Int, row: Int) {
+    let index = row * size.columns + column
+    if cells[index].text.isEmpty, column > 0 { cells[index - 1].text = " " }
+    let width = cell.text.isEmpty ? 1 : ScreenCharacter.columns(of: cell.text)
+    let next = index + width
+    if column + width < size.columns, cells[next].text.isEmpty { cells[next].text = " " }
+    cells[index] = cell
+  }
+}
