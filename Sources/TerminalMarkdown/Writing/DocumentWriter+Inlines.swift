@@ -30,7 +30,7 @@ extension DocumentWriter {
     case .image:
       isBeginning
         ? beginImage(at: node.url, alternative: node.isEmpty ? "" : node.onlyText) : endImage()
-    case .footnoteReference:
+    case .footnoteReference where isBeginning:
       inline.append("[^\(node.literal)]", style: Style(isFaint: true))
     default: break
     }
@@ -45,7 +45,7 @@ extension DocumentWriter {
     let style = look.style(isLink: false)
     references.forEachPiece(of: text) { piece in
       switch piece {
-      case .text(let text): inline.append(look.lettered(text), style: style)
+      case .text(let text): inline.append(lettered(text), style: style)
       case .reference(let text, let target):
         var style = style
         style.isBold = true
@@ -58,8 +58,12 @@ extension DocumentWriter {
   mutating func appendPlain(_ text: some StringProtocol) {
     let target = link
     inline.append(
-      text, style: look.style(isLink: target != nil),
+      lettered(text), style: look.style(isLink: target != nil),
       link: renderer.links == .hyperlinks ? target : nil)
+  }
+
+  private func lettered(_ text: some StringProtocol) -> String {
+    renderer.isUnicode ? look.lettered(String(text)) : String(text)
   }
 
   /// Begins a link.
@@ -97,7 +101,13 @@ extension DocumentWriter {
   mutating func beginImage(at url: String, alternative: String?) {
     let target = LinkAddress.resolve(url, below: renderer.repositoryURL)
     links.append(OpenLink(target: target, address: target == nil ? nil : url))
-    appendPlain(alternative == "" ? "[image" : "[image: ")
+    appendPlain(Self.isTelling(alternative) ? "[image: " : "[image")
+  }
+
+  /// Whether an alternative text says more than that there is an image: GitHub gives those that are uploaded
+  /// the text "image".
+  static func isTelling(_ alternative: String?) -> Bool {
+    alternative.map { !$0.isEmpty && $0.lowercased() != "image" } ?? true
   }
 
   /// Ends an image.
