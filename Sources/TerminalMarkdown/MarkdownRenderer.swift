@@ -45,7 +45,7 @@ package struct MarkdownRenderer: Sendable {
     }
     let tree = MarkdownTree(parsing: bounded.text)
     var writer = DocumentWriter(renderer: self)
-    tree.forEach { node, isBeginning in writer.write(node, isBeginning: isBeginning) }
+    tree.visit { node, isBeginning in writer.write(node, isBeginning: isBeginning) }
     var lines = writer.finish()
     if bounded.isCut {
       lines += [StyledLine()] + notice("The document goes on: this is its beginning.")
