@@ -15,6 +15,13 @@ struct LineWrapping {
     var next: Place
   }
 
+  /// The smallest piece that isn't broken.
+  private struct Unit {
+    var breakClass: BreakClass
+    var columns: Int
+    var end: Place
+  }
+
   private let runs: [StyledLine.Run]
   private let indents: (first: StyledLine, hanging: StyledLine)
   private let room: (first: Int, hanging: Int)
@@ -45,7 +52,7 @@ struct LineWrapping {
   /// Goes through the line once.
   mutating func lines(breakingAnywhere: Bool) -> [StyledLine] {
     while let unit = nextUnit() {
-      let after = BreakClass(unit.first, columns: unit.columns)
+      let after = unit.breakClass
       if after == .blank, !breakingAnywhere {
         noteBlank(of: unit.columns, endingAt: unit.end)
         continue
@@ -53,7 +60,8 @@ struct LineWrapping {
       // What takes no column belongs to what stands before it.
       if unit.columns > 0, !breakingAnywhere { noteBreak(before: after) }
       let limit = result.isEmpty ? room.first : room.hanging
-      if columns + blanks + unit.columns > limit, unit.columns > 0, breakLine() { continue }
+      let isLonger = unit.columns > 0 || blanks > 0
+      if isLonger, columns + blanks + unit.columns > limit, breakLine() { continue }
       columns += blanks + unit.columns
       blanks = 0
       if unit.columns > 0 { before = after }
@@ -142,7 +150,7 @@ struct LineWrapping {
   }
 
   /// The smallest piece at the place that isn't broken; nil at the end of the line.
-  private mutating func nextUnit() -> (first: Unicode.Scalar, columns: Int, end: Place)? {
+  private mutating func nextUnit() -> Unit? {
     while place.run < runs.count, place.index == runs[place.run].text.string.endIndex {
       guard place.run + 1 < runs.count else { return nil }
       let isBegin = isSame(begin, place)
@@ -157,7 +165,7 @@ struct LineWrapping {
     // Between two ASCII characters there is always room for a break, and most text is nothing else.
     if bytes[place.index] < 0x80, next == bytes.endIndex || bytes[next] < 0x80 {
       let scalar = Unicode.Scalar(bytes[place.index])
-      return (scalar, 1, Place(run: place.run, index: next))
+      return unit(scalar, columns: 1, endingAt: next)
     }
     let scalars = string.unicodeScalars
     let scalar = scalars[place.index]
@@ -165,7 +173,7 @@ struct LineWrapping {
       let next = scalars.index(after: place.index)
       if next == scalars.endIndex || DisplayWidth.standsAlone(scalars[next]) {
         let columns = DisplayWidth.columns(of: Character(scalar))
-        return (scalar, columns, Place(run: place.run, index: next))
+        return unit(scalar, columns: columns, endingAt: next)
       }
     }
     if let apart, apart.run == place.run, apart.indices.contains(place.index) {
@@ -175,7 +183,7 @@ struct LineWrapping {
     // Not the index behind the character, which from inside a cluster is that behind the cluster.
     let end = bytes.index(place.index, offsetBy: character.utf8.count)
     let columns = DisplayWidth.columns(of: character)
-    guard columns > 2 else { return (scalar, columns, Place(run: place.run, index: end)) }
+    guard columns > 2 else { return unit(scalar, columns: columns, endingAt: end) }
     // Letters that Unicode makes one character of, without an end where somebody wants it so: terminals
     // show them one by one.
     apart = (place.run, place.index..<end)
@@ -183,15 +191,22 @@ struct LineWrapping {
   }
 
   /// The code point at the place, with the marks on it.
-  private func nextScalar(
-    _ scalar: Unicode.Scalar, in string: String
-  ) -> (first: Unicode.Scalar, columns: Int, end: Place) {
+  private func nextScalar(_ scalar: Unicode.Scalar, in string: String) -> Unit {
     let scalars = string.unicodeScalars
     var end = scalars.index(after: place.index)
     while end < scalars.endIndex, DisplayWidth.columns(of: Character(scalars[end])) == 0 {
       end = scalars.index(after: end)
     }
-    let columns = DisplayWidth.columns(of: Character(scalar))
-    return (scalar, columns, Place(run: place.run, index: end))
+    return unit(scalar, columns: DisplayWidth.columns(of: Character(scalar)), endingAt: end)
+  }
+
+  private func unit(
+    _ scalar: Unicode.Scalar, columns: Int, endingAt end: String.Index
+  ) -> Unit {
+    var breakClass = BreakClass(scalar, columns: columns)
+    // A blank with a mark on it is no blank: it would take the mark with it.
+    let scalars = runs[place.run].text.string.unicodeScalars
+    if breakClass == .blank, scalars.index(after: place.index) != end { breakClass = .letter }
+    return Unit(breakClass: breakClass, columns: columns, end: Place(run: place.run, index: end))
   }
 }

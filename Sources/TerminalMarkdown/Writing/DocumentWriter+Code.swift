@@ -16,22 +16,16 @@ extension DocumentWriter {
     let room = page.room
     let longest = texts.reduce(0) { max($0, min(room, $1.columns)) }
     let label = language.isEmpty ? "" : " \(TerminalText(language).string) "
-    let top = "\(glyphs.topCorner)\(glyphs.rule)\(label)"
+    let top = DisplayWidth.prefix(of: "\(glyphs.topCorner)\(glyphs.rule)\(label)", within: room)
     let width = min(room, max(longest, DisplayWidth.columns(of: top) + 2, 16))
-    let fill = max(0, width - DisplayWidth.columns(of: top))
-    write(
-      rule: StyledLine(
-        top + String(repeating: glyphs.rule, count: fill), style: .faint
-      ).cut(to: room))
+    let fill = width - DisplayWidth.columns(of: top)
+    write(rule: top + String(repeating: glyphs.rule, count: fill))
     for text in texts { page.write(verbatim: text, continuation: mark) }
-    write(
-      rule: StyledLine(
-        glyphs.bottomCorner + String(repeating: glyphs.rule, count: max(0, width - 1)),
-        style: .faint))
+    write(rule: glyphs.bottomCorner + String(repeating: glyphs.rule, count: width - 1))
   }
 
-  private mutating func write(rule: StyledLine) {
-    page.write(verbatim: rule, continuation: .init(""))
+  private mutating func write(rule: String) {
+    page.write(verbatim: StyledLine(rule, style: .faint), continuation: .init(""))
   }
 
   /// The line with blanks for its tabs: a terminal isn't given any.

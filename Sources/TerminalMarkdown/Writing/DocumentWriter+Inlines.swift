@@ -101,13 +101,12 @@ extension DocumentWriter {
   mutating func beginImage(at url: String, alternative: String?) {
     let target = LinkAddress.resolve(url, below: renderer.repositoryURL)
     links.append(OpenLink(target: target, address: target == nil ? nil : url))
-    appendPlain(Self.isTelling(alternative) ? "[image: " : "[image")
-  }
-
-  /// Whether an alternative text says more than that there is an image: GitHub gives those that are uploaded
-  /// the text "image".
-  static func isTelling(_ alternative: String?) -> Bool {
-    alternative.map { !$0.isEmpty && $0.lowercased() != "image" } ?? true
+    switch alternative?.lowercased() {
+    case "": appendPlain("[image")
+    // The text that GitHub gives to images that are uploaded.
+    case "image": appendPlain("[")
+    default: appendPlain("[image: ")
+    }
   }
 
   /// Ends an image.

@@ -74,7 +74,7 @@ struct PageWriter {
       prefixes.append(
         Prefix(level: levels.count, marker: marker, hanging: hanging, columns: columns))
     } else if let marker,
-      prefixes.reduce(marker.columns, { $0 + $1.next.columns }) <= width * 3 / 4
+      prefixes.reduce(marker.columns, { $0 + $1.next.columns }) <= min(width * 3 / 4, width - 2)
     {
       prefixes.append(
         Prefix(level: levels.count, marker: marker, hanging: .init(""), columns: 0))
