@@ -1,4 +1,3 @@
-import Synchronization
 import TestSupport
 
 #if canImport(FoundationEssentials)
@@ -19,15 +18,16 @@ final class TmuxSession: Sendable {
     var description: String { "not seen: \(wanted)\n\(screen)" }
   }
 
-  private static let count = Atomic(0)
-
-  /// Where the servers' sockets are.
+  /// Where each window has its folder, and its server the socket.
   private static let folders = ScratchFolderOfProcess()
 
   /// Whether tmux is installed.
   static let isAvailable = ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"].contains {
     FileManager.default.isExecutableFile(atPath: "\($0)/tmux")
   }
+
+  /// The folder that the shell starts in, which nobody else uses.
+  let folder: String
 
   private let run: CommandRun
   /// How much of the replies has been read.
@@ -39,19 +39,24 @@ final class TmuxSession: Sendable {
   ///   - columns: Its width.
   ///   - rows: Its height.
   ///   - environment: The shell's whole environment, beside what tmux adds: `TERM` above all.
+  /// - Throws: When the window can't be opened.
   init(columns: Int, rows: Int, environment: [String: String]) async throws {
-    let number = Self.count.add(1, ordering: .relaxed).newValue
-    let name = "issues-\(ProcessInfo.processInfo.processIdentifier)-\(number)"
+    folder = try Self.folders.freshFolder()
     // The size is nobody's but ours, no key waits for another, and nothing outlives the test: the server
     // ends with its last window, and the window with this client.
-    let start = """
-      exec tmux -L '\(name)' -f /dev/null -C new-session -x \(columns) -y \(rows) \
-      'PS1="$ " exec sh' \\; set-option -g destroy-unattached on \\; \
-      set-option -g window-size manual \\; set-option -g status off \\; \
-      set-option -s escape-time 0 \\; resize-window -x \(columns) -y \(rows)
+    let configuration = """
+      set-option -g default-terminal tmux-256color
+      set-option -g destroy-unattached on
+      set-option -g window-size manual
+      set-option -g status off
+      set-option -s escape-time 0
       """
-    var environment = environment
-    environment["TMUX_TMPDIR"] = try Self.folders.freshFolder()
+    try Data(configuration.utf8).write(to: URL(filePath: "\(folder)/tmux.conf"))
+    let start = """
+      exec tmux -S '\(folder)/socket' -f '\(folder)/tmux.conf' -C \
+      new-session -c '\(folder)' -x \(columns) -y \(rows) 'PS1="$ " exec sh' \\; \
+      resize-window -x \(columns) -y \(rows)
+      """
     run = try CommandRun("/bin/sh", ["-c", start], environment: environment, input: nil)
     try await see("$")
   }
@@ -79,9 +84,11 @@ final class TmuxSession: Sendable {
     run.write("resize-window -x \(columns) -y \(rows)\n")
   }
 
-  /// Looks at the window: its lines, without blanks at their ends.
+  /// Looks at the window.
   ///
   /// - Parameter styled: Whether colours are told as well, as escape sequences.
+  /// - Returns: Its lines, without blanks at their ends.
+  /// - Throws: What ``CommandRun`` throws when tmux ends.
   func screen(styled: Bool = false) async throws -> String {
     try await ask("capture-pane -p\(styled ? " -e" : "")")
   }
