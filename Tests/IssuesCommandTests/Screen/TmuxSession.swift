@@ -46,8 +46,6 @@ final class TmuxSession: Sendable {
     // ends with its last window, and the window with this client.
     let configuration = """
       set-option -g default-terminal tmux-256color
-      set-option -g destroy-unattached on
-      set-option -g window-size manual
       set-option -g status off
       set-option -s escape-time 0
       """
@@ -55,6 +53,7 @@ final class TmuxSession: Sendable {
     let start = """
       exec tmux -S '\(folder)/socket' -f '\(folder)/tmux.conf' -C \
       new-session -c '\(folder)' -x \(columns) -y \(rows) 'PS1="$ " exec sh' \\; \
+      set-option destroy-unattached on \\; set-option -g window-size manual \\; \
       resize-window -x \(columns) -y \(rows)
       """
     run = try CommandRun("/bin/sh", ["-c", start], environment: environment, input: nil)
