@@ -82,7 +82,7 @@ struct TerminalFuzzTests {
       let start = DisplayWidth.prefix(of: text, within: limit)
       try check(text.hasPrefix(start) || start.isEmpty, text.debugDescription)
       try check(DisplayWidth.columns(of: start) <= limit, "\(text.debugDescription) to \(limit)")
-      for alignment in [Column.Alignment.leading, .trailing] {
+      for alignment in [DisplayWidth.Alignment.leading, .trailing] {
         let padded = DisplayWidth.padded(cut, to: limit, alignment: alignment)
         try check(
           DisplayWidth.columns(of: padded) == limit, "\(text.debugDescription) to \(limit)")

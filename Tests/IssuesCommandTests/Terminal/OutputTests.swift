@@ -1,4 +1,5 @@
 import Dispatch
+import StyledText
 import Testing
 
 @testable import IssuesCommand
