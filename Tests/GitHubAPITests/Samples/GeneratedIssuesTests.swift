@@ -51,6 +51,7 @@ struct GeneratedIssuesTests {
   @Test("have texts with everything that Markdown has to show, all of it in the newest")
   func markdown() throws {
     let issues = GeneratedIssues(repository: "vapor/vapor").all()
+    #expect(issues.first?.isPullRequest == false && issues.first?.state == .open)
     let newest = try #require(issues.first?.body)
     for text in [
       "### ", "1. ", "```swift", "|:---", "- [x]", "> > ", "](https://", "<details>", "![", "@",
