@@ -156,7 +156,7 @@ let package = Package(
       dependencies: ["StyledText", "TerminalMarkdown", "TestSupport"]),
     // A program for the tests of the screen to run on a terminal of its own: ncurses has one screen a process.
     .executableTarget(
-      name: "screen-probe", dependencies: ["StyledText", "TerminalScreen"],
+      name: "screen-probe", dependencies: ["StyledText", "TerminalScreen", "TestSupport"],
       path: "Tests/ScreenProbe"),
     .testTarget(
       name: "TerminalScreenTests",

@@ -199,10 +199,10 @@ int cncurses_open(const char *type, bool with_colors) {
   guard_arm(restoring.bytes, restoring.length);
   // The process is being ended: what is answered doesn't matter any more.
   if (!guard_enter()) return CNCURSES_INCAPABLE_TYPE;
-  // The size is the kernel's, asked for here: ncurses would take LINES and COLUMNS of the environment for it,
-  // and change them.
+  // The size is the kernel's. Otherwise ncurses takes LINES and COLUMNS of the environment for it, which don't
+  // change with the window, and changes them.
   use_env(FALSE);
-  use_tioctl(FALSE);
+  use_tioctl(TRUE);
   screen = newterm(type, stdout, stdin);
   del_curterm(description);
   if (!screen) {

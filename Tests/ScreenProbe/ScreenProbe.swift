@@ -1,5 +1,6 @@
 import StyledText
 import TerminalScreen
+import TestSupport
 
 #if canImport(Glibc)
   import Glibc
@@ -30,6 +31,7 @@ import TerminalScreen
     do {
       let terminal = try Terminal(environment: environment, color: color ?? .none)
       var probe = ScreenProbe(terminal: terminal, canvas: Canvas(size: terminal.size))
+      report("process \(getpid())")
       report("open")
       while let argument = arguments.popFirst() {
         let words = argument.split(separator: "=", maxSplits: 1).map(String.init)
@@ -69,6 +71,8 @@ import TerminalScreen
       canvas.cursor = (place[0], place[1])
       terminal?.show(canvas)
     case "again": terminal?.show(canvas)
+    case "hostile": drawHostile()
+    case "flood": await flood()
     case "events": await reportEvents()
     case "suspend": terminal?.suspend()
     case "close": terminal?.close()
@@ -80,7 +84,29 @@ import TerminalScreen
     Self.report("done \(step)")
   }
 
-  /// Draws `STYLE:TEXT`, in which `\e` and the like are spelt out.
+  /// Draws a row for each text that tries to do more than to be read.
+  private mutating func drawHostile() {
+    for (row, text) in HostileText.samples.enumerated() {
+      canvas.draw(StyledLine(text), column: 0, row: row)
+    }
+    terminal?.show(canvas)
+  }
+
+  /// Draws without end. Not before a suspension: from then on the main queue may be served by other threads
+  /// than the one that signals come to.
+  private mutating func flood() async {
+    await Task.yield()
+    Self.report("flood")
+    for number in 0... {
+      for row in 0..<canvas.size.rows {
+        canvas.draw(StyledLine("\(number * 7919) flood"), column: number % 40, row: row)
+      }
+      terminal?.show(canvas)
+      if number % 100 == 0 { await Task.yield() }
+    }
+  }
+
+  /// Draws `STYLE:TEXT` in the row that was chosen last.
   private mutating func draw(_ value: String) {
     let parts = value.split(separator: ":", maxSplits: 1).map(String.init)
     canvas.draw(StyledLine(parts[1], style: style(parts[0])), column: 0, row: row)
@@ -105,7 +131,7 @@ import TerminalScreen
   private func reportEvents() async {
     guard let terminal else { return }
     for await event in terminal.events {
-      Self.report("\(event)")
+      Self.report(Self.description(of: event))
       switch event {
       case .key(.character("q")): return
       case .key(.control("z")):
@@ -115,6 +141,15 @@ import TerminalScreen
       }
     }
     Self.report("end of events")
+  }
+
+  private static func description(of event: InputEvent) -> String {
+    switch event {
+    case .key(let key): "key \(key)"
+    case .paste(let text): "paste \(text.utf8.count) \(text.debugDescription)"
+    case .mouse(let action, let column, let row): "mouse \(action) \(column),\(row)"
+    case .resized(let size): "resized \(size.columns)x\(size.rows)"
+    }
   }
 
   private func crash(_ kind: String) {
