@@ -81,6 +81,11 @@ extension IssueComment: Codable, FieldSelectable {
     try encodeFields(to: encoder)
   }
 
+  /// The comment reduced to some fields, which encode as null where nothing is known.
+  public func selecting(_ fields: [Field]) -> some Encodable & Sendable {
+    FieldSelection(entity: self, fields: fields)
+  }
+
   func value(of field: Field) -> (any Encodable)? {
     switch field {
     case .id: id
