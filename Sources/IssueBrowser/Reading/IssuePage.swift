@@ -70,7 +70,8 @@ package struct IssuePage: Sendable {
     let age = issue.createdAt.map { " \(RelativeTime.describe($0, relativeTo: now))" } ?? " this"
     let count = issue.commentsCount
     var facts = [
-      "\(Self.login(of: issue.user)) opened\(age)", "\(count) \(count == 1 ? "comment" : "comments")",
+      "\(Self.login(of: issue.user)) opened\(age)",
+      "\(count) \(count == 1 ? "comment" : "comments")",
     ]
     if issue.isLocked { facts.append("locked") }
     let summary = StyledLine(runs: [
@@ -92,9 +93,7 @@ package struct IssuePage: Sendable {
     var facts: [String] = []
     if let role = Self.role(comment.authorAssociation) { facts.append(role) }
     if let date = comment.createdAt { facts.append(RelativeTime.describe(date, relativeTo: now)) }
-    if let created = comment.createdAt, let updated = comment.updatedAt, updated > created {
-      facts.append("edited")
-    }
+    if comment.isEdited { facts.append("edited") }
     let heading = StyledLine(runs: [
       StyledLine.Run(Self.login(of: comment.user), style: .heading),
       StyledLine.Run(facts.map { " · \($0)" }.joined(), style: .faint),
