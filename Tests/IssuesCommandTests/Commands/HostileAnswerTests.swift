@@ -113,6 +113,36 @@ extension CommandTests {
       }
     }
 
+    @Test("a hyperlink leads to an address of the web in printable ASCII, and ends where it should")
+    func hyperlinks() async throws {
+      let links = Self.texts.flatMap { text in
+        [
+          "[one](https://example.com/\(text))", "[two](<https://example.com/\(text)>)",
+          "<https://example.com/\(text)>", "https://example.com/\(text)", "[three](\(text))",
+          "![four](\(text) \"\(text)\")", "[five]: https://example.com/\(text)\n[five]", "@\(text)",
+        ]
+      }
+      let body = try Self.encoded(
+        "[good](https://example.com/good)\n\n\(links.joined(separator: "\n\n"))")
+      try await withLoopbackServer { _ in
+        .json(#"{"id":1,"number":1,"title":"t","state":"open","body":\#(body)}"#)
+      } perform: { server in
+        let result = try await IssuesProgram.run(
+          ["view", "a/b", "1", "--api-url", server.url], environment: ["FORCE_HYPERLINK": "1"],
+          connection: .terminal(columns: 80, rows: 30))
+        #expect(result.status == .exited(0))
+        let link = /\u{1B}\]8;;([\x21-\x7E]*)\u{1B}\\/.matchingSemantics(.unicodeScalar)
+        let targets = result.outputText.matches(of: link).map { String($0.output.1) }
+        #expect(targets.contains("https://example.com/good"))
+        #expect(targets.allSatisfy { $0.isEmpty || $0.hasPrefix("http") })
+        // Every link that begins ends, before another begins.
+        let isEnd = targets.map(\.isEmpty)
+        #expect(zip(isEnd, isEnd.indices).allSatisfy { $0 == !$1.isMultiple(of: 2) })
+        #expect(isEnd.count.isMultiple(of: 2))
+        #expect(Self.dangers(in: result.outputText.replacing(link, with: "")).isEmpty)
+      }
+    }
+
     @Test("JSON carries every character, as escapes where it must")
     func json() async throws {
       struct Item: Decodable {
