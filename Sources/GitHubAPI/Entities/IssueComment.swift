@@ -40,6 +40,12 @@ public struct IssueComment: Identifiable, Hashable, Sendable {
     self.htmlURL = htmlURL
     self.reactions = reactions
   }
+
+  /// Whether the text was changed after it was written.
+  public var isEdited: Bool {
+    guard let createdAt, let updatedAt else { return false }
+    return updatedAt > createdAt
+  }
 }
 
 extension IssueComment: Codable, FieldSelectable {
