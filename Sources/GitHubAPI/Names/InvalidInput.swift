@@ -30,6 +30,8 @@ public struct InvalidInput: Error, Hashable, Sendable {
     public static let host = Code(rawValue: "host")
     /// The URL of an API, as ``GitHubServer/init(apiURL:)`` reads it.
     public static let apiURL = Code(rawValue: "apiURL")
+    /// A filter in words, as ``IssueFilter/init(query:)`` reads it.
+    public static let filter = Code(rawValue: "filter")
 
     /// Matches an error that has this code.
     public static func ~= (code: Code, error: any Error) -> Bool {
