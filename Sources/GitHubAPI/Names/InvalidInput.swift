@@ -24,6 +24,8 @@ public struct InvalidInput: Error, Hashable, Sendable {
 
     /// A repository, as ``RepositoryReference/init(parsing:)`` reads it.
     public static let repository = Code(rawValue: "repository")
+    /// An issue, as ``IssueReference/init(parsing:)`` reads it.
+    public static let issue = Code(rawValue: "issue")
     /// A user's login, as ``Username/init(parsing:)`` reads it.
     public static let username = Code(rawValue: "username")
     /// A server's host name, as ``GitHubServer/init(host:)`` reads it.
