@@ -156,8 +156,8 @@ package enum BrowserKeys {
       case .wheelDown: wheelRows
       case .click, .doubleClick: 0
       }
-    if wheel == 0, let index = completion(atRow: row, in: state) {
-      return .takeCompletion(index, isFinal: true)
+    if let index = CompletionDropdown(state)?.index(atColumn: column, row: row) {
+      return wheel == 0 ? .takeCompletion(index, isFinal: true) : nil
     }
     if layout.reader?.contains(column: column, row: row) == true {
       return wheel == 0 ? .focus(.reader) : .scrollReader(by: wheel)
@@ -170,11 +170,5 @@ package enum BrowserKeys {
       return action == .doubleClick ? .enter : .select(row: index)
     }
     return wheel == 0 && row == layout.searchRow ? .focus(.search) : nil
-  }
-
-  private static func completion(atRow row: Int, in state: BrowserState) -> Int? {
-    guard state.pane == .search, let names = state.completions?.predictions else { return nil }
-    let index = row - state.layout.searchRow - 1
-    return names.indices.contains(index) ? index : nil
   }
 }

@@ -15,6 +15,12 @@ extension BrowserState {
     return command
   }
 
+  /// Takes in what was given at the start, as if it had been typed and entered.
+  mutating func search(for text: String) {
+    search.insert(text)
+    submitSearch()
+  }
+
   /// Does what is wanted, as far as that can be done at once.
   mutating func perform(_ command: BrowserCommand) {
     switch command {
@@ -183,6 +189,24 @@ extension BrowserState {
       search = TextField("\(name)")
       focus(.list)
       if wanted != query { ask(wanted) }
+    }
+  }
+
+  /// What is read or selected, as an address: the issue, or the repository.
+  var selectedPage: RepositoryReference? {
+    switch content {
+    case .nothing: return nil
+    case .repositories(let found):
+      guard found.repositories.indices.contains(selection) else { return nil }
+      return RepositoryName(found.repositories[selection].fullName)
+        .map { RepositoryReference(name: $0) }
+    case .issues(let sheet):
+      let issue = pane == .reader ? reader?.issue : selectedIssue
+      guard let issue, let name = sheet.repository.flatMap({ RepositoryName($0.fullName) }) else {
+        return nil
+      }
+      return RepositoryReference(
+        host: sheet.reference.host, name: name, issueNumber: issue.number)
     }
   }
 

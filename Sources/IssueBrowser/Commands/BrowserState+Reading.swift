@@ -63,7 +63,7 @@ extension BrowserState {
   }
 
   /// What a page of the reader is made of: lines count where it is what there is when they are done.
-  struct ReaderPage: Sendable, Hashable {
+  package struct ReaderPage: Sendable, Hashable {
     /// Which opening of the reader.
     var revision: Int
     /// How many comments are on it.

@@ -69,8 +69,16 @@ struct ReaderLoading: Sendable {
     }
     let lines = IssuePage(
       issue: reader.issue, comments: reader.comments, now: now(), width: page.width, links: links,
-      repositoryURL: state.repositoryURL
+      repositoryURL: await repositoryURL(state)
     ).lines
     await emit(.showLines(lines, of: page))
+  }
+
+  private func repositoryURL(_ state: BrowserState) async -> String? {
+    guard let sheet = state.sheet,
+      let name = sheet.repository.flatMap({ RepositoryName($0.fullName) }),
+      let connection = try? await source.connection(to: sheet.reference.host)
+    else { return nil }
+    return connection.server.webURL(of: name)
   }
 }

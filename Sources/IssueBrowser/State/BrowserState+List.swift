@@ -1,4 +1,5 @@
 internal import IssueTracker
+internal import TerminalScreen
 
 extension BrowserState {
   /// The issues that the list holds; nil where it holds something else.

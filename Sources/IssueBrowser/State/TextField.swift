@@ -51,7 +51,7 @@ package struct TextField: Sendable, Hashable {
     let before = text.prefix(range.lowerBound) + replacement
     // Counted together: a combining mark joins the character before it.
     cursor = before.count
-    text = before + text.dropFirst(range.upperBound)
+    text = String(before) + text.dropFirst(range.upperBound)
     cursor = min(cursor, text.count)
   }
 
