@@ -1,5 +1,5 @@
 internal import IssueTracker
-package import TerminalScreen
+internal import TerminalScreen
 
 /// What commands change at once. What has to be loaded for them is the reactor's.
 extension BrowserState {
@@ -57,7 +57,9 @@ extension BrowserState {
       filter?.edit(edit)
       filterProblem = nil
     case .completeFilter:
-      if let filter, let sheet { self.filter = FilterCompletion.completed(filter, from: sheet.issues) }
+      if let filter, let sheet {
+        self.filter = FilterCompletion.completed(filter, from: sheet.issues)
+      }
     case .applyFilter: applyFilter()
     case .closeFilter: closeFilter()
     case .moveReader(let motion): moveReader(motion)
@@ -70,7 +72,8 @@ extension BrowserState {
   /// The pane that Tab leads to, or Shift-Tab with -1. What isn't to be seen is left out.
   func pane(after step: Int) -> Pane {
     let panes: [Pane] =
-      reader == nil ? [.search, .list] : layout.isWide ? [.search, .list, .reader] : [.search, .reader]
+      reader == nil
+      ? [.search, .list] : layout.isWide ? [.search, .list, .reader] : [.search, .reader]
     let index = panes.firstIndex(of: pane) ?? 0
     return panes[(index + step + panes.count) % panes.count]
   }
@@ -107,7 +110,8 @@ extension BrowserState {
     guard !isSame else { return }
     revisions.completions += 1
     let fitting = RepositoryRanking(for: field.text).predictions(
-      of: completions?.predictions.map { RepositoryCandidate(name: $0.text, source: .search) } ?? [])
+      of: completions?.predictions.map { RepositoryCandidate(name: $0.text, source: .search) } ?? []
+    )
     completions = nil
     if !field.text.isEmpty { offer(fitting) }
     let typed = typedQuery

@@ -1,5 +1,5 @@
 internal import IssueTracker
-package import StyledText
+internal import StyledText
 
 extension BrowserState {
   /// Opens an issue, as the list has it.

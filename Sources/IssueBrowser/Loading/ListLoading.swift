@@ -168,7 +168,11 @@ struct ListLoading: Sendable {
   private func spinning<Result: Sendable>(
     _ emit: @escaping Emit, _ work: () async -> Result
   ) async -> Result {
-    await Spinner(clock: clock).turning { await emit(.spin(.list)) } during: { await work() }
+    await Spinner(clock: clock).turning {
+      await emit(.spin(.list))
+    } during: {
+      await work()
+    }
   }
 
   static func oneLine(_ error: any Error) -> String {

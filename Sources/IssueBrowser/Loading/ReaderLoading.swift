@@ -28,7 +28,9 @@ struct ReaderLoading: Sendable {
     await layOut(emit)
     guard let state = state(), let reader = state.reader, reader.isLoading else { return }
     let issue = reader.issue
-    await Spinner(clock: clock).turning { await emit(.spin(.reader)) } during: {
+    await Spinner(clock: clock).turning {
+      await emit(.spin(.reader))
+    } during: {
       if let pause, (try? await clock.sleep(for: pause)) == nil { return }
       await loadComments(on: issue, in: state, emit)
     }
