@@ -32,6 +32,11 @@ struct CommandSession: Sendable {
   /// What is to be waited for before the process ends.
   let end = EndOfSession()
 
+  /// Whether the terminal shows hyperlinks.
+  var showsHyperlinks: Bool {
+    Hyperlinks.areShown(style: style, hasPager: hasPager, environment: environment)
+  }
+
   /// Makes a logger that writes to standard error.
   func logger(level: Logger.Level) -> Logger {
     var logger = Logger(label: "issues") { _ in ErrorLogHandler(errors: errors) }

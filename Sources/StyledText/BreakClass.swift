@@ -1,0 +1,75 @@
+/// What a character is to a line that is to be broken: a few of the classes of the
+/// [Unicode Line Breaking Algorithm](https://www.unicode.org/reports/tr14/).
+enum BreakClass {
+  /// Nothing: the beginning of a line.
+  case none
+  /// A blank that a line may break at.
+  case blank
+  /// A letter, or what breaks no more than one.
+  case letter
+  /// A digit.
+  case digit
+  /// A hyphen or a dash.
+  case hyphen
+  /// What the parts of an address end with.
+  case slash
+  /// An ideograph, a syllable or an emoji: what a line may break on either side of.
+  case ideograph
+  /// What doesn't end a line: an opening bracket or quotation mark.
+  case opening
+  /// What doesn't begin a line: a closing bracket, a full stop.
+  case closing
+  /// An opening bracket among ideographs.
+  case wideOpening
+  /// A closing bracket, punctuation, or a small kana among ideographs.
+  case wideClosing
+
+  /// What may happen between two characters.
+  enum Opportunity {
+    case never
+    /// A break, where the word doesn't fit on a line of its own.
+    case inside
+    case between
+  }
+
+  /// The class of a character.
+  ///
+  /// - Parameters:
+  ///   - scalar: Its first code point.
+  ///   - columns: How many columns it takes.
+  init(_ scalar: Unicode.Scalar, columns: Int) {
+    switch scalar {
+    case " ", "\u{1680}", "\u{2000}"..."\u{2006}", "\u{2008}"..."\u{200A}", "\u{205F}",
+      "\u{3000}":
+      self = .blank
+    case "0"..."9": self = .digit
+    case "-", "\u{2010}", "\u{2012}"..."\u{2014}": self = .hyphen
+    case "/", "?", "&", "=": self = .slash
+    case "(", "[", "{", "\u{2018}", "\u{201C}": self = .opening
+    case ")", "]", "}", ".", ",", ":", ";", "!", "\u{2019}", "\u{201D}", "…": self = .closing
+    case _ where Self.wideOpenings.contains(scalar): self = .wideOpening
+    case _ where Self.wideClosings.contains(scalar): self = .wideClosing
+    case _ where columns > 1 || ("\u{FF66}"..."\u{FF9D}").contains(scalar): self = .ideograph
+    default: self = .letter
+    }
+  }
+
+  /// What may happen between this character and the next.
+  func opportunity(before next: BreakClass) -> Opportunity {
+    switch (self, next) {
+    case (.none, _), (_, .closing), (_, .wideClosing), (.opening, _), (.wideOpening, _): .never
+    case (.ideograph, _), (_, .ideograph), (.wideClosing, _), (_, .wideOpening): .between
+    // Not behind the hyphens of commands' options, of signs and of dates.
+    case (.hyphen, .letter), (.slash, .letter), (.slash, .digit), (.slash, .opening): .inside
+    default: .never
+    }
+  }
+
+  private static let wideOpenings = Set("〈《「『【〔〖〘〚〝（［｛｟｢".unicodeScalars)
+
+  /// What kinsoku keeps from the beginning of a line: punctuation, small kana, and the signs that lengthen
+  /// or repeat.
+  private static let wideClosings = Set(
+    ("、。，．：；？！〉》」』】〕〗〙〛〞〟）］｝｠｡｣､･％‰℃々〻ぁぃぅぇぉっゃゅょゎゕゖ゛゜ゝゞ゠"
+      + "ァィゥェォッャュョヮヵヶ・ーヽヾ").unicodeScalars)
+}

@@ -1,0 +1,179 @@
+/// Breaks one line into several, from left to right and without looking at any character more than a few
+/// times: after a break only what stands behind it is read again, which is less than a line.
+struct LineWrapping {
+  /// A place between two characters.
+  private struct Place {
+    var run = 0
+    var index: String.Index
+  }
+
+  /// Where a line may break.
+  private struct Break {
+    /// The end of what stays; blanks that go stand behind it.
+    var end: Place
+    /// The beginning of the next line.
+    var next: Place
+  }
+
+  private let runs: [StyledLine.Run]
+  private let indents: (first: StyledLine, hanging: StyledLine)
+  private let room: (first: Int, hanging: Int)
+
+  private var result: [StyledLine] = []
+  private var begin: Place
+  private var place: Place
+  /// The columns from the beginning of the line to the place, without blanks at its end.
+  private var columns = 0
+  /// The blanks before the place.
+  private var blanks = 0
+  private var before = BreakClass.none
+  /// The last break between words, or ideographs.
+  private var wordBreak: Break?
+  /// The last break inside a word.
+  private var innerBreak: Break?
+
+  init(line: StyledLine, width: Int, indent: StyledLine, hangingIndent: StyledLine) {
+    runs = line.runs
+    indents = (indent, hangingIndent)
+    room = (max(1, width - indent.columns), max(1, width - hangingIndent.columns))
+    begin = Place(index: runs.first?.text.string.startIndex ?? "".startIndex)
+    place = begin
+  }
+
+  /// Goes through the line once.
+  mutating func lines(breakingAnywhere: Bool) -> [StyledLine] {
+    while let unit = nextUnit() {
+      let after = BreakClass(unit.first, columns: unit.columns)
+      if after == .blank, !breakingAnywhere {
+        noteBlank(of: unit.columns, endingAt: unit.end)
+        continue
+      }
+      // What takes no column belongs to what stands before it.
+      if unit.columns > 0, !breakingAnywhere { noteBreak(before: after) }
+      let limit = result.isEmpty ? room.first : room.hanging
+      if columns + blanks + unit.columns > limit, unit.columns > 0, breakLine() { continue }
+      columns += blanks + unit.columns
+      blanks = 0
+      if unit.columns > 0 { before = after }
+      place = unit.end
+    }
+    // Blanks at the end stay where there is room for them: a line that fits is given back as it is.
+    let limit = result.isEmpty ? room.first : room.hanging
+    let end = columns + blanks <= limit ? place : wordBreak?.end ?? place
+    add(upTo: end)
+    return result
+  }
+
+  /// Ends the line at the best of its breaks, or at the place where it has none.
+  ///
+  /// - Returns: Whether it did: of a line that holds nothing yet a character that is too wide is part.
+  private mutating func breakLine() -> Bool {
+    if let known = wordBreak ?? innerBreak {
+      // Blanks alone that are wider than the line make no line.
+      if !isSame(known.end, begin) { add(upTo: known.end) }
+      start(at: known.next)
+      return true
+    }
+    guard columns + blanks > 0 else { return false }
+    add(upTo: place)
+    start(at: place)
+    return true
+  }
+
+  private mutating func start(at next: Place) {
+    begin = next
+    place = next
+    columns = 0
+    blanks = 0
+    before = .none
+    wordBreak = nil
+    innerBreak = nil
+  }
+
+  private mutating func noteBlank(of width: Int, endingAt end: Place) {
+    if blanks == 0 {
+      wordBreak = Break(end: place, next: end)
+    } else {
+      wordBreak?.next = end
+    }
+    blanks += width
+    place = end
+    before = .blank
+    innerBreak = nil
+  }
+
+  private mutating func noteBreak(before after: BreakClass) {
+    guard columns > 0, blanks == 0 else { return }
+    switch before.opportunity(before: after) {
+    case .between:
+      wordBreak = Break(end: place, next: place)
+      innerBreak = nil
+    case .inside: innerBreak = Break(end: place, next: place)
+    case .never: break
+    }
+  }
+
+  /// Adds the line from its beginning to a place.
+  private mutating func add(upTo end: Place) {
+    var line = result.isEmpty ? indents.first : indents.hanging
+    var from = begin
+    while from.run < runs.count, from.run <= end.run {
+      let run = runs[from.run]
+      let string = run.text.string
+      let stop = from.run == end.run ? end.index : string.endIndex
+      if from.index < stop {
+        let isWhole = from.index == string.startIndex && stop == string.endIndex
+        line.runs.append(
+          isWhole
+            ? run
+            : StyledLine.Run(
+              TerminalText(string[from.index..<stop]), style: run.style, link: run.link))
+      }
+      from.run += 1
+      if from.run < runs.count { from.index = runs[from.run].text.string.startIndex }
+    }
+    result.append(line)
+  }
+
+  private func isSame(_ one: Place, _ other: Place) -> Bool {
+    one.run == other.run && one.index == other.index
+  }
+
+  /// The smallest piece at the place that isn't broken; nil at the end of the line.
+  private mutating func nextUnit() -> (first: Unicode.Scalar, columns: Int, end: Place)? {
+    while place.run < runs.count, place.index == runs[place.run].text.string.endIndex {
+      guard place.run + 1 < runs.count else { return nil }
+      let isBegin = isSame(begin, place)
+      place.run += 1
+      place.index = runs[place.run].text.string.startIndex
+      if isBegin { begin = place }
+    }
+    guard place.run < runs.count else { return nil }
+    let string = runs[place.run].text.string
+    let bytes = string.utf8
+    let next = bytes.index(after: place.index)
+    // Between two ASCII characters there is always room for a break, and most text is nothing else.
+    if bytes[place.index] < 0x80, next == bytes.endIndex || bytes[next] < 0x80 {
+      let scalar = Unicode.Scalar(bytes[place.index])
+      return (scalar, 1, Place(run: place.run, index: next))
+    }
+    let character = string[place.index]
+    let scalar = string.unicodeScalars[place.index]
+    let columns = DisplayWidth.columns(of: character)
+    if columns <= 2 {
+      // Not the index behind the character, which from inside a cluster is that behind the cluster.
+      let end = bytes.index(place.index, offsetBy: character.utf8.count)
+      return (scalar, columns, Place(run: place.run, index: end))
+    }
+    // Letters that Unicode makes one character of, without an end where somebody wants it so: terminals
+    // show them one by one.
+    let scalars = string.unicodeScalars
+    var end = scalars.index(after: place.index)
+    while end < scalars.endIndex, DisplayWidth.columns(of: Character(scalars[end])) == 0 {
+      end = scalars.index(after: end)
+    }
+    return (
+      scalar, DisplayWidth.columns(of: Character(scalar)), Place(run: place.run, index: end)
+    )
+  }
+}
