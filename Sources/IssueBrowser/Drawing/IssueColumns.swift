@@ -40,7 +40,7 @@ struct IssueColumns {
   func draw(_ issue: Issue, on canvas: inout Canvas, column: Int, row: Int, now: Date) {
     var place = column
     canvas.drawCell(
-      StyledLine("#\(issue.number)", style: .state(of: issue)), column: &place, row: row,
+      StyledLine("#\(issue.number)", style: .state(issue.state, issue.stateReason)), column: &place, row: row,
       width: numberWidth)
     canvas.drawCell(
       StyledLine(issue.title, within: titleWidth), column: &place, row: row, width: titleWidth)
@@ -69,16 +69,5 @@ struct IssueColumns {
   private func age(of date: Date, _ now: Date) -> String {
     hasLongAges
       ? RelativeTime.describe(date, relativeTo: now) : RelativeTime.short(date, relativeTo: now)
-  }
-}
-
-extension Style {
-  /// The style of an issue's number.
-  static func state(of issue: Issue) -> Style {
-    switch (issue.state, issue.stateReason) {
-    case (.open, _): .open
-    case (_, .notPlanned), (_, .duplicate): .notPlanned
-    default: .completed
-    }
   }
 }

@@ -43,7 +43,7 @@ struct ReaderDrawing {
   }
 
   private var numberStyle: Style {
-    var style = Style.state(of: reader.issue)
+    var style = Style.state(reader.issue.state, reader.issue.stateReason)
     style.isBold = hasKeys
     return style
   }

@@ -22,6 +22,9 @@ package import TerminalScreen
 /// A key changes the state at once (``BrowserState/handle(_:)``); what has to be asked or laid out for
 /// it runs beside, and ends as soon as a later key asks for something else of its kind. No key ever waits.
 package final class BrowserReactor: Reactor {
+  /// What there is to see. Said, not inferred, because ``BrowserView`` names the type before it is known.
+  package typealias State = BrowserState
+
   /// What can happen to the browser from outside.
   package enum Action: Sendable {
     /// It is shown.

@@ -84,7 +84,10 @@ package struct IssuePage: Sendable {
       Self.detail("Milestone", issue.milestone.map { [StyledLine.Run($0.title)] } ?? []),
       StyledLine(issue.reactions),
     ]
-    return ([title, summary] + details.compactMap(\.self)).flatMap { $0.wrapped(to: width) }
+    return title.wrapped(to: width) + summary.wrapped(to: width)
+      + details.compactMap(\.self).flatMap { detail in
+        detail.wrapped(to: width, hangingIndent: StyledLine("  "))
+      }
       + [StyledLine()] + text(issue.body, otherwise: "No description provided.")
   }
 

@@ -14,30 +14,25 @@ struct PlaceArgument: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - first: The first, or the only one.
-  ///   - second: The second, which can be a number only.
-  /// - Throws: ``InvalidInput`` that says what is accepted.
-  init(_ first: String?, _ second: String?) throws(InvalidInput) {
+  ///   - second: The second: a number behind a repository.
+  /// - Throws: ``InvalidInput`` that says what is accepted, or ``CommandFailure`` where both name an issue.
+  init(_ first: String?, _ second: String? = nil) throws {
     guard let first else {
       (repository, issueNumber) = (nil, nil)
       return
     }
-    if let second {
-      let issue = try IssueReference(parsing: second)
-      // Behind a repository a number is all that makes sense.
-      if issue.repository != nil { _ = try IssueReference(parsing: "\(first) \(second)") }
-      (repository, issueNumber) = (try RepositoryReference(parsing: first), issue.number)
-    } else if let issue = try? IssueReference(parsing: first) {
-      (repository, issueNumber) = (issue.repository, issue.number)
-    } else {
-      (repository, issueNumber) = (try RepositoryReference(parsing: first), nil)
+    guard let second else {
+      let issue = try? IssueReference(parsing: first)
+      repository =
+        if let issue { issue.repository } else { try RepositoryReference(parsing: first) }
+      issueNumber = issue?.number
+      return
     }
-  }
-
-  /// The repository that is named, or that of the clone.
-  ///
-  /// - Throws: ``GitRemotes/Failure`` or ``CommandFailure`` where neither is.
-  func repository(in session: CommandSession) async throws -> RepositoryReference {
-    if let repository { return repository }
-    return try await GitRemotes.repository(environment: session.environment)
+    let reference = try RepositoryReference(parsing: first)
+    guard reference.issueNumber == nil else {
+      throw CommandFailure(.usage, "\(first) is the address of an issue: leave out the number")
+    }
+    let number = second.first == "#" ? second : "#\(second)"
+    (repository, issueNumber) = (reference, try IssueReference(parsing: number).number)
   }
 }

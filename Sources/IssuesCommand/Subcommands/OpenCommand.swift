@@ -38,7 +38,12 @@ struct OpenCommand: AsyncParsableCommand {
     let (words, printsAddress) = ((repository, number), printsAddress)
     let status = await CommandSession.run(color: .automatic) { session in
       let place = try PlaceArgument(words.0, words.1)
-      let reference = try await place.repository(in: session)
+      let reference =
+        if let repository = place.repository {
+          repository
+        } else {
+          try await GitRemotes.repository(environment: session.environment)
+        }
       let server = try ConnectionOptions.server(
         apiURL: nil, host: reference.host, environment: session.environment)
       let page = server.webURL(of: reference.name, issueNumber: place.issueNumber)

@@ -52,12 +52,14 @@ struct ViewCommand: AsyncParsableCommand {
 
   mutating func validate() throws {
     // In `issues view --json 12` the parser can't know that the value is none.
-    if number == nil, let value = output.json, (try? IssueReference(parsing: value)) != nil {
-      (repository, number) = repository == nil ? (value, nil) : (repository, value)
-      output.json = ""
-    } else if number == nil, let value = output.json, value.contains("/") {
-      (repository, number) = (value, repository)
-      output.json = ""
+    if number == nil, let value = output.json {
+      if (try? IssueReference(parsing: value)) != nil {
+        (repository, number) = (repository ?? value, repository == nil ? nil : value)
+        output.json = ""
+      } else if value.contains("/") {
+        (repository, number) = (value, repository)
+        output.json = ""
+      }
     }
     guard repository != nil else {
       throw ValidationError("Say which issue: NUMBER, OWNER/REPO#NUMBER or URL.")
@@ -80,12 +82,22 @@ struct ViewCommand: AsyncParsableCommand {
     let includesComments = fields?.contains(.commentsList) ?? comments
     let words = (repository, number)
     let status = await CommandSession.run(color: output.color) { session in
+      // A word without a slash was meant to be a number, not a repository.
+      if let word = words.0, words.1 == nil, !word.contains("/") {
+        _ = try IssueReference(parsing: word)
+      }
       let place = try PlaceArgument(words.0, words.1)
       guard let number = place.issueNumber else {
+        let name = place.repository.map { "\($0)" } ?? ""
         throw CommandFailure(
-          .usage, "which issue of \(words.0 ?? "")? Use: issues view \(words.0 ?? "") NUMBER")
+          .usage, "\(name) is a repository: for one of its issues use issues view \(name) NUMBER")
       }
-      let reference = try await place.repository(in: session)
+      let reference =
+        if let repository = place.repository {
+          repository
+        } else {
+          try await GitRemotes.repository(environment: session.environment)
+        }
       let server = try connection.server(host: reference.host, environment: session.environment)
       if opensBrowser {
         let url = server.webURL(of: reference.name, issueNumber: number)

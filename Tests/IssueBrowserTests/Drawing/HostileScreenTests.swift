@@ -7,6 +7,12 @@ import Testing
 
 @testable import IssueBrowser
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 @Suite("Hostile text in the browser", .timeLimit(.minutes(5)))
 struct HostileScreenTests {
   /// Checks that a picture is one: no cell holds what a terminal obeys, and each row is as wide as the window.

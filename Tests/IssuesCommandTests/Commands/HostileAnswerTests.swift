@@ -13,10 +13,14 @@ extension CommandTests {
     private static let texts =
       TestSupport.HostileText.samples + IssuesCommandTests.HostileText.examples.map(\.text)
 
+    private static func encoded(_ text: String) throws -> String {
+      String(decoding: try JSONEncoder().encode(text), as: UTF8.self)
+    }
+
     /// A server all of whose texts are hostile.
     private static var handler: LoopbackServer.Handler {
       get throws {
-        let values = try texts.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
+        let values = try texts.map(encoded)
         let issues = values.enumerated().map { index, value in
           """
           {"id":\(index),"number":\(index + 1),"state":"open","title":\(value),"body":\(value),\
@@ -37,6 +41,19 @@ extension CommandTests {
         var routes = RouteTable()
         routes.on("/repos/a/b", .json(#"{"id":1,"full_name":"a/b"}"#))
         routes.on("/repos/a/b/issues", .json("[\(issues.joined(separator: ","))]"))
+        routes.on(
+          "/repos/a/b/issues/1",
+          .json(
+            #"{"comments":\#(values.count),"assignees":[{"id":1,"login":\#(values[0])}],"#
+              + #""milestone":{"title":\#(values[1])},"# + issues[2].dropFirst().dropLast()
+              + #","body":\#(try encoded(texts.joined(separator: "\n\n")))}"#))
+        let comments = values.enumerated().map { index, value in
+          """
+          {"id":\(index),"body":\(value),"author_association":\(value),\
+          "user":{"id":1,"login":\(value)},"html_url":\(value)}
+          """
+        }
+        routes.on("/repos/a/b/issues/1/comments", .json("[\(comments.joined(separator: ","))]"))
         routes.on("/users/octocat/repos", .json("[\(repositories.joined(separator: ","))]"))
         routes.on("/users/octocat", .json(user))
         let found = repositories.enumerated().map {
@@ -52,7 +69,7 @@ extension CommandTests {
 
     private static let commands = [
       ["a/b", "--all"], ["user", "octocat"], ["repos", "octocat", "--all"],
-      ["search-repos", "x\u{1B}[2J", "--all"],
+      ["search-repos", "x\u{1B}[2J", "--all"], ["view", "a/b", "1", "--comments"],
     ]
 
     /// The scalars that mustn't be there, beyond line ends, tabs and the command's own styles.
