@@ -41,7 +41,8 @@ struct ListLoading: Sendable {
     case .nothing, .incomplete: return
     case .repositories(let text):
       await persist(nil, query, emit) { connection in
-        await answer(RepositorySearchState(query: text), connection)
+        // As many as GitHub gives: what a search costs is counted by requests.
+        await answer(RepositorySearchState(query: text, pageSize: 100), connection)
       }
     case .issues(let reference, let filter):
       await persist(reference.host, query, emit) { connection in

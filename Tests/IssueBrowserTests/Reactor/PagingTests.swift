@@ -63,10 +63,10 @@ struct PagingTests {
   @Test("a search is paged the same way")
   func search() async throws {
     try await BrowserWorld().run("swift") { run, server in
-      try await run.state { $0.repositories.count == 30 && !$0.isLoading }
+      try await run.state { $0.repositories.count == 100 && !$0.isLoading }
       await run.press(.end)
-      try await run.state { $0.repositories.count >= 60 && !$0.isLoading }
-      #expect(run.state.selection == 29)
+      try await run.state { $0.repositories.count == 200 && !$0.isLoading }
+      #expect(run.state.selection == 99)
       #expect(server.requests.count == 2)
     }
   }

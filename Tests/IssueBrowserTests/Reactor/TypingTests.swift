@@ -38,7 +38,7 @@ struct TypingTests {
       #expect(try await server.settledRequests.isEmpty)
       await run.type("ft")
       let state = try await run.eventualState { !$0.repositories.isEmpty && !$0.isLoading }
-      #expect(state.repositories.count == 30)
+      #expect(state.repositories.count == 100)
       #expect(try await server.settledRequests == ["/search/repositories?swift"])
     }
   }
@@ -175,7 +175,7 @@ struct TypingTests {
   @Test("a repository that was found is entered, with its name in the search bar")
   func enterRepository() async throws {
     try await BrowserWorld(others: SyntheticIssues(count: 5)).run("swift") { run, server in
-      try await run.state { $0.repositories.count == 30 }
+      try await run.state { $0.repositories.count == 100 }
       await run.press(.down, .enter, .enter)
       let name = try #require(run.state.repositories.dropFirst().first?.fullName)
       #expect(run.state.search.text == name)
