@@ -167,7 +167,9 @@ let package = Package(
       dependencies: trackerModules + [
         "IssueBrowser", "IssueTracker", "Locking", "StyledText", "TerminalMarkdown",
         "TerminalScreen", "TestSupport",
-      ]),
+      ],
+      exclude: ["Drawing/Snapshots"]
+    ),
     .testTarget(
       name: "IssuesCommandTests",
       dependencies: trackerModules + [

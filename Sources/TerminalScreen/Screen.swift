@@ -10,6 +10,9 @@
   /// Shows a picture in place of the last one.
   func show(_ canvas: Canvas)
 
+  /// Draws all of the last picture again, over whatever another program wrote there (Ctrl-L).
+  func repaint()
+
   /// Gives the terminal back to the shell and stops the process (Ctrl-Z); returns when it goes on.
   func suspend()
 }

@@ -28,6 +28,9 @@ package import StyledText
   package private(set) var size: ScreenSize
   package let events: AsyncStream<InputEvent>
 
+  /// Whether it shows UTF-8; else what isn't ASCII is shown as what looks like it.
+  package var isUTF8: Bool { writer.isUTF8 }
+
   private let continuation: AsyncStream<InputEvent>.Continuation
   private let entry: TerminalEntry
   private let color: ColorMode
@@ -83,6 +86,10 @@ package import StyledText
     }
     cncurses_update(Int32(cursor?.column ?? -1), Int32(cursor?.row ?? 0))
     shown = canvas
+  }
+
+  package func repaint() {
+    if isOpen { fitWindow() }
   }
 
   package func suspend() {
