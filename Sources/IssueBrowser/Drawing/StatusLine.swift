@@ -99,14 +99,14 @@ struct StatusLine {
     case .search where state.completions?.predictions.isEmpty == false:
       return [("Enter", "take"), ("Up Down", "choose"), ("Esc", "close")]
     case .search:
-      return [("Enter", "search"), ("Esc", "back"), ("Ctrl-C", "quit")]
+      return [("Enter", "search"), ("Tab", "list"), ("Ctrl-C", "quit")]
     case .list:
       return [
         ("?", "help"), ("/", "search"), ("Enter", "read"), ("o", "open"), ("f", "filter"),
         ("s", "sort"), ("r", "refresh"), ("q", "quit"),
       ]
     case .reader:
-      return [("?", "help"), ("q", "back"), ("o", "open"), ("Tab", "list")]
+      return [("?", "help"), ("q", "back"), ("n", "next"), ("o", "open"), ("Tab", "list")]
     }
   }
 }
