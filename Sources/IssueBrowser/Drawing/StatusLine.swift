@@ -57,7 +57,8 @@ struct StatusLine {
     let (loaded, all) = (reader.comments.count, reader.issue.commentsCount)
     let noun = max(loaded, all) == 1 ? "comment" : "comments"
     if reader.isLoading { return "loading \(noun), \(loaded.grouped) of \(all.grouped)" }
-    return max(loaded, all) == 0 ? "no comments" : "\(loaded.grouped) \(noun)"
+    if max(loaded, all) == 0 { return "no comments" }
+    return "\(loaded == 0 ? all.grouped : loaded.grouped) \(noun)"
   }
 
   /// How many rows are loaded, and whether there are more.
