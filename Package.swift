@@ -154,8 +154,13 @@ let package = Package(
     .testTarget(
       name: "TerminalMarkdownTests",
       dependencies: ["StyledText", "TerminalMarkdown", "TestSupport"]),
+    // A program for the tests of the screen to run on a terminal of its own: ncurses has one screen a process.
+    .executableTarget(
+      name: "screen-probe", dependencies: ["StyledText", "TerminalScreen", "TestSupport"],
+      path: "Tests/ScreenProbe"),
     .testTarget(
-      name: "TerminalScreenTests", dependencies: ["StyledText", "TerminalScreen", "TestSupport"]),
+      name: "TerminalScreenTests",
+      dependencies: ["StyledText", "TerminalScreen", "TestSupport", "screen-probe"]),
     .testTarget(
       name: "IssueBrowserTests",
       dependencies: trackerModules + [
