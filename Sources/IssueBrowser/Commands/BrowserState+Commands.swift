@@ -135,7 +135,7 @@ extension BrowserState {
     guard query == .nothing else { return }
     content = .nothing
     (selection, top) = (0, 0)
-    reader = nil
+    closeReader()
   }
 
   private mutating func submitSearch() {

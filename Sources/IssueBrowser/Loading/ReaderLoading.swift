@@ -52,6 +52,8 @@ struct ReaderLoading: Sendable {
       let comments = IssueComments(
         provider: connection.provider, repository: name, number: issue.number)
       for try await page in comments {
+        // Gone with the list it was of: nobody reads on.
+        guard self.state()?.reader?.issue.id == issue.id else { return }
         await emit(.appendComments(page, on: issue.id))
         await layOut(emit)
       }

@@ -165,7 +165,7 @@ package final class BrowserReactor: Reactor {
     if state.revisions.list != old.revisions.list, state.query.pause != nil {
       let pause = command?.isTyping == true ? state.query.pause : nil
       send(.work(.list(revision: state.revisions.list, pause: pause)))
-    } else if state.wantsNextPage, !state.isLoading {
+    } else if command?.isScrolling == true, state.wantsNextPage, !state.isLoading {
       send(.work(.nextPage))
     }
     if command?.isTyping == true, state.search.text != old.search.text, !state.search.text.isEmpty {
@@ -279,6 +279,14 @@ extension BrowserCommand {
   fileprivate var isTyping: Bool {
     switch self {
     case .editSearch, .takeCompletion(_, isFinal: false): true
+    default: false
+    }
+  }
+
+  /// Whether it may show other rows, for which more are wanted.
+  fileprivate var isScrolling: Bool {
+    switch self {
+    case .move, .scrollList, .select, .readOther, .resize, .closeReader: true
     default: false
     }
   }
