@@ -43,7 +43,7 @@ let package = Package(
     // Linked statically, as ncurses is: a shared library costs start-up time in every run of the command,
     // and has to be there where it runs.
     .target(
-      name: "TerminalMarkdown", dependencies: ["CMarkGFM", "StyledText"],
+      name: "TerminalMarkdown", dependencies: ["CMarkGFM", "Locking", "StyledText"],
       linkerSettings: [
         .linkedLibrary(":libcmark-gfm-extensions.a", .when(platforms: [.linux])),
         .linkedLibrary(":libcmark-gfm.a", .when(platforms: [.linux])),

@@ -1,6 +1,9 @@
 package import StyledText
 
 /// Renders GitHub-flavoured Markdown as lines for a terminal.
+///
+/// What is written is what GitHub shows in an issue: a line break is one, comments of templates are
+/// hidden, names of emoji are emoji. No image is loaded, and no address is asked for.
 package struct MarkdownRenderer: Sendable {
   /// How links are shown.
   package enum Links: Sendable, Hashable {
@@ -17,6 +20,8 @@ package struct MarkdownRenderer: Sendable {
   /// The address of the repository's page, which `#12` and relative links lead below; nil where they lead
   /// nowhere.
   package var repositoryURL: String?
+  /// Whether the terminal shows more than ASCII: bars, bullets and boxes are drawn with it.
+  package var isUnicode = true
 
   /// Creates a renderer.
   package init(width: Int, links: Links = .footnotes, repositoryURL: String? = nil) {
@@ -27,9 +32,29 @@ package struct MarkdownRenderer: Sendable {
 
   /// Renders a document.
   ///
+  /// The time that it takes grows with the length of the document, not with its square: of what is longer
+  /// than a MiB the beginning is shown, and what is nested beyond reason is shown as it was written. Both is
+  /// told in a line of its own. GitHub takes 65,536 characters.
+  ///
   /// - Parameter markdown: The document, hostile or not.
   /// - Returns: Its lines, none wider than ``width`` but for a character that is.
   package func lines(of markdown: String) -> [StyledLine] {
-    markdown.split(separator: "\n", omittingEmptySubsequences: false).map { StyledLine($0) }
+    let bounded = DocumentBounds(markdown)
+    guard bounded.isParsable else { return notice("Shown as it was written:") + source(of: bounded.text) }
+    let tree = MarkdownTree(parsing: bounded.text)
+    var writer = DocumentWriter(renderer: self)
+    tree.forEach { node, isBeginning in writer.write(node, isBeginning: isBeginning) }
+    var lines = writer.finish()
+    if bounded.isCut { lines += [StyledLine()] + notice("The document goes on: this is its beginning.") }
+    return lines
+  }
+
+  private func source(of markdown: String) -> [StyledLine] {
+    markdown.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      .flatMap { StyledLine($0).broken(to: width) }
+  }
+
+  private func notice(_ text: String) -> [StyledLine] {
+    StyledLine(text, style: .faint).wrapped(to: width)
   }
 }

@@ -46,7 +46,7 @@ struct ReactionsTests {
     "with a count that is no number are an error that names its path",
     arguments: [
       (#"{"total_count":"1"}"#, "total_count"), (#"{"total_count":1,"heart":"1"}"#, "heart"),
-      (#"{"total_count":1,"eyes":{}}"#, "eyes"), (#"{"rocket":1e99}"#, "rocket"),
+      (#"{"total_count":1,"eyes":{}}"#, "eyes"), (#"{"rocket":true}"#, "rocket"),
     ])
   func noNumber(json: String, key: String) throws {
     let issue = #"{"id":1,"number":2,"title":"t","state":"open","reactions":\#(json)}"#

@@ -10,8 +10,8 @@ struct ListCommand: AsyncParsableCommand {
     discussion: """
       The repository is OWNER/REPO, HOST/OWNER/REPO, or the address of its page, of one of its \
       issues, or of its clone. Without one it is that of the clone you stand in: the remote \
-      'upstream', else 'origin'. ('issues' alone, without 'list', shows the issue whose address it gets, \
-      as 'issues view' does.)
+      'upstream', else 'origin'. (Without 'list' before it, the address of an issue shows the issue: \
+      see 'issues view'.)
 
       A table on a terminal; in a pipe a line an issue: number, state, title, labels and time of the \
       last update, between tabs. Pull requests, which GitHub lists among the issues, are left out \

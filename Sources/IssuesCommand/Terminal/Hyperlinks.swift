@@ -18,6 +18,7 @@ enum Hyperlinks {
   ///     have no escape sequences.
   ///   - hasPager: Whether a pager has the screen.
   ///   - environment: Where the variables are looked up.
+  /// - Returns: Whether links may be written.
   static func areShown(
     style: OutputStyle, hasPager: Bool, environment: [String: String]
   ) -> Bool {

@@ -45,7 +45,7 @@ extension CommandTests {
           "/repos/a/b/issues/1",
           .json(
             #"{"comments":\#(values.count),"assignees":[{"id":1,"login":\#(values[0])}],"#
-              + #""milestone":{"title":\#(values[1])},"# + issues[2].dropFirst().dropLast()
+              + #""milestone":{"title":\#(values[1])},"# + issues[0].dropFirst().dropLast()
               + #","body":\#(try encoded(texts.joined(separator: "\n\n")))}"#))
         let comments = values.enumerated().map { index, value in
           """

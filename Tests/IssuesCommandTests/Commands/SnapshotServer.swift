@@ -66,7 +66,7 @@ enum SnapshotServer {
   /// The issue that is read, with what there can be in a text.
   private static var read: String {
     let body = #"""
-      The program below *crashes* the compiler, see [the manual](https://www.swift.org/documentation/) \
+      The program below *crashes* the compiler, see [the manual](https://www.swift.org/documentation/) \#
       and #85907.
 
       ```swift

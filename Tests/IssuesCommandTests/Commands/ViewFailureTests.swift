@@ -51,7 +51,7 @@ extension CommandTests {
       arguments: [
         (.reset, 6), (.json(#"{"id":1"#), 7), (.json("[]"), 7), (.json(""), 7),
         (.text("<html>Sign in</html>", contentType: "text/html"), 7),
-        (LoopbackResponse(status: 301, headers: ["Location": "http://example.com/x"]), 7),
+        (LoopbackResponse(status: 301, headers: ["Location": path]), 7),
       ] as [(LoopbackResponse, Int32)])
     func brokenAnswers(response: LoopbackResponse, status: Int32) async throws {
       let github = Self.github()

@@ -1,11 +1,6 @@
+import Foundation
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 extension CommandTests {
   @Suite("One issue as JSON", .timeLimit(.minutes(5)))
@@ -18,7 +13,12 @@ extension CommandTests {
       var number: Int?
       var title: String?
       var comments: Int?
-      var comments_list: [Comment]?
+      var commentsList: [Comment]?
+
+      enum CodingKeys: String, CodingKey {
+        case number, title, comments
+        case commentsList = "comments_list"
+      }
     }
 
     private static let repository = LoopbackRepository.swift(
@@ -64,7 +64,7 @@ extension CommandTests {
     func comments(flags: [String], count: Int, hasNumber: Bool) async throws {
       let (result, _) = try await Self.run(flags, comments: count)
       let shown = try JSONDecoder().decode(Shown.self, from: result.output)
-      let list = try #require(shown.comments_list)
+      let list = try #require(shown.commentsList)
       #expect(list.map(\.body) == (0..<count).map { "Comment \($0 + 1): I see this too." })
       #expect(Set(list.map(\.id)).count == count)
       #expect(shown.number == (hasNumber ? 7 : nil))

@@ -114,21 +114,25 @@ extension CommandTests {
 
     @Test("comments come behind it, each once, whatever page they are on", arguments: [0, 1, 250])
     func comments(count: Int) async throws {
-      try await withLoopbackServer(answering: Self.github(comments: count).handler) { server in
+      let (result, targets) = try await withLoopbackServer(
+        answering: Self.github(comments: count).handler
+      ) { server in
         let result = try await IssuesProgram.run(
           ["view", "swiftlang/swift", "7", "--comments", "--api-url", server.url])
-        #expect(result.status == .exited(0))
-        #expect(result.errorText.isEmpty)
-        let said = result.lines.filter { $0.hasPrefix("Comment ") }
-        #expect(said == (0..<count).map { "Comment \($0 + 1): I see this too." })
-        #expect(result.lines.filter { $0 == "--" }.count == (count == 0 ? 1 : 2 + 2 * count))
-        #expect(
-          result.lines.filter { $0 == "association:\tcontributor" }.count == count)
-        // Side by side with the issue: nobody knows yet that it has none.
-        let pages = Self.targets(server).filter { $0.contains("/comments") }
-        #expect(pages.count == max(1, (count + 99) / 100))
-        #expect(Set(pages).count == pages.count)
+        return (result, Self.targets(server))
       }
+      #expect(result.status == .exited(0))
+      #expect(result.errorText.isEmpty)
+      let said = result.lines.filter { $0.hasPrefix("Comment ") }
+      let all = (0..<count).map { "Comment \($0 + 1): I see this too." }
+      #expect(said == all)
+      let lines = count == 0 ? 1 : 2 + 2 * count
+      #expect(result.lines.filter { $0 == "--" }.count == lines)
+      #expect(result.lines.filter { $0 == "association:\tcontributor" }.count == count)
+      // Side by side with the issue: nobody knows yet that it has none.
+      let pages = targets.filter { $0.contains("/comments") }
+      #expect(pages.count == max(1, (count + 99) / 100))
+      #expect(Set(pages).count == pages.count)
     }
 
     @Test("the first comments are shown while the next are held back")

@@ -89,7 +89,8 @@ struct BrowserTests {
   @Test(
     "only pages of the server that is meant are opened",
     arguments: [
-      "file:///etc/passwd", "javascript:alert(1)", "-version", "", "https://", "https:/x", "ssh://x",
+      "file:///etc/passwd", "javascript:alert(1)", "-version", "", "https://", "https:/x",
+      "ssh://x",
       "https://a b", "https://a\nb", "https://a\u{202E}b", "ftp://x", " https://github.com/",
       "http://github.com/a/b", "https://github.com", "https://github.com.evil.example/a",
       "https://github.com@evil.example/a", "https://evil.example/https://github.com/",

@@ -39,7 +39,9 @@ struct ArgumentFuzzTests {
   func addresses() {
     let failure = FuzzTest("addresses", iterations: 300).run { source in
       let text = source.mutation(
-        of: ["https://github.com/a/b", "https://github.com/x#y?z", "http://x", "file:///etc/passwd"],
+        of: [
+          "https://github.com/a/b", "https://github.com/x#y?z", "http://x", "file:///etc/passwd",
+        ],
         words: ["-", "https://", "github.com", "javascript:", " ", "\n", "@", "/"], upTo: 200)
       guard Browser.isPage(text, of: .github) else { return }
       try check(text.hasPrefix("https://github.com/"), text.debugDescription)

@@ -9,7 +9,8 @@ struct PlainTextTests {
     "line breaks and tabs stay, nothing else is obeyed",
     arguments: [
       ("", ""), ("one", "one"), ("one\n", "one\n"), ("\n\n", "\n\n"),
-      ("a\r\nb\r\n", "a\nb\n"), ("a\rb", "a\nb"), ("a\n\rb", "a\n\nb"), ("\tx\t\ty\t", "\tx\t\ty\t"),
+      ("a\r\nb\r\n", "a\nb\n"),
+      ("a\rb", "a\nb"), ("a\n\rb", "a\n\nb"), ("\tx\t\ty\t", "\tx\t\ty\t"),
       ("a\u{1B}[2Jb", "a^[[2Jb"), ("a\0b\u{7F}", "a^@b^?"), ("a\u{0B}b\u{0C}", "a^Kb^L"),
       ("a\u{2028}b\u{85}c", "a\\u{2028}b\\u{85}c"), ("\u{202E}x", "\\u{202E}x"),
       ("日本\n👩‍👩‍👧‍👦", "日本\n👩‍👩‍👧‍👦"), ("a\n\u{301}b", "a\n\u{301}b"),

@@ -1,0 +1,125 @@
+internal import CMarkGFM
+
+/// A node of a ``MarkdownTree``, which lives as long as that does.
+struct MarkdownNode {
+  /// What a node is.
+  enum Kind {
+    case document, blockQuote, list, item, taskItem, codeBlock, htmlBlock, paragraph, heading
+    case thematicBreak, footnoteDefinition, table, tableHeader, tableRow, tableCell
+    case text, softBreak, lineBreak, code, htmlInline, emphasis, strong, strikethrough, link, image
+    case footnoteReference, unknown
+  }
+
+  private let node: OpaquePointer
+
+  init(_ node: OpaquePointer) { self.node = node }
+
+  /// What the node is.
+  var kind: Kind {
+    switch cmark_node_get_type(node) {
+    case CMARK_NODE_DOCUMENT: .document
+    case CMARK_NODE_BLOCK_QUOTE: .blockQuote
+    case CMARK_NODE_LIST: .list
+    case CMARK_NODE_ITEM: isOfExtension("tasklist") ? .taskItem : .item
+    case CMARK_NODE_CODE_BLOCK: .codeBlock
+    case CMARK_NODE_HTML_BLOCK: .htmlBlock
+    case CMARK_NODE_PARAGRAPH: .paragraph
+    case CMARK_NODE_HEADING: .heading
+    case CMARK_NODE_THEMATIC_BREAK: .thematicBreak
+    case CMARK_NODE_FOOTNOTE_DEFINITION: .footnoteDefinition
+    case CMARK_NODE_TEXT: .text
+    case CMARK_NODE_SOFTBREAK: .softBreak
+    case CMARK_NODE_LINEBREAK: .lineBreak
+    case CMARK_NODE_CODE: .code
+    case CMARK_NODE_HTML_INLINE: .htmlInline
+    case CMARK_NODE_EMPH: .emphasis
+    case CMARK_NODE_STRONG: .strong
+    case CMARK_NODE_LINK: .link
+    case CMARK_NODE_IMAGE: .image
+    case CMARK_NODE_FOOTNOTE_REFERENCE: .footnoteReference
+    default: kindOfExtension
+    }
+  }
+
+  /// The kinds that extensions add have no numbers of their own, but names.
+  private var kindOfExtension: Kind {
+    switch String(cString: cmark_node_get_type_string(node)) {
+    case "table": .table
+    case "table_header": .tableHeader
+    case "table_row": .tableRow
+    case "table_cell": .tableCell
+    case "strikethrough": .strikethrough
+    default: .unknown
+    }
+  }
+
+  private func isOfExtension(_ name: String) -> Bool {
+    guard cmark_node_get_syntax_extension(node) != nil else { return false }
+    return String(cString: cmark_node_get_type_string(node)) == name
+  }
+
+  /// The text of a leaf: words, code, HTML, the number of a footnote.
+  var literal: String { text(cmark_node_get_literal(node)) }
+
+  /// Where a link or an image leads.
+  var url: String { text(cmark_node_get_url(node)) }
+
+  /// The first word behind the fence of a block of code: its language.
+  var language: String {
+    let info = text(cmark_node_get_fence_info(node))
+    return String(info.prefix { !$0.isWhitespace })
+  }
+
+  /// The level of a heading, from 1.
+  var headingLevel: Int { Int(cmark_node_get_heading_level(node)) }
+
+  /// Whether the items of a list follow each other without blank lines.
+  var isTight: Bool { cmark_node_get_list_tight(node) != 0 }
+
+  /// The number of the first item of an ordered list; nil for other lists.
+  var listStart: Int? {
+    cmark_node_get_list_type(node) == CMARK_ORDERED_LIST
+      ? Int(cmark_node_get_list_start(node)) : nil
+  }
+
+  /// What stands behind the numbers of an ordered list.
+  var listDelimiter: String {
+    cmark_node_get_list_delim(node) == CMARK_PAREN_DELIM ? ")" : "."
+  }
+
+  /// Whether the box of a task is checked.
+  var isChecked: Bool { cmark_gfm_extensions_get_tasklist_item_checked(node) }
+
+  /// How many nodes this one is made of.
+  var childCount: Int {
+    var count = 0
+    var child = cmark_node_first_child(node)
+    while let found = child {
+      count += 1
+      child = cmark_node_next(found)
+    }
+    return count
+  }
+
+  /// The text that is all the node is made of; nil where it is made of anything else.
+  var onlyText: String? {
+    guard let child = cmark_node_first_child(node), cmark_node_next(child) == nil,
+      cmark_node_get_type(child) == CMARK_NODE_TEXT
+    else { return nil }
+    return text(cmark_node_get_literal(child))
+  }
+
+  /// Whether the node is made of nothing.
+  var isEmpty: Bool { cmark_node_first_child(node) == nil }
+
+  /// How the columns of a table are aligned, as the letters `l`, `c` and `r`, or 0.
+  var alignments: [UInt8] {
+    let count = Int(cmark_gfm_extensions_get_table_columns(node))
+    guard let letters = cmark_gfm_extensions_get_table_alignments(node) else { return [] }
+    return Array(UnsafeBufferPointer(start: letters, count: count))
+  }
+
+  private func text(_ pointer: UnsafePointer<CChar>?) -> String {
+    pointer.map { String(cString: $0) } ?? ""
+  }
+}

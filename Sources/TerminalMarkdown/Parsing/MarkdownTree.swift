@@ -1,0 +1,51 @@
+internal import CMarkGFM
+internal import Locking
+
+/// A document as GitHub's own parser understands it.
+struct MarkdownTree: ~Copyable {
+  /// The parser changes tables of its own while it works, which all parsers of the process share.
+  private static let turn = Locked(())
+
+  private static let areExtensionsRegistered: Bool = {
+    cmark_gfm_core_extensions_ensure_registered()
+    return true
+  }()
+
+  private let root: OpaquePointer?
+
+  /// Parses a document.
+  init(parsing markdown: String) {
+    let options = CMARK_OPT_FOOTNOTES | CMARK_OPT_VALIDATE_UTF8
+    root = Self.turn.withLock { _ -> OpaquePointer? in
+      guard Self.areExtensionsRegistered, let parser = cmark_parser_new(options) else { return nil }
+      defer { cmark_parser_free(parser) }
+      for name in ["table", "strikethrough", "autolink", "tagfilter", "tasklist"] {
+        guard let found = cmark_find_syntax_extension(name) else { continue }
+        cmark_parser_attach_syntax_extension(parser, found)
+      }
+      var markdown = markdown
+      markdown.withUTF8 { bytes in
+        bytes.withMemoryRebound(to: CChar.self) {
+          cmark_parser_feed(parser, $0.baseAddress, $0.count)
+        }
+      }
+      return cmark_parser_finish(parser)
+    }
+  }
+
+  deinit { cmark_node_free(root) }
+
+  /// Goes through the whole tree, in order and without recursion: nesting is as deep as somebody likes.
+  ///
+  /// - Parameter body: Is called as a node begins, and for those that have content once more as it ends.
+  func forEach(_ body: (_ node: MarkdownNode, _ isBeginning: Bool) -> Void) {
+    guard let root, let iterator = cmark_iter_new(root) else { return }
+    defer { cmark_iter_free(iterator) }
+    while true {
+      let event = cmark_iter_next(iterator)
+      guard event != CMARK_EVENT_DONE else { return }
+      guard let node = cmark_iter_get_node(iterator) else { return }
+      body(MarkdownNode(node), event == CMARK_EVENT_ENTER)
+    }
+  }
+}

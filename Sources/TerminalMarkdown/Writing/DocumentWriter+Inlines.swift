@@ -1,0 +1,118 @@
+internal import StyledText
+
+extension DocumentWriter {
+  /// A link or an image that is open.
+  struct OpenLink {
+    /// Where it leads; nil where it is no address of the web.
+    var target: WebLink?
+    /// The address as text, to be shown behind the text; nil where there is no need to.
+    var address: String?
+  }
+
+  /// Where text at this place leads: of several links the outermost counts.
+  var link: WebLink? { links.first { $0.target != nil }?.target }
+
+  /// Writes a part of a text.
+  mutating func writeInline(_ node: MarkdownNode, _ kind: MarkdownNode.Kind, isBeginning: Bool) {
+    switch kind {
+    case .text: append(node.literal)
+    case .softBreak, .lineBreak: inline.breakLine()
+    case .code:
+      look[.code] += 1
+      appendPlain(node.literal)
+      look[.code] -= 1
+    case .htmlInline: writeInlineHTML(node.literal)
+    case .emphasis: look[.emphasis] += isBeginning ? 1 : -1
+    case .strong: look[.strong] += isBeginning ? 1 : -1
+    case .strikethrough: look[.strikethrough] += isBeginning ? 1 : -1
+    case .link:
+      isBeginning ? beginLink(to: node.url, text: node.onlyText) : endLink()
+    case .image:
+      isBeginning
+        ? beginImage(at: node.url, alternative: node.isEmpty ? "" : node.onlyText) : endImage()
+    case .footnoteReference where isBeginning:
+      inline.append("[^\(node.literal)]", style: Style(isFaint: true))
+    default: break
+    }
+  }
+
+  /// Adds text, in which names, numbers and emoji are looked for.
+  mutating func append(_ text: String) {
+    guard links.isEmpty, look[.code] == 0 else {
+      appendPlain(look[.code] == 0 ? references.withEmoji(text) : text)
+      return
+    }
+    let style = look.style(isLink: false)
+    references.forEachPiece(of: text) { piece in
+      switch piece {
+      case .text(let text): inline.append(lettered(text), style: style)
+      case .reference(let text, let target):
+        var style = style
+        style.isBold = true
+        inline.append(text, style: style, link: renderer.links == .hyperlinks ? target : nil)
+      }
+    }
+  }
+
+  /// Adds text as it is.
+  mutating func appendPlain(_ text: some StringProtocol) {
+    let target = link
+    inline.append(
+      lettered(text), style: look.style(isLink: target != nil),
+      link: renderer.links == .hyperlinks ? target : nil)
+  }
+
+  private func lettered(_ text: some StringProtocol) -> String {
+    renderer.isUnicode ? look.lettered(String(text)) : String(text)
+  }
+
+  /// Begins a link.
+  ///
+  /// - Parameters:
+  ///   - url: Its address, as it was written.
+  ///   - text: Its text, where it is nothing else.
+  mutating func beginLink(to url: String, text: String?) {
+    let target = LinkAddress.resolve(url, below: renderer.repositoryURL)
+    // An address that is its own text is said once.
+    let isBare = text.map { $0 == url || "http://\($0)" == url || "mailto:\($0)" == url } ?? false
+    let isPlace = url.isEmpty || url.hasPrefix("#")
+    links.append(OpenLink(target: target, address: isBare || isPlace ? nil : url))
+  }
+
+  /// Ends a link: behind its text stands where it leads, where the text itself doesn't.
+  mutating func endLink() {
+    guard let ended = links.popLast(), let address = ended.address else { return }
+    // Inside of another link it leads nowhere of its own.
+    guard link == nil else { return }
+    let style = Style(isFaint: true)
+    if let target = ended.target {
+      guard renderer.links == .footnotes else { return }
+      inline.append(" [\(notes.number(of: target))]", style: style)
+    } else {
+      inline.append(" (\(address))", style: style)
+    }
+  }
+
+  /// Begins an image, of which its alternative text is all that is shown.
+  ///
+  /// - Parameters:
+  ///   - url: Its address, as it was written.
+  ///   - alternative: The text, where it is nothing else.
+  mutating func beginImage(at url: String, alternative: String?) {
+    let target = LinkAddress.resolve(url, below: renderer.repositoryURL)
+    links.append(OpenLink(target: target, address: target == nil ? nil : url))
+    appendPlain(Self.isTelling(alternative) ? "[image: " : "[image")
+  }
+
+  /// Whether an alternative text says more than that there is an image: GitHub gives those that are uploaded
+  /// the text "image".
+  static func isTelling(_ alternative: String?) -> Bool {
+    alternative.map { !$0.isEmpty && $0.lowercased() != "image" } ?? true
+  }
+
+  /// Ends an image.
+  mutating func endImage() {
+    appendPlain("]")
+    endLink()
+  }
+}

@@ -1,0 +1,192 @@
+internal import StyledText
+
+/// Writes a document, block by block, as the tree is gone through.
+struct DocumentWriter {
+  /// A list that is open.
+  private struct List {
+    /// The number of the next item; nil where items have bullets.
+    var number: Int?
+    var delimiter: String
+    /// The columns that the longest number takes.
+    var digits: Int
+    var isTight: Bool
+  }
+
+  let renderer: MarkdownRenderer
+  let glyphs: Glyphs
+  let references: TextReferences
+  var page: PageWriter
+  var inline = InlineText()
+  var look = InlineLook()
+  /// The links and images that are open, from the outermost on.
+  var links: [OpenLink] = []
+  var notes = LinkNotes()
+  /// The HTML that is open in the block of text at hand.
+  var html = HTMLState()
+
+  private var lists: [List] = []
+  private var table: TableLayout?
+  private var row: [[StyledLine]] = []
+  private var footnoteCount = 0
+
+  init(renderer: MarkdownRenderer) {
+    self.renderer = renderer
+    glyphs = renderer.isUnicode ? .unicode : .ascii
+    references = TextReferences(
+      repositoryURL: renderer.repositoryURL, showsEmoji: renderer.isUnicode)
+    page = PageWriter(width: renderer.width)
+  }
+
+  /// Writes what a node stands for.
+  ///
+  /// - Parameters:
+  ///   - node: The node.
+  ///   - isBeginning: Whether it begins, or ends.
+  mutating func write(_ node: MarkdownNode, isBeginning: Bool) {
+    let kind = node.kind
+    switch kind {
+    case .document, .unknown: break
+    case .paragraph:
+      isBeginning ? page.beginBlock() : writeInline()
+    case .heading:
+      isBeginning ? beginHeading(level: node.headingLevel) : endHeading()
+    case .thematicBreak: writeRule()
+    case .codeBlock: writeCode(node.literal, language: node.language)
+    case .htmlBlock: writeHTMLBlock(node.literal)
+    case .blockQuote:
+      isBeginning ? beginQuote() : page.close()
+    case .list:
+      isBeginning ? beginList(node) : endList()
+    case .item, .taskItem:
+      isBeginning
+        ? beginItem(isChecked: kind == .taskItem ? node.isChecked : nil) : page.close()
+    case .footnoteDefinition:
+      isBeginning ? beginFootnote() : page.close()
+    case .table, .tableHeader, .tableRow, .tableCell:
+      writeTable(node, kind, isBeginning: isBeginning)
+    default: writeInline(node, kind, isBeginning: isBeginning)
+    }
+  }
+
+  /// The lines, with the addresses of the document's links below them.
+  mutating func finish() -> [StyledLine] {
+    page.closeElements()
+    for (number, link) in notes.links.enumerated() {
+      if number == 0 { page.beginBlock() }
+      let label = "[\(number + 1)] "
+      page.open(
+        marker: .init(label, style: .faint),
+        hanging: .init(String(repeating: " ", count: label.count)), isSpaced: false)
+      page.write(StyledLine(runs: [.init(link.url, style: .faint)]))
+      page.close()
+    }
+    return page.lines
+  }
+
+  /// Writes the text of a block of text that ends.
+  mutating func writeInline() {
+    endInlineHTML()
+    flush()
+  }
+
+  /// Writes the text that was gathered, if any, as a paragraph.
+  mutating func flush() {
+    let lines = inline.take()
+    if !lines.isEmpty { page.beginBlock() }
+    for line in lines { page.write(line) }
+  }
+
+  /// Writes a horizontal line.
+  mutating func writeRule() {
+    page.beginBlock()
+    let rule = String(repeating: glyphs.rule, count: page.room)
+    page.write(StyledLine(rule, style: .faint))
+  }
+
+  /// Begins a heading, which `#` show the level of.
+  mutating func beginHeading(level: Int) {
+    page.beginBlock()
+    let sign = String(repeating: "#", count: level) + " "
+    page.open(
+      marker: .init(sign, style: .headingSign),
+      hanging: .init(String(repeating: " ", count: sign.count)))
+    look[.heading] += 1
+  }
+
+  /// Ends a heading.
+  mutating func endHeading() {
+    writeInline()
+    look[.heading] -= 1
+    page.close()
+  }
+
+  private mutating func beginQuote() {
+    page.beginBlock()
+    page.open(hanging: .init("\(glyphs.bar) ", style: .faint), isSpaced: true)
+  }
+
+  private mutating func beginList(_ node: MarkdownNode) {
+    page.beginBlock()
+    let start = node.listStart
+    let longest = start.map { "\($0 + max(0, node.childCount - 1))".count } ?? 0
+    let isTight = node.isTight
+    lists.append(
+      List(number: start, delimiter: node.listDelimiter, digits: longest, isTight: isTight))
+    page.open(isSpaced: !isTight)
+  }
+
+  private mutating func endList() {
+    page.close()
+    lists.removeLast()
+  }
+
+  private mutating func beginItem(isChecked: Bool?) {
+    page.beginBlock()
+    var marker = ""
+    if let number = lists.last?.number {
+      lists[lists.count - 1].number = number + 1
+      marker = DisplayWidth.padded(
+        "\(number)", to: lists[lists.count - 1].digits, alignment: .trailing)
+      marker += lists[lists.count - 1].delimiter + " "
+    }
+    if let isChecked {
+      marker += (isChecked ? glyphs.checked : glyphs.unchecked) + " "
+    } else if marker.isEmpty {
+      marker = glyphs.bullets[max(0, lists.count - 1) % glyphs.bullets.count] + " "
+    }
+    let columns = DisplayWidth.columns(of: marker)
+    page.open(
+      marker: .init(marker), hanging: .init(String(repeating: " ", count: columns)))
+  }
+
+  private mutating func beginFootnote() {
+    page.beginBlock()
+    footnoteCount += 1
+    page.open(
+      marker: .init("[^\(footnoteCount)]: ", style: .faint), hanging: .init("  "), isSpaced: true)
+  }
+
+  private mutating func writeTable(
+    _ node: MarkdownNode, _ kind: MarkdownNode.Kind, isBeginning: Bool
+  ) {
+    switch (kind, isBeginning) {
+    case (.table, true):
+      page.beginBlock()
+      table = TableLayout(alignments: node.alignments, glyphs: glyphs)
+    case (.table, false):
+      for line in table?.lines(width: page.room) ?? [] {
+        page.write(verbatim: line, continuation: .init(""))
+      }
+      table = nil
+    case (.tableCell, false):
+      endInlineHTML()
+      row.append(inline.take())
+    case (.tableHeader, true): look[.heading] += 1
+    case (.tableHeader, false), (.tableRow, false):
+      if kind == .tableHeader { look[.heading] -= 1 }
+      table?.rows.append(row)
+      row = []
+    default: break
+    }
+  }
+}

@@ -1,0 +1,50 @@
+internal import StyledText
+
+/// How text looks: what is open around it, counted, because emphasis can stand in emphasis.
+struct InlineLook {
+  /// What text can be.
+  enum Trait: Int, CaseIterable {
+    case heading, strong, emphasis, strikethrough, underline, code, key, faint
+    case superscript, `subscript`
+  }
+
+  private var counts = Array(repeating: 0, count: Trait.allCases.count)
+
+  /// How many elements are open that give text a trait.
+  subscript(trait: Trait) -> Int {
+    get { counts[trait.rawValue] }
+    set { counts[trait.rawValue] = newValue }
+  }
+
+  /// The style of text.
+  ///
+  /// - Parameter isLink: Whether it leads somewhere.
+  func style(isLink: Bool) -> Style {
+    var style = self[.code] > 0 ? Style.code : .plain
+    if isLink { style.foreground = .blue }
+    style.isBold = self[.heading] + self[.strong] > 0
+    style.isItalic = self[.emphasis] > 0
+    style.isStruck = self[.strikethrough] > 0
+    style.isUnderlined = isLink || self[.underline] > 0
+    style.isReversed = self[.key] > 0
+    style.isFaint = self[.faint] > 0
+    return style
+  }
+
+  /// Text as small letters above or below the line, as far as there are such.
+  func lettered(_ text: String) -> String {
+    let isAbove = self[.superscript] > 0
+    guard isAbove || self[.subscript] > 0 else { return text }
+    let plain = Array("0123456789+-=()")
+    let small = Array(isAbove ? "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾" : "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎")
+    return String(text.map { letter in plain.firstIndex(of: letter).map { small[$0] } ?? letter })
+  }
+}
+
+extension Style {
+  /// Code.
+  static let code = Style(foreground: .cyan)
+
+  /// The signs that show the level of a heading.
+  static let headingSign = Style(isBold: true, isFaint: true)
+}

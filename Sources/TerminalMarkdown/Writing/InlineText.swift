@@ -1,0 +1,65 @@
+internal import StyledText
+
+/// The text of a block as it is gathered: lines, before they are wrapped.
+struct InlineText {
+  private struct Piece {
+    var text: String
+    var style: Style
+    var link: WebLink?
+  }
+
+  private var lines: [StyledLine] = []
+  private var pieces: [Piece] = []
+
+  /// Whether nothing at all stands on the line so far.
+  var isAtBeginningOfLine: Bool { pieces.isEmpty }
+
+  /// Whether nothing was gathered.
+  var isEmpty: Bool { pieces.isEmpty && lines.isEmpty }
+
+  /// Adds text to the line.
+  mutating func append(_ text: some StringProtocol, style: Style, link: WebLink? = nil) {
+    guard !text.isEmpty else { return }
+    if let last = pieces.last, last.style == style, last.link == link {
+      pieces[pieces.count - 1].text += text
+    } else {
+      pieces.append(Piece(text: String(text), style: style, link: link))
+    }
+  }
+
+  /// Text of HTML as it is to be added to the line: any white space in it is one blank.
+  func collapsing(_ text: some StringProtocol) -> String {
+    var collapsed = ""
+    var isBlank = pieces.last.map { $0.text.utf8.last == 0x20 } ?? true
+    for scalar in text.unicodeScalars {
+      let isWhite = scalar == " " || scalar == "\n" || scalar == "\t" || scalar == "\r"
+      if !isWhite {
+        collapsed.unicodeScalars.append(scalar)
+      } else if !isBlank {
+        collapsed += " "
+      }
+      isBlank = isWhite
+    }
+    return collapsed
+  }
+
+  /// Ends the line.
+  mutating func breakLine() {
+    let line = StyledLine(runs: pieces.map { .init($0.text, style: $0.style, link: $0.link) })
+    lines.append(line.withoutBlanksAtItsEnd)
+    pieces = []
+  }
+
+  /// Takes what was gathered, without empty lines at either end.
+  mutating func take() -> [StyledLine] {
+    if !pieces.isEmpty { breakLine() }
+    defer { lines = [] }
+    let isBlank = { (line: StyledLine) in
+      line.runs.allSatisfy { $0.text.string.utf8.allSatisfy { $0 == 0x20 } }
+    }
+    guard let first = lines.firstIndex(where: { !isBlank($0) }),
+      let last = lines.lastIndex(where: { !isBlank($0) })
+    else { return [] }
+    return Array(lines[first...last])
+  }
+}
