@@ -10,14 +10,16 @@ struct BrowserKeysTests {
   private typealias Key = InputEvent.Key
 
   /// 30 issues, the third selected.
-  private static func list(_ columns: Int = 80) -> BrowserState { SampleStates.issues(columns) }
-
-  private static func reading(_ columns: Int = 80) -> BrowserState {
-    SampleStates.reading(columns)
+  private static func list(_ columns: Int = 80) throws -> BrowserState {
+    try SampleStates.issues(columns)
   }
 
-  private static func typing(_ text: String = "apple/swift") -> BrowserState {
-    var state = list()
+  private static func reading(_ columns: Int = 80) throws -> BrowserState {
+    try SampleStates.reading(columns)
+  }
+
+  private static func typing(_ text: String = "apple/swift") throws -> BrowserState {
+    var state = try list()
     state.pane = .search
     state.search = TextField(text)
     return state
@@ -36,8 +38,8 @@ struct BrowserKeysTests {
       (.interrupt, .quit), (.control("z"), .suspend), (.control("l"), .repaint),
       (.character("x"), nil), (.control("d"), nil), (.left, nil),
     ] as [(InputEvent.Key, BrowserCommand?)])
-  func inList(key: InputEvent.Key, command: BrowserCommand?) {
-    #expect(BrowserKeys.command(for: .key(key), in: Self.list()) == command)
+  func inList(key: InputEvent.Key, command: BrowserCommand?) throws {
+    #expect(try BrowserKeys.command(for: .key(key), in: Self.list()) == command)
   }
 
   @Test(
@@ -53,8 +55,8 @@ struct BrowserKeysTests {
       (.character("?"), .showHelp), (.tab, .focus(.search)), (.interrupt, .quit),
       (.character("s"), nil), (.enter, nil),
     ] as [(InputEvent.Key, BrowserCommand?)])
-  func inReader(key: InputEvent.Key, command: BrowserCommand?) {
-    #expect(BrowserKeys.command(for: .key(key), in: Self.reading()) == command)
+  func inReader(key: InputEvent.Key, command: BrowserCommand?) throws {
+    #expect(try BrowserKeys.command(for: .key(key), in: Self.reading()) == command)
   }
 
   @Test(
@@ -70,13 +72,13 @@ struct BrowserKeysTests {
       (.enter, .submitSearch), (.tab, .focus(.list)), (.down, .focus(.list)), (.up, nil),
       (.escape, .clearSearch), (.interrupt, .quit), (.control("x"), nil),
     ] as [(InputEvent.Key, BrowserCommand?)])
-  func inSearch(key: InputEvent.Key, command: BrowserCommand?) {
-    #expect(BrowserKeys.command(for: .key(key), in: Self.typing()) == command)
+  func inSearch(key: InputEvent.Key, command: BrowserCommand?) throws {
+    #expect(try BrowserKeys.command(for: .key(key), in: Self.typing()) == command)
   }
 
   @Test("on an empty search bar Esc does nothing and Ctrl-D leaves")
-  func emptySearch() {
-    let state = Self.typing("")
+  func emptySearch() throws {
+    let state = try Self.typing("")
     #expect(BrowserKeys.command(for: .key(.escape), in: state) == nil)
     #expect(BrowserKeys.command(for: .key(.control("d")), in: state) == .quit)
   }
@@ -89,13 +91,13 @@ struct BrowserKeysTests {
       (.enter, .takeCompletion(1, isFinal: true)), (.escape, .closeCompletions),
       (.character("i"), .editSearch(.insert("i"))),
     ] as [(InputEvent.Key, BrowserCommand?)])
-  func inCompletions(key: InputEvent.Key, command: BrowserCommand?) {
-    #expect(BrowserKeys.command(for: .key(key), in: SampleStates.typing()) == command)
+  func inCompletions(key: InputEvent.Key, command: BrowserCommand?) throws {
+    #expect(try BrowserKeys.command(for: .key(key), in: SampleStates.typing()) == command)
   }
 
   @Test("where names drop down and none is selected")
-  func noneSelected() {
-    var state = SampleStates.typing()
+  func noneSelected() throws {
+    var state = try SampleStates.typing()
     state.completions?.selection = nil
     let commands: [(Key, BrowserCommand?)] = [
       (.down, .selectCompletion(0)), (.up, nil), (.enter, .submitSearch),
@@ -119,8 +121,8 @@ struct BrowserKeysTests {
       (.tab, .completeFilter), (.control("w"), .editFilter(.deleteWord)), (.interrupt, .quit),
       (.up, nil),
     ] as [(InputEvent.Key, BrowserCommand?)])
-  func inFilter(key: InputEvent.Key, command: BrowserCommand?) {
-    var state = Self.list()
+  func inFilter(key: InputEvent.Key, command: BrowserCommand?) throws {
+    var state = try Self.list()
     state.filter = TextField("is:open")
     #expect(BrowserKeys.command(for: .key(key), in: state) == command)
     #expect(
@@ -131,8 +133,8 @@ struct BrowserKeysTests {
   @Test(
     "over the help any key closes it, and only that",
     arguments: [.character("q"), .escape, .enter, .character("j")] as [InputEvent.Key])
-  func inHelp(key: InputEvent.Key) {
-    var state = Self.list()
+  func inHelp(key: InputEvent.Key) throws {
+    var state = try Self.list()
     state.isHelpShown = true
     #expect(BrowserKeys.command(for: .key(key), in: state) == .hideHelp)
     state.handle(.key(key))
@@ -142,8 +144,8 @@ struct BrowserKeysTests {
   }
 
   @Test("the mouse selects, reads, scrolls and changes the pane")
-  func mouse() {
-    let list = Self.list()
+  func mouse() throws {
+    let list = try Self.list()
     func command(_ action: InputEvent.MouseAction, _ column: Int, _ row: Int, _ state: BrowserState)
       -> BrowserCommand?
     {
@@ -155,26 +157,27 @@ struct BrowserKeysTests {
     #expect(command(.wheelUp, 5, 6, list) == .scrollList(by: -3))
     #expect(command(.click, 5, 0, list) == .focus(.search))
     #expect(command(.click, 5, 23, list) == nil)
-    var short = SampleStates.issues(80, 24, count: 3)
+    var short = try SampleStates.issues(80, 24, count: 3)
     short.top = 0
     #expect(command(.click, 5, 10, short) == .focus(.list))
-    let wide = Self.reading(160)
+    let wide = try Self.reading(160)
     #expect(command(.click, 150, 6, wide) == .focus(.reader))
     #expect(command(.wheelDown, 150, 6, wide) == .scrollReader(by: 3))
     #expect(command(.wheelDown, 5, 6, wide) == .scrollList(by: 3))
-    #expect(command(.click, 5, 3, SampleStates.typing()) == .takeCompletion(2, isFinal: true))
+    #expect(try command(.click, 5, 3, SampleStates.typing()) == .takeCompletion(2, isFinal: true))
   }
 
   @Test("pasted text goes into a text field, and nowhere else")
-  func paste() {
-    #expect(BrowserKeys.command(for: .paste("q"), in: Self.typing()) == .editSearch(.insert("q")))
-    #expect(BrowserKeys.command(for: .paste("q"), in: Self.list()) == nil)
-    #expect(BrowserKeys.command(for: .paste("q"), in: Self.reading()) == nil)
+  func paste() throws {
+    #expect(
+      try BrowserKeys.command(for: .paste("q"), in: Self.typing()) == .editSearch(.insert("q")))
+    #expect(try BrowserKeys.command(for: .paste("q"), in: Self.list()) == nil)
+    #expect(try BrowserKeys.command(for: .paste("q"), in: Self.reading()) == nil)
   }
 
   @Test("beside an open reader q and Esc in the list close it, and Tab goes round")
-  func besideReader() {
-    var state = Self.reading(160)
+  func besideReader() throws {
+    var state = try Self.reading(160)
     state.pane = .list
     #expect(BrowserKeys.command(for: .key(.character("q")), in: state) == .closeReader)
     #expect(BrowserKeys.command(for: .key(.escape), in: state) == .closeReader)

@@ -1,5 +1,6 @@
 import GitHubAPI
 import IssueTracker
+import StyledText
 import TerminalScreen
 import TestSupport
 import Testing

@@ -7,8 +7,8 @@ import Testing
 @Suite("Moving through rows and lines")
 struct ListMovingTests {
   /// So many issues in a window that shows 21 of them.
-  private static func list(_ count: Int = 100) -> BrowserState {
-    var state = SampleStates.issues(80, 24, count: count)
+  private static func list(_ count: Int = 100) throws -> BrowserState {
+    var state = try SampleStates.issues(80, 24, count: count)
     state.selection = 0
     return state
   }
@@ -19,8 +19,8 @@ struct ListMovingTests {
   }
 
   @Test("keys move the selection, and the window follows no further than needed")
-  func keys() {
-    var state = Self.list()
+  func keys() throws {
+    var state = try Self.list()
     let steps: [(InputEvent.Key, selection: Int, top: Int)] = [
       (.up, 0, 0), (.down, 1, 0), (.pageDown, 21, 1), (.pageDown, 41, 21), (.up, 40, 21),
       (.pageUp, 20, 20), (.end, 99, 79), (.down, 99, 79), (.pageDown, 99, 79), (.up, 98, 79),
@@ -33,8 +33,8 @@ struct ListMovingTests {
   }
 
   @Test("the wheel scrolls, and the selection stays in the window")
-  func wheel() {
-    var state = Self.list()
+  func wheel() throws {
+    var state = try Self.list()
     for _ in 1...3 { state.handle(.mouse(.wheelDown, column: 1, row: 5)) }
     #expect((state.selection, state.top) == (9, 9))
     for _ in 1...100 { state.handle(.mouse(.wheelDown, column: 1, row: 5)) }
@@ -56,14 +56,14 @@ struct ListMovingTests {
   }
 
   @Test("whatever is pressed and however the window changes, the selection is to be seen")
-  func random() {
+  func random() throws {
     let keys: [InputEvent.Key] = [
       .up, .down, .pageUp, .pageDown, .home, .end, .enter, .escape, .tab, .character("n"),
       .character("p"), .character("j"), .character("/"),
     ]
     var random = SystemRandomNumberGenerator()
     for _ in 1...200 {
-      var state = Self.list(Int.random(in: 0...60, using: &random))
+      var state = try Self.list(Int.random(in: 0...60, using: &random))
       for _ in 1...60 {
         let event: InputEvent =
           switch Int.random(in: 0...9, using: &random) {
@@ -88,8 +88,8 @@ struct ListMovingTests {
   }
 
   @Test("the reader scrolls to its last line and no further, also when the window changes")
-  func reader() {
-    var state = SampleStates.reading()  // 100 lines, of which 21 are to be seen.
+  func reader() throws {
+    var state = try SampleStates.reading()  // 100 lines, of which 21 are to be seen.
     state.handle(.key(.home))
     let steps: [(InputEvent.Key, Int)] = [
       (.up, 0), (.down, 1), (.pageDown, 21), (.character("G"), 79), (.down, 79), (.pageUp, 59),
@@ -104,8 +104,8 @@ struct ListMovingTests {
   }
 
   @Test("a narrow window that takes the list away gives its keys to the reader")
-  func narrower() {
-    var state = SampleStates.reading(160)
+  func narrower() throws {
+    var state = try SampleStates.reading(160)
     state.pane = .list
     state.handle(.resized(ScreenSize(columns: 40, rows: 10)))
     #expect(state.pane == .reader)
@@ -116,8 +116,8 @@ struct ListMovingTests {
   }
 
   @Test("Esc and q lead back: from the reader to the list, to the search bar, and out")
-  func back() {
-    var state = SampleStates.reading()
+  func back() throws {
+    var state = try SampleStates.reading()
     state.handle(.key(.escape))
     #expect(state.reader == nil && state.pane == .list)
     state.handle(.key(.escape))
@@ -127,7 +127,7 @@ struct ListMovingTests {
     #expect(state.search.text.isEmpty && state.content == .nothing)
     state.handle(.key(.escape))
     #expect(!state.isFinished)
-    state = SampleStates.issues()
+    state = try SampleStates.issues()
     state.handle(.key(.character("q")))
     #expect(state.isFinished)
     state.handle(.key(.down))
@@ -135,13 +135,13 @@ struct ListMovingTests {
   }
 
   @Test("Ctrl-C leaves from everywhere")
-  func interrupt() {
-    var help = SampleStates.issues()
+  func interrupt() throws {
+    var help = try SampleStates.issues()
     help.isHelpShown = true
-    var filter = SampleStates.issues()
+    var filter = try SampleStates.issues()
     filter.filter = TextField("is:")
     for state in [
-      help, filter, SampleStates.empty(), SampleStates.typing(), SampleStates.reading(),
+      help, filter, SampleStates.empty(), try SampleStates.typing(), try SampleStates.reading(),
     ] {
       var state = state
       state.handle(.key(.interrupt))
@@ -150,8 +150,8 @@ struct ListMovingTests {
   }
 
   @Test("Ctrl-Z and Ctrl-L are counted")
-  func counted() {
-    var state = SampleStates.issues()
+  func counted() throws {
+    var state = try SampleStates.issues()
     state.handle(.key(.control("z")))
     state.handle(.key(.control("z")))
     state.handle(.key(.control("l")))
@@ -159,8 +159,8 @@ struct ListMovingTests {
   }
 
   @Test("the next key takes a message away, another size doesn't")
-  func message() {
-    var state = SampleStates.issues()
+  func message() throws {
+    var state = try SampleStates.issues()
     state.message = "Opened"
     state.handle(.resized(ScreenSize(columns: 90, rows: 20)))
     #expect(state.message == "Opened")

@@ -1,5 +1,6 @@
 import GitHubAPI
 import IssueTracker
+import TerminalScreen
 import TestSupport
 import Testing
 

@@ -6,6 +6,12 @@ import Testing
 
 @testable import IssueBrowser
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 @Suite("A browser that nobody uses", .timeLimit(.minutes(5)))
 struct IdleTests {
   @Test("wakes once a minute, to tell ages anew")

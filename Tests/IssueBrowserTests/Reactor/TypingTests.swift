@@ -1,5 +1,6 @@
 import GitHubAPI
 import IssueTracker
+import TerminalScreen
 import TestSupport
 import Testing
 
@@ -111,7 +112,8 @@ struct TypingTests {
       #expect(run.state.message?.contains("use OWNER/REPO") == true)
       await run.press(.left)
       #expect(run.state.message == nil)
-      #expect(try await server.settledRequests.isEmpty)
+      let requests = try await server.settledRequests
+      #expect(requests.isEmpty)
     }
   }
 
