@@ -29,12 +29,11 @@ package import StyledText
   package let events: AsyncStream<InputEvent>
 
   /// Whether it shows UTF-8; else what isn't ASCII is shown as what looks like it.
-  package var isUTF8: Bool { writer.isUTF8 }
+  package let isUTF8: Bool
 
   private let continuation: AsyncStream<InputEvent>.Continuation
   private let entry: TerminalEntry
   private let color: ColorMode
-  private let isUTF8: Bool
   private var decoder: InputDecoder
   private var writer: CanvasWriter
   private let keyboard: any DispatchSourceRead
@@ -89,7 +88,10 @@ package import StyledText
   }
 
   package func repaint() {
-    if isOpen { fitWindow() }
+    guard isOpen, let canvas = shown else { return }
+    cncurses_fit_window()
+    shown = nil
+    show(canvas)
   }
 
   package func suspend() {
