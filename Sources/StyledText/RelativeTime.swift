@@ -26,6 +26,20 @@ package enum RelativeTime {
     return amount(of: seconds).map { "in \($0)" } ?? "in less than a minute"
   }
 
+  /// How long before `now` the `date` is, in as few columns as can be: `3d`, `2mo`, `now`.
+  ///
+  /// A date ahead is a clock that is off, and counts as now.
+  package static func short(_ date: Date, relativeTo now: Date) -> String {
+    let seconds = now.timeIntervalSince(date)
+    let units = [
+      (365.0 * 86_400, "y"), (30.0 * 86_400, "mo"), (86_400.0, "d"), (3_600.0, "h"), (60.0, "m"),
+    ]
+    guard let (length, name) = units.first(where: { seconds >= $0.0 }),
+      let count = Int(exactly: (seconds / length).rounded(.down))
+    else { return "now" }
+    return "\(count)\(name)"
+  }
+
   private static func amount(of seconds: TimeInterval) -> String? {
     let minute = 60.0
     let hour = 60 * minute

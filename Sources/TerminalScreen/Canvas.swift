@@ -61,21 +61,56 @@ package struct Canvas: Sendable, Hashable {
     guard row >= 0, row < size.rows, column >= 0, column < size.columns else { return }
     let end = min(size.columns, column + max(0, width ?? size.columns))
     var place = column
-    runs: for run in line.runs {
-      for character in run.text.string {
-        let shown = ScreenCharacter(character)
-        guard shown.columns > 0 else { continue }
-        guard place + shown.columns <= end else { break runs }
-        put(Cell(shown.text, style: run.style), column: place, row: row)
-        if shown.columns == 2 { cells[row * size.columns + place + 1] = Cell("", style: run.style) }
-        place += shown.columns
-      }
+    for run in line.runs where place < end {
+      place = draw(run, column: place, row: row, end: end)
     }
     guard let fill else { return }
     while place < end {
-      put(Cell(style: fill), column: place, row: row)
+      put(" ", columns: 1, style: fill, column: place, row: row)
       place += 1
     }
+  }
+
+  /// Draws a run.
+  ///
+  /// - Returns: The column behind it; `end` where it didn't fit, so that nothing follows.
+  private mutating func draw(
+    _ run: StyledLine.Run, column: Int, row: Int, end: Int
+  ) -> Int {
+    var place = column
+    // Nearly every title is ASCII, a column a byte. One byte more than is drawn is looked at: what
+    // follows an ASCII character may belong to it.
+    if run.text.string.utf8.prefix(end - place + 1).allSatisfy({ $0 < 0x80 }) {
+      for byte in run.text.string.utf8 {
+        guard place < end else { return end }
+        put(
+          ScreenCharacter.ascii[Int(byte)], columns: 1, style: run.style, column: place, row: row)
+        place += 1
+      }
+      return place
+    }
+    for character in run.text.string {
+      for part in ScreenCharacter.parts(of: character) {
+        guard place + part.columns <= end else {
+          // A wide character doesn't fit into the last column, and none that follows may take its place.
+          while place < end {
+            put(" ", columns: 1, style: run.style, column: place, row: row)
+            place += 1
+          }
+          return end
+        }
+        put(part.text, columns: part.columns, style: run.style, column: place, row: row)
+        place += part.columns
+      }
+    }
+    return place
+  }
+
+  /// How many columns a text takes when it is drawn, which are no more than ``DisplayWidth`` says.
+  package static func columns(of text: TerminalText) -> Int {
+    let string = text.string
+    if string.utf8.allSatisfy({ $0 < 0x80 }) { return string.utf8.count }
+    return string.reduce(0) { $0 + ScreenCharacter.columns(of: $1) }
   }
 
   /// Changes the style of what a row shows, as for a selected row.
@@ -102,13 +137,15 @@ package struct Canvas: Sendable, Hashable {
     column >= 0 && column < size.columns && row >= 0 && row < size.rows
   }
 
-  /// Sets a cell; of a wide character that it covers half of, the other half becomes a blank.
-  private mutating func put(_ cell: Cell, column: Int, row: Int) {
+  /// Sets the cells of a character; of wide ones that it covers half of, the other half becomes a blank.
+  private mutating func put(
+    _ text: String, columns: Int, style: Style, column: Int, row: Int
+  ) {
     let index = row * size.columns + column
     if cells[index].text.isEmpty, column > 0 { cells[index - 1].text = " " }
-    let width = cell.text.isEmpty ? 1 : ScreenCharacter.columns(of: cell.text)
-    let next = index + width
-    if column + width < size.columns, cells[next].text.isEmpty { cells[next].text = " " }
-    cells[index] = cell
+    let next = index + columns
+    if column + columns < size.columns, cells[next].text.isEmpty { cells[next].text = " " }
+    cells[index] = Cell(text, style: style)
+    if columns == 2 { cells[index + 1] = Cell("", style: style) }
   }
 }

@@ -1,6 +1,11 @@
 import Synchronization
 import TestSupport
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -26,5 +31,12 @@ final class ScratchFolderOfProcess: Sendable {
   func freshPath() -> String {
     let number = Self.count.add(1, ordering: .relaxed).newValue
     return "\(Self.folder?.path ?? "/nonexistent")/\(number)"
+  }
+
+  /// A folder in it that was given to nobody before.
+  func freshFolder() throws -> String {
+    let path = freshPath()
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    return path
   }
 }

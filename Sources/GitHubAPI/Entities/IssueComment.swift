@@ -40,6 +40,12 @@ public struct IssueComment: Identifiable, Hashable, Sendable {
     self.htmlURL = htmlURL
     self.reactions = reactions
   }
+
+  /// Whether the text was changed after it was written.
+  public var isEdited: Bool {
+    guard let createdAt, let updatedAt else { return false }
+    return updatedAt > createdAt
+  }
 }
 
 extension IssueComment: Codable, FieldSelectable {
@@ -79,6 +85,11 @@ extension IssueComment: Codable, FieldSelectable {
   /// Encodes what is known.
   public func encode(to encoder: any Encoder) throws {
     try encodeFields(to: encoder)
+  }
+
+  /// The comment reduced to some fields, which encode as null where nothing is known.
+  public func selecting(_ fields: [Field]) -> some Encodable & Sendable {
+    FieldSelection(entity: self, fields: fields)
   }
 
   func value(of field: Field) -> (any Encodable)? {

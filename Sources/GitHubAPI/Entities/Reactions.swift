@@ -30,8 +30,13 @@ public struct Reactions: Hashable, Sendable {
     self.counts = counts.filter { $0.value > 0 }
   }
 
-  /// How many there are of all kinds.
-  public var total: Int { counts.values.reduce(0, +) }
+  /// How many there are of all kinds, as far as an `Int` can count them.
+  public var total: Int {
+    counts.values.reduce(0) { sum, count in
+      let (total, overflows) = sum.addingReportingOverflow(count)
+      return overflows ? .max : total
+    }
+  }
 }
 
 extension Reactions: Codable {
@@ -40,10 +45,20 @@ extension Reactions: Codable {
   }
 
   /// Decodes what a server counts; of a kind that it doesn't name there are none.
+  ///
+  /// - Throws: `DecodingError`, naming the coding path, when a count is no number.
   public init(from decoder: any Decoder) throws {
+    // Most issues have none: the total says so, and spares looking for each kind.
+    let summary = try decoder.container(keyedBy: Summary.self)
+    guard try summary.decodeIfPresent(Int.self, forKey: .total) != 0 else {
+      self.init()
+      return
+    }
     let container = try decoder.container(keyedBy: Kind.self)
     var counts: [Kind: Int] = [:]
-    for kind in container.allKeys { counts[kind] = try container.decode(Int.self, forKey: kind) }
+    for kind in Kind.allCases {
+      counts[kind] = try container.decodeIfPresent(Int.self, forKey: kind)
+    }
     self.init(counts: counts)
   }
 

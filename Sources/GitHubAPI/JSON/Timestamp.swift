@@ -22,6 +22,17 @@ package enum Timestamp {
     return seconds.map(Date.init(timeIntervalSince1970:))
   }
 
+  /// Reads a day, `2026-01-31`, as its beginning in UTC, or a timestamp, or gives nil when it is neither.
+  package static func date(fromDayOrTime text: String) -> Date? {
+    date(from: text.contains("T") ? text : "\(text)T00:00:00Z")
+  }
+
+  /// Writes a time as ``date(fromDayOrTime:)`` reads it, as a day where it is the beginning of one.
+  static func dayOrTime(from date: Date) -> String {
+    let time = string(from: date)
+    return time.hasSuffix("T00:00:00Z") ? String(time.prefix { $0 != "T" }) : time
+  }
+
   /// Writes a time in UTC and whole seconds, rounded down: a `since` that was rounded up would miss
   /// what changed within the second.
   ///

@@ -24,12 +24,16 @@ public struct InvalidInput: Error, Hashable, Sendable {
 
     /// A repository, as ``RepositoryReference/init(parsing:)`` reads it.
     public static let repository = Code(rawValue: "repository")
+    /// An issue, as ``IssueReference/init(parsing:)`` reads it.
+    public static let issue = Code(rawValue: "issue")
     /// A user's login, as ``Username/init(parsing:)`` reads it.
     public static let username = Code(rawValue: "username")
     /// A server's host name, as ``GitHubServer/init(host:)`` reads it.
     public static let host = Code(rawValue: "host")
     /// The URL of an API, as ``GitHubServer/init(apiURL:)`` reads it.
     public static let apiURL = Code(rawValue: "apiURL")
+    /// A filter in words, as ``IssueFilter/init(query:)`` reads it.
+    public static let filter = Code(rawValue: "filter")
 
     /// Matches an error that has this code.
     public static func ~= (code: Code, error: any Error) -> Bool {

@@ -185,10 +185,7 @@ private struct Page {
     default: return nil
     }
     guard let digits = rest.first else { return }
-    guard digits.utf8.allSatisfy(\.isASCIIDigit), digits.first != "0", let number = Int(digits)
-    else {
-      return nil
-    }
+    guard let number = IssueReference.number(digits) else { return nil }
     issueNumber = number
   }
 }

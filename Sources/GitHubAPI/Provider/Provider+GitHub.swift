@@ -83,6 +83,22 @@ extension Provider where Target == GitHub {
     return try response.decode(using: GitHubJSON.decoder())
   }
 
+  /// Looks an issue up, or the pull request with that number.
+  ///
+  /// One that was transferred is found in its new repository, where it may have another number. One that
+  /// isn't there is an error with the status 404, and one that was deleted with 410.
+  ///
+  /// - Parameters:
+  ///   - number: The number, from 1.
+  ///   - repository: The repository; a renamed one is found under its old name.
+  /// - Returns: The issue, as the server has it now.
+  /// - Throws: ``HTTPTargets/NetworkError``.
+  public func issue(
+    _ number: Int, of repository: RepositoryName
+  ) async throws(NetworkError) -> Issue {
+    try await entity(.issue(repositoryFullName: repository.description, number: number))
+  }
+
   /// Calls a target and decodes what it answers.
   func entity<Entity: Decodable>(_ target: GitHub) async throws(NetworkError) -> Entity {
     try await request(target).decode(using: GitHubJSON.decoder())

@@ -1,3 +1,4 @@
+internal import Locking
 internal import SampleData
 
 #if canImport(FoundationEssentials)
@@ -6,27 +7,41 @@ internal import SampleData
   internal import Foundation
 #endif
 
-/// The sample issues, answered as a server would: filtered, ordered and cut into pages.
+/// The issues of the sample repositories.
 public enum SampleIssues {
-  /// Every sample issue and pull request, of `swiftlang/swift`, with the newest first.
+  /// Every issue and pull request of the sample file, of `swiftlang/swift`, with the newest first.
   ///
   /// - Returns: The issues.
   /// - Throws: `DecodingError` if the sample were broken.
   public static func all() throws -> [Issue] {
-    try GitHubJSON.decode([Issue].self, from: Data(SampleData.issues))
+    try GitHubJSON.decode([Issue].self, from: Data(SampleData.issues)).map { issue in
+      var issue = issue
+      // The file spares them where there are none; GitHub always tells.
+      issue.reactions = issue.reactions ?? Reactions()
+      return issue
+    }
   }
 
-  /// Answers `GET /repos/{owner}/{repo}/issues` with all that a filter leaves of the sample: it fits on
-  /// one page of any size that is asked for.
+  /// The issues and pull requests of a sample repository.
   ///
-  /// - Returns: A JSON array.
+  /// - Returns: Those of the sample file for `swiftlang/swift`, generated ones for every other; nil where
+  ///   issues are switched off.
   /// - Throws: `DecodingError` if the sample were broken.
-  static func answer(filter: IssueFilter) throws -> Data {
-    let issues = filter.sorted(try all().filter(filter.matches))
-    return try GitHubJSON.encoder().encode(
-      issues.map { issue in
-        // GitHub gives every key, with nulls, except that only a pull request has its link.
-        issue.selecting(Issue.Field.allCases.filter { $0 != .pullRequest || issue.isPullRequest })
-      })
+  static func of(_ repository: Repository) throws -> [Issue]? {
+    guard repository.hasIssues else { return nil }
+    guard try repository != SampleRepositories.swift() else { return try all() }
+    let name = repository.fullName
+    if let known = generated.withLock({ $0[name] }) { return known }
+    let issues = GeneratedIssues(repository: name).all()
+    generated.withLock { generated in
+      if generated.count >= maximumKept { generated = [:] }
+      generated[name] = issues
+    }
+    return issues
   }
+
+  /// By their repositories: each page of a list asks for all of them.
+  private static let generated = Locked<[String: [Issue]]>([:])
+  /// How many repositories' issues are kept at most, of half a megabyte each.
+  private static let maximumKept = 8
 }

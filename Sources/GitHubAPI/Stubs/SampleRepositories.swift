@@ -6,44 +6,62 @@ internal import SampleData
   internal import Foundation
 #endif
 
-/// The sample repositories, searched as a server would.
+/// The sample repositories, looked up and searched as a server would.
 public enum SampleRepositories {
-  /// Every sample repository that a search can find.
+  /// Every sample repository that a search can find, those of the sample file first.
   ///
   /// - Returns: The repositories.
   /// - Throws: `DecodingError` if the sample were broken.
-  public static func all() throws -> [Repository] {
+  public static func all() throws -> [Repository] { try found.get() }
+
+  /// `swiftlang/swift`, the repository of the sample issues.
+  static func swift() throws -> Repository { try decodedSwift.get() }
+
+  // Decoded once: each page of a list asks for its repository.
+
+  private static let decodedSwift = Result {
+    try GitHubJSON.decode(Repository.self, from: Data(SampleData.repository))
+  }
+
+  private static let found = Result {
     try GitHubJSON.decode(SearchResults<Repository>.self, from: Data(SampleData.searchRepositories))
-      .items
+      .items + GeneratedRepositories.all()
   }
 
-  private struct Answer: Encodable {
-    var totalCount: Int
-    var isIncomplete = false
-    var items: [FieldSelection<Repository>]
-
-    private enum CodingKeys: String, CodingKey {
-      case totalCount = "total_count"
-      case isIncomplete = "incomplete_results"
-      case items
-    }
+  /// What can be looked up; the first of a name counts.
+  private static let known = Result {
+    let listed = try GitHubJSON.decode([Repository].self, from: Data(SampleData.repositories))
+    return try [swift()] + listed + all()
   }
 
-  /// Answers `GET /search/repositories` with all that a query finds in the sample: it fits on one page of
-  /// any size that is asked for.
+  /// Looks a repository up.
+  ///
+  /// Where the samples know the owner they know all that is theirs: any other name is typed wrong, or not
+  /// to its end yet. Where they don't, the name is somebody's own and stands for `swiftlang/swift`, so
+  /// that whatever is asked for can be tried without a network.
+  ///
+  /// - Returns: The repository; nil where there is none of the name.
+  /// - Throws: `DecodingError` if a sample were broken.
+  static func named(_ fullName: String) throws -> Repository? {
+    let known = try known.get()
+    let name = (RepositoryName(fullName)?.description ?? fullName).lowercased()
+    if let found = known.first(where: { $0.fullName.lowercased() == name }) { return found }
+    let owner = String(name.prefix { $0 != "/" })
+    let isOwnerKnown = known.contains { $0.owner?.login.lowercased() == owner }
+    // The name that it had.
+    return name == "apple/swift" || !isOwnerKnown ? try swift() : nil
+  }
+
+  /// Searches the samples.
   ///
   /// Each word has to occur in the full name or the description. Of the qualifiers `language:`, `user:` and
   /// `org:` count; others leave everything in.
   ///
-  /// - Returns: A JSON object.
+  /// - Returns: What is found, best first.
   /// - Throws: `DecodingError` if the sample were broken.
-  static func answer(query: String) throws -> Data {
+  static func matching(_ query: String) throws -> [Repository] {
     let words = query.lowercased().split { $0.isWhitespace }
-    let found = try all().filter { repository in words.allSatisfy { matches(repository, $0) } }
-    return try GitHubJSON.encoder().encode(
-      Answer(
-        totalCount: found.count,
-        items: found.map { FieldSelection(entity: $0, fields: Repository.Field.allCases) }))
+    return try all().filter { repository in words.allSatisfy { matches(repository, $0) } }
   }
 
   private static func matches(_ repository: Repository, _ word: Substring) -> Bool {

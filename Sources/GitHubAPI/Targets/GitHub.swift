@@ -2,8 +2,9 @@ public import HTTPTargets
 
 /// The endpoints of GitHub's REST API that this package asks.
 ///
-/// Names go into the path as ``RepositoryName`` and ``Username`` read them. Text that is no name gives a
-/// path without one, which fails before anything is sent. See <https://docs.github.com/en/rest>.
+/// Names go into the path as ``RepositoryName`` and ``Username`` read them. Text that is no name, or an
+/// issue's number below 1, gives a path without it, which fails before anything is sent. See
+/// <https://docs.github.com/en/rest>.
 public enum GitHub: TargetType, Hashable {
   /// A user or an organisation: `GET /users/{username}`.
   case userProfile(username: String)
@@ -52,9 +53,9 @@ public enum GitHub: TargetType, Hashable {
     case .ownRepositories: "user/repos"
     case .repo(let fullName): Self.repositoryPath(fullName, "")
     case .issues(let fullName, _, _): Self.repositoryPath(fullName, "/issues")
-    case .issue(let fullName, let number): Self.repositoryPath(fullName, "/issues/\(number)")
+    case .issue(let fullName, let number): Self.issuePath(fullName, number, "")
     case .issueComments(let fullName, let number, _):
-      Self.repositoryPath(fullName, "/issues/\(number)/comments")
+      Self.issuePath(fullName, number, "/comments")
     case .searchRepositories: "search/repositories"
     case .rateLimit: "rate_limit"
     case .page: ""
@@ -98,6 +99,13 @@ public enum GitHub: TargetType, Hashable {
   private static func repositoryPath(_ fullName: String, _ tail: String) -> URLPath {
     let name = RepositoryName(fullName)
     return "repos/\(name?.owner ?? "")/\(name?.name ?? "")\(raw: tail)"
+  }
+
+  /// The path of an issue; issues are numbered from 1.
+  private static func issuePath(_ fullName: String, _ number: Int, _ tail: String) -> URLPath {
+    let name = RepositoryName(fullName)
+    let number = number > 0 ? "\(number)" : ""
+    return "repos/\(name?.owner ?? "")/\(name?.name ?? "")/issues/\(number)\(raw: tail)"
   }
 }
 

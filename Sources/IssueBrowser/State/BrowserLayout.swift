@@ -4,7 +4,8 @@ package import TerminalScreen
 ///
 /// ```
 /// ❯ apple/swift                          ⠋     the search bar
-/// swiftlang/swift · open · newest first        the heading
+/// swiftlang/swift · open · newest first        the heading, the reader's title at the right of it
+///                                              or in its place
 /// #85968  Compiler crashes when …              the list ┃ the reader, beside it
 ///                                                         where the window is wide
 /// 30 loaded, more below · / search · ? help    the status line
@@ -54,12 +55,12 @@ package struct BrowserLayout: Sendable, Hashable {
     }
     guard size.columns >= Self.minimumWideColumns else {
       list = Area(column: 0, row: 2, width: size.columns, height: 0)
-      reader = Area(column: 0, row: 1, width: size.columns, height: max(0, size.rows - 2))
+      reader = Area(column: 0, row: 2, width: size.columns, height: height)
       return
     }
     let left = size.columns * 9 / 20
     list = Area(column: 0, row: 2, width: left, height: height)
-    // A column between them is the line that parts them.
-    reader = Area(column: left + 1, row: 2, width: size.columns - left - 1, height: height)
+    // Between them are the line that parts them and a blank.
+    reader = Area(column: left + 2, row: 2, width: size.columns - left - 2, height: height)
   }
 }

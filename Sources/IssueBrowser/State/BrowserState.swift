@@ -29,6 +29,16 @@ package struct BrowserState: Sendable, Hashable {
     case issues(IssueSheet)
   }
 
+  /// Counts what was asked for: what runs for an earlier count is superseded.
+  package struct Revisions: Sendable, Hashable {
+    /// Of what the list is to hold.
+    var list = 0
+    /// Of the names that complete what is typed.
+    var completions = 0
+    /// Of the issue that is read.
+    var reader = 0
+  }
+
   /// Names that complete what is typed, below the search bar.
   package struct Completions: Sendable, Hashable {
     /// The names, best first, with what matches in each.
@@ -49,6 +59,8 @@ package struct BrowserState: Sendable, Hashable {
   package var search = TextField()
   /// What completes it; nil where nothing drops down.
   package var completions: Completions?
+  /// What the list is to hold. What it holds is ``content``, until that has arrived.
+  package var query = ListQuery.nothing
   /// What the list holds.
   package var content = Content.nothing
   /// Whether the list is loading: a look-up, a first page or a next one.
@@ -69,8 +81,14 @@ package struct BrowserState: Sendable, Hashable {
   package var message: String?
   /// Which picture of the spinner is shown, counted on while anything is busy.
   package var spinner = 0
+  /// How often the user has asked for the shell, by Ctrl-Z.
+  package var suspensions = 0
+  /// How often the user has asked for a fresh picture, by Ctrl-L.
+  package var repaints = 0
   /// Whether the user has left.
   package var isFinished = false
+  /// What was asked for last, of each kind.
+  package var revisions = Revisions()
 
   /// Creates the state that a browser begins with.
   package init(size: ScreenSize, now: Date, host: String) {

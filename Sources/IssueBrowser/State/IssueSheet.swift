@@ -30,6 +30,10 @@ package struct IssueSheet: Sendable, Hashable {
   package var issues: [Issue] = []
   /// Whether there are more.
   package var hasMore = true
+  /// Whether the first page is in.
+  package private(set) var isLoaded = false
+  /// The page to be loaded next, where the server says it is; nil before the first page and after the last.
+  package private(set) var nextPage: GitHub?
   /// What became of the last request.
   package var standing = Standing.online
 
@@ -37,5 +41,27 @@ package struct IssueSheet: Sendable, Hashable {
   package init(reference: RepositoryReference, filter: IssueFilter = IssueFilter()) {
     self.reference = reference
     self.filter = filter
+  }
+
+  /// The numbers of the issues: one that moves to the next page while the pages are read is taken once.
+  private var numbers: Set<Int> = []
+  /// The hashes of the pages that were named: a server whose pages go in a circle isn't read for ever.
+  private var namedPages: Set<Int> = []
+
+  /// Adds a page to what is there.
+  ///
+  /// - Parameters:
+  ///   - page: The issues, in the server's order.
+  ///   - next: The page that follows; nil after the last.
+  package mutating func append(_ page: [Issue], next: GitHub? = nil) {
+    for issue in page where numbers.insert(issue.number).inserted { issues.append(issue) }
+    isLoaded = true
+    standing = .online
+    nextPage = next
+    if let next, !namedPages.insert(next.hashValue).inserted {
+      standing = .failed("The pages of the list go in a circle.")
+      nextPage = nil
+    }
+    hasMore = nextPage != nil
   }
 }

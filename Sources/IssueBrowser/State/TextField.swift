@@ -1,5 +1,11 @@
+internal import StyledText
+
 /// A line of text that is being edited.
 package struct TextField: Sendable, Hashable {
+  /// The most characters it takes: more than any name, address or filter has, and few enough that no key
+  /// costs much after a book was pasted.
+  private static let maximumCount = 2_048
+
   /// The text, as it was typed or pasted.
   package private(set) var text: String
   /// Where the next character goes, counted in characters from 0.
@@ -9,5 +15,87 @@ package struct TextField: Sendable, Hashable {
   package init(_ text: String = "") {
     self.text = text
     cursor = text.count
+  }
+
+  /// Whether the cursor stands behind the last character.
+  package var isAtEnd: Bool { cursor == text.count }
+
+  /// The text in front of the cursor.
+  package var textBeforeCursor: Substring { text.prefix(cursor) }
+
+  /// Puts text where the cursor is, as one line, and the cursor behind it.
+  ///
+  /// Line breaks and tabs become blanks, but for line breaks at its ends, which come along when a line is
+  /// copied. What shows no character (controls, directions, invisible ones) is left out: nobody
+  /// could see what they search for.
+  package mutating func insert(_ raw: String) {
+    let line = raw.unicodeScalars.split(omittingEmptySubsequences: true) {
+      $0 == "\n" || $0 == "\r"
+    }
+    .map { part in
+      part.reduce(into: String.UnicodeScalarView()) { kept, scalar in
+        if scalar == "\t" {
+          kept.append(" ")
+        } else if scalar.value >= 0x20, !TerminalText.isConcealed(scalar) {
+          kept.append(scalar)
+        }
+      }
+    }
+    .map { String($0) }
+    .joined(separator: " ")
+    replace(cursor..<cursor, with: String(line.prefix(max(0, Self.maximumCount - text.count))))
+  }
+
+  /// Replaces some characters, and puts the cursor behind what took their place.
+  package mutating func replace(_ range: Range<Int>, with replacement: String) {
+    let before = text.prefix(range.lowerBound) + replacement
+    // Counted together: a combining mark joins the character before it.
+    cursor = before.count
+    text = String(before) + text.dropFirst(range.upperBound)
+    cursor = min(cursor, text.count)
+  }
+
+  /// Changes the field as a key does.
+  package mutating func edit(_ edit: Edit) {
+    switch edit {
+    case .insert(let raw): insert(raw)
+    case .deleteBackward: replace(max(0, cursor - 1)..<cursor, with: "")
+    case .deleteForward:
+      let place = cursor
+      replace(place..<min(place + 1, text.count), with: "")
+    case .deleteToStart: replace(0..<cursor, with: "")
+    case .deleteToEnd: text = String(textBeforeCursor)
+    case .deleteWord: replace(wordStart..<cursor, with: "")
+    case .moveLeft: cursor = max(0, cursor - 1)
+    case .moveRight: cursor = min(text.count, cursor + 1)
+    case .moveToStart: cursor = 0
+    case .moveToEnd: cursor = text.count
+    }
+  }
+
+  /// What a key does to a text field.
+  package enum Edit: Sendable, Hashable {
+    /// Puts text where the cursor is.
+    case insert(String)
+    case deleteBackward
+    case deleteForward
+    case deleteToStart
+    case deleteToEnd
+    /// Deletes the word before the cursor, and the blanks behind it.
+    case deleteWord
+    case moveLeft
+    case moveRight
+    case moveToStart
+    case moveToEnd
+  }
+
+  /// Where the word before the cursor begins; a name's parts are words.
+  private var wordStart: Int {
+    let before = Array(textBeforeCursor)
+    var start = before.count
+    func isBoundary(_ index: Int) -> Bool { before[index].isWhitespace || before[index] == "/" }
+    while start > 0, isBoundary(start - 1) { start -= 1 }
+    while start > 0, !isBoundary(start - 1) { start -= 1 }
+    return start
   }
 }

@@ -125,7 +125,7 @@ public struct RepositorySearch: Sendable {
   /// How long to let a page be that could not be got so many times in a row, though each time the server
   /// could be reached again: it may answer everything but this page. From the third time on that is 1 s,
   /// 2 s, 4 s and so on to a minute.
-  private static func pause(afterFailures count: Int) -> Duration? {
+  package static func pause(afterFailures count: Int) -> Duration? {
     count < 3 ? nil : .seconds(min(1 << min(count - 3, 6), 60))
   }
 

@@ -1,5 +1,5 @@
 public import GitHubAPI
-internal import HTTPTargets
+package import HTTPTargets
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -46,7 +46,7 @@ public enum RepositorySearchOutcome: Sendable, Hashable {
   /// (<https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit>).
   /// One that is over already lasts a second: a server that names such an end each time isn't asked without
   /// a pause.
-  init(_ error: NetworkError, now: Date) {
+  package init(_ error: NetworkError, now: Date) {
     self =
       if error.code == .rateLimited {
         .limitExceeded(

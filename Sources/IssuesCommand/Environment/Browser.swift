@@ -1,63 +1,92 @@
+internal import IssueTracker
 internal import StyledText
 
 /// The user's web browser.
 struct Browser: Sendable {
   /// Why a page was not opened.
   enum Failure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The address isn't one of a web page.
-    case notAWebAddress(String)
+    /// The address isn't that of a page of the server that is meant.
+    case notItsPage(String, host: String)
 
     /// No browser could be started.
     case noBrowser(url: String)
 
     var description: String {
       switch self {
-      case .notAWebAddress(let text): "not the address of a web page: \(TerminalText(text))"
+      case .notItsPage(let text, let host):
+        "not the address of a page of \(TerminalText(host)): \(TerminalText(text))"
       case .noBrowser(let url):
         "no web browser could be started; set BROWSER, or open \(TerminalText(url)) yourself"
       }
     }
   }
 
-  /// The commands to try, in order, each with its arguments.
+  /// The commands to try, in order, each with its arguments; none where nobody would see the page.
   let commands: [[String]]
 
   private let environment: [String: String]
 
-  /// Finds the browser: `$BROWSER`, which may hold arguments, and then the desktop's own.
+  /// Finds the browser: `$BROWSER`, which may hold arguments, and then the desktop's own, where there is a
+  /// desktop.
   ///
   /// - Parameters:
-  ///   - environment: Where `BROWSER` is looked up; the browser gets it without the tokens.
+  ///   - environment: Where `BROWSER` and the display are looked up; the browser gets it without the tokens.
   ///   - defaults: The desktop's commands, those of Linux and macOS unless told otherwise.
   init(environment: [String: String], defaults: [[String]] = [["xdg-open"], ["open"]]) {
     self.environment = Environment.withoutSecrets(environment)
     let own = environment["BROWSER", default: ""].split(separator: " ").map(String.init)
-    commands = (own.isEmpty ? [] : [own]) + defaults
+    commands = (own.isEmpty ? [] : [own]) + (Self.hasDisplay(environment) ? defaults : [])
   }
 
   /// Opens a page, and waits until the browser, or what hands the page on to it, has exited.
   ///
   /// A browser in the terminal has the terminal meanwhile.
   ///
-  /// - Parameter url: An `https` or `http` address. Servers name it, so everything else (a file, a
-  ///   program's own scheme, blanks and control characters) is refused.
+  /// - Parameters:
+  ///   - url: The address. Servers may name it, so everything else (a file, a program's own scheme, another
+  ///     host, blanks and control characters) is refused.
+  ///   - server: Whose page it is.
   /// - Throws: ``Failure``.
-  func open(_ url: String) async throws(Failure) {
-    guard Self.isWebAddress(url) else { throw .notAWebAddress(url) }
+  func open(_ url: String, of server: GitHubServer) async throws(Failure) {
+    guard Self.isPage(url, of: server) else { throw .notItsPage(url, host: server.host) }
     for command in commands {
-      let child: ChildProcess
-      do { child = try ChildProcess(command + [url], environment: environment) } catch { continue }
+      guard let program = path(of: command[0]),
+        let child = try? ChildProcess(
+          [program] + command.dropFirst() + [url], environment: environment)
+      else { continue }
       if await child.wait() == .exited(0) { return }
     }
     throw .noBrowser(url: url)
   }
 
-  /// Whether `text` is an absolute address of the web, written in printable ASCII.
-  static func isWebAddress(_ text: String) -> Bool {
-    guard text.utf8.allSatisfy({ 0x21 <= $0 && $0 < 0x7F }) else { return false }
-    return ["https://", "http://"].contains { scheme in
-      text.utf8.count > scheme.utf8.count
-        && text.prefix(scheme.count).lowercased() == scheme
-    }
+  /// Starts one of the commands without any of the streams, in a process group of its own; nil where that can't
+  /// be done.
+  func start(_ command: [String], with url: String) -> ChildProcess? {
+    guard let program = path(of: command[0]) else { return nil }
+    return try? ChildProcess(
+      [program] + command.dropFirst() + [url], environment: environment, input: .null,
+      output: .null, error: .null, hasOwnGroup: true)
+  }
+
+  /// Whether `text` is the address of a page of the server, in printable ASCII.
+  ///
+  /// Pages are served over https; over http on loopback only, as ``GitHubServer`` has it.
+  static func isPage(_ text: String, of server: GitHubServer) -> Bool {
+    text.utf8.allSatisfy { 0x21 <= $0 && $0 < 0x7F } && text.hasPrefix("\(server.webURL)/")
+  }
+
+  /// Whether there is a desktop that a page could appear on.
+  private static func hasDisplay(_ environment: [String: String]) -> Bool {
+    #if os(macOS)
+      true
+    #else
+      ["DISPLAY", "WAYLAND_DISPLAY"].contains { !environment[$0, default: ""].isEmpty }
+    #endif
+  }
+
+  /// Where a program is: a name alone is looked for in absolute folders of `PATH` only, because the user may
+  /// stand in a clone with a program of that name in it.
+  private func path(of program: String) -> String? {
+    program.contains("/") ? program : ProgramSearch.path(of: program, in: environment)
   }
 }

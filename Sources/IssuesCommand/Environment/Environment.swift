@@ -29,7 +29,10 @@ enum Environment {
       NO_COLOR, CLICOLOR=0      no colours
       CLICOLOR_FORCE            colours in a pipe too
       PAGER                     what shows long output on a terminal
-      BROWSER                   what opens pages with --web
+      BROWSER                   what opens pages; xdg-open or open if unset
+      DISPLAY, WAYLAND_DISPLAY  where a desktop is; without one, and without
+                                BROWSER, addresses are printed
+      FORCE_HYPERLINK           1 if the terminal has hyperlinks, 0 if not
       XDG_CACHE_HOME            where answers are kept; ~/.cache if unset
       XDG_STATE_HOME            where names of repositories are kept, for
                                 completion; ~/.local/state if unset

@@ -25,25 +25,11 @@ struct WebPage {
   }
 
   private static func terms(_ filter: IssueFilter) -> [String] {
-    var terms = ["is:issue"]
-    if filter.state != .all { terms.append("state:\(filter.state.rawValue)") }
-    terms += filter.labels.map { "label:\"\($0)\"" }
-    switch filter.assignee {
-    case .user(let username): terms.append("assignee:\(username)")
-    case .anybody: terms.append("assignee:*")
-    case .nobody: terms.append("no:assignee")
-    case nil: break
-    }
-    if let creator = filter.creator { terms.append("author:\(creator)") }
-    if let mentioned = filter.mentioned { terms.append("mentions:\(mentioned)") }
-    switch filter.milestone {
+    var filter = filter
     // The search knows milestones by title only; the API by number only.
-    case .number, nil: break
-    case .any: terms.append("milestone:*")
-    case .absent: terms.append("no:milestone")
-    }
-    if let since = filter.since { terms.append("updated:>=\(Timestamp.string(from: since))") }
-    terms.append("sort:\(filter.sort.rawValue)-\(filter.direction.rawValue)")
-    return terms
+    if case .number = filter.milestone { filter.milestone = nil }
+    // It has no word for both states: that is what it finds where none is named.
+    let state = filter.state == .all ? [] : ["state:\(filter.state.rawValue)"]
+    return ["is:issue"] + state + filter.qualifiers + ["sort:\(filter.order)"]
   }
 }

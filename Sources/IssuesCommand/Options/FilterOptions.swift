@@ -86,8 +86,7 @@ struct TimeArgument {
   let date: Date
 
   init?(_ text: String) {
-    let full = text.contains("T") ? text : "\(text)T00:00:00Z"
-    guard let date = Timestamp.date(from: full) else { return nil }
+    guard let date = Timestamp.date(fromDayOrTime: text) else { return nil }
     self.date = date
   }
 }

@@ -1,3 +1,4 @@
+internal import IssueBrowser
 internal import IssueTracker
 internal import StyledText
 

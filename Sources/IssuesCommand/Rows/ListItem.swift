@@ -26,14 +26,3 @@ protocol ListItem: Sendable {
   /// The item reduced to fields.
   func selecting(_ fields: [Field]) -> Selection
 }
-
-extension Style {
-  /// The style of an issue's number.
-  static func state(_ state: IssueState, _ reason: StateReason?) -> Style {
-    switch (state, reason) {
-    case (.open, _): .open
-    case (_, .notPlanned), (_, .duplicate): .notPlanned
-    default: .completed
-    }
-  }
-}

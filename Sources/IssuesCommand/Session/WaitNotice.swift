@@ -1,5 +1,6 @@
 internal import IssueTracker
 internal import Locking
+internal import StyledText
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials

@@ -10,7 +10,8 @@ struct ListCommand: AsyncParsableCommand {
     discussion: """
       The repository is OWNER/REPO, HOST/OWNER/REPO, or the address of its page, of one of its \
       issues, or of its clone. Without one it is that of the clone you stand in: the remote \
-      'upstream', else 'origin'.
+      'upstream', else 'origin'. (Without 'list' before it, the address of an issue shows the issue: \
+      see 'issues view'.)
 
       A table on a terminal; in a pipe a line an issue: number, state, title, labels and time of the \
       last update, between tabs. Pull requests, which GitHub lists among the issues, are left out \
@@ -64,12 +65,17 @@ struct ListCommand: AsyncParsableCommand {
     )
     let opensBrowser = web
     let status = await CommandSession.run(color: output.color) { session in
-      let reference = try await Self.reference(argument, session)
+      let reference =
+        if let argument {
+          try RepositoryReference(parsing: argument)
+        } else {
+          try await GitRemotes.repository(environment: session.environment)
+        }
       let server = try connection.server(
         host: reference.host, environment: session.environment)
       if opensBrowser {
         let page = WebPage(server: server, reference: reference, filter: filter)
-        try await Browser(environment: session.environment).open(page.url)
+        try await session.openPage(page.url, of: server)
         return
       }
       let list = IssueList(
@@ -80,20 +86,5 @@ struct ListCommand: AsyncParsableCommand {
       try await list.show()
     }
     throw ExitCode(status.rawValue)
-  }
-
-  /// The repository that was named, or that of the clone that the user stands in.
-  private static func reference(
-    _ argument: String?, _ session: CommandSession
-  ) async throws -> RepositoryReference {
-    if let argument { return try RepositoryReference(parsing: argument) }
-    let urls = try await GitRemotes.urls(environment: session.environment)
-    for url in urls {
-      if let reference = try? RepositoryReference(remoteURL: url) { return reference }
-    }
-    throw CommandFailure(
-      .usage,
-      "the remote of this clone is not the address of a repository on a server\n"
-        + "Name the repository: issues OWNER/REPO")
   }
 }

@@ -38,8 +38,7 @@ struct ReposCommand: AsyncParsableCommand {
     let status = await CommandSession.run(color: output.color) { session in
       let server = try connection.server(host: nil, environment: session.environment)
       if opensBrowser {
-        try await Browser(environment: session.environment)
-          .open("\(server.webURL)/\(username)?tab=repositories")
+        try await session.openPage("\(server.webURL)/\(username)?tab=repositories", of: server)
         return
       }
       let list = RepositoryList(

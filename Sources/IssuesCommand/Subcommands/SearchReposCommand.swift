@@ -54,7 +54,7 @@ struct SearchReposCommand: AsyncParsableCommand {
       let server = try connection.server(host: nil, environment: session.environment)
       if opensBrowser {
         let page: URLPath = "\(raw: server.webURL)/search?q=\(text)&type=repositories"
-        try await Browser(environment: session.environment).open(page.encoded)
+        try await session.openPage(page.encoded, of: server)
         return
       }
       let list = RepositorySearchList(

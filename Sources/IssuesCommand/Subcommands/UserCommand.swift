@@ -33,8 +33,7 @@ struct UserCommand: AsyncParsableCommand {
     let status = await CommandSession.run(color: output.color) { session in
       let server = try connection.server(host: nil, environment: session.environment)
       if opensBrowser {
-        try await Browser(environment: session.environment)
-          .open("\(server.webURL)/\(username)")
+        try await session.openPage("\(server.webURL)/\(username)", of: server)
         return
       }
       let github = try await connection.connection(to: server, session)

@@ -10,7 +10,7 @@ import Testing
 struct EntityFuzzTests {
   private static let words =
     Issue.Field.allCases.map(\.rawValue) + Repository.Field.allCases.map(\.rawValue)
-    + User.Field.allCases.map(\.rawValue) + [
+    + User.Field.allCases.map(\.rawValue) + Reactions.Kind.allCases.map(\.rawValue) + [
       "open", "closed", "2026-01-31T12:00:00Z", "2026-01-31T12:00:00.75+01:00",
       "0000-01-01T00:00:00Z",
       "#ff0000", "##", "name", "login", "assignee", "merged_at", "ghost", "null", "\"", "{", "}",
@@ -64,6 +64,8 @@ struct EntityFuzzTests {
     try verify(Repository.self, body)
     try verify([Repository].self, body)
     try verify(User.self, body)
+    try verify(IssueComment.self, body)
+    try verify([IssueComment].self, body)
     try verify(RateLimitStatus.self, body)
     _ = GitHubErrorBody(Data(body))
     _ = try? GitHubJSON.decode(SearchResults<Issue>.self, from: Data(body))

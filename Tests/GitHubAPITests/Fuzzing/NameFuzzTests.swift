@@ -58,6 +58,31 @@ struct NameFuzzTests {
     #expect(failure == nil)
   }
 
+  @Test("an issue that is accepted has a number from 1, and is read again from what describes it")
+  func issues() {
+    let good = ["12", "#12", "swiftlang/swift#12", "h.example:8443/a/b#3"] + Self.references
+    let failure = FuzzTest("issues", iterations: 500).run { source in
+      let text = Self.text(good, using: &source)
+      let issue: IssueReference
+      do throws(InvalidInput) {
+        issue = try IssueReference(parsing: text)
+      } catch {
+        return try Self.checkRefusal(error, of: text)
+      }
+      let shown = "\(text.debugDescription) → \(issue)"
+      try check(issue.number > 0, shown)
+      if let name = issue.repository?.name { try Self.verify(name, shown) }
+      let request = try Endpoint(
+        GitHub.issue(repositoryFullName: "a/b", number: issue.number)
+      ).request()
+      try check(request.url == "https://api.github.com/repos/a/b/issues/\(issue.number)", shown)
+      // A host without a dot is understood in an address only.
+      let isPlain = issue.repository?.host.map { $0.contains(".") || $0.contains(":") } ?? true
+      if isPlain { try check(try IssueReference(parsing: "\(issue)") == issue, shown) }
+    }
+    #expect(failure == nil)
+  }
+
   @Test("a login that is accepted is one segment, whose brackets alone are encoded")
   func logins() {
     let failure = FuzzTest("logins", iterations: 500).run { source in

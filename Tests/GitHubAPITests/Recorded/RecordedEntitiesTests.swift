@@ -50,6 +50,10 @@ struct RecordedEntitiesTests {
         kind = "issue"
         let issue = try GitHubJSON.decode(Issue.self, from: Data(exchange.body.utf8))
         #expect(path[4] == "\(issue.number)", "\(exchange.name)")
+      case ("repos", "comments") where path.count == 6:
+        kind = "comments"
+        let comments = try GitHubJSON.decode([IssueComment].self, from: Data(exchange.body.utf8))
+        #expect(!comments.isEmpty, "\(exchange.name)")
       case ("repos", _) where path.count == 3, ("repositories", _) where path.count == 2:
         kind = "repository"
         let repository = try GitHubJSON.decode(Repository.self, from: Data(exchange.body.utf8))
@@ -62,7 +66,7 @@ struct RecordedEntitiesTests {
     #expect(
       counts == [
         "issue search": 1, "repository search": 4, "user": 5, "issue list": 22, "issue": 2,
-        "repository": 5, "other": 1,
+        "repository": 5, "comments": 1,
       ])
   }
 

@@ -23,6 +23,11 @@ struct GitHubTests {
       ),
       (.repo(fullName: "a/b.git"), "/repos/a/b"), (.repo(fullName: "a/..."), "/repos/a/..."),
       (.issues(repositoryFullName: "a/b"), "/repos/a/b/issues?state=open&per_page=30"),
+      (.issue(repositoryFullName: "a/b", number: 12), "/repos/a/b/issues/12"),
+      (
+        .issueComments(repositoryFullName: "a/b", number: 12, pageSize: 100),
+        "/repos/a/b/issues/12/comments?per_page=100"
+      ),
       (
         .issues(repositoryFullName: "a/b", filter: filter, pageSize: 7),
         "/repos/a/b/issues?state=all&labels=good%20first%20issue%2Cc%2B%2B&creator=ada"
@@ -71,6 +76,8 @@ struct GitHubTests {
       .userProfile(username: "a"), .repos(username: "a"), .repo(fullName: "a/b"),
       .issues(repositoryFullName: "a/b"), .rateLimit, .searchRepositories(query: "swift"),
       .page(try #require(try link("https://api.github.com/x"))),
+      .issue(repositoryFullName: "a/b", number: 85_968),
+      .issueComments(repositoryFullName: "a/b", number: 85_968),
     ]
   }
 
@@ -94,7 +101,19 @@ struct GitHubTests {
       "a/b?x=y", "a/b#x", "a/b\r\nX-Evil: 1", "a/b\n", "a\0/b", "a b/c", "é/b", "a\\b/c",
     ])
   func repositoryNames(name: String) async throws {
-    try await refused([.repo(fullName: name), .issues(repositoryFullName: name)])
+    try await refused([
+      .repo(fullName: name), .issues(repositoryFullName: name),
+      .issue(repositoryFullName: name, number: 1),
+      .issueComments(repositoryFullName: name, number: 1),
+    ])
+  }
+
+  @Test("so is a number that no issue has", arguments: [0, -1, .min])
+  func numbers(number: Int) async throws {
+    try await refused([
+      .issue(repositoryFullName: "a/b", number: number),
+      .issueComments(repositoryFullName: "a/b", number: number),
+    ])
   }
 
   @Test(

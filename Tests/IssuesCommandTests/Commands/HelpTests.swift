@@ -8,7 +8,9 @@ extension CommandTests {
       "the help is as it was read and approved, and fits into 80 columns",
       arguments: [
         ("help.txt", ["--help"]), ("help.txt", ["help"]), ("help-list.txt", ["help", "list"]),
-        ("help-list.txt", ["list", "--help"]), ("help-user.txt", ["help", "user"]),
+        ("help-list.txt", ["list", "--help"]), ("help-view.txt", ["help", "view"]),
+        ("help-view.txt", ["view", "--help"]), ("help-open.txt", ["help", "open"]),
+        ("help-user.txt", ["help", "user"]),
         ("help-repos.txt", ["repos", "-h"]), ("help-auth.txt", ["auth", "--help"]),
         ("help-auth-status.txt", ["help", "auth", "status"]),
         ("help-search-repos.txt", ["help", "search-repos"]),

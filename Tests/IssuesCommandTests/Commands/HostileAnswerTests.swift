@@ -13,10 +13,14 @@ extension CommandTests {
     private static let texts =
       HostileText.samples + HostileText.examples.map(\.text)
 
+    private static func encoded(_ text: String) throws -> String {
+      String(decoding: try JSONEncoder().encode(text), as: UTF8.self)
+    }
+
     /// A server all of whose texts are hostile.
     private static var handler: LoopbackServer.Handler {
       get throws {
-        let values = try texts.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
+        let values = try texts.map(encoded)
         let issues = values.enumerated().map { index, value in
           """
           {"id":\(index),"number":\(index + 1),"state":"open","title":\(value),"body":\(value),\
@@ -37,6 +41,19 @@ extension CommandTests {
         var routes = RouteTable()
         routes.on("/repos/a/b", .json(#"{"id":1,"full_name":"a/b"}"#))
         routes.on("/repos/a/b/issues", .json("[\(issues.joined(separator: ","))]"))
+        routes.on(
+          "/repos/a/b/issues/1",
+          .json(
+            #"{"comments":\#(values.count),"assignees":[{"id":1,"login":\#(values[0])}],"#
+              + #""milestone":{"title":\#(values[1])},"# + issues[0].dropFirst().dropLast()
+              + #","body":\#(try encoded(texts.joined(separator: "\n\n")))}"#))
+        let comments = values.enumerated().map { index, value in
+          """
+          {"id":\(index),"body":\(value),"author_association":\(value),\
+          "user":{"id":1,"login":\(value)},"html_url":\(value)}
+          """
+        }
+        routes.on("/repos/a/b/issues/1/comments", .json("[\(comments.joined(separator: ","))]"))
         routes.on("/users/octocat/repos", .json("[\(repositories.joined(separator: ","))]"))
         routes.on("/users/octocat", .json(user))
         let found = repositories.enumerated().map {
@@ -52,7 +69,7 @@ extension CommandTests {
 
     private static let commands = [
       ["a/b", "--all"], ["user", "octocat"], ["repos", "octocat", "--all"],
-      ["search-repos", "x\u{1B}[2J", "--all"],
+      ["search-repos", "x\u{1B}[2J", "--all"], ["view", "a/b", "1", "--comments"],
     ]
 
     /// The scalars that mustn't be there, beyond line ends, tabs and the command's own styles.
@@ -93,6 +110,36 @@ extension CommandTests {
           #expect(result.status == .exited(0))
           #expect(Self.dangers(in: result.outputText).isEmpty)
         }
+      }
+    }
+
+    @Test("a hyperlink leads to an address of the web in printable ASCII, and ends where it should")
+    func hyperlinks() async throws {
+      let links = Self.texts.flatMap { text in
+        [
+          "[one](https://example.com/\(text))", "[two](<https://example.com/\(text)>)",
+          "<https://example.com/\(text)>", "https://example.com/\(text)", "[three](\(text))",
+          "![four](\(text) \"\(text)\")", "[five]: https://example.com/\(text)\n[five]", "@\(text)",
+        ]
+      }
+      let body = try Self.encoded(
+        "[good](https://example.com/good)\n\n\(links.joined(separator: "\n\n"))")
+      try await withLoopbackServer { _ in
+        .json(#"{"id":1,"number":1,"title":"t","state":"open","body":\#(body)}"#)
+      } perform: { server in
+        let result = try await IssuesProgram.run(
+          ["view", "a/b", "1", "--api-url", server.url], environment: ["FORCE_HYPERLINK": "1"],
+          connection: .terminal(columns: 80, rows: 30))
+        #expect(result.status == .exited(0))
+        let link = /\u{1B}\]8;;([\x21-\x7E]*)\u{1B}\\/.matchingSemantics(.unicodeScalar)
+        let targets = result.outputText.matches(of: link).map { String($0.output.1) }
+        #expect(targets.contains("https://example.com/good"))
+        #expect(targets.allSatisfy { $0.isEmpty || $0.hasPrefix("http") })
+        // Every link that begins ends, before another begins.
+        let isEnd = targets.map(\.isEmpty)
+        #expect(zip(isEnd, isEnd.indices).allSatisfy { $0 == !$1.isMultiple(of: 2) })
+        #expect(isEnd.count.isMultiple(of: 2))
+        #expect(Self.dangers(in: result.outputText.replacing(link, with: "")).isEmpty)
       }
     }
 

@@ -20,7 +20,7 @@ enum IssuesProgram {
   private static let folders = ScratchFolderOfProcess()
 
   /// The environment of one run.
-  private static func environment(_ own: [String: String]) -> [String: String] {
+  static func environment(_ own: [String: String] = [:]) -> [String: String] {
     let folders = ["XDG_CACHE_HOME": folders.freshPath(), "XDG_STATE_HOME": folders.freshPath()]
     return environment.merging(folders) { $1 }.merging(own) { $1 }
   }

@@ -66,7 +66,9 @@ extension CommandTests {
         (["list", ""], ["apple/swift", "swiftlang/swift", "ghe.example.com/team/project"]),
         (["ghe.example.com/t"], ["ghe.example.com/team/project"]), (["zzz/"], []),
         (["--stub", "appl"], ["apple/swift"]), (["--", "appl"], ["apple/swift"]),
-        (["--", "-r"], ["-rf/swift"]),
+        (["--", "-r"], ["-rf/swift"]), (["view", "apple/sw"], ["apple/swift"]),
+        (["open", "swiftl"], ["swiftlang/swift"]), (["view", "apple/swift", "1"], []),
+        (["view", "apple/swift", ""], []), (["open", "apple/swift", "swi"], []),
       ])
     func names(words: [String], expected: [String]) async throws {
       #expect(try await offered(words) == expected)
@@ -80,6 +82,7 @@ extension CommandTests {
         (["--state", ""], ["open", "closed", "all"]), (["--vers"], ["--version"]),
         (["apple/swift", "--so"], ["--sort"]),
         (["apple/swift", "--sort", "c"], ["created", "comments"]),
+        (["view", "apple/swift", "--comm"], ["--comments"]), (["open", "--pr"], ["--print"]),
       ])
     func options(words: [String], expected: [String]) async throws {
       #expect(try await offered(words) == expected)
@@ -93,7 +96,10 @@ extension CommandTests {
       #expect(try await offered(["cache", "in"]) == ["info"])
       #expect(try await offered(["search-repos", "--li"]) == ["--limit"])
       let all = try await offered([""])
-      #expect(Set(all).isSuperset(of: ["list", "user", "repos", "history", "help", "--help"]))
+      #expect(
+        Set(all).isSuperset(of: [
+          "list", "view", "open", "user", "repos", "history", "help", "--help",
+        ]))
       #expect(!all.contains("apple/swift"))
     }
 
@@ -108,10 +114,12 @@ extension CommandTests {
       let result = try await IssuesProgram.run(["--generate-completion-script", shell])
       #expect(result.status == .exited(0))
       #expect(result.outputText.split(separator: change).count == 2)
-      let names = "list user repos search-repos auth cache history complete help"
+      let names = "list view open user repos search-repos auth cache history complete help"
       #expect(result.outputText.contains(names))
       // What asks the command for names.
-      #expect(result.outputText.contains("---completion list -- positional@0"))
+      for subcommand in ["list", "view", "open"] {
+        #expect(result.outputText.contains("---completion \(subcommand) -- positional@0"))
+      }
     }
 
     @Test(

@@ -15,6 +15,9 @@ enum SnapshotServer {
       "/repos/swiftlang/swift",
       .json(#"{"id":44838949,"full_name":"swiftlang/swift","open_issues_count":5}"#))
     routes.on("/repos/swiftlang/swift/issues", .json("[\(issues.joined(separator: ","))]"))
+    routes.on("/repos/swiftlang/swift/issues/85968", .json(read))
+    routes.on("/repos/swiftlang/swift/issues/85968/comments", .json("[\(comments)]"))
+    routes.on("/repos/swiftlang/swift/issues/8", .json(issues[4]))
     routes.on(
       "/search/repositories",
       .json(
@@ -58,6 +61,59 @@ enum SnapshotServer {
         8, "Closed and never done", [:],
         state: #""state":"closed","state_reason":"not_planned""#, age: 3100 * day),
     ]
+  }
+
+  /// The issue that is read, with what there can be in a text.
+  private static var read: String {
+    let body = #"""
+      The program below *crashes* the compiler, see [the manual](https://www.swift.org/documentation/) \#
+      and #85907.
+
+      ```swift
+      switch value { #emptyCases }
+      ```
+
+      - [x] debug build, **always**
+      - [ ] release build, with a line that is long enough to be broken at eighty columns, and again at forty
+
+      | version | crashes |
+      |---------|--------:|
+      | 6.2     | 日本語  |
+      | 6.3     | 3 of 10 |
+
+      > I bisected this, said @ada. :tada:
+
+      <details><summary>Stack dump</summary>
+
+      1. `swift-frontend`
+
+      </details>
+
+      ![a screenshot](https://example.com/shot.png)
+      """#
+    return """
+      {"id":85968,"number":85968,"state":"open","title":"Compiler crashes when a macro expands to an \
+      empty switch","comments":2,"user":{"id":1,"login":"monalisa"},"body":\(encoded(body)),\
+      "labels":[{"name":"bug","color":"fc2929"},{"name":"good first issue","color":"7057ff"}],\
+      "assignees":[{"id":2,"login":"ada"},{"id":3,"login":"grace-h"}],"milestone":{"title":"6.3"},\
+      "html_url":"https://github.com/swiftlang/swift/issues/85968",\
+      "reactions":{"total_count":5,"+1":3,"heart":2},\
+      "created_at":"\(time(3.5 * day))","updated_at":"\(time(3.5 * hour))"}
+      """
+  }
+
+  private static var comments: String {
+    """
+    {"id":1,"body":"It is in `expand(_:)`.\\r\\n\\r\\nA fix is on its way.","author_association":"MEMBER",\
+    "user":{"id":2,"login":"ada"},"created_at":"\(time(2.5 * day))","updated_at":"\(time(day))",\
+    "reactions":{"total_count":1,"rocket":1}},\
+    {"id":2,"body":null,"author_association":"NONE","user":null,"created_at":"\(time(3.5 * hour))",\
+    "updated_at":"\(time(3.5 * hour))"}
+    """
+  }
+
+  private static func encoded(_ text: String) -> String {
+    (try? JSONEncoder().encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
   }
 
   private static var repositories: [String] {

@@ -46,6 +46,12 @@ extension CommandTests {
           "https://github.com/apple/swift/issues?q=is%3Aissue%20state%3Aclosed%20no%3Aassignee%20"
             + "author%3Aada%20sort%3Aupdated-desc"
         ),
+        (["view", "apple/swift", "12"], "https://github.com/apple/swift/issues/12"),
+        (
+          ["view", "https://ghe.example.com/team/project/pull/3/files?x=y"],
+          "https://ghe.example.com/team/project/issues/3"
+        ),
+        (["apple/swift#12"], "https://github.com/apple/swift/issues/12"),
         (["user", "octocat"], "https://github.com/octocat"),
         (["repos", "octocat"], "https://github.com/octocat?tab=repositories"),
         (
@@ -65,6 +71,22 @@ extension CommandTests {
         #expect(visited == ["\(server.url)/apple/swift/issues"])
         #expect(server.log.connectionCount == 0)
       }
+    }
+
+    @Test(
+      "without a display and a browser the address is printed",
+      arguments: [
+        (["apple/swift"], "https://github.com/apple/swift/issues"),
+        (["view", "apple/swift", "12"], "https://github.com/apple/swift/issues/12"),
+        (["user", "octocat"], "https://github.com/octocat"),
+        (["repos", "octocat"], "https://github.com/octocat?tab=repositories"),
+        (["search-repos", "swift"], "https://github.com/search?q=swift&type=repositories"),
+      ])
+    func printed(arguments: [String], url: String) async throws {
+      let result = try await IssuesProgram.run(arguments + ["--web"])
+      #expect(result.status == .exited(0))
+      #expect(result.outputText == "\(url)\n")
+      #expect(result.errorText.isEmpty)
     }
 
     @Test("a browser that can't be started leaves the address to the user")

@@ -1,3 +1,4 @@
+import GitHubAPI
 import TestSupport
 import Testing
 
@@ -13,59 +14,108 @@ import Testing
 struct BrowserTests {
   private let url = "https://github.com/apple/swift/issues/1"
 
-  @Test("BROWSER comes first, with its arguments, and the desktop's own after it")
+  @Test("BROWSER comes first, with its arguments, and a desktop's own after it")
   func commands() {
-    #expect(
-      Browser(environment: ["BROWSER": "firefox  --new-tab"]).commands
-        == [["firefox", "--new-tab"], ["xdg-open"], ["open"]])
-    #expect(Browser(environment: ["BROWSER": ""]).commands == [["xdg-open"], ["open"]])
-    #expect(Browser(environment: [:]).commands == [["xdg-open"], ["open"]])
+    let desktop = [["xdg-open"], ["open"]]
+    for display in ["DISPLAY", "WAYLAND_DISPLAY"] {
+      #expect(
+        Browser(environment: ["BROWSER": "firefox  --new-tab", display: "x"]).commands
+          == [["firefox", "--new-tab"]] + desktop)
+      #expect(Browser(environment: ["BROWSER": "", display: "x"]).commands == desktop)
+    }
   }
+
+  #if !os(macOS)
+    @Test("without a display the desktop's aren't tried: nobody would see the page")
+    func noDisplay() {
+      #expect(Browser(environment: [:]).commands == [])
+      #expect(Browser(environment: ["BROWSER": " ", "DISPLAY": ""]).commands == [])
+      #expect(Browser(environment: ["BROWSER": "w3m"]).commands == [["w3m"]])
+    }
+  #endif
 
   @Test("the address is the last argument, and no shell sees it")
   func opens() async throws {
     let recorder = try Recorder()
-    let address = "https://example.com/?q=$(id)&x=';#top"
-    try await recorder.browser(arguments: "--new-tab").open(address)
+    let address = "https://github.com/?q=$(id)&x=';#top"
+    try await recorder.browser(arguments: "--new-tab").open(address, of: .github)
     #expect(try recorder.arguments() == ["--new-tab", address])
   }
 
   @Test("a browser that fails gives way to the next")
   func fallsBack() async throws {
     let recorder = try Recorder()
-    let environment = ["BROWSER": "false", "PATH": "/usr/bin:/bin"]
+    let environment = ["BROWSER": "false", "PATH": "/usr/bin:/bin", "DISPLAY": ":0"]
     let browser = Browser(
       environment: environment, defaults: [["no-such-browser"], recorder.command])
-    try await browser.open(url)
+    try await browser.open(url, of: .github)
     #expect(try recorder.arguments() == [url])
   }
 
   @Test("where none works, the error has the address to open by hand")
   func none() async {
-    let browser = Browser(environment: ["BROWSER": "no-such-browser"], defaults: [["false"]])
-    let failure = await #expect(throws: Browser.Failure.self) { try await browser.open(url) }
+    let browser = Browser(
+      environment: ["BROWSER": "no-such-browser", "PATH": "/usr/bin:/bin", "DISPLAY": ":0"],
+      defaults: [["false"]])
+    let failure = await #expect(throws: Browser.Failure.self) {
+      try await browser.open(url, of: .github)
+    }
     #expect(failure == .noBrowser(url: url))
     #expect(failure?.description.contains(url) == true)
   }
 
+  @Test("a name alone is looked for in absolute folders only", arguments: [true, false])
+  func relativeFolder(isOwn: Bool) async throws {
+    let recorder = try Recorder()
+    try recorder.makeExecutable()
+    // From wherever the test runs, up to the root and down again.
+    let up = String(repeating: "../", count: 64)
+    let folder = recorder.folder.dropFirst()
+    for (path, isFound) in [("\(up)\(folder)", false), (recorder.folder, true)] {
+      var environment = ["PATH": path, "DISPLAY": ":0"]
+      environment["BROWSER"] = isOwn ? "browser" : nil
+      let browser = Browser(environment: environment, defaults: isOwn ? [] : [["browser"]])
+      if isFound {
+        try await browser.open(url, of: .github)
+      } else {
+        await #expect(throws: Browser.Failure.noBrowser(url: url)) {
+          try await browser.open(url, of: .github)
+        }
+      }
+      #expect(FileManager.default.fileExists(atPath: recorder.output) == isFound)
+    }
+  }
+
   @Test(
-    "only pages of the web are opened",
+    "only pages of the server that is meant are opened",
     arguments: [
       "file:///etc/passwd", "javascript:alert(1)", "-version", "", "https://", "https:/x",
       "ssh://x",
-      "https://a b", "https://a\nb", "https://a\u{202E}b", "ftp://x", " https://x",
+      "https://a b", "https://a\nb", "https://a\u{202E}b", "ftp://x", " https://github.com/",
+      "http://github.com/a/b", "https://github.com", "https://github.com.evil.example/a",
+      "https://github.com@evil.example/a", "https://evil.example/https://github.com/",
+      "https://github.com:8443/a", "https://api.github.com/a", "https://github.com/a b",
+      "https://github.com/\u{1B}[2J", "https://github.com/é", "https://github.com/a\n",
+      "http://127.0.0.1/a",
     ])
   func refused(address: String) async throws {
     let recorder = try Recorder()
-    await #expect(throws: Browser.Failure.notAWebAddress(address)) {
-      try await recorder.browser().open(address)
+    await #expect(throws: Browser.Failure.notItsPage(address, host: "github.com")) {
+      try await recorder.browser().open(address, of: .github)
     }
     #expect(!FileManager.default.fileExists(atPath: recorder.output))
   }
 
-  @Test("http and capitals will do", arguments: ["http://localhost/x", "HTTPS://github.com"])
-  func allowed(address: String) {
-    #expect(Browser.isWebAddress(address))
+  @Test(
+    "pages of other hosts are those of their servers, over http on loopback alone",
+    arguments: [
+      ("https://ghe.example.com/api/v3", "https://ghe.example.com/a/b/issues"),
+      ("https://ghe.example.com:8443/api/v3", "https://ghe.example.com:8443/a/b"),
+      ("http://127.0.0.1:8080", "http://127.0.0.1:8080/a/b/issues?q=x#1"),
+    ])
+  func servers(api: String, address: String) throws {
+    #expect(try Browser.isPage(address, of: GitHubServer(apiURL: api)))
+    #expect(!Browser.isPage(address, of: .github))
   }
 }
 
@@ -75,13 +125,20 @@ private struct Recorder {
   let output: String
   let command: [String]
 
+  var folder: String { directory.path }
+
   init() throws {
     directory = try ScratchFolder()
     output = directory.path + "/arguments"
     let script = directory.path + "/browser"
-    try Data(#"printf '%s\n' "$@" > "${0%/*}/arguments""#.utf8)
-      .write(to: URL(filePath: script))
+    let text = "#!/bin/sh\nprintf '%s\\n' \"$@\" > \"${0%/*}/arguments\"\n"
+    try Data(text.utf8).write(to: URL(filePath: script))
     command = ["sh", script]
+  }
+
+  func makeExecutable() throws {
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o755], ofItemAtPath: "\(folder)/browser")
   }
 
   func browser(arguments: String = "") -> Browser {

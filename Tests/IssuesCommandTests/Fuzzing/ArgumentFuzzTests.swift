@@ -35,14 +35,16 @@ struct ArgumentFuzzTests {
     #expect(failure == nil)
   }
 
-  @Test("only an address of the web in printable ASCII reaches a browser")
+  @Test("only an address of the server's pages in printable ASCII reaches a browser")
   func addresses() {
     let failure = FuzzTest("addresses", iterations: 300).run { source in
       let text = source.mutation(
-        of: ["https://github.com/a/b", "http://x", "file:///etc/passwd"],
-        words: ["-", "https://", "javascript:", " ", "\n"], upTo: 200)
-      guard Browser.isWebAddress(text) else { return }
-      try check(text.lowercased().hasPrefix("http"), text.debugDescription)
+        of: [
+          "https://github.com/a/b", "https://github.com/x#y?z", "http://x", "file:///etc/passwd",
+        ],
+        words: ["-", "https://", "github.com", "javascript:", " ", "\n", "@", "/"], upTo: 200)
+      guard Browser.isPage(text, of: .github) else { return }
+      try check(text.hasPrefix("https://github.com/"), text.debugDescription)
       try check(text.utf8.allSatisfy { (0x21...0x7E).contains($0) }, text.debugDescription)
     }
     #expect(failure == nil)

@@ -1,4 +1,5 @@
 import IssueTracker
+import StyledText
 import TestSupport
 import Testing
 

@@ -200,6 +200,25 @@ public final class CommandRun: Sendable {
     }.get()
   }
 
+  /// Waits until there is something in what a stream gave.
+  ///
+  /// - Parameters:
+  ///   - stream: The stream.
+  ///   - offset: How many of its bytes are of no interest.
+  ///   - find: Looks at the rest, again whenever there is more; nil goes on waiting.
+  /// - Returns: What was found, and how many bytes the stream had given then.
+  /// - Throws: ``EndedEarly`` when the program ends before that; `CancellationError` when the
+  ///   waiting task is cancelled.
+  public func waitFor<Found: Sendable>(
+    on stream: Stream = .output, after offset: Int, _ find: @escaping @Sendable (Data) -> Found?
+  ) async throws -> (found: Found, end: Int) {
+    try await state.value { state -> Swift.Result<(found: Found, end: Int), EndedEarly>? in
+      let data = stream == .output ? state.output : state.error
+      if let found = find(data.dropFirst(offset)) { return .success((found, data.count)) }
+      return state.result.map { .failure(EndedEarly(result: $0)) }
+    }.get()
+  }
+
   /// Waits for the program's end and the end of its output.
   ///
   /// - Throws: `CancellationError` when the waiting task is cancelled; the program is killed then.

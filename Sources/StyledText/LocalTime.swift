@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-  import FoundationEssentials
+  package import FoundationEssentials
 #else
-  import Foundation
+  package import Foundation
 #endif
 
 #if canImport(Glibc)
@@ -13,9 +13,9 @@
 #endif
 
 /// A time as the clock on the wall shows it.
-enum LocalTime {
+package enum LocalTime {
   /// Hours and minutes in the user's time zone: `14:03`.
-  static func hoursAndMinutes(of date: Date) -> String {
+  package static func hoursAndMinutes(of date: Date) -> String {
     // The C library knows the zone without loading ICU. `localtime_r` needn't look for TZ by itself.
     tzset()
     var seconds = time_t(min(max(date.timeIntervalSince1970, 0), 253_402_300_799))
@@ -25,7 +25,7 @@ enum LocalTime {
   }
 
   /// A time span with whole seconds, rounded up so that it is never over too soon: `0:42`, `1:02:03`.
-  static func countdown(_ duration: Duration) -> String {
+  package static func countdown(_ duration: Duration) -> String {
     let (whole, fraction) = max(duration, .zero).components
     let seconds = whole + (fraction > 0 ? 1 : 0)
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)

@@ -47,6 +47,8 @@ struct SampleTests {
     #expect(issues.contains { $0.title.count > 180 })
     #expect(issues.contains { $0.title.contains("🐛") })
     #expect(issues.contains { $0.id > Int64(UInt32.max) })
+    #expect(issues.contains { $0.reactions?.total == 0 })
+    #expect(issues.contains { ($0.reactions?.counts.count ?? 0) > 2 })
     #expect(issues.flatMap(\.labels).allSatisfy { $0.color?.count == 6 })
     #expect(issues.allSatisfy { ($0.state == .closed) == ($0.closedAt != nil) })
     #expect(
@@ -56,44 +58,53 @@ struct SampleTests {
   @Test(
     "a stub finds the repositories that have all the words, and counts them",
     arguments: [
-      ("swift", 18), ("SWIFT http", 2), ("language:c", 5), ("user:octocat", 3),
+      ("swift", 78), ("swift user:apple", 6), ("SWIFT http", 2), ("language:c", 5),
+      ("user:octocat", 3),
       ("org:apple nio", 1), ("stars:>10 curl", 1), ("weather ☀️", 1), ("no-such-repository", 0),
     ])
   func search(query: String, count: Int) throws {
     let target = GitHub.searchRepositories(query: query)
     let found = try GitHubJSON.decode(SearchResults<Repository>.self, from: target.sampleData)
-    #expect(found.items.count == count)
+    #expect(found.items.count == min(count, 30))
     #expect(found.totalCount == count)
     #expect(!found.isIncomplete)
     let all = try SampleRepositories.all()
-    #expect(all.count >= 30 && Set(all.map(\.id)).count == all.count)
+    #expect(all.count >= 90 && Set(all.map(\.id)).count == all.count)
+    #expect(Set(all.map { $0.fullName.lowercased() }).count == all.count)
+    #expect(all.allSatisfy { RepositoryName($0.fullName) != nil })
     #expect(found.items == all.filter(found.items.contains), "in the order of the sample")
     #expect(all.allSatisfy { $0.htmlURL == "https://github.com/\($0.fullName)" })
     #expect(all.contains { $0.language == nil } && all.contains { $0.id > Int64(UInt32.max) })
   }
 
-  @Test("asked for everything on one page, a stub answers the whole sample")
+  /// The first page of what a stub answers.
+  private func list(_ filter: IssueFilter) throws -> [Issue] {
+    try decode(
+      GitHub.issues(repositoryFullName: "apple/swift", filter: filter, pageSize: 100).sampleData)
+  }
+
+  @Test("asked for everything, a stub answers the whole sample file")
   func everything() throws {
-    let answer = try SampleIssues.answer(filter: IssueFilter(state: .all))
-    #expect(try decode(answer) == SampleIssues.all())
+    #expect(try list(IssueFilter(state: .all)) == SampleIssues.all())
   }
 
   @Test("a stub filters and orders")
   func filtering() throws {
-    let open = try decode(SampleIssues.answer(filter: IssueFilter()))
-    let closed = try decode(SampleIssues.answer(filter: IssueFilter(state: .closed)))
+    let open = try list(IssueFilter())
+    let closed = try list(IssueFilter(state: .closed))
     #expect(!open.isEmpty && open.allSatisfy { $0.state == .open })
     #expect(!closed.isEmpty && closed.allSatisfy { $0.state == .closed })
     #expect(try open.count + closed.count == SampleIssues.all().count)
     let oldest = IssueFilter(state: .all, direction: .ascending)
-    #expect(
-      try decode(SampleIssues.answer(filter: oldest)) == SampleIssues.all().reversed())
+    #expect(try list(oldest) == SampleIssues.all().reversed())
   }
 
   @Test(
     "a stub's items have every key, as GitHub's have, and a pull request's link where there is one")
   func keys() throws {
-    let answer = try SampleIssues.answer(filter: IssueFilter(state: .all))
+    let answer = GitHub.issues(
+      repositoryFullName: "apple/swift", filter: IssueFilter(state: .all), pageSize: 100
+    ).sampleData
     let objects = try #require(
       JSONSerialization.jsonObject(with: answer) as? [[String: Any]])
     for object in objects {
@@ -101,5 +112,17 @@ struct SampleTests {
       #expect(keys.isEmpty || keys == ["pull_request"])
     }
     #expect(objects.count { $0["pull_request"] != nil } == 2)
+  }
+
+  @Test(
+    "a name is that of a sample, is nothing where its owner is known, and else stands for one",
+    arguments: [
+      ("apple/swift", "swiftlang/swift"), ("SwiftLang/Swift", "swiftlang/swift"),
+      ("vapor/Vapor", "vapor/vapor"), ("apple/swift-nio.git", "apple/swift-nio"),
+      ("octocat/notes", "octocat/notes"), ("my/own", "swiftlang/swift"),
+      ("apple/swift-n", nil), ("swiftlang/swif", nil), ("octocat/nothing", nil),
+    ])
+  func names(name: String, found: String?) throws {
+    #expect(try SampleRepositories.named(name)?.fullName == found)
   }
 }

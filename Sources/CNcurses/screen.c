@@ -1,0 +1,352 @@
+// The screen, drawn by ncurses.
+
+// For wcwidth(3), which is not in plain C.
+#if defined(__linux__) && !defined(_GNU_SOURCE)
+#define _GNU_SOURCE
+#endif
+#define NCURSES_WIDECHAR 1
+#ifdef __APPLE__
+#define _XOPEN_SOURCE_EXTENDED 1
+#include <curses.h>
+#include <term.h>
+#else
+#include <ncursesw/curses.h>
+#include <ncursesw/term.h>
+#endif
+
+#include "cncurses.h"
+#include "guard.h"
+
+#include <langinfo.h>
+#include <locale.h>
+#ifdef __APPLE__
+#include <xlocale.h>
+#endif
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+#include <wchar.h>
+
+_Static_assert(sizeof(wchar_t) == sizeof(uint32_t), "a wide character is a code point");
+
+static SCREEN *screen;
+
+// What keys are read through: a pad, because reading through a window first shows what was drawn in it.
+static WINDOW *keys;
+
+// ---- What terminfo says, and xterm where terminfo is silent ----
+
+// The sequences that ncurses doesn't write by itself.
+enum { MOUSE_ON, MOUSE_OFF, PASTE_ON, PASTE_OFF, PASTE_START, PASTE_END, SEQUENCE_COUNT };
+static char sequences[SEQUENCE_COUNT][64];
+
+// xterm's own, as its "Control Sequences" list them, in the order above: SGR mouse reports (1006) of presses and
+// releases (1000), bracketed paste (2004). Terminals that claim to be like it have them too, or ignore them.
+static const char *const xterm_sequences[SEQUENCE_COUNT] = {
+    "\033[?1006;1000h", "\033[?1006;1000l", "\033[?2004h", "\033[?2004l", "\033[200~", "\033[201~",
+};
+
+// What xterm's keys send outside of application mode, and what some terminals send always.
+static const struct {
+  const char *sequence;
+  int key;
+} xterm_keys[] = {
+    {"\033[A", KEY_UP},    {"\033[B", KEY_DOWN},   {"\033[C", KEY_RIGHT},  {"\033[D", KEY_LEFT},
+    {"\033OA", KEY_UP},    {"\033OB", KEY_DOWN},   {"\033OC", KEY_RIGHT},  {"\033OD", KEY_LEFT},
+    {"\033[H", KEY_HOME},  {"\033[F", KEY_END},    {"\033OH", KEY_HOME},   {"\033OF", KEY_END},
+    {"\033[1~", KEY_HOME}, {"\033[4~", KEY_END},   {"\033[7~", KEY_HOME},  {"\033[8~", KEY_END},
+    {"\033[3~", KEY_DC},   {"\033[5~", KEY_PPAGE}, {"\033[6~", KEY_NPAGE}, {"\033[Z", KEY_BTAB},
+    {"\033OM", KEY_ENTER},
+};
+
+static const char *capability(const char *name) {
+  const char *value = tigetstr(name);
+  return value == (const char *)-1 ? NULL : value;
+}
+
+/// Whether the mouse reports of a terminal are those of xterm: it is one, or copies it.
+static bool is_like_xterm(void) {
+  const char *mouse = capability("kmous");
+  return mouse && (strcmp(mouse, "\033[M") == 0 || strcmp(mouse, "\033[<") == 0);
+}
+
+static void note(int which, const char *value) {
+  if (!value && is_like_xterm()) value = xterm_sequences[which];
+  snprintf(sequences[which], sizeof sequences[which], "%s", value ? value : "");
+}
+
+static void find_sequences(void) {
+  // The extended capabilities of user_caps(5).
+  const char *mouse = capability("XM");
+  if (mouse && !strstr(mouse, "1006")) mouse = NULL;
+  note(MOUSE_ON, mouse ? tiparm(mouse, 1) : NULL);
+  note(MOUSE_OFF, mouse ? tiparm(mouse, 0) : NULL);
+  const char *names[] = {"BE", "BD", "PS", "PE"};
+  bool has_all = true;
+  for (int i = 0; i < 4; i++) has_all = has_all && capability(names[i]);
+  for (int i = 0; i < 4; i++) note(PASTE_ON + i, has_all ? capability(names[i]) : NULL);
+}
+
+// ---- What restores the terminal ----
+
+static struct {
+  char bytes[1024];
+  size_t length;
+} restoring;
+
+static int append(int byte) {
+  if (restoring.length < sizeof restoring.bytes) restoring.bytes[restoring.length++] = (char)byte;
+  return byte;
+}
+
+static void append_string(const char *string) {
+  if (string && *string) tputs(string, 1, append);
+}
+
+/// Makes up the bytes that take back all that is done to the terminal, whatever was being done: what endwin(3)
+/// writes, where that can't be called.
+static void prepare_restoring(int height) {
+  restoring.length = 0;
+  append_string(sequences[PASTE_OFF]);
+  append_string(sequences[MOUSE_OFF]);
+  const char *names[] = {"rmacs", "sgr0", "op", "rmkx", "cnorm"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) append_string(capability(names[i]));
+  // Where there is no second screen, what is written next stands below the picture.
+  append_string(tiparm(capability("cup"), height - 1, 0));
+  append_string(capability("rmcup"));
+}
+
+// ---- Opening and closing ----
+
+bool cncurses_is_terminal(void) { return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO); }
+
+bool cncurses_is_utf8(const char *name) {
+  locale_t locale = newlocale(LC_CTYPE_MASK, name, (locale_t)0);
+  if (!locale) return false;
+  bool is_utf8 = strcmp(nl_langinfo_l(CODESET, locale), "UTF-8") == 0;
+  freelocale(locale);
+  return is_utf8 && strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+}
+
+void cncurses_window_size(int *width, int *height) {
+  struct winsize size = {0};
+  bool is_known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0;
+  int terminfo_width = tigetnum("cols"), terminfo_height = tigetnum("lines");
+  *width = is_known && size.ws_col > 0 ? size.ws_col : terminfo_width > 0 ? terminfo_width : 80;
+  *height = is_known && size.ws_row > 0 ? size.ws_row : terminfo_height > 0 ? terminfo_height : 24;
+}
+
+static void fit_window(void) {
+  int width = 0, height = 0;
+  cncurses_window_size(&width, &height);
+  resize_term(height, width);
+  clearok(curscr, TRUE);
+  prepare_restoring(height);
+  guard_update(restoring.bytes, restoring.length);
+}
+
+static void define_keys(void) {
+  // Only now does ncurses read the keys of terminfo, which would replace those below.
+  keypad(keys, TRUE);
+  if (*sequences[PASTE_START]) define_key(sequences[PASTE_START], CNCURSES_PASTE_START);
+  // In place of ncurses's own reading of the mouse, which waits within wgetch, nodelay(3) or not, until the
+  // button that is held is let go.
+  keyok(KEY_MOUSE, FALSE);
+  if (!is_like_xterm()) return;
+  define_key("\033[<", CNCURSES_MOUSE);
+  define_key("\033[M", CNCURSES_X10_MOUSE);
+  for (size_t i = 0; i < sizeof xterm_keys / sizeof *xterm_keys; i++) {
+    if (key_defined(xterm_keys[i].sequence) == 0) {
+      define_key(xterm_keys[i].sequence, xterm_keys[i].key);
+    }
+  }
+}
+
+// putp(3) writes through stdio, beside ncurses's own buffer, which is empty after doupdate(3) and endwin(3).
+
+static void take_modes(void) {
+  putp(sequences[MOUSE_ON]);
+  putp(sequences[PASTE_ON]);
+  fflush(stdout);
+}
+
+static void leave_modes(void) {
+  putp(sequences[PASTE_OFF]);
+  putp(sequences[MOUSE_OFF]);
+  fflush(stdout);
+}
+
+int cncurses_open(const char *type, bool with_colors) {
+  int error = 0;
+  if (setupterm(type, STDOUT_FILENO, &error) != OK) {
+    // 1 is a terminal that prints on paper.
+    return error == 1 ? CNCURSES_INCAPABLE_TYPE : CNCURSES_UNKNOWN_TYPE;
+  }
+  TERMINAL *description = cur_term;
+  if (!capability("cup") || !capability("clear")) {
+    del_curterm(description);
+    return CNCURSES_INCAPABLE_TYPE;
+  }
+  find_sequences();
+  int width = 0, height = 0;
+  cncurses_window_size(&width, &height);
+  prepare_restoring(height);
+
+  cncurses_await_foreground();
+  guard_arm(restoring.bytes, restoring.length);
+  // The process is being ended: what is answered doesn't matter any more.
+  if (!guard_enter()) return CNCURSES_INCAPABLE_TYPE;
+  // The size is the kernel's. Otherwise ncurses takes LINES and COLUMNS of the environment for it, which don't
+  // change with the window, and changes them.
+  use_env(FALSE);
+  use_tioctl(TRUE);
+  screen = newterm(type, stdout, stdin);
+  del_curterm(description);
+  if (!screen) {
+    guard_leave();
+    guard_disarm();
+    return CNCURSES_INCAPABLE_TYPE;
+  }
+  keys = newpad(1, 1);
+  raw();
+  noecho();
+  nonl();
+  nodelay(keys, TRUE);
+  intrflush(keys, FALSE);
+  // Otherwise an update is left half done when a key is pressed.
+  typeahead(-1);
+  // As long as the bytes of one key may take: a person who presses Esc doesn't wait for that. On a slow line
+  // ESCDELAY says otherwise, as ncurses(3) has it.
+  if (!getenv("ESCDELAY")) set_escdelay(25);
+  if (with_colors && has_colors() && start_color() == OK) use_default_colors();
+  define_keys();
+  fit_window();
+  curs_set(0);
+  wnoutrefresh(stdscr);
+  doupdate();
+  take_modes();
+  guard_leave();
+  return CNCURSES_OPENED;
+}
+
+void cncurses_close(void) {
+  if (!guard_enter()) return;
+  leave_modes();
+  endwin();
+  delwin(keys);
+  delscreen(screen);
+  screen = NULL;
+  guard_leave();
+  guard_disarm();
+}
+
+void cncurses_fit_window(void) {
+  if (!guard_enter()) return;
+  fit_window();
+  guard_leave();
+}
+
+// ---- Drawing ----
+
+int cncurses_colors(void) { return screen && COLOR_PAIRS > 1 ? COLORS : 0; }
+
+void cncurses_erase(void) { werase(stdscr); }
+
+void cncurses_move(int column, int row) { wmove(stdscr, row, column); }
+
+#if !defined(NCURSES_EXT_COLORS) || NCURSES_EXT_COLORS < 20170401
+/// A stand-in for older versions: pairs in turn, those used longest ago being taken again.
+static int alloc_pair(int foreground, int background) {
+  static short colors[256];
+  static int next = 1;
+  int count = COLOR_PAIRS < 256 ? COLOR_PAIRS : 256;
+  for (int pair = 1; pair < count; pair++) {
+    if (colors[pair] == foreground + 1) return pair;
+  }
+  int pair = next;
+  next = next + 1 < count ? next + 1 : 1;
+  colors[pair] = (short)(foreground + 1);
+  init_pair((short)pair, (short)foreground, (short)background);
+  return pair;
+}
+#endif
+
+void cncurses_set_style(unsigned attributes, int foreground) {
+  attr_t shown = A_NORMAL;
+  if (attributes & CNCURSES_BOLD) shown |= A_BOLD;
+  if (attributes & CNCURSES_DIM) shown |= A_DIM;
+  if (attributes & CNCURSES_UNDERLINE) shown |= A_UNDERLINE;
+  if (attributes & CNCURSES_REVERSE) shown |= A_REVERSE;
+#ifdef A_ITALIC
+  if (attributes & CNCURSES_ITALIC) shown |= A_ITALIC;
+#endif
+  // Of pairs there are as many as the terminal has; the one used longest ago makes room.
+  int pair = foreground >= 0 && cncurses_colors() > 0 ? alloc_pair(foreground, -1) : 0;
+  if (pair < 0) pair = 0;
+  // Pairs above those of a short are told by the last argument.
+  wattr_set(stdscr, shown, (short)pair, &pair);
+}
+
+void cncurses_add(const uint32_t *code_points, int count) {
+  waddnwstr(stdscr, (const wchar_t *)code_points, count);
+}
+
+void cncurses_add_line_drawing(char letter) { waddch(stdscr, NCURSES_ACS(letter)); }
+
+int cncurses_columns(uint32_t code_point) { return wcwidth((wchar_t)code_point); }
+
+void cncurses_update(int cursor_column, int cursor_row) {
+  if (!guard_enter()) return;
+  curs_set(cursor_column >= 0 ? 1 : 0);
+  // A cursor that nobody sees may stand anywhere.
+  leaveok(stdscr, cursor_column < 0);
+  if (cursor_column >= 0) wmove(stdscr, cursor_row, cursor_column);
+  wnoutrefresh(stdscr);
+  doupdate();
+  guard_leave();
+}
+
+// ---- Keys ----
+
+int cncurses_read_key(void) {
+  int key = wgetch(keys);
+  if (key == ERR) return CNCURSES_NO_KEY;
+  if (key < 256 || (key >= CNCURSES_PASTE_START && key <= CNCURSES_X10_MOUSE)) return key;
+  switch (key) {
+    case KEY_UP: return CNCURSES_KEY_UP;
+    case KEY_DOWN: return CNCURSES_KEY_DOWN;
+    case KEY_LEFT: return CNCURSES_KEY_LEFT;
+    case KEY_RIGHT: return CNCURSES_KEY_RIGHT;
+    case KEY_HOME:
+    case KEY_FIND: return CNCURSES_KEY_HOME;
+    case KEY_END:
+    case KEY_SELECT: return CNCURSES_KEY_END;
+    case KEY_PPAGE: return CNCURSES_KEY_PAGE_UP;
+    case KEY_NPAGE: return CNCURSES_KEY_PAGE_DOWN;
+    case KEY_BTAB: return CNCURSES_KEY_BACK_TAB;
+    case KEY_BACKSPACE: return CNCURSES_KEY_BACKSPACE;
+    case KEY_DC: return CNCURSES_KEY_DELETE;
+    case KEY_ENTER: return CNCURSES_KEY_ENTER;
+    default: return CNCURSES_OTHER_KEY;
+  }
+}
+
+void cncurses_recognize_keys(bool recognizes) {
+  if (!guard_enter()) return;
+  keypad(keys, recognizes);
+  guard_leave();
+}
+
+const char *cncurses_paste_end(void) { return sequences[PASTE_END]; }
+
+bool cncurses_is_hung_up(void) {
+  struct pollfd query = {.fd = STDIN_FILENO, .events = POLLIN};
+  if (poll(&query, 1, 0) <= 0) return false;
+  if (query.revents & (POLLHUP | POLLERR | POLLNVAL)) return true;
+  int count = 0;
+  // Something to read that has no bytes is the end.
+  return (query.revents & POLLIN) && ioctl(STDIN_FILENO, FIONREAD, &count) == 0 && count == 0;
+}

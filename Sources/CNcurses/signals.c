@@ -1,0 +1,296 @@
+// What happens to the terminal when the process is ended, stopped and continued from outside.
+//
+// The handlers do only what signal-safety(7) lists (write, tcsetattr, sigaction, raise, nanosleep,
+// pthread_self) and use only what a handler on any thread may look at: lock-free atomics, and data that is
+// written before the atomic that publishes it and is left alone as long as that says so.
+
+#if defined(__linux__) && !defined(_GNU_SOURCE)
+#define _GNU_SOURCE
+#endif
+
+#include "cncurses.h"
+#include "guard.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+
+// ---- What restores the terminal ----
+
+enum phase {
+  // The terminal is as it was.
+  AT_REST,
+  // It is ours; `saved` and `restoring` say how it was.
+  ARMED,
+  // A handler gives it back; the process ends then.
+  RESTORING,
+  // It has.
+  RESTORED,
+};
+
+static _Atomic int phase = AT_REST;
+
+static struct termios saved;
+
+// Two, so that a handler never reads bytes that are being written: `current` is set when they are. A third
+// version can't come while a handler reads the first, because `guard_enter` doesn't let anybody write then.
+static struct {
+  char bytes[1024];
+  size_t length;
+} restoring[2];
+static _Atomic int current;
+
+// The thread that writes to the terminal, 0 for none.
+static _Atomic uintptr_t writer;
+
+static uintptr_t this_thread(void) { return (uintptr_t)pthread_self(); }
+
+static void wait_a_moment(void) {
+  struct timespec moment = {.tv_nsec = 5 * 1000 * 1000};
+  nanosleep(&moment, NULL);
+}
+
+// A stuck terminal or thread holds a signal up no longer than this many moments: half a second.
+static const int patience = 100;
+
+static void restore(void) {
+  int expected = ARMED;
+  if (!atomic_compare_exchange_strong(&phase, &expected, RESTORING)) {
+    // Another thread is at it, and the process mustn't end before it is done.
+    for (int i = 0; i < patience && atomic_load(&phase) == RESTORING; i++) wait_a_moment();
+    return;
+  }
+  // Its own interrupted drawing a thread can't wait for. What follows begins with a control character, which
+  // takes the place of whatever sequence was cut short.
+  for (int i = 0; i < patience; i++) {
+    uintptr_t thread = atomic_load(&writer);
+    if (thread == 0 || thread == this_thread()) break;
+    wait_a_moment();
+  }
+  int which = atomic_load(&current);
+  const char *bytes = restoring[which].bytes;
+  size_t rest = restoring[which].length;
+  for (int i = 0; rest > 0 && i < patience;) {
+    ssize_t count = write(STDOUT_FILENO, bytes, rest);
+    if (count > 0) {
+      bytes += count;
+      rest -= (size_t)count;
+    } else if (count < 0 && (errno == EINTR || errno == EAGAIN)) {
+      wait_a_moment();
+      i++;
+    } else {
+      break;  // hung up
+    }
+  }
+  // In a handler all signals are blocked, SIGTTOU too, so that it doesn't stop in the background.
+  tcsetattr(STDIN_FILENO, TCSANOW, &saved);
+  atomic_store(&phase, RESTORED);
+}
+
+static void publish(const char *bytes, size_t length) {
+  int which = 1 - atomic_load(&current);
+  if (length > sizeof restoring[which].bytes) length = sizeof restoring[which].bytes;
+  memcpy(restoring[which].bytes, bytes, length);
+  restoring[which].length = length;
+  atomic_store(&current, which);
+}
+
+void guard_arm(const char *bytes, size_t length) {
+  static bool is_registered = false;
+  if (!is_registered) is_registered = atexit(restore) == 0;
+  tcgetattr(STDIN_FILENO, &saved);
+  publish(bytes, length);
+  int expected = AT_REST;
+  atomic_compare_exchange_strong(&phase, &expected, ARMED);
+}
+
+void guard_update(const char *bytes, size_t length) { publish(bytes, length); }
+
+void guard_disarm(void) {
+  int expected = ARMED;
+  atomic_compare_exchange_strong(&phase, &expected, AT_REST);
+}
+
+// ---- A stack for handlers ----
+
+// A handler of a crash by endless recursion has no room on the thread's own stack. Each thread that draws gets
+// another one: where the main queue is served by worker threads, there are several over time.
+static pthread_key_t stack_key;
+static pthread_once_t stack_once = PTHREAD_ONCE_INIT;
+
+static void free_stack(void *stack) {
+  stack_t none = {.ss_flags = SS_DISABLE};
+  sigaltstack(&none, NULL);
+  free(stack);
+}
+
+static void make_stack_key(void) { pthread_key_create(&stack_key, free_stack); }
+
+static void ensure_stack(void) {
+  pthread_once(&stack_once, make_stack_key);
+  if (pthread_getspecific(stack_key)) return;
+  stack_t present;
+  if (sigaltstack(NULL, &present) != 0 || !(present.ss_flags & SS_DISABLE)) return;
+  size_t size = 64 * 1024;
+  void *stack = malloc(size);
+  if (!stack) return;
+  stack_t ours = {.ss_sp = stack, .ss_size = size};
+  if (sigaltstack(&ours, NULL) == 0 && pthread_setspecific(stack_key, stack) == 0) return;
+  free_stack(stack);
+}
+
+bool guard_enter(void) {
+  ensure_stack();
+  // First this thread's sign, then a look at the phase; a handler does it the other way round, so that one of
+  // the two sees the other.
+  atomic_store(&writer, this_thread());
+  if (atomic_load(&phase) < RESTORING) return true;
+  atomic_store(&writer, 0);
+  return false;
+}
+
+void guard_leave(void) { atomic_store(&writer, 0); }
+
+// ---- Handlers ----
+
+// Those that end a process, from outside and by a crash, whoever else has a handler for them.
+static const int ending[] = {
+    SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS,
+};
+// Those that end it unless somebody, such as a profiler, uses them for something else.
+static const int ending_by_default[] = {
+    SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ, SIGPROF, SIGVTALRM,
+};
+// Those that the program hears of.
+static const int noticed[] = {SIGWINCH, SIGCONT, SIGTSTP};
+
+#define COUNT(list) (sizeof(list) / sizeof *(list))
+
+// What there was before, by number. Written before the handler that reads it is installed.
+static struct sigaction earlier[64];
+static bool is_caught[64];
+static int ends[2] = {-1, -1};
+// The writing end, for handlers.
+static _Atomic int wake_up = -1;
+
+static void end(int number) {
+  int error = errno;
+  restore();
+  // Blocked while its handler runs, the signal is delivered as soon as this returns: to the handler that was
+  // there before, or to end the process so that its parent sees by what.
+  sigaction(number, &earlier[number], NULL);
+  raise(number);
+  errno = error;
+}
+
+// How often the process was continued, and whether it stopped itself, so that nobody has to hear of it.
+static _Atomic int continuations;
+static _Atomic bool is_stopping;
+
+static void notice(int number) {
+  if (number == SIGCONT) {
+    atomic_fetch_add(&continuations, 1);
+    if (atomic_load(&is_stopping)) return;
+  }
+  int error = errno;
+  unsigned char byte = (unsigned char)number;
+  // A full pipe holds enough of them.
+  (void)!write(atomic_load(&wake_up), &byte, 1);
+  errno = error;
+}
+
+static bool has_action(int number, void (*handler)(int)) {
+  return !(earlier[number].sa_flags & SA_SIGINFO) && earlier[number].sa_handler == handler;
+}
+
+static void catch_signal(int number, void (*handler)(int), int flags, bool only_default) {
+  if (is_caught[number] || sigaction(number, NULL, &earlier[number]) != 0) return;
+  if (has_action(number, SIG_IGN) || (only_default && !has_action(number, SIG_DFL))) return;
+  struct sigaction action = {.sa_handler = handler, .sa_flags = flags};
+  sigfillset(&action.sa_mask);
+  is_caught[number] = sigaction(number, &action, NULL) == 0;
+}
+
+static int make_pipe(void) {
+#ifdef __APPLE__
+  if (pipe(ends) != 0) return -1;
+  for (int i = 0; i < 2; i++) {
+    fcntl(ends[i], F_SETFD, FD_CLOEXEC);
+    fcntl(ends[i], F_SETFL, O_NONBLOCK);
+  }
+  return 0;
+#else
+  return pipe2(ends, O_CLOEXEC | O_NONBLOCK);
+#endif
+}
+
+int cncurses_catch_signals(void) {
+  // Made once and kept: a handler on another thread may just have read its number.
+  if (ends[0] < 0 && make_pipe() != 0) return -1;
+  atomic_store(&wake_up, ends[1]);
+  for (size_t i = 0; i < COUNT(ending); i++) catch_signal(ending[i], end, SA_ONSTACK, false);
+  for (size_t i = 0; i < COUNT(ending_by_default); i++) {
+    catch_signal(ending_by_default[i], end, SA_ONSTACK, true);
+  }
+  for (size_t i = 0; i < COUNT(noticed); i++) {
+    catch_signal(noticed[i], notice, SA_ONSTACK | SA_RESTART, false);
+  }
+  return ends[0];
+}
+
+void cncurses_release_signals(void) {
+  for (int number = 1; number < 64; number++) {
+    if (!is_caught[number]) continue;
+    sigaction(number, &earlier[number], NULL);
+    is_caught[number] = false;
+  }
+  while (cncurses_next_signal() != 0) {}
+}
+
+int cncurses_next_signal(void) {
+  unsigned char byte = 0;
+  return ends[0] >= 0 && read(ends[0], &byte, 1) == 1 ? byte : 0;
+}
+
+// ---- Stopping ----
+
+void cncurses_stop(void) {
+  // Nobody could continue the process: it was told to ignore the signal, or its parent is no shell of this
+  // session.
+  if (has_action(SIGTSTP, SIG_IGN) || getsid(getppid()) != getsid(0)) return;
+  struct sigaction stop = {.sa_handler = SIG_DFL}, before;
+  sigemptyset(&stop.sa_mask);
+  int count = atomic_load(&continuations);
+  atomic_store(&is_stopping, true);
+  sigaction(SIGTSTP, &stop, &before);
+  kill(0, SIGTSTP);
+  // Whichever thread takes the signal, this one may run on for a moment. In an orphaned group the kernel drops
+  // the signal, and there is nothing to wait for.
+  for (int i = 0; i < patience && atomic_load(&continuations) == count; i++) wait_a_moment();
+  sigaction(SIGTSTP, &before, NULL);
+  atomic_store(&is_stopping, false);
+}
+
+bool cncurses_is_foreground(void) { return tcgetpgrp(STDIN_FILENO) == getpgrp(); }
+
+void cncurses_await_foreground(void) {
+  // The kernel stops a process in the background that sets the terminal's settings, even to what they are,
+  // and goes on with that in the foreground. But not where the thread blocks SIGTTOU, as the workers of
+  // libdispatch do.
+  sigset_t stop, before;
+  sigemptyset(&stop);
+  sigaddset(&stop, SIGTTOU);
+  pthread_sigmask(SIG_UNBLOCK, &stop, &before);
+  struct termios settings;
+  while (!cncurses_is_foreground() && tcgetattr(STDIN_FILENO, &settings) == 0) {
+    if (tcsetattr(STDIN_FILENO, TCSANOW, &settings) != 0 && errno != EINTR) break;
+  }
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+}

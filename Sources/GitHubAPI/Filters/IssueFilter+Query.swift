@@ -1,0 +1,163 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// The filter in words, as people know them from the search bar of GitHub's pages:
+/// <https://docs.github.com/en/search-github/searching-on-github/searching-issues-and-pull-requests>.
+extension IssueFilter {
+  /// Reads a filter in the words of GitHub's search.
+  ///
+  /// | word | meaning |
+  /// |---|---|
+  /// | `is:open`, `is:closed`, `is:all`, or with `state:` | the states; open ones where no word tells |
+  /// | `label:bug`, `label:"good first issue"` | a label; each may be said, and all have to be there |
+  /// | `assignee:octocat`, `assignee:*`, `assignee:none` or `no:assignee` | who works on it |
+  /// | `author:octocat`, `mentions:octocat` | who opened it, who is mentioned in it |
+  /// | `milestone:3`, `milestone:*`, `milestone:none` or `no:milestone` | the milestone, by its number |
+  /// | `updated:>=2026-01-31`, `updated:>=2026-01-31T12:00:00Z` | only what changed since, by UTC |
+  /// | `sort:comments-asc`, `sort:updated` | the order: by `created`, `updated` or `comments` |
+  ///
+  /// Words stand in any order. `is:issue` is understood and changes nothing.
+  ///
+  /// - Throws: ``InvalidInput`` with the code `filter` for every other word, and for one that is said
+  ///   twice; it says what there is.
+  public init(query: String) throws(InvalidInput) {
+    self.init()
+    var said: Set<Aspect> = []
+    for word in try QueryWord.words(of: query) {
+      guard let aspect = try apply(word) else { continue }
+      guard said.insert(aspect).inserted else {
+        throw InvalidInput(.filter, "The filter tells the \(aspect.rawValue) twice: say it once.")
+      }
+    }
+  }
+
+  /// The filter in words that ``init(query:)`` reads: the state, and what else differs from the defaults.
+  ///
+  /// A filter with a fraction of a second in ``since`` is read back without it, and one that has a label
+  /// with a comma, or without a name, isn't read back: the API can't be asked for such labels.
+  public var query: String {
+    var words = ["is:\(state.rawValue)"] + qualifiers
+    if sort != .created || direction != .descending { words.append("sort:\(order)") }
+    return words.joined(separator: " ")
+  }
+
+  /// The words for everything but the state and the order.
+  package var qualifiers: [String] {
+    var words = labels.map { QueryWord(name: "label", value: $0) }
+    func append(_ name: String, _ value: String?) {
+      if let value { words.append(QueryWord(name: name, value: value)) }
+    }
+    switch assignee {
+    case .nobody: append("no", "assignee")
+    case .user, .anybody, nil: append("assignee", assignee?.description)
+    }
+    append("author", creator?.login)
+    append("mentions", mentioned?.login)
+    switch milestone {
+    case .absent: append("no", "milestone")
+    case .number, .any, nil: append("milestone", milestone?.description)
+    }
+    append("updated", since.map { ">=\(Timestamp.dayOrTime(from: $0))" })
+    return words.map(\.description)
+  }
+
+  /// The order as the search calls it, such as `created-desc`.
+  package var order: String { "\(sort.rawValue)-\(direction.rawValue)" }
+
+  /// What can be told once.
+  private enum Aspect: String {
+    case state
+    case assignee
+    case author
+    case mention
+    case milestone
+    case time
+    case order
+  }
+
+  /// Does what a word says.
+  ///
+  /// - Returns: What it tells; nil for what may be told again.
+  private mutating func apply(_ word: QueryWord) throws(InvalidInput) -> Aspect? {
+    let value = word.value.lowercased()
+    switch word.name {
+    case "is" where value == "issue", "type" where value == "issue":
+      return nil
+    case "is", "state":
+      state = try Self.value(
+        State(rawValue: value), of: word, "\(word.name):open, closed or all")
+      return .state
+    case "label":
+      let isName = !word.value.isEmpty && !word.value.utf8.contains(UInt8(ascii: ","))
+      labels.append(
+        try Self.value(
+          isName ? word.value : nil, of: word,
+          "label:bug or label:\"good first issue\", and for several labels a word each"))
+      return nil
+    case "assignee":
+      assignee = try Self.value(
+        Assignee(word.value), of: word, "assignee:LOGIN, assignee:* or no:assignee")
+      return .assignee
+    case "no" where value == "assignee":
+      assignee = .nobody
+      return .assignee
+    case "no" where value == "milestone":
+      milestone = .absent
+      return .milestone
+    case "no":
+      throw Self.refusal(of: word, "no:assignee or no:milestone")
+    case "author":
+      creator = try Self.value(Username(word.value), of: word, "author:LOGIN")
+      return .author
+    case "mentions":
+      mentioned = try Self.value(Username(word.value), of: word, "mentions:LOGIN")
+      return .mention
+    case "milestone":
+      milestone = try Self.value(
+        MilestoneChoice(word.value), of: word,
+        "milestone:* or no:milestone, or a milestone's number")
+      return .milestone
+    case "updated":
+      let time = word.value.hasPrefix(">=") ? String(word.value.dropFirst(2)) : ""
+      since = try Self.value(
+        Timestamp.date(fromDayOrTime: time), of: word,
+        "updated:>=2026-01-31 or updated:>=2026-01-31T12:00:00Z")
+      return .time
+    case "sort":
+      let parts = value.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+      let expectation = "sort:created, updated or comments, with -asc or -desc after it"
+      sort = try Self.value(
+        parts.first.flatMap { Sort(rawValue: String($0)) }, of: word, expectation)
+      direction = try Self.value(
+        parts.count < 2 ? .descending : Direction(rawValue: String(parts[1])), of: word,
+        expectation)
+      return .order
+    default:
+      throw InvalidInput(
+        .filter,
+        """
+        \(Self.naming(word)) is no part of a filter: there are is:, label:, assignee:, author:, mentions:, \
+        milestone:, no:, updated:>= and sort:.
+        """)
+    }
+  }
+
+  private static func value<Value>(
+    _ value: Value?, of word: QueryWord, _ expectation: String
+  ) throws(InvalidInput) -> Value {
+    guard let value else { throw refusal(of: word, expectation) }
+    return value
+  }
+
+  private static func refusal(of word: QueryWord, _ expectation: String) -> InvalidInput {
+    InvalidInput(.filter, "\(naming(word)) is not understood: use \(expectation).")
+  }
+
+  private static func naming(_ word: QueryWord) -> String {
+    let text = word.name.isEmpty ? word.value : "\(word.name):\(word.value)"
+    return InvalidInput.naming(text, otherwise: "A word of the filter")
+  }
+}

@@ -1,0 +1,67 @@
+/// A word of a query as GitHub's search writes it: `name:value`, or `name:"a value"`.
+///
+/// What stands between quotation marks belongs to the word with its blanks and colons; there, a
+/// quotation mark or a backslash has a backslash before it. See
+/// <https://docs.github.com/en/search-github/getting-started-with-searching-on-github/understanding-the-search-syntax>.
+struct QueryWord: Hashable {
+  /// What stands before the first colon, in lower case; empty without one.
+  var name: String
+  /// What stands after it, without quotation marks.
+  var value: String
+
+  /// Splits a query into its words.
+  ///
+  /// - Returns: The words, in their order.
+  /// - Throws: ``InvalidInput`` with the code `filter` where a quotation mark is left open.
+  static func words(of query: String) throws(InvalidInput) -> [QueryWord] {
+    var words: [QueryWord] = []
+    var word = QueryWord(name: "", value: "")
+    var (hasName, isInWord, isQuoted, isEscaped) = (false, false, false, false)
+    // By scalars: a quotation mark with a combining mark after it is another character.
+    for scalar in query.unicodeScalars {
+      switch scalar {
+      case _ where isEscaped:
+        word.value.unicodeScalars.append(scalar)
+        isEscaped = false
+      case "\\" where isQuoted: isEscaped = true
+      case "\"":
+        isQuoted.toggle()
+        isInWord = true
+      case _ where scalar.properties.isWhitespace && !isQuoted:
+        if isInWord { words.append(word) }
+        word = QueryWord(name: "", value: "")
+        (hasName, isInWord) = (false, false)
+      case ":" where !isQuoted && !hasName:
+        word = QueryWord(name: word.value.lowercased(), value: "")
+        (hasName, isInWord) = (true, true)
+      default:
+        word.value.unicodeScalars.append(scalar)
+        isInWord = true
+      }
+    }
+    guard !isQuoted else {
+      throw InvalidInput(.filter, "A quotation mark of the filter is not closed.")
+    }
+    if isInWord { words.append(word) }
+    return words
+  }
+}
+
+extension QueryWord: CustomStringConvertible {
+  /// The word as it is written, with quotation marks where it can't do without.
+  var description: String {
+    let needsNone = value.unicodeScalars.allSatisfy { scalar in
+      switch scalar {
+      case "a"..."z", "A"..."Z", "0"..."9", "-", "_", ".", "*", ">", "=", ":", "[", "]": true
+      default: false
+      }
+    }
+    guard !needsNone || value.isEmpty else { return "\(name):\(value)" }
+    var quoted = "\""
+    for scalar in value.unicodeScalars {
+      if scalar == "\"" || scalar == "\\" { quoted += "\\" }
+      quoted.unicodeScalars.append(scalar)
+    }
+    return "\(name):\(quoted)\""
+  }
+}

@@ -1,0 +1,90 @@
+package import Reactive
+package import TerminalScreen
+
+/// Shows a ``BrowserReactor`` on a screen, and sends it what is done there.
+///
+/// ```swift
+/// let view = BrowserView(screen: terminal)
+/// await view.run(reactor)
+/// terminal.close()
+/// ```
+///
+/// States that come faster than they can be painted are skipped, but for the newest: a key that is held down
+/// never leaves a queue of pictures behind.
+@MainActor
+package final class BrowserView: ReactorView {
+  package let bindings = ReactorBindings<BrowserReactor>()
+  private let screen: any Screen
+  private let symbols: Symbols
+  /// The state that is to be seen.
+  private var painted: BrowserState?
+  private var painting: Task<Void, Never>?
+  private var suspensions = 0
+  private var repaints = 0
+  /// Ends when the user has left.
+  private let leaving: AsyncStream<Never>
+  private let leave: AsyncStream<Never>.Continuation
+
+  /// Creates a view that shows nothing yet.
+  ///
+  /// - Parameters:
+  ///   - screen: Where it is shown.
+  ///   - symbols: The characters to draw with beside letters.
+  package init(screen: any Screen, symbols: Symbols = .unicode) {
+    self.screen = screen
+    self.symbols = symbols
+    (leaving, leave) = AsyncStream.makeStream()
+  }
+
+  /// Starts the browser and shows it until the user leaves, nobody is at the screen any more, or the task is
+  /// cancelled. To be called once.
+  package func run(_ reactor: BrowserReactor) async {
+    self.reactor = reactor
+    reactor.send(.start)
+    let (events, leaving) = (screen.events, leaving)
+    await withTaskGroup { group in
+      group.addTask {
+        for await event in events { reactor.send(.input(event)) }
+      }
+      group.addTask {
+        for await _ in leaving {}
+      }
+      await group.next()
+      group.cancelAll()
+    }
+    self.reactor = nil
+    painting?.cancel()
+    painting = nil
+  }
+
+  /// Shows the states of a reactor.
+  package func bind(reactor: BrowserReactor) {
+    show(reactor.state) { view, state in view.take(state) }
+  }
+
+  private func take(_ state: BrowserState) {
+    if state.isFinished { return leave.finish() }
+    // In a turn of its own, before which the states are taken that are there already.
+    guard painting == nil else { return }
+    painting = Task { [weak self] in
+      if !Task.isCancelled { self?.paint() }
+    }
+  }
+
+  /// Paints the newest state, which may be far ahead of the one that was taken last: those between are found
+  /// painted when their turn comes. What they have in common isn't compared, but for its address.
+  private func paint() {
+    painting = nil
+    guard let state = reactor?.currentState, state != painted else { return }
+    painted = state
+    screen.show(BrowserScreen.canvas(of: state, symbols: symbols))
+    if state.repaints != repaints {
+      repaints = state.repaints
+      screen.repaint()
+    }
+    if state.suspensions != suspensions {
+      suspensions = state.suspensions
+      screen.suspend()
+    }
+  }
+}

@@ -1,0 +1,58 @@
+internal import IssueTracker
+
+/// Completes a value in a filter: the labels, authors and assignees of the issues that are loaded.
+enum FilterCompletion {
+  /// Completes the word in front of the cursor, where it is `label:`, `author:` or `assignee:` and the
+  /// beginning of a value that some issue has.
+  static func completed(_ field: TextField, from issues: [Issue]) -> TextField {
+    guard let word = Word(before: field) else { return field }
+    let values = issues.lazy.flatMap { issue in
+      switch word.name {
+      case "label": issue.labels.map(\.name)
+      case "author": [issue.user?.login].compactMap { $0 }
+      default: issue.assignees.map(\.login)
+      }
+    }
+    let beginning = word.value.lowercased()
+    guard
+      let value = values.first(where: { value in
+        value.lowercased().hasPrefix(beginning) && value.count > beginning.count && isPlain(value)
+      })
+    else { return field }
+    var completed = field
+    let quoted = value.contains { $0.isWhitespace } ? "\"\(value)\"" : value
+    completed.replace(word.start..<field.cursor, with: "\(word.name):\(quoted)")
+    return completed
+  }
+
+  /// Whether a value stays one when it is typed: without quotes, controls and what can't be seen.
+  private static func isPlain(_ value: String) -> Bool {
+    var field = TextField()
+    field.insert(value)
+    return field.text == value && !value.contains("\"")
+  }
+
+  /// A word with a name, as far as it was typed.
+  private struct Word {
+    var start: Int
+    var name: String
+    var value: String
+
+    init?(before field: TextField) {
+      let text = Array(field.textBeforeCursor)
+      var (start, isQuoted) = (0, false)
+      for (index, character) in text.enumerated() {
+        if character == "\"" { isQuoted.toggle() }
+        if character == " ", !isQuoted { start = index + 1 }
+      }
+      let parts = String(text[start...]).split(
+        separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2, ["label", "author", "assignee"].contains(parts[0]) else { return nil }
+      self.start = start
+      name = String(parts[0])
+      value = String(parts[1].drop { $0 == "\"" })
+      // A value that was closed already is whole.
+      if value.contains("\"") { return nil }
+    }
+  }
+}

@@ -1,0 +1,36 @@
+internal import IssueTracker
+internal import StyledText
+
+extension BrowserState {
+  /// What became of the last request for what the list holds.
+  var standing: IssueSheet.Standing {
+    switch content {
+    case .nothing: .online
+    case .issues(let sheet): sheet.standing
+    case .repositories(let found):
+      if found.connection == .offline {
+        .offline
+      } else if let end = found.limitExceededUntil {
+        .limited(until: end)
+      } else if let reason = found.failure {
+        .failed(reason)
+      } else {
+        .online
+      }
+    }
+  }
+
+  /// Why the list doesn't go on, for a person; nil where all is well.
+  var problem: (text: String, style: Style)? {
+    switch standing {
+    case .online: nil
+    case .offline: ("Offline: \(host) can't be reached, trying again", .delay)
+    case .limited(let end):
+      (
+        end.map { "Rate limited until \(LocalTime.hoursAndMinutes(of: $0))" }
+          ?? "Rate limited for a few minutes", .delay
+      )
+    case .failed(let reason): (reason, .problem)
+    }
+  }
+}

@@ -1,0 +1,52 @@
+internal import IssueTracker
+internal import StyledText
+internal import TerminalScreen
+
+/// Says, where the list has no rows, why not.
+struct ListNotice {
+  let state: BrowserState
+  let symbols: Symbols
+
+  func draw(on canvas: inout Canvas, in area: BrowserLayout.Area) {
+    guard let line else { return }
+    let margin = area.width >= 40 ? 2 : 0
+    let first = area.height >= 4 ? area.row + 1 : area.row
+    let lines = line.wrapped(to: max(1, area.width - 2 * margin))
+    for (row, line) in zip(first..<area.row + area.height, lines) {
+      canvas.draw(line, column: area.column + margin, row: row, width: area.width - margin)
+    }
+  }
+
+  private var line: StyledLine? {
+    if let problem = state.problem { return StyledLine(problem.text, style: problem.style) }
+    switch state.content {
+    case .nothing:
+      return state.isLoading
+        ? StyledLine("Searching…", style: .faint)
+        : StyledLine("Type a repository, such as apple/swift, or words to search for")
+    case .repositories(let found):
+      if state.isLoading || found.nextPage != nil {
+        return StyledLine("Searching for \(symbols.quoted(found.query))…", style: .faint)
+      }
+      return StyledLine("Nothing found for \(symbols.quoted(found.query))")
+    case .issues(let sheet):
+      guard let repository = sheet.repository else {
+        return StyledLine("Looking up \(sheet.reference)…", style: .faint)
+      }
+      if state.isLoading || sheet.hasMore {
+        return StyledLine("Loading the issues of \(repository.fullName)…", style: .faint)
+      }
+      if sheet.filter.isNarrow || sheet.filter.state == .all {
+        return StyledLine(
+          sheet.filter.isNarrow ? "No \(sheet.filter.kind.withoutAll) match" : "There are no issues"
+        )
+      }
+      return StyledLine("There are no \(sheet.filter.kind)")
+    }
+  }
+}
+
+extension String {
+  /// `issues` for `all issues`: of which there are none, there aren't all.
+  fileprivate var withoutAll: String { hasPrefix("all ") ? String(dropFirst(4)) : self }
+}

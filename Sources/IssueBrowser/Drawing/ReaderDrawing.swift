@@ -1,0 +1,66 @@
+internal import IssueTracker
+internal import StyledText
+internal import TerminalScreen
+
+/// Draws the issue that is being read: its title and the position above its lines, and a line at the left
+/// where it stands beside the list.
+struct ReaderDrawing {
+  let state: BrowserState
+  let reader: ReaderState
+  let area: BrowserLayout.Area
+  let symbols: Symbols
+
+  private var hasKeys: Bool { state.pane == .reader }
+
+  func draw(on canvas: inout Canvas) {
+    drawHeading(on: &canvas)
+    if state.layout.isWide { drawSeparator(on: &canvas) }
+    if reader.lines.isEmpty {
+      canvas.draw(
+        StyledLine("Loading…", style: .faint), column: area.column, row: area.row,
+        width: area.width)
+    }
+    let first = min(max(0, reader.top), reader.lines.count)
+    for (row, line) in zip(area.row..<area.row + area.height, reader.lines[first...]) {
+      canvas.draw(line, column: area.column, row: row, width: area.width)
+    }
+  }
+
+  private func drawHeading(on canvas: inout Canvas) {
+    let row = state.layout.headingRow
+    let position = StyledLine(position, style: .faint)
+    let title = StyledLine(runs: [
+      StyledLine.Run("#\(reader.issue.number)", style: numberStyle),
+      StyledLine.Run(" "),
+      StyledLine.Run(
+        reader.issue.title, within: area.width, style: hasKeys ? .heading : .plain),
+    ])
+    let room = max(0, area.width - position.columns - 1)
+    canvas.draw(title.cut(to: room), column: area.column, row: row, width: room)
+    canvas.draw(
+      position, column: area.column + area.width - position.columns, row: row,
+      width: position.columns)
+  }
+
+  private var numberStyle: Style {
+    var style = Style.state(reader.issue.state, reader.issue.stateReason)
+    style.isBold = hasKeys
+    return style
+  }
+
+  /// How much of it has been seen: `34%`, and `all` where all of it is.
+  private var position: String {
+    let count = reader.lines.count
+    guard count > area.height else { return count == 0 ? "" : "all" }
+    let seen = min(count, max(0, reader.top) + area.height)
+    return "\(seen * 100 / count)%"
+  }
+
+  private func drawSeparator(on canvas: inout Canvas) {
+    let line = StyledLine(
+      hasKeys ? symbols.boldVertical : symbols.vertical, style: hasKeys ? .focusedLine : .line)
+    for row in state.layout.headingRow..<state.layout.statusRow {
+      canvas.draw(line, column: area.column - 2, row: row, width: 1)
+    }
+  }
+}

@@ -1,0 +1,31 @@
+internal import StyledText
+internal import TerminalScreen
+
+/// Draws the search bar: what is typed, and at the right the spinner, and the host where it isn't
+/// github.com.
+struct SearchBarDrawing {
+  let state: BrowserState
+  let symbols: Symbols
+
+  func draw(on canvas: inout Canvas) {
+    let row = state.layout.searchRow
+    let isFocused = state.pane == .search && state.filter == nil && !state.isHelpShown
+    canvas.draw(
+      StyledLine(symbols.prompt, style: isFocused ? .prompt : .faint), column: 0, row: row)
+    var end = state.size.columns
+    // The spinner's place is kept free, so that nothing moves when it comes.
+    end -= 1
+    if state.isBusy {
+      let picture = symbols.spinner[abs(state.spinner % symbols.spinner.count)]
+      canvas.draw(StyledLine(picture, style: .delay), column: end, row: row)
+    }
+    if state.host != "github.com", state.size.columns >= 40 {
+      let host = StyledLine(state.host, within: state.size.columns / 3, style: .faint)
+      end -= host.columns + 1
+      canvas.draw(host, column: end, row: row, width: host.columns)
+    }
+    FieldDrawing(
+      field: state.search, placeholder: "OWNER/REPO, or words to search for", isFocused: isFocused
+    ).draw(on: &canvas, column: 2, row: row, width: end - 3)
+  }
+}

@@ -1,0 +1,113 @@
+internal import IssueTracker
+internal import StyledText
+internal import TerminalScreen
+
+/// Draws the last row: how things stand, or the filter while it is typed, and at the right what the keys do.
+struct StatusLine {
+  let state: BrowserState
+  let symbols: Symbols
+
+  func draw(on canvas: inout Canvas) {
+    let (row, width) = (state.layout.statusRow, state.size.columns)
+    if let filter = state.filter {
+      draw(filter, on: &canvas, row: row, width: width)
+      return
+    }
+    let line = standing(within: width)
+    canvas.draw(line, column: 0, row: row, width: width)
+    let hints = hints(within: width - line.columns - (line.columns > 0 ? 2 : 0))
+    canvas.draw(hints, column: width - hints.columns, row: row)
+  }
+
+  private func draw(_ filter: TextField, on canvas: inout Canvas, row: Int, width: Int) {
+    let prompt = StyledLine("filter: ", style: .prompt)
+    canvas.draw(prompt, column: 0, row: row)
+    FieldDrawing(
+      field: filter, placeholder: "is:open label:bug author:octocat", isFocused: !state.isHelpShown
+    ).draw(on: &canvas, column: prompt.columns, row: row, width: width - prompt.columns)
+    // Above what it is about: beside it there is no room for both in a narrow window.
+    let said: (text: String, style: Style)? =
+      state.filterProblem.map { ($0, .problem) } ?? state.message.map { ($0, .plain) }
+    guard let said else { return }
+    canvas.draw(
+      StyledLine(said.text, within: width, style: said.style), column: 0, row: row - 1,
+      width: width, fill: .plain)
+  }
+
+  // MARK: How things stand
+
+  /// What there is to say, the most urgent alone.
+  private func standing(within width: Int) -> StyledLine {
+    if let message = state.message { return StyledLine(message, within: width) }
+    if state.pane == .reader, let failure = state.reader?.failure {
+      return StyledLine("The comments are missing: \(failure)", within: width, style: .problem)
+    }
+    // Where the list is empty it says so itself.
+    if let problem = state.problem {
+      return state.rowCount == 0
+        ? StyledLine() : StyledLine(problem.text, within: width, style: problem.style)
+    }
+    if state.pane == .reader, let reader = state.reader {
+      return StyledLine(comments(of: reader), within: width, style: .faint)
+    }
+    return StyledLine(loaded, within: width, style: .faint)
+  }
+
+  private func comments(of reader: ReaderState) -> String {
+    let (loaded, all) = (reader.comments.count, reader.issue.commentsCount)
+    let noun = max(loaded, all) == 1 ? "comment" : "comments"
+    if reader.isLoading { return "loading \(noun), \(loaded.grouped) of \(all.grouped)" }
+    if max(loaded, all) == 0 { return "no comments" }
+    return "\(loaded == 0 ? all.grouped : loaded.grouped) \(noun)"
+  }
+
+  /// How many rows are loaded, and whether there are more.
+  private var loaded: String {
+    switch state.content {
+    case .nothing: return ""
+    case .repositories(let found):
+      let total = found.totalCount.map { " of \($0.grouped)" } ?? ""
+      return loaded(found.repositories.count, of: total, hasMore: found.nextPage != nil)
+    case .issues(let sheet):
+      return loaded(sheet.issues.count, of: "", hasMore: sheet.hasMore)
+    }
+  }
+
+  private func loaded(_ count: Int, of total: String, hasMore: Bool) -> String {
+    if count == 0 { return state.isLoading ? "loading" : "" }
+    if state.isLoading { return "\(count.grouped)\(total) loaded, more coming" }
+    return hasMore ? "\(count.grouped)\(total) loaded, more below" : "all \(count.grouped) loaded"
+  }
+
+  // MARK: The keys
+
+  /// As many hints as fit, the most useful first.
+  private func hints(within width: Int) -> StyledLine {
+    guard width > 0 else { return StyledLine() }
+    let pieces = hints.map { hint in
+      StyledLine(runs: [
+        StyledLine.Run(hint.key, style: .heading),
+        StyledLine.Run(" \(hint.meaning)", style: .faint),
+      ])
+    }
+    guard let first = pieces.first, first.columns <= width else { return StyledLine() }
+    return StyledLine(pieces: pieces, separator: StyledLine.Run("  "), within: width)
+  }
+
+  private var hints: [(key: String, meaning: String)] {
+    if state.isHelpShown { return [("Esc", "close")] }
+    switch state.pane {
+    case .search where state.completions?.predictions.isEmpty == false:
+      return [("Enter", "take"), ("Up Down", "choose"), ("Esc", "close")]
+    case .search:
+      return [("Enter", "search"), ("Tab", "list"), ("Ctrl-C", "quit")]
+    case .list:
+      return [
+        ("?", "help"), ("/", "search"), ("Enter", "read"), ("o", "open"), ("f", "filter"),
+        ("s", "sort"), ("r", "refresh"), ("q", "quit"),
+      ]
+    case .reader:
+      return [("?", "help"), ("q", "back"), ("n", "next"), ("o", "open"), ("Tab", "list")]
+    }
+  }
+}

@@ -1,0 +1,33 @@
+internal import IssueTracker
+
+/// Finds the names that complete what is typed.
+///
+/// What the user looked at is known at once. The server is asked for names with an owner only, when nothing
+/// was typed for a while: without one the list shows what the same search finds, and few searches are free
+/// in a minute. Whatever fails is left out.
+struct CompletionLoading: Sendable {
+  /// As ``Reactive/Autocomplete`` has it.
+  private static let pause = Duration.milliseconds(300)
+
+  let source: BrowserSource
+  let clock: any Clock<Duration>
+
+  /// Finds them.
+  ///
+  /// - Parameters:
+  ///   - text: What was typed.
+  ///   - emit: Hands on what is known so far, the best first.
+  func load(_ text: String, _ emit: @Sendable ([Prediction]) async -> Void) async {
+    guard let connection = try? await source.connection(to: nil) else { return }
+    let completion = RepositoryCompletion(
+      provider: connection.provider, server: connection.server, history: source.history,
+      asksForOwn: connection.hasToken)
+    let known = await completion.recent(for: text)
+    let recent = RepositoryRanking(for: text).predictions(of: known)
+    if !recent.isEmpty { await emit(recent) }
+    guard text.contains("/"), (try? await clock.sleep(for: Self.pause)) != nil,
+      let found = try? await completion.predictions(for: text)
+    else { return }
+    await emit(found)
+  }
+}

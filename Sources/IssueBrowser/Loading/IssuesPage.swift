@@ -1,0 +1,37 @@
+package import IssueTracker
+
+/// A page of the issues of a repository, as the browser loads them.
+package struct IssuesPage: Sendable {
+  /// How many items to ask for at a time: as many as GitHub gives, as ``IssueTracker/IssueListing`` does for a
+  /// list without a limit.
+  private static let pageSize = 100
+
+  /// The name that was typed.
+  package var reference: RepositoryReference
+  /// The issues, without pull requests.
+  package var issues: [Issue]
+  /// The page that follows; nil on the last.
+  package var next: GitHub?
+
+  /// Loads a page.
+  ///
+  /// - Parameters:
+  ///   - target: The page: what the one before it named.
+  ///   - reference: The name that was typed.
+  ///   - provider: Where to ask.
+  /// - Throws: Why there is no page.
+  init(
+    _ target: GitHub, of reference: RepositoryReference, from provider: Provider<GitHub>
+  ) async throws(NetworkError) {
+    let response = try await provider.request(target)
+    let items: [Issue] = try response.decode(using: GitHubJSON.decoder())
+    self.reference = reference
+    issues = items.filter { !$0.isPullRequest }
+    next = try PageLink(nextIn: response.headers, of: response.request.url).map { .page($0) }
+  }
+
+  /// The target of the first page of a repository's issues.
+  static func first(of repository: Repository, _ filter: IssueFilter) -> GitHub {
+    .issues(repositoryFullName: repository.fullName, filter: filter, pageSize: pageSize)
+  }
+}

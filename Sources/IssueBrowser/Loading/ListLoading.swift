@@ -1,0 +1,182 @@
+internal import IssueTracker
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Loads what the list is to hold, and what the list comes to want as it is scrolled.
+///
+/// Whatever it waits for (somebody to stop typing, the server, the network, the end of a limit) ends at
+/// once when its task is cancelled.
+struct ListLoading: Sendable {
+  typealias Emit = @Sendable (BrowserReactor.Mutation) async -> Void
+  /// What came of a request, and how things stand after it.
+  private typealias Answer = (mutation: BrowserReactor.Mutation, standing: IssueSheet.Standing)
+
+  let source: BrowserSource
+  let clock: any Clock<Duration>
+  let now: @Sendable () -> Date
+  /// The state at this moment; nil when nobody wants to know any more.
+  let state: @Sendable () -> BrowserState?
+
+  /// Loads what is asked for from its first page on.
+  ///
+  /// - Parameters:
+  ///   - query: What is asked for.
+  ///   - pause: How long it must not be superseded before anybody is asked. What is there after it already
+  ///     isn't asked for again.
+  ///   - emit: Hands on what comes of it.
+  func load(_ query: ListQuery, after pause: Duration?, _ emit: @escaping Emit) async {
+    if let pause {
+      let hasRested = await spinning(emit) { (try? await clock.sleep(for: pause)) != nil }
+      guard hasRested, let state = state() else { return }
+      if state.holds(query) {
+        await emit(.settle)
+        return await loadNextPages(emit)
+      }
+    }
+    switch query {
+    case .nothing, .incomplete: return
+    case .repositories(let text):
+      await persist(nil, query, emit) { connection in
+        // As many as GitHub gives: what a search costs is counted by requests.
+        await answer(RepositorySearchState(query: text, pageSize: 100), connection)
+      }
+    case .issues(let reference, let filter):
+      await persist(reference.host, query, emit) { connection in
+        await firstPage(of: reference, filter, connection)
+      }
+    }
+    await loadNextPages(emit)
+  }
+
+  /// Loads page after page, as long as the list wants one.
+  func loadNextPages(_ emit: @escaping Emit) async {
+    while !Task.isCancelled, let state = state(), state.isLoading, let page = state.nextPage {
+      switch state.content {
+      case .nothing: return
+      case .repositories(let found):
+        await persist(nil, .repositories(found.query), emit) { connection in
+          await answer(found, connection)
+        }
+      case .issues(let sheet):
+        let query = ListQuery.issues(sheet.reference, sheet.filter)
+        await persist(sheet.reference.host, query, emit) { connection in
+          do throws(NetworkError) {
+            return (
+              .appendIssues(
+                try await IssuesPage(page, of: sheet.reference, from: connection.provider)),
+              .online
+            )
+          } catch {
+            return failure(error, of: query, "\(sheet.reference)", connection)
+          }
+        }
+      }
+    }
+  }
+
+  // MARK: Requests
+
+  /// Asks, and asks again when the server has come back, or its limit has ended.
+  private func persist(
+    _ host: String?, _ query: ListQuery, _ emit: @escaping Emit,
+    _ ask: @Sendable (BrowserConnection) async -> Answer
+  ) async {
+    var failures = 0
+    while !Task.isCancelled {
+      await emit(.setLoading)
+      let connection: BrowserConnection
+      do {
+        connection = try await source.connection(to: host)
+      } catch {
+        return await emit(.fail(query, .failed(Self.oneLine(error))))
+      }
+      let answer = await spinning(emit) { await ask(connection) }
+      guard !Task.isCancelled else { return }
+      if answer.standing == .offline { connection.reachability.reportFailure() }
+      await emit(answer.mutation)
+      switch answer.standing {
+      case .online, .failed: return
+      case .offline:
+        failures += 1
+        await connection.reachability.waitUntilReachable()
+        if let pause = RepositorySearch.pause(afterFailures: failures) {
+          try? await clock.sleep(for: pause)
+        }
+      case .limited(let until):
+        let wait = until.map { max(1, $0.timeIntervalSince(now())) } ?? 60
+        try? await clock.sleep(for: .seconds(wait))
+      }
+    }
+  }
+
+  /// The next page of a search, which is the first of a fresh one.
+  private func answer(
+    _ found: RepositorySearchState, _ connection: BrowserConnection
+  ) async -> Answer {
+    var found = found
+    let search = RepositorySearch(
+      provider: connection.provider, reachability: connection.reachability, clock: clock, now: now)
+    if let page = found.nextPage { found.apply(await search.load(page)) }
+    return (.showRepositories(found), found.standing)
+  }
+
+  private func firstPage(
+    of reference: RepositoryReference, _ filter: IssueFilter, _ connection: BrowserConnection
+  ) async -> Answer {
+    do throws(NetworkError) {
+      let repository = try await repository(reference, connection)
+      let page = try await IssuesPage(
+        IssuesPage.first(of: repository, filter), of: reference, from: connection.provider)
+      var sheet = IssueSheet(reference: reference, filter: filter)
+      sheet.repository = repository
+      sheet.append(page.issues, next: page.next)
+      if let history = source.history, let name = RepositoryName(repository.fullName) {
+        await history.record(RepositoryHistory.Entry(server: connection.server, name: name))
+      }
+      return (.showIssues(sheet), .online)
+    } catch {
+      return failure(
+        error, of: .issues(reference, filter), "\(reference)", connection)
+    }
+  }
+
+  /// Looks a repository up, unless that was done for the list that is there.
+  private func repository(
+    _ reference: RepositoryReference, _ connection: BrowserConnection
+  ) async throws(NetworkError) -> Repository {
+    if let sheet = state()?.sheet, sheet.reference == reference, let known = sheet.repository {
+      return known
+    }
+    return try await connection.provider.repository(reference.name)
+  }
+
+  private func failure(
+    _ error: NetworkError, of query: ListQuery, _ subject: String, _ connection: BrowserConnection
+  ) -> Answer {
+    let standing: IssueSheet.Standing =
+      switch RepositorySearchOutcome(error, now: now()) {
+      case .limitExceeded(let until): .limited(until: until)
+      case .offline: .offline
+      case .page, .failed: .failed(connection.explain(error, subject))
+      }
+    return (.fail(query, standing), standing)
+  }
+
+  private func spinning<Result: Sendable>(
+    _ emit: @escaping Emit, _ work: () async -> Result
+  ) async -> Result {
+    await Spinner(clock: clock).turning {
+      await emit(.spin(.list))
+    } during: {
+      await work()
+    }
+  }
+
+  static func oneLine(_ error: any Error) -> String {
+    "\(error)".split { $0.isNewline }.joined(separator: " ")
+  }
+}

@@ -1,0 +1,88 @@
+internal import IssueTracker
+internal import StyledText
+internal import TerminalMarkdown
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Lays out what is read, and loads its comments.
+struct ReaderLoading: Sendable {
+  typealias Emit = @Sendable (BrowserReactor.Mutation) async -> Void
+
+  let source: BrowserSource
+  let clock: any Clock<Duration>
+  let now: @Sendable () -> Date
+  let links: MarkdownRenderer.Links
+  /// The state at this moment; nil when nobody wants to know any more.
+  let state: @Sendable () -> BrowserState?
+
+  /// Shows the issue, and then page after page of its comments.
+  ///
+  /// - Parameters:
+  ///   - pause: How long the issue must be open before its comments are asked for.
+  ///   - emit: Hands on what comes of it.
+  func load(after pause: Duration?, _ emit: @escaping Emit) async {
+    await layOut(emit)
+    guard let state = state(), let reader = state.reader, reader.isLoading else { return }
+    let issue = reader.issue
+    await Spinner(clock: clock).turning {
+      await emit(.spin(.reader))
+    } during: {
+      if let pause, (try? await clock.sleep(for: pause)) == nil { return }
+      await loadComments(on: issue, in: state, emit)
+    }
+  }
+
+  private func loadComments(
+    on issue: Issue, in state: BrowserState, _ emit: @escaping Emit
+  ) async {
+    guard let sheet = state.sheet, let repository = sheet.repository,
+      let name = RepositoryName(repository.fullName)
+    else { return await emit(.endComments(on: issue.id, failure: nil)) }
+    let connection: BrowserConnection
+    do {
+      connection = try await source.connection(to: sheet.reference.host)
+    } catch {
+      return await emit(.endComments(on: issue.id, failure: ListLoading.oneLine(error)))
+    }
+    do throws(NetworkError) {
+      let comments = IssueComments(
+        provider: connection.provider, repository: name, number: issue.number)
+      for try await page in comments {
+        // Gone with the list it was of: nobody reads on.
+        guard self.state()?.reader?.issue.id == issue.id else { return }
+        await emit(.appendComments(page, on: issue.id))
+        await layOut(emit)
+      }
+      await emit(.endComments(on: issue.id, failure: nil))
+    } catch {
+      guard !Task.isCancelled else { return }
+      let reason = connection.explain(error, "the comments on #\(issue.number) of \(name)")
+      await emit(.endComments(on: issue.id, failure: reason))
+    }
+  }
+
+  /// Lays out what is there for the width that there is. It takes its time with long pages, so that it is
+  /// done beside the mailbox.
+  func layOut(_ emit: Emit) async {
+    guard let state = state(), let reader = state.reader, let page = state.readerPage else {
+      return
+    }
+    let lines = IssuePage(
+      issue: reader.issue, comments: reader.comments, now: now(), width: page.width, links: links,
+      repositoryURL: await repositoryURL(state)
+    ).lines
+    await emit(.showLines(lines, of: page))
+  }
+
+  private func repositoryURL(_ state: BrowserState) async -> String? {
+    guard let sheet = state.sheet,
+      let name = sheet.repository.flatMap({ RepositoryName($0.fullName) }),
+      let connection = try? await source.connection(to: sheet.reference.host)
+    else { return nil }
+    return connection.server.webURL(of: name)
+  }
+}

@@ -1,0 +1,159 @@
+internal import IssueTracker
+internal import TerminalScreen
+
+extension BrowserState {
+  /// The issues that the list holds; nil where it holds something else.
+  var sheet: IssueSheet? {
+    if case .issues(let sheet) = content { sheet } else { nil }
+  }
+
+  /// The selected issue.
+  var selectedIssue: Issue? {
+    guard case .issues(let sheet) = content, sheet.issues.indices.contains(selection) else {
+      return nil
+    }
+    return sheet.issues[selection]
+  }
+
+  /// Whether the list holds what is asked for, with nothing that went wrong: then it isn't asked for again.
+  func holds(_ query: ListQuery) -> Bool {
+    switch (query, content) {
+    case (.repositories(let text), .repositories(let found)):
+      found.query == text && found.totalCount != nil && found.standing == .online
+    case (.issues(let reference, let filter), .issues(let sheet)):
+      sheet.reference == reference && sheet.filter == filter && sheet.isLoaded
+        && sheet.standing == .online
+    default: false
+    }
+  }
+
+  /// The page to be loaded next, where nothing forbids to ask for it: after a failure it may be asked for
+  /// again; what the server can't be reached for, or limits, is asked for again by itself.
+  var nextPage: GitHub? {
+    let (page, standing): (GitHub?, IssueSheet.Standing) =
+      switch content {
+      case .nothing: (nil, .online)
+      case .repositories(let found): (found.nextPage, found.standing)
+      case .issues(let sheet): (sheet.nextPage, sheet.standing)
+      }
+    return switch standing {
+    case .online, .failed: page
+    case .offline, .limited: nil
+    }
+  }
+
+  /// Whether the end of what is loaded is so near that the next page should be on its way: less than a
+  /// window away.
+  var wantsNextPage: Bool {
+    guard nextPage != nil else { return false }
+    let rows = max(1, size.rows - 3)
+    return max(selection, top + rows - 1) + rows >= rowCount
+  }
+
+  // MARK: Moving
+
+  /// Moves the selection, and shows it.
+  mutating func move(_ motion: BrowserCommand.Motion) {
+    let page = max(1, layout.list.height - 1)
+    switch motion {
+    case .up: selection -= 1
+    case .down: selection += 1
+    case .pageUp: selection -= page
+    case .pageDown: selection += page
+    case .first: selection = 0
+    case .last: selection = rowCount - 1
+    }
+    revealSelection()
+  }
+
+  /// Scrolls the list; the selection stays in the window.
+  mutating func scrollList(by rows: Int) {
+    let height = layout.list.height
+    guard height > 0 else { return }
+    top = max(0, min(top + rows, rowCount - height))
+    selection = max(top, min(selection, top + height - 1, rowCount - 1))
+  }
+
+  /// Keeps the selection among the rows, and scrolls no further than needed for it to be seen.
+  mutating func revealSelection() {
+    selection = max(0, min(selection, rowCount - 1))
+    let height = layout.list.height
+    guard height > 0 else { return }
+    top = min(top, selection)
+    top = max(top, selection - height + 1)
+    top = max(0, min(top, rowCount - height))
+  }
+
+  // MARK: What arrived
+
+  /// Shows what a search has found so far.
+  mutating func show(_ found: RepositorySearchState) {
+    let isSame =
+      if case .repositories(let shown) = content { shown.query == found.query } else { false }
+    replaceContent(.repositories(found), keepsPlace: isSame)
+    isLoading = found.standing == .online && wantsNextPage
+  }
+
+  /// Shows the first page of a repository's issues. Where it is the same list that is shown already, the
+  /// issue that was selected stays selected.
+  mutating func show(_ sheet: IssueSheet) {
+    let shown = self.sheet.flatMap { $0.reference == sheet.reference ? $0 : nil }
+    let selected = shown?.filter == sheet.filter ? selectedIssue?.number : nil
+    if shown == nil { leaveReader() }
+    replaceContent(.issues(sheet), keepsPlace: selected != nil)
+    if let index = sheet.issues.firstIndex(where: { $0.number == selected }) {
+      selection = index
+    }
+    revealSelection()
+    closeIdleCompletions()
+    isLoading = wantsNextPage
+  }
+
+  /// Adds a page to the issues.
+  mutating func append(_ page: IssuesPage) {
+    guard case .issues(var sheet) = content, sheet.reference == page.reference else { return }
+    sheet.append(page.issues, next: page.next)
+    content = .issues(sheet)
+    isLoading = sheet.standing == .online && wantsNextPage
+  }
+
+  /// Says why there is no answer: beside what was loaded where that is of the same list.
+  mutating func fail(_ query: ListQuery, _ standing: IssueSheet.Standing) {
+    isLoading = false
+    guard case .issues(let reference, let filter) = query else { return }
+    var failed = IssueSheet(reference: reference, filter: filter)
+    if let sheet, sheet.reference == reference {
+      if sheet.filter == filter { failed = sheet } else { failed.repository = sheet.repository }
+    } else {
+      leaveReader()
+    }
+    failed.standing = standing
+    replaceContent(.issues(failed), keepsPlace: failed.isLoaded)
+  }
+
+  private mutating func replaceContent(_ content: Content, keepsPlace: Bool) {
+    self.content = content
+    if !keepsPlace { (selection, top) = (0, 0) }
+    revealSelection()
+  }
+
+  /// What was read belongs to a list that is gone.
+  private mutating func leaveReader() {
+    reader = nil
+    if pane == .reader { pane = .list }
+  }
+
+  /// The list shows what was typed: what drops down over it is in the way, unless it is being used.
+  private mutating func closeIdleCompletions() {
+    if completions?.selection == nil { completions = nil }
+  }
+}
+
+extension RepositorySearchState {
+  /// What became of the last request.
+  var standing: IssueSheet.Standing {
+    if connection == .offline { return .offline }
+    if let limitExceededUntil { return .limited(until: limitExceededUntil) }
+    return failure.map { .failed($0) } ?? .online
+  }
+}

@@ -1,0 +1,88 @@
+internal import IssueTracker
+internal import StyledText
+
+/// Asks for an issue and shows it, and its comments page by page as they come.
+struct IssueView: Sendable {
+  /// The repository, under the name that was typed.
+  let name: RepositoryName
+  let number: Int
+  let connection: Connection
+  let session: CommandSession
+  let includesComments: Bool
+  let fields: [IssueWriter.Field]?
+  /// Where the repository is noted when the issue was found; nil for nowhere.
+  let history: RepositoryHistory?
+
+  func show() async throws {
+    session.progress.update("Looking up \(subject)…")
+    var comments = comments(of: name, number)
+    if includesComments { comments.prefetch() }
+    let issue: Issue
+    do throws(NetworkError) {
+      issue = try await connection.provider.issue(number, of: name)
+    } catch {
+      throw explanation(of: error)
+    }
+    // From here on it is where the server says it is.
+    let page = issue.htmlURL.flatMap { try? IssueReference(parsing: $0) }
+    let place = (name: page?.repository?.name ?? name, number: page?.number ?? issue.number)
+    if let history {
+      let entry = RepositoryHistory.Entry(server: connection.server, name: place.name)
+      session.end.add { await history.record(entry) }
+    }
+    var writer = IssueWriter(
+      session, fields: fields, includesComments: includesComments,
+      repositoryURL: connection.server.webURL(of: place.name))
+    try await writer.write(issue)
+    let isWhereItWas =
+      place.number == number && "\(place.name)".lowercased() == "\(name)".lowercased()
+    if !isWhereItWas {
+      session.errors.write("\(subject) is now \(place.name)#\(place.number).")
+      comments = self.comments(of: place.name, place.number)
+    }
+    if includesComments { try await write(comments, to: &writer) }
+    try await writer.finish()
+    session.progress.finish()
+  }
+
+  private func write(
+    _ comments: IssueComments.Iterator, to writer: inout IssueWriter
+  ) async throws {
+    var pages = comments
+    session.progress.update("Loading the comments on \(subject)…")
+    while true {
+      let page: [IssueComment]?
+      do throws(NetworkError) {
+        page = try await pages.next(isolation: nil)
+      } catch {
+        let failure = explanation(of: error)
+        guard failure.status != .cancelled else { throw failure }
+        throw CommandFailure(
+          failure.status,
+          "the comments are incomplete, they broke off after \(writer.commentsCount): "
+            + failure.message)
+      }
+      guard let page else { return }
+      try await writer.write(page)
+      session.progress.update(
+        "Loading the comments on \(subject)… \(writer.commentsCount) so far")
+    }
+  }
+
+  /// The issue as it was typed.
+  private var subject: String { "\(name)#\(number)" }
+
+  private func comments(of name: RepositoryName, _ number: Int) -> IssueComments.Iterator {
+    IssueComments(provider: connection.provider, repository: name, number: number)
+      .makeAsyncIterator()
+  }
+
+  private func explanation(of error: NetworkError) -> CommandFailure {
+    guard error.code == .statusCode, error.response?.status.code == 410 else {
+      return connection.explanation(of: error, subject)
+    }
+    return CommandFailure(
+      .notFound,
+      "\(error.message)\n\(subject) was deleted, or the issues of its repository are switched off.")
+  }
+}

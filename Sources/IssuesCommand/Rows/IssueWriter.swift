@@ -1,0 +1,185 @@
+internal import IssueBrowser
+internal import IssueTracker
+internal import StyledText
+internal import TerminalMarkdown
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Writes an issue, and its comments as they come: as a page to be read, as lines for the next program, or
+/// as JSON.
+///
+/// JSON is one object. With comments it is closed by ``finish()`` only: a discussion that broke half way is
+/// not valid JSON, and can't be taken for a whole one.
+struct IssueWriter {
+  /// A field of the object that `--json` writes.
+  enum Field: RawRepresentable, CaseIterable, Hashable, Sendable {
+    /// A field of the issue.
+    case issue(Issue.Field)
+    /// The comments. GitHub's API calls their number `comments`.
+    case commentsList
+
+    static let allCases = Issue.Field.allCases.map { Field.issue($0) } + [.commentsList]
+
+    init?(rawValue: String) {
+      if let field = Issue.Field(rawValue: rawValue) {
+        self = .issue(field)
+      } else if rawValue == "comments_list" {
+        self = .commentsList
+      } else {
+        return nil
+      }
+    }
+
+    var rawValue: String {
+      switch self {
+      case .issue(let field): field.rawValue
+      case .commentsList: "comments_list"
+      }
+    }
+  }
+
+  private enum Form {
+    case page(OutputStyle, hyperlinks: Bool)
+    case plain(TSV)
+    case json([Issue.Field], JSONEncoder)
+  }
+
+  private let output: Output
+  private let repositoryURL: String
+  private let includesComments: Bool
+  private let now: Date
+  private let form: Form
+  /// The issue's page, once it was written.
+  private var page: IssuePage?
+  /// How many comments were written.
+  private(set) var commentsCount = 0
+
+  /// Prepares writing.
+  ///
+  /// - Parameters:
+  ///   - session: Where to, and in which style.
+  ///   - fields: The fields of the JSON; nil for no JSON.
+  ///   - includesComments: Whether comments will be written.
+  ///   - repositoryURL: The address of the repository's page.
+  ///   - now: The time that ages are told against.
+  init(
+    _ session: CommandSession, fields: [Field]?, includesComments: Bool, repositoryURL: String,
+    now: Date = Date()
+  ) {
+    output = session.output
+    self.repositoryURL = repositoryURL
+    self.includesComments = includesComments
+    self.now = now
+    if let fields {
+      let own = fields.compactMap { if case .issue(let field) = $0 { field } else { nil } }
+      form = .json(own, GitHubJSON.encoder())
+    } else if session.style.layout == .table {
+      form = .page(session.style, hyperlinks: session.showsHyperlinks)
+    } else {
+      form = .plain(TSV(color: session.style.color))
+    }
+  }
+
+  /// Writes the issue.
+  ///
+  /// - Throws: ``OutputError`` when the output takes no more.
+  mutating func write(_ issue: Issue) async throws {
+    switch form {
+    case .page(let style, let hyperlinks):
+      let page = IssuePage(
+        issue: issue, now: now, width: style.width, links: hyperlinks ? .hyperlinks : .footnotes,
+        repositoryURL: repositoryURL)
+      self.page = page
+      var lines = [StyledLine()] + page.issueLines
+      if !includesComments, issue.commentsCount > 0 {
+        let count =
+          issue.commentsCount == 1 ? "is 1 comment" : "are \(issue.commentsCount) comments"
+        lines += [
+          StyledLine(), StyledLine("There \(count): see them with --comments.", style: .faint),
+        ]
+      }
+      try await write(lines)
+    case .plain(let tsv):
+      try await output.write(tsv.page(Self.plainRows(issue)) + Self.plainText(issue.body))
+    case .json(let fields, let encoder):
+      var object = try JSONText.escaped(encoder.encode(issue.selecting(fields)))
+      if includesComments {
+        object.removeLast()
+        object += (object.count > 1 ? "," : "").utf8
+        object += #""comments_list":["#.utf8
+      } else {
+        object += "\n".utf8
+      }
+      try await output.write(object)
+    }
+  }
+
+  /// Writes comments, behind the issue and the comments before them.
+  ///
+  /// - Throws: ``OutputError`` when the output takes no more.
+  mutating func write(_ comments: [IssueComment]) async throws {
+    switch form {
+    case .page:
+      guard let page else { return }
+      try await write(comments.flatMap { page.lines(of: $0) })
+    case .plain(let tsv):
+      var text = commentsCount == 0 ? "--\n" : ""
+      for comment in comments {
+        text += tsv.page(Self.plainRows(comment)) + Self.plainText(comment.body) + "--\n"
+      }
+      try await output.write(text)
+    case .json(_, let encoder):
+      var list: [UInt8] = []
+      for (index, comment) in comments.enumerated() {
+        list += (commentsCount + index == 0 ? "\n" : ",\n").utf8
+        list += try JSONText.escaped(
+          encoder.encode(comment.selecting(IssueComment.Field.allCases)))
+      }
+      try await output.write(list)
+    }
+    commentsCount += comments.count
+  }
+
+  /// Ends what was written.
+  func finish() async throws {
+    guard case .json = form, includesComments else { return }
+    try await output.write(commentsCount == 0 ? "]}\n" : "\n]}\n")
+  }
+
+  private func write(_ lines: [StyledLine]) async throws {
+    guard case .page(let style, let hyperlinks) = form else { return }
+    try await output.write(
+      lines.reduce(into: "") { $0 += $1.rendered(in: style.color, links: hyperlinks) + "\n" })
+  }
+
+  /// The lines above the text, as `gh issue view` has them.
+  private static func plainRows(_ issue: Issue) -> [[StyledLine]] {
+    let state = issue.pullRequest?.mergedAt == nil ? issue.state.rawValue : "merged"
+    return [
+      ("title", issue.title),
+      ("state", state.uppercased()),
+      ("author", issue.user?.login ?? "ghost"),
+      ("labels", issue.labels.map(\.name).joined(separator: ", ")),
+      ("comments", "\(issue.commentsCount)"),
+      ("assignees", issue.assignees.map(\.login).joined(separator: ", ")),
+      ("milestone", issue.milestone?.title ?? ""),
+      ("number", "\(issue.number)"),
+    ].map { [StyledLine("\($0.0):"), StyledLine($0.1)] } + [[StyledLine("--")]]
+  }
+
+  private static func plainRows(_ comment: IssueComment) -> [[StyledLine]] {
+    [
+      ("author", comment.user?.login ?? "ghost"),
+      ("association", (comment.authorAssociation ?? "none").lowercased()),
+      ("edited", "\(comment.isEdited)"),
+    ].map { [StyledLine("\($0.0):"), StyledLine($0.1)] } + [[StyledLine("--")]]
+  }
+
+  private static func plainText(_ body: String?) -> String {
+    "\(PlainText.harmless(body ?? ""))\n"
+  }
+}

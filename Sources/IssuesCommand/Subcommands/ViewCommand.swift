@@ -1,0 +1,115 @@
+internal import ArgumentParser
+internal import IssueTracker
+
+/// `issues view`, which is also `issues` with the address of an issue.
+struct ViewCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "view",
+    _superCommandName: "issues",
+    abstract: "Show an issue or a pull request, and its comments.",
+    usage: """
+      issues view [<options>] [OWNER/REPO] NUMBER
+      issues view [<options>] OWNER/REPO#NUMBER | URL
+      """,
+    discussion: """
+      In a clone the number is enough. On a terminal the text is laid out, at most 100 columns wide. In a \
+      pipe there is a line a field (title, state, author, labels, comments, assignees, milestone, number) \
+      with a tab after its name, then a line '--' and the text as it was written. With --comments another \
+      '--' ends it, and each comment has author, association and whether it was edited, its text between \
+      lines '--'.
+
+      With --json the field 'comments' is their number, as in GitHub's API; 'comments_list' has the \
+      comments, and is there with --comments or when it is named. What breaks off has no closing bracket, \
+      and an exit status that isn't 0.
+
+      EXAMPLES:
+        issues view apple/swift 12
+        issues view 12 --comments            (in a clone)
+        issues view https://github.com/apple/swift/issues/12 --web
+        issues view apple/swift 12 --json title,body,comments_list
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "The repository; that of the clone you stand in if left out.", valueName: "repository"),
+    completion: .custom(NameCompletion.candidates))
+  var repository: String?
+
+  @Argument(
+    help: ArgumentHelp(
+      "The issue: 12, '#12', or in place of both OWNER/REPO#12 or its address.",
+      valueName: "number"))
+  var number: String?
+
+  @Flag(name: .shortAndLong, help: "Show all comments too.")
+  var comments = false
+
+  @Flag(name: .shortAndLong, help: "Open the issue in the web browser instead.")
+  var web = false
+
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+
+  mutating func validate() throws {
+    // In `issues view --json 12` the parser can't know that the value is none.
+    if number == nil, let value = output.json {
+      if (try? IssueReference(parsing: value)) != nil {
+        (repository, number) = (repository ?? value, repository == nil ? nil : value)
+        output.json = ""
+      } else if value.contains("/") {
+        (repository, number) = (value, repository)
+        output.json = ""
+      }
+    }
+    guard repository != nil else {
+      throw ValidationError("Say which issue: NUMBER, OWNER/REPO#NUMBER or URL.")
+    }
+    _ = try fields
+  }
+
+  /// The fields of the JSON, if that is wanted: all those of the issue when none are named, and with
+  /// `--comments` the comments.
+  private var fields: [IssueWriter.Field]? {
+    get throws {
+      guard let named = try output.fields(of: IssueWriter.Field.self) else { return nil }
+      let fields = output.json == "" ? named.filter { $0 != .commentsList } : named
+      return comments && !fields.contains(.commentsList) ? fields + [.commentsList] : fields
+    }
+  }
+
+  func run() async throws {
+    let (fields, connection, opensBrowser) = (try fields, connection, web)
+    let includesComments = fields?.contains(.commentsList) ?? comments
+    let words = (repository, number)
+    let status = await CommandSession.run(color: output.color) { session in
+      // A word without a slash was meant to be a number, not a repository.
+      if let word = words.0, words.1 == nil, !word.contains("/") {
+        _ = try IssueReference(parsing: word)
+      }
+      let place = try PlaceArgument(words.0, words.1)
+      guard let number = place.issueNumber else {
+        let name = place.repository.map { "\($0)" } ?? ""
+        throw CommandFailure(
+          .usage, "\(name) is a repository: for one of its issues use issues view \(name) NUMBER")
+      }
+      let reference =
+        if let repository = place.repository {
+          repository
+        } else {
+          try await GitRemotes.repository(environment: session.environment)
+        }
+      let server = try connection.server(host: reference.host, environment: session.environment)
+      if opensBrowser {
+        let url = server.webURL(of: reference.name, issueNumber: number)
+        return try await session.openPage(url, of: server)
+      }
+      let view = IssueView(
+        name: reference.name, number: number,
+        connection: try await connection.connection(to: server, session), session: session,
+        includesComments: includesComments, fields: fields,
+        history: connection.stub ? nil : RepositoryHistory(environment: session.environment))
+      try await view.show()
+    }
+    throw ExitCode(status.rawValue)
+  }
+}

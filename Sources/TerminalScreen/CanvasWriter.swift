@@ -1,0 +1,81 @@
+import CNcurses
+internal import StyledText
+
+/// Hands pictures to ncurses.
+@MainActor struct CanvasWriter {
+  /// The colours that there are.
+  let palette: ScreenPalette
+
+  /// Whether the terminal takes UTF-8.
+  let isUTF8: Bool
+
+  /// Writes the rows of a picture that differ from those of the last one.
+  ///
+  /// - Parameters:
+  ///   - canvas: The picture.
+  ///   - last: What is shown; nil where all is to be written.
+  ///   - size: The size of the window, in which the picture's may not fit.
+  func write(_ canvas: Canvas, over last: Canvas?, within size: ScreenSize) {
+    let last = last?.size == canvas.size ? last : nil
+    // What a smaller picture doesn't cover.
+    if last == nil { cncurses_erase() }
+    let columns = min(canvas.size.columns, size.columns)
+    for row in 0..<min(canvas.size.rows, size.rows) {
+      let cells = canvas[row: row]
+      guard last.map({ $0[row: row] != cells }) ?? true else { continue }
+      write(cells.prefix(columns), row: row)
+    }
+  }
+
+  private func write(_ cells: ArraySlice<Canvas.Cell>, row: Int) {
+    cncurses_move(0, Int32(row))
+    var run: [UInt32] = []
+    var style: Style?
+    var index = cells.startIndex
+    while index < cells.endIndex {
+      let cell = cells[index]
+      let next = index + 1
+      let isWide = next < cells.endIndex && cells[next].text.isEmpty && !cell.text.isEmpty
+      if cell.style != style {
+        flush(&run)
+        apply(cell.style)
+        style = cell.style
+      }
+      switch text(of: cell, columns: isWide ? 2 : 1) {
+      case .codePoints(let codePoints):
+        run += codePoints
+      case .lineDrawing(let letter):
+        flush(&run)
+        cncurses_add_line_drawing(CChar(letter))
+      }
+      index += isWide ? 2 : 1
+    }
+    flush(&run)
+  }
+
+  private func text(of cell: Canvas.Cell, columns: Int) -> ScreenText {
+    isUTF8
+      ? ScreenText(cell.text, columns: columns) { Int(cncurses_columns($0)) }
+      : ScreenText(ascii: cell.text, columns: columns)
+  }
+
+  private func flush(_ run: inout [UInt32]) {
+    guard !run.isEmpty else { return }
+    cncurses_add(run, Int32(run.count))
+    run.removeAll(keepingCapacity: true)
+  }
+
+  private func apply(_ style: Style) {
+    var attributes = 0
+    if style.isBold { attributes |= CNCURSES_BOLD }
+    if style.isFaint { attributes |= CNCURSES_DIM }
+    if style.isUnderlined { attributes |= CNCURSES_UNDERLINE }
+    if style.isItalic { attributes |= CNCURSES_ITALIC }
+    if style.isReversed { attributes |= CNCURSES_REVERSE }
+    // ncurses has no attribute for text that is struck through.
+    let color = palette.number(of: style.foreground)
+    // Of grey the first eight colours have none: faint text comes closest.
+    if color == nil, style.foreground == .grey { attributes |= CNCURSES_DIM }
+    cncurses_set_style(UInt32(attributes), color ?? -1)
+  }
+}

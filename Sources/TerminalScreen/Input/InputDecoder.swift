@@ -1,0 +1,168 @@
+/// Makes events of what comes from a terminal.
+///
+/// ncurses has told keys from bytes. Left are characters of several bytes, which may come in two pieces,
+/// pastes, reports of the mouse, and sequences that nobody knows, which must not be taken for typing.
+struct InputDecoder: Sendable {
+  private enum State {
+    /// Between two keys.
+    case idle
+    /// After an Esc: a key by itself, unless more follows at once.
+    case escape
+    /// In a control sequence that ncurses doesn't know (ECMA-48, CSI).
+    case controlSequence
+    /// Before the last byte of a sequence that ncurses doesn't know (SS3).
+    case singleShift
+    /// Within a character of several bytes.
+    case character([UInt8])
+    /// Within a report of the mouse.
+    case mouse([UInt8])
+    /// Within a report of the mouse in three bytes.
+    case legacyMouse([UInt8])
+    /// Within a paste.
+    case paste(PasteBuffer)
+  }
+
+  private var state = State.idle
+  private var mouse = MouseDecoder()
+  private let pasteEnd: [UInt8]
+
+  /// A decoder.
+  ///
+  /// - Parameter pasteEnd: The mark at the end of a paste.
+  init(pasteEnd: [UInt8]) {
+    self.pasteEnd = pasteEnd
+  }
+
+  /// Whether a paste is under way, in which there are no keys.
+  var isPasting: Bool {
+    if case .paste = state { true } else { false }
+  }
+
+  /// Takes the next input.
+  ///
+  /// - Parameters:
+  ///   - input: The input.
+  ///   - now: The time, which tells two clicks from a double one.
+  /// - Returns: What it completes.
+  mutating func take(_ input: TerminalInput, at now: ContinuousClock.Instant) -> [InputEvent] {
+    switch input {
+    case .byte(let byte): return take(byte, at: now)
+    case .pause: return pause()
+    case .key(let key): return interrupted() + [.key(key)]
+    case .unknownKey: return interrupted()
+    case .pasteStart: return interrupted(by: .paste(PasteBuffer(end: pasteEnd)))
+    case .mouse: return interrupted(by: .mouse([]))
+    case .legacyMouse: return interrupted(by: .legacyMouse([]))
+    }
+  }
+
+  /// What was begun ends here: only an Esc is something by itself.
+  private mutating func interrupted(by next: State = .idle) -> [InputEvent] {
+    defer { state = next }
+    if case .escape = state { return [.key(.escape)] }
+    return []
+  }
+
+  private mutating func pause() -> [InputEvent] {
+    switch state {
+    case .escape, .controlSequence, .singleShift: interrupted()
+    // A slow line may have cut these in two.
+    case .idle, .character, .mouse, .legacyMouse, .paste: []
+    }
+  }
+
+  private mutating func take(_ byte: UInt8, at now: ContinuousClock.Instant) -> [InputEvent] {
+    switch state {
+    case .idle:
+      return begin(with: byte)
+    case .escape:
+      switch byte {
+      case UInt8(ascii: "["): state = .controlSequence
+      case UInt8(ascii: "O"): state = .singleShift
+      default:
+        // Alt and a key: what xterm and others send for it is Esc and the key.
+        state = .idle
+        return [.key(.escape)] + begin(with: byte)
+      }
+    case .controlSequence:
+      switch byte {
+      case 0x20...0x3F: break
+      case 0x40...0x7E: state = .idle
+      default: return interrupted() + begin(with: byte)
+      }
+    case .singleShift:
+      state = .idle
+    case .character(let bytes):
+      return character(of: bytes + [byte])
+    case .mouse(let bytes):
+      return takeReport(bytes, byte, at: now)
+    case .legacyMouse(let bytes):
+      guard bytes.count == 2 else {
+        state = .legacyMouse(bytes + [byte])
+        break
+      }
+      state = .idle
+      return mouse.take(legacy: bytes + [byte], at: now).map { [$0] } ?? []
+    case .paste(var buffer):
+      // Emptied first, so that the buffer isn't copied for each byte.
+      state = .idle
+      guard buffer.append(byte) else { return [.paste(buffer.text)] }
+      state = .paste(buffer)
+    }
+    return []
+  }
+
+  private mutating func takeReport(
+    _ bytes: [UInt8], _ byte: UInt8, at now: ContinuousClock.Instant
+  ) -> [InputEvent] {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: ";"):
+      // Longer than any report is: not one.
+      state = bytes.count < 32 ? .mouse(bytes + [byte]) : .controlSequence
+      return []
+    default:
+      state = .idle
+      return mouse.take(report: bytes, end: byte, at: now).map { [$0] } ?? []
+    }
+  }
+
+  private mutating func begin(with byte: UInt8) -> [InputEvent] {
+    switch byte {
+    case 0x1B:
+      state = .escape
+      return []
+    case 0x00, 0x1C...0x1F: return []
+    case 0x03: return [.key(.interrupt)]
+    case 0x08, 0x7F: return [.key(.backspace)]
+    case 0x09: return [.key(.tab)]
+    case 0x0A, 0x0D: return [.key(.enter)]
+    case 0x01...0x1A: return [.key(.control(Character(Unicode.Scalar(byte | 0x60))))]
+    case 0x20...0x7E: return [.key(.character(Character(Unicode.Scalar(byte))))]
+    default: return character(of: [byte])
+    }
+  }
+
+  /// Takes the bytes of a character: all of them, or as many as have come.
+  private mutating func character(of bytes: [UInt8]) -> [InputEvent] {
+    state = .idle
+    let count =
+      switch bytes[0] {
+      case 0xC2...0xDF: 2
+      case 0xE0...0xEF: 3
+      case 0xF0...0xF4: 4
+      default: 0
+      }
+    guard bytes.count == 1 || (0x80...0xBF).contains(bytes[bytes.count - 1]) else {
+      // Not its continuation: the character that was begun is lost, this byte is not.
+      return begin(with: bytes[bytes.count - 1])
+    }
+    guard bytes.count >= count else {
+      state = .character(bytes)
+      return []
+    }
+    guard count > 0, let text = String(validating: bytes, as: UTF8.self),
+      let scalar = text.unicodeScalars.first, scalar.value > 0x9F
+    else { return [] }
+    return [.key(.character(Character(scalar)))]
+  }
+}

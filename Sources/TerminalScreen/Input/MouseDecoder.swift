@@ -1,0 +1,81 @@
+/// Makes clicks of the reports of xterm's mouse.
+///
+/// The encodings are those of xterm's [mouse tracking](https://invisible-island.net/xterm/ctlseqs/ctlseqs.html#h2-Mouse-Tracking),
+/// modes 1000 and 1006.
+struct MouseDecoder: Sendable {
+  /// How soon a click follows another to be the second of a double click.
+  static let doubleClickInterval = Duration.milliseconds(400)
+
+  private struct Place: Hashable {
+    var column: Int
+    var row: Int
+  }
+
+  private enum Change {
+    case pressed
+    case released
+  }
+
+  /// Where the first button was pressed, as long as it is.
+  private var pressed: Place?
+  /// The click before this one.
+  private var last: (place: Place, time: ContinuousClock.Instant)?
+
+  /// Takes a report in the SGR encoding: `button;column;row`, and at its end `M` or `m`.
+  ///
+  /// - Returns: What was done with the mouse; nil where that doesn't matter, or isn't over.
+  mutating func take(
+    report: [UInt8], end: UInt8, at now: ContinuousClock.Instant
+  ) -> InputEvent? {
+    let numbers = report.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+      .map { Int(String(decoding: $0, as: UTF8.self)) }
+    guard numbers.count == 3, let code = numbers[0], let column = numbers[1], let row = numbers[2],
+      end == UInt8(ascii: "M") || end == UInt8(ascii: "m")
+    else { return nil }
+    return take(
+      code, end == UInt8(ascii: "M") ? .pressed : .released, column: column, row: row, at: now)
+  }
+
+  /// Takes a report in the encoding of X10: button, column and row, 32 added to each.
+  ///
+  /// It doesn't tell which button was let go.
+  ///
+  /// - Returns: What was done with the mouse; nil where that doesn't matter, or isn't over.
+  mutating func take(legacy bytes: [UInt8], at now: ContinuousClock.Instant) -> InputEvent? {
+    guard bytes.count == 3, bytes.allSatisfy({ $0 >= 32 }) else { return nil }
+    let code = Int(bytes[0]) - 32
+    let isRelease = code & 0b11 == 3 && code < 64
+    return take(
+      isRelease ? code & ~0b11 : code, isRelease ? .released : .pressed,
+      column: Int(bytes[1]) - 32, row: Int(bytes[2]) - 32, at: now)
+  }
+
+  private mutating func take(
+    _ code: Int, _ change: Change, column: Int, row: Int, at now: ContinuousClock.Instant
+  ) -> InputEvent? {
+    guard column > 0, row > 0 else { return nil }
+    let place = Place(column: column - 1, row: row - 1)
+    // Shift, Alt and Ctrl are 4, 8 and 16.
+    switch (code & ~0b11100, change) {
+    case (0, .pressed):
+      pressed = place
+      return nil
+    case (0, .released):
+      defer { pressed = nil }
+      // Let go elsewhere: text was selected, or the user thought better of it.
+      return pressed == place ? click(place, at: now) : nil
+    case (64, .pressed): return .mouse(.wheelUp, column: place.column, row: place.row)
+    case (65, .pressed): return .mouse(.wheelDown, column: place.column, row: place.row)
+    default: return nil
+    }
+  }
+
+  private mutating func click(_ place: Place, at now: ContinuousClock.Instant) -> InputEvent {
+    if let last, last.place == place, now - last.time <= Self.doubleClickInterval {
+      self.last = nil
+      return .mouse(.doubleClick, column: place.column, row: place.row)
+    }
+    last = (place, now)
+    return .mouse(.click, column: place.column, row: place.row)
+  }
+}

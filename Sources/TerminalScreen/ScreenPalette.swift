@@ -1,0 +1,62 @@
+internal import StyledText
+
+/// The numbers that ncurses knows colours by.
+enum ScreenPalette: Sendable, Hashable {
+  /// No colours.
+  case none
+
+  /// The theme's eight.
+  case eight
+
+  /// The theme's sixteen.
+  case sixteen
+
+  /// The 256 of xterm.
+  case palette
+
+  /// 24-bit colours: a number is a colour's RGB value, but for the first eight, which are the theme's.
+  case direct
+
+  /// The most of what is wanted that the terminal's entry has.
+  ///
+  /// - Parameters:
+  ///   - mode: What is wanted.
+  ///   - count: How many colours the entry has.
+  init(mode: ColorMode, count: Int) {
+    switch (mode, count) {
+    case (.none, _), (_, ..<8): self = .none
+    case (.trueColor, (1 << 24)...): self = .direct
+    case (.trueColor, 256...), (.palette, 256...): self = .palette
+    case (_, 16..<(1 << 24)): self = .sixteen
+    default: self = .eight
+    }
+  }
+
+  /// The number of a colour; nil for the terminal's own, and for one that there is nothing like.
+  func number(of color: Style.Foreground) -> Int32? {
+    guard self != .none else { return nil }
+    switch color {
+    case .standard: return nil
+    case .red: return 1
+    case .green: return 2
+    case .yellow: return 3
+    case .blue: return 4
+    case .magenta: return 5
+    case .cyan: return 6
+    case .grey:
+      switch self {
+      case .none, .eight: return nil
+      case .sixteen: return 8
+      case .palette: return 242
+      case .direct: return 0x6C6C6C  // what the palette's 242 is
+      }
+    case .exact(let color):
+      switch self {
+      case .none, .eight, .sixteen: return nil
+      case .palette: return Int32(color.paletteIndex)
+      case .direct:
+        return max(8, Int32(color.red) << 16 | Int32(color.green) << 8 | Int32(color.blue))
+      }
+    }
+  }
+}

@@ -1,0 +1,258 @@
+import CNcurses
+import Dispatch
+package import StyledText
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The terminal that the process was started on, as a screen.
+///
+/// ncurses draws and tells keys from bytes; all its calls are made on the main actor. There is one at a
+/// time, because ncurses has one.
+///
+/// However the process ends, the terminal is as it was before: by ``close()``, by dropping the last reference, by
+/// `exit(3)`, by a signal or by a crash (see signals.c). Only `kill -9`, which no process can answer, leaves the
+/// screen standing, and after it `reset` helps. While it is open, the handlers of the signals that end a process are
+/// this type's; those that were installed before run after it, and nothing should install others meanwhile.
+@MainActor package final class Terminal: Screen {
+  /// As many keys are read in one turn of the main actor: a flood of them must not keep drawing from its turn.
+  private static let keysInATurn = 4096
+
+  private static var isOpen = false
+
+  package private(set) var size: ScreenSize
+  package let events: AsyncStream<InputEvent>
+
+  /// Whether it shows UTF-8; else what isn't ASCII is shown as what looks like it.
+  package let isUTF8: Bool
+
+  private let continuation: AsyncStream<InputEvent>.Continuation
+  private let entry: TerminalEntry
+  private let color: ColorMode
+  private var decoder: InputDecoder
+  private var writer: CanvasWriter
+  private let keyboard: any DispatchSourceRead
+  private let signals: any DispatchSourceRead
+  private var isOpen = true
+  private var shown: Canvas?
+
+  /// Opens the terminal.
+  ///
+  /// - Parameters:
+  ///   - environment: `TERM`, and the variables of the locale.
+  ///   - color: The colours to show, where the terminal has them. ``ColorMode/none`` leaves bold, faint, underlined
+  ///     and reversed text as they are: [NO_COLOR](https://no-color.org) is about colours.
+  /// - Throws: Where there is no terminal that could be drawn on.
+  package init(environment: [String: String], color: ColorMode) throws(TerminalFailure) {
+    guard !Self.isOpen else { throw .alreadyOpen }
+    guard cncurses_is_terminal() else { throw .notATerminal }
+    DisplayWidth.prepare()
+    entry = try TerminalEntry(term: environment["TERM"], color: color)
+    self.color = color
+    isUTF8 = cncurses_is_utf8(Self.locale(in: environment))
+    let wakeUp = cncurses_catch_signals()
+    guard wakeUp >= 0 else { throw .noDescriptor }
+    do throws(TerminalFailure) {
+      (writer, decoder) = try Self.open(entry, color: color, isUTF8: isUTF8)
+    } catch {
+      cncurses_release_signals()
+      throw error
+    }
+    Self.isOpen = true
+    size = Self.windowSize
+    (events, continuation) = AsyncStream.makeStream()
+    keyboard = DispatchSource.makeReadSource(fileDescriptor: 0, queue: .main)
+    signals = DispatchSource.makeReadSource(fileDescriptor: wakeUp, queue: .main)
+    continuation.yield(.resized(size))
+    watch(keyboard) { $0.readKeys() }
+    watch(signals) { $0.readSignals() }
+  }
+
+  isolated deinit {
+    close()
+  }
+
+  package func show(_ canvas: Canvas) {
+    guard isOpen, canvas != shown else { return }
+    writer.write(canvas, over: shown, within: size)
+    let cursor = canvas.cursor.flatMap { place in
+      place.column < size.columns && place.row < size.rows ? place : nil
+    }
+    cncurses_update(Int32(cursor?.column ?? -1), Int32(cursor?.row ?? 0))
+    shown = canvas
+  }
+
+  package func repaint() {
+    guard isOpen, let canvas = shown else { return }
+    cncurses_fit_window()
+    shown = nil
+    show(canvas)
+  }
+
+  package func suspend() {
+    guard isOpen else { return }
+    cncurses_close()
+    cncurses_stop()
+    reopen()
+  }
+
+  /// Gives the terminal back as it was. Later calls do nothing.
+  package func close() {
+    guard isOpen else { return }
+    isOpen = false
+    Self.isOpen = false
+    keyboard.cancel()
+    signals.cancel()
+    cncurses_close()
+    cncurses_release_signals()
+    continuation.finish()
+  }
+
+  private static func open(
+    _ entry: TerminalEntry, color: ColorMode, isUTF8: Bool
+  ) throws(TerminalFailure) -> (CanvasWriter, InputDecoder) {
+    var failure = TerminalFailure.dumb
+    for name in entry.candidates {
+      switch Int(cncurses_open(name, color > .none)) {
+      case CNCURSES_OPENED:
+        let palette = ScreenPalette(mode: color, count: Int(cncurses_colors()))
+        let pasteEnd = Array(String(cString: cncurses_paste_end()).utf8)
+        return (
+          CanvasWriter(palette: palette, isUTF8: isUTF8), InputDecoder(pasteEnd: pasteEnd)
+        )
+      case CNCURSES_UNKNOWN_TYPE: failure = .unknown(name)
+      default: failure = .incapable(name)
+      }
+    }
+    throw failure
+  }
+
+  private static var windowSize: ScreenSize {
+    var (columns, rows): (Int32, Int32) = (0, 0)
+    cncurses_window_size(&columns, &rows)
+    return ScreenSize(columns: Int(columns), rows: Int(rows))
+  }
+
+  /// The name of the locale that says how text is encoded (POSIX, 8.2 Internationalization Variables).
+  private static func locale(in environment: [String: String]) -> String {
+    ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? "C"
+  }
+
+  private func watch(
+    _ source: any DispatchSourceRead, _ action: @escaping @MainActor (Terminal) -> Void
+  ) {
+    source.setEventHandler { [weak self] in
+      // The queue of the source is the main one, which is the main actor's.
+      MainActor.assumeIsolated {
+        if let self, self.isOpen { action(self) }
+      }
+    }
+    source.activate()
+  }
+
+  // MARK: Keys
+
+  private func readKeys() {
+    for _ in 0..<Self.keysInATurn {
+      guard isOpen else { return }
+      let input = nextInput()
+      take(input)
+      if input == .pause { return checkForEnd() }
+    }
+    // ncurses may hold the rest, which the source knows nothing of.
+    DispatchQueue.main.async { [weak self] in
+      MainActor.assumeIsolated { self?.readKeys() }
+    }
+  }
+
+  private func take(_ input: TerminalInput) {
+    let wasPasting = decoder.isPasting
+    let events = decoder.take(input, at: .now)
+    if decoder.isPasting != wasPasting { cncurses_recognize_keys(wasPasting) }
+    for event in events { continuation.yield(event) }
+  }
+
+  private func checkForEnd() {
+    if !cncurses_is_foreground() {
+      // Stopped by a signal that can't be caught, and continued in the background, where nothing can be read.
+      reopenInForeground()
+    } else if cncurses_is_hung_up() {
+      keyboard.cancel()
+      continuation.finish()
+    }
+  }
+
+  private func nextInput() -> TerminalInput {
+    let key = cncurses_read_key()
+    return UInt8(exactly: key).map(TerminalInput.byte) ?? Self.inputs[Int(key)] ?? .unknownKey
+  }
+
+  private static let inputs: [Int: TerminalInput] = [
+    CNCURSES_NO_KEY: .pause, CNCURSES_KEY_UP: .key(.up), CNCURSES_KEY_DOWN: .key(.down),
+    CNCURSES_KEY_LEFT: .key(.left), CNCURSES_KEY_RIGHT: .key(.right),
+    CNCURSES_KEY_HOME: .key(.home), CNCURSES_KEY_END: .key(.end),
+    CNCURSES_KEY_PAGE_UP: .key(.pageUp), CNCURSES_KEY_PAGE_DOWN: .key(.pageDown),
+    CNCURSES_KEY_BACK_TAB: .key(.backTab), CNCURSES_KEY_BACKSPACE: .key(.backspace),
+    CNCURSES_KEY_DELETE: .key(.delete), CNCURSES_KEY_ENTER: .key(.enter),
+    CNCURSES_PASTE_START: .pasteStart, CNCURSES_MOUSE: .mouse, CNCURSES_X10_MOUSE: .legacyMouse,
+  ]
+
+  // MARK: Signals
+
+  private func readSignals() {
+    var hasResized = false
+    var hasContinued = false
+    var isToStop = false
+    while case let number = cncurses_next_signal(), number != 0 {
+      switch number {
+      case SIGWINCH: hasResized = true
+      case SIGCONT: hasContinued = true
+      default: isToStop = true
+      }
+    }
+    if isToStop {
+      suspend()
+    } else if hasContinued {
+      reopenInForeground()
+    } else if hasResized {
+      cncurses_fit_window()
+      noteSize()
+    }
+  }
+
+  /// Sets everything up again after a stop by `SIGSTOP`, of which there was no warning: whatever the shell has
+  /// changed since is unknown.
+  private func reopenInForeground() {
+    cncurses_await_foreground()
+    cncurses_close()
+    reopen()
+  }
+
+  /// Takes the terminal again, which may have another size by now, and shows what was shown.
+  private func reopen() {
+    do throws(TerminalFailure) {
+      (writer, decoder) = try Self.open(entry, color: color, isUTF8: isUTF8)
+    } catch {
+      // It has opened before: there is no terminal any more.
+      return close()
+    }
+    let canvas = shown
+    shown = nil
+    noteSize()
+    if let canvas { show(canvas) }
+  }
+
+  private func noteSize() {
+    let newSize = Self.windowSize
+    guard newSize != size else { return }
+    size = newSize
+    // The picture for this size will come; then all of it is to be written.
+    shown = nil
+    continuation.yield(.resized(newSize))
+  }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import GitHubAPI
+
+@Suite("A filter in words")
+struct IssueFilterQueryTests {
+  private static let day = Date(timeIntervalSince1970: 1_769_817_600)
+
+  @Test(
+    "is read",
+    arguments: [
+      ("", IssueFilter()), (" \t\n ", IssueFilter()), ("is:issue", IssueFilter()),
+      ("is:open", IssueFilter()), ("state:closed", IssueFilter(state: .closed)),
+      ("IS:All", IssueFilter(state: .all)), ("type:issue is:all", IssueFilter(state: .all)),
+      ("label:bug label:Crash", IssueFilter(labels: ["bug", "Crash"])),
+      ("label:\"good first issue\"", IssueFilter(labels: ["good first issue"])),
+      ("label:good\" first \"issue", IssueFilter(labels: ["good first issue"])),
+      (#"label:"a \"b\" \\ c""#, IssueFilter(labels: [#"a "b" \ c"#])),
+      ("label:area:compiler", IssueFilter(labels: ["area:compiler"])),
+      ("label:日本語", IssueFilter(labels: ["日本語"])),
+      ("assignee:octocat", IssueFilter(assignee: Assignee("octocat"))),
+      ("assignee:*", IssueFilter(assignee: .anybody)),
+      ("assignee:none", IssueFilter(assignee: .nobody)),
+      ("no:assignee no:milestone", IssueFilter(assignee: .nobody, milestone: .absent)),
+      ("author:dependabot[bot]", IssueFilter(creator: Username("dependabot[bot]"))),
+      ("mentions:ada", IssueFilter(mentioned: Username("ada"))),
+      ("milestone:*", IssueFilter(milestone: .any)),
+      ("milestone:none", IssueFilter(milestone: .absent)),
+      ("milestone:12", IssueFilter(milestone: .number(12))),
+      ("updated:>=2026-01-31", IssueFilter(since: day)),
+      ("updated:>=2026-01-31T00:00:01Z", IssueFilter(since: day + 1)),
+      ("updated:>=2026-01-31T01:00:00+01:00", IssueFilter(since: day)),
+      ("sort:updated", IssueFilter(sort: .updated)),
+      ("sort:comments-asc", IssueFilter(sort: .comments, direction: .ascending)),
+      ("sort:Created-DESC", IssueFilter()),
+      (
+        "is:open label:\"good first issue\" author:x assignee:y sort:comments-desc",
+        IssueFilter(
+          labels: ["good first issue"], assignee: Assignee("y"), creator: Username("x"),
+          sort: .comments)
+      ),
+    ])
+  func reading(query: String, filter: IssueFilter) throws {
+    #expect(try IssueFilter(query: query) == filter)
+  }
+
+  @Test(
+    "is written as it is read, with what differs from the defaults",
+    arguments: [
+      (IssueFilter(), "is:open"),
+      (IssueFilter(state: .all, sort: .updated, direction: .ascending), "is:all sort:updated-asc"),
+      (IssueFilter(direction: .ascending), "is:open sort:created-asc"),
+      (IssueFilter(labels: ["bug", "c++"]), "is:open label:bug label:\"c++\""),
+      (IssueFilter(labels: [#"a "b" \"#]), #"is:open label:"a \"b\" \\""#),
+      (
+        IssueFilter(
+          state: .closed, labels: ["good first issue"], assignee: .nobody,
+          creator: Username("dependabot[bot]"), mentioned: Username("ada"), milestone: .absent,
+          since: day, sort: .comments),
+        "is:closed label:\"good first issue\" no:assignee author:dependabot[bot] mentions:ada "
+          + "no:milestone updated:>=2026-01-31 sort:comments-desc"
+      ),
+      (
+        IssueFilter(assignee: .anybody, milestone: .number(3), since: day + 61),
+        "is:open assignee:* milestone:3 updated:>=2026-01-31T00:01:01Z"
+      ),
+    ])
+  func writing(filter: IssueFilter, query: String) throws {
+    #expect(filter.query == query)
+    #expect(try IssueFilter(query: query) == filter)
+  }
+
+  @Test(
+    "is refused for a word that is none, which is named with what there is",
+    arguments: [
+      ("crash", ["\"crash\"", "label:", "sort:"]), ("-label:bug", ["\"-label:bug\""]),
+      ("is:open colour:red", ["\"colour:red\"", "is:", "milestone:"]),
+      ("is:merged", ["\"is:merged\"", "is:open, closed or all"]),
+      ("state:", ["\"state:\"", "state:open, closed or all"]),
+      ("label:", ["label:bug"]), ("label:bug,crash", ["a word each"]),
+      ("label:,\u{301}", ["a word each"]),
+      ("label:\"bug", ["quotation mark"]), (#"label:"bug\"#, ["quotation mark"]),
+      ("assignee:@me", ["assignee:LOGIN"]), ("author:*", ["author:LOGIN"]),
+      ("mentions:a.b", ["\"mentions:a.b\"", "mentions:LOGIN"]),
+      ("milestone:next", ["\"milestone:next\"", "no:milestone"]), ("no:label", ["no:assignee"]),
+      ("updated:2026-01-31", ["updated:>=2026-01-31"]),
+      ("updated:>=soon", ["2026-01-31T12:00:00Z"]),
+      ("sort:created-up", ["\"sort:created-up\"", "-asc"]), ("sort:", ["sort:created"]),
+      ("sort:stars-asc", ["updated or comments"]),
+      ("is:open state:closed", ["state twice"]), ("assignee:a no:assignee", ["assignee twice"]),
+      ("sort:updated sort:updated", ["order twice"]),
+      ("\u{1B}[31m:x", ["A word of the filter is no part"]),
+      ("label:ghp_0123456789,x", ["A word of the filter is not understood"]),
+    ])
+  func refusing(query: String, words: [String]) throws {
+    let error = try #require(
+      #expect(throws: InvalidInput.self) { try IssueFilter(query: query) })
+    #expect(error.code == .filter)
+    for word in words { #expect(error.message.contains(word), "\(error.message)") }
+    #expect(!error.message.contains("\u{1B}") && !error.message.contains("ghp_"))
+  }
+
+  @Test("gives the same filter again when it is written and read, whatever was typed")
+  func fuzzed() {
+    let words = [
+      "is:", "open", "closed", "all", "state:", "label:", "\"", "\\", "assignee:", "*", "none",
+      "no:",
+      "assignee", "milestone", "author:", "mentions:", "milestone:", "updated:>=", "2026-01-31",
+      "T12:00:00Z", "sort:", "comments", "-asc", "-desc", "updated", " ", " ", "a", "3", ",",
+    ]
+    let failure = FuzzTest("filters in words", iterations: 500).run { source in
+      let text = source.text(upTo: 16, words: words)
+      guard let filter = try? IssueFilter(query: text) else { return }
+      let shown = "\(text.debugDescription) → \(filter.query.debugDescription)"
+      let again = try? IssueFilter(query: filter.query)
+      try check(again?.query == filter.query, shown)
+      try check(again?.queryItems.map(\.value) == filter.queryItems.map(\.value), shown)
+    }
+    #expect(failure == nil)
+  }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import GitHubAPI
+import TestSupport
+import Testing
+
+@Suite("IssueComment")
+struct IssueCommentTests {
+  private func decode(_ json: String) throws -> IssueComment {
+    try GitHubJSON.decode(IssueComment.self, from: Data(json.utf8))
+  }
+
+  @Test("only the id is required, and everything else may be null")
+  func required() throws {
+    #expect(try decode(#"{"id":4712345012}"#) == IssueComment(id: 4_712_345_012))
+    let nulls = IssueComment.Field.allCases.filter { $0 != .id }
+      .map { #""\#($0.rawValue)":null"# }.joined(separator: ",")
+    #expect(try decode(#"{"id":1,\#(nulls)}"#) == IssueComment(id: 1))
+    #expect(throws: DecodingError.self) { try decode("{\(nulls)}") }
+  }
+
+  @Test("what was decoded decodes again after it was encoded")
+  func roundTrip() throws {
+    let comment = try decode(
+      """
+      {"id":7,"body":"Yes, 🎉","user":{"login":"ghost","id":10137},"author_association":"NONE",\
+      "created_at":"2026-01-31T12:00:00Z","updated_at":"2026-02-01T12:00:00+01:00",\
+      "html_url":"https://github.com/a/b/issues/1#issuecomment-7",\
+      "reactions":{"total_count":1,"hooray":1},"performed_via_github_app":null,"pin":null}
+      """)
+    #expect(comment.user?.login == "ghost")
+    #expect(comment.reactions == Reactions(counts: [.hooray: 1]))
+    #expect(comment.updatedAt == comment.createdAt.map { $0 + 82_800 })
+    let encoded = try GitHubJSON.encoder().encode(comment)
+    #expect(try GitHubJSON.decode(IssueComment.self, from: encoded) == comment)
+  }
+
+  @Test(
+    "the recorded comments decode, with their emoji",
+    .enabled(if: RecordedExchanges.folder != nil, "the recorded fixtures are not here"))
+  func recorded() throws {
+    let exchange = try #require(
+      try RecordedExchanges(file: "comments-03-emoji.json").exchanges.first)
+    let comments = try GitHubJSON.decode([IssueComment].self, from: Data(exchange.body.utf8))
+    #expect(comments.count == 14)
+    #expect(Set(comments.map(\.id)).count == 14)
+    #expect(
+      comments.allSatisfy { $0.user != nil && $0.createdAt != nil && $0.body?.isEmpty == false })
+    #expect(
+      comments.contains { comment in
+        comment.body?.unicodeScalars.contains { $0.value > 0xFFFF } == true
+      })
+    // GitHub counted no reactions yet.
+    #expect(comments.allSatisfy { $0.reactions == nil })
+  }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import HTTPTargets
+import Testing
+
+@testable import GitHubAPI
+
+@Suite("Sample pages", .timeLimit(.minutes(5)))
+struct SamplePagesTests {
+  private typealias Issue = GitHubAPI.Issue
+
+  /// A stub that may be of another server than github.com.
+  private func provider(_ server: GitHubServer = .github) -> Provider<GitHub> {
+    Provider<GitHub>(
+      server: server, stubClosure: { _ in .immediate },
+      transport: StubTransport(.failure(.cancelled)))
+  }
+
+  private func pages<Item: Decodable & Sendable>(
+    _ type: Item.Type = Item.self, _ first: GitHub, format: PageFormat = .array,
+    server: GitHubServer = .github
+  ) async throws -> [[Item]] {
+    var pages: [[Item]] = []
+    let listing = PagedListing<Item>(provider: provider(server), first: first, format: format)
+    for try await page in listing { pages.append(page.items) }
+    return pages
+  }
+
+  private static let vapor = "vapor/vapor"
+
+  @Test(
+    "read to the end give each issue once, in order, whatever the size", arguments: [7, 30, 100])
+  func everyIssueOnce(size: Int) async throws {
+    let target = GitHub.issues(
+      repositoryFullName: "swhitty/FlyingFox", filter: IssueFilter(state: .all), pageSize: size)
+    let pages = try await pages(Issue.self, target)
+    let issues = pages.flatMap { $0 }
+    #expect(issues == GeneratedIssues(repository: "swhitty/FlyingFox").all())
+    #expect((300...600).contains(issues.count))
+    #expect(pages.dropLast().allSatisfy { $0.count == size })
+    #expect(pages.last?.isEmpty == false)
+    #expect(Set(issues.map(\.id)).count == issues.count)
+  }
+
+  @Test(
+    "keep to the filter and the order from the first to the last",
+    arguments: [
+      "is:open", "is:closed", "is:all sort:comments-desc", "is:all sort:updated-asc",
+      "is:open label:bug", "is:all label:\"good first issue\" label:documentation",
+      "is:all label:\"area: network\" no:assignee", "is:open assignee:* sort:created-asc",
+      "is:all author:monalisa", "is:all mentions:octocat", "is:all milestone:2",
+      "is:all updated:>=2025-11-20 sort:updated-desc", "is:all label:日本語",
+    ])
+  func filters(query: String) async throws {
+    let filter = try IssueFilter(query: query)
+    let target = GitHub.issues(repositoryFullName: Self.vapor, filter: filter, pageSize: 4)
+    let pages = try await pages(Issue.self, target)
+    let issues = pages.flatMap { $0 }
+    #expect(pages.count > 1)
+    #expect(issues.allSatisfy(filter.matches))
+    #expect(filter.sorted(issues) == issues)
+    let expected = GeneratedIssues(repository: Self.vapor).all().count(where: filter.matches)
+    #expect(issues.count == expected && Set(issues.map(\.number)).count == expected)
+    // What matches is not everything, so that a filter that was lost on the way shows.
+    #expect(issues.count < 300 || filter.state == .all)
+  }
+
+  @Test("lead on at whatever server is stood in for")
+  func enterprise() async throws {
+    let server = try GitHubServer(apiURL: "https://ghe.example.com/api/v3")
+    let target = GitHub.issues(repositoryFullName: Self.vapor, pageSize: 50)
+    let pages = try await pages(Issue.self, target, server: server)
+    #expect(pages.count > 2)
+    #expect(try await pages == self.pages(Issue.self, target))
+  }
+
+  @Test("of a broad search are several, and give each repository once")
+  func search() async throws {
+    let pages = try await pages(
+      Repository.self, .searchRepositories(query: "swift in:name language:swift", pageSize: 30),
+      format: .searchResults)
+    let repositories = pages.flatMap { $0 }
+    #expect(pages.map(\.count) == [30, 30, 16])
+    #expect(Set(repositories.map(\.id)).count == 76)
+    #expect(repositories.first?.fullName == "apple/swift-argument-parser")
+    #expect(repositories.allSatisfy { $0.language == "Swift" })
+  }
+
+  @Test(
+    "of the comments are as many as the issue counts", arguments: ["vapor/vapor", "apple/swift"])
+  func comments(repository: String) async throws {
+    let all = GitHub.issues(
+      repositoryFullName: repository, filter: try IssueFilter(query: "is:all sort:comments"),
+      pageSize: 1)
+    let first: [Issue] = try await provider().request(all).decode(using: GitHubJSON.decoder())
+    let issue = try #require(first.first)
+    #expect(issue.commentsCount > 30)
+    let pages = try await pages(
+      IssueComment.self,
+      .issueComments(repositoryFullName: repository, number: issue.number, pageSize: 30))
+    let comments = pages.flatMap { $0 }
+    #expect(comments.count == issue.commentsCount && pages.count > 1)
+    #expect(Set(comments.map(\.id)).count == comments.count)
+    #expect(comments == GeneratedComments(on: issue).all())
+    let times = comments.compactMap(\.createdAt)
+    #expect(times.count == comments.count && times == times.sorted())
+    #expect(times.allSatisfy { issue.createdAt.map { $0... }?.contains($0) == true })
+  }
+
+  @Test("are no pages where a link is none of theirs")
+  func otherLinks() async throws {
+    for query in [
+      "", "?page=2", "?per_page=x&after=3", "?per_page=3&after=-1", "?q=crash&per_page=3&after=3",
+    ] {
+      let field = HTTPField(name: .link, value: "<\(query)>; rel=next")
+      let url = "https://api.github.com/repos/vapor/vapor/issues?state=open"
+      let link = try #require(try PageLink(nextIn: HTTPFields([field]), of: url))
+      #expect(GitHub.page(link).sampleData == Data("[]".utf8))
+    }
+  }
+}

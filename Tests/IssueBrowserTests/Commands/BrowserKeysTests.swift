@@ -1,0 +1,194 @@
+import GitHubAPI
+import IssueTracker
+import TerminalScreen
+import Testing
+
+@testable import IssueBrowser
+
+@Suite("The keys of the browser")
+struct BrowserKeysTests {
+  private typealias Key = InputEvent.Key
+
+  /// 30 issues, the third selected.
+  private static func list(_ columns: Int = 80) throws -> BrowserState {
+    try SampleStates.issues(columns)
+  }
+
+  private static func reading(_ columns: Int = 80) throws -> BrowserState {
+    try SampleStates.reading(columns)
+  }
+
+  private static func typing(_ text: String = "apple/swift") throws -> BrowserState {
+    var state = try list()
+    state.pane = .search
+    state.search = TextField(text)
+    return state
+  }
+
+  @Test(
+    "in the list",
+    arguments: [
+      (.character("j"), .move(.down)), (.down, .move(.down)), (.character("k"), .move(.up)),
+      (.up, .move(.up)), (.pageDown, .move(.pageDown)), (.pageUp, .move(.pageUp)),
+      (.home, .move(.first)), (.character("g"), .move(.first)), (.end, .move(.last)),
+      (.character("G"), .move(.last)), (.enter, .enter), (.character("r"), .refresh),
+      (.character("f"), .openFilter), (.character("s"), .sort), (.character("o"), .openPage),
+      (.character("/"), .focus(.search)), (.tab, .focus(.search)), (.backTab, .focus(.search)),
+      (.character("?"), .showHelp), (.character("q"), .quit), (.escape, .focus(.search)),
+      (.interrupt, .quit), (.control("z"), .suspend), (.control("l"), .repaint),
+      (.character("x"), nil), (.control("d"), nil), (.left, nil),
+    ] as [(InputEvent.Key, BrowserCommand?)])
+  func inList(key: InputEvent.Key, command: BrowserCommand?) throws {
+    #expect(try BrowserKeys.command(for: .key(key), in: Self.list()) == command)
+  }
+
+  @Test(
+    "in the reader",
+    arguments: [
+      (.character("j"), .moveReader(.down)), (.up, .moveReader(.up)),
+      (.pageDown, .moveReader(.pageDown)), (.pageUp, .moveReader(.pageUp)),
+      (.home, .moveReader(.first)), (.character("G"), .moveReader(.last)),
+      (.character("n"), .readOther(1)), (.character("J"), .readOther(1)),
+      (.character("p"), .readOther(-1)), (.character("K"), .readOther(-1)),
+      (.character("q"), .closeReader), (.escape, .closeReader), (.character("o"), .openPage),
+      (.character("r"), .refresh), (.character("/"), .focus(.search)),
+      (.character("?"), .showHelp), (.tab, .focus(.search)), (.interrupt, .quit),
+      (.character("s"), nil), (.enter, nil),
+    ] as [(InputEvent.Key, BrowserCommand?)])
+  func inReader(key: InputEvent.Key, command: BrowserCommand?) throws {
+    #expect(try BrowserKeys.command(for: .key(key), in: Self.reading()) == command)
+  }
+
+  @Test(
+    "in the search bar",
+    arguments: [
+      (.character("q"), .editSearch(.insert("q"))), (.character("?"), .editSearch(.insert("?"))),
+      (.backspace, .editSearch(.deleteBackward)), (.delete, .editSearch(.deleteForward)),
+      (.control("d"), .editSearch(.deleteForward)), (.left, .editSearch(.moveLeft)),
+      (.right, .editSearch(.moveRight)), (.home, .editSearch(.moveToStart)),
+      (.control("a"), .editSearch(.moveToStart)), (.end, .editSearch(.moveToEnd)),
+      (.control("e"), .editSearch(.moveToEnd)), (.control("u"), .editSearch(.deleteToStart)),
+      (.control("k"), .editSearch(.deleteToEnd)), (.control("w"), .editSearch(.deleteWord)),
+      (.enter, .submitSearch), (.tab, .focus(.list)), (.down, .focus(.list)), (.up, nil),
+      (.escape, .clearSearch), (.interrupt, .quit), (.control("x"), nil),
+    ] as [(InputEvent.Key, BrowserCommand?)])
+  func inSearch(key: InputEvent.Key, command: BrowserCommand?) throws {
+    #expect(try BrowserKeys.command(for: .key(key), in: Self.typing()) == command)
+  }
+
+  @Test("on an empty search bar Esc does nothing and Ctrl-D leaves")
+  func emptySearch() throws {
+    let state = try Self.typing("")
+    #expect(BrowserKeys.command(for: .key(.escape), in: state) == nil)
+    #expect(BrowserKeys.command(for: .key(.control("d")), in: state) == .quit)
+  }
+
+  @Test(
+    "where names drop down, the second of three selected",
+    arguments: [
+      (.down, .selectCompletion(2)), (.up, .selectCompletion(0)),
+      (.tab, .takeCompletion(1, isFinal: false)), (.right, .takeCompletion(1, isFinal: false)),
+      (.enter, .takeCompletion(1, isFinal: true)), (.escape, .closeCompletions),
+      (.character("i"), .editSearch(.insert("i"))),
+    ] as [(InputEvent.Key, BrowserCommand?)])
+  func inCompletions(key: InputEvent.Key, command: BrowserCommand?) throws {
+    #expect(try BrowserKeys.command(for: .key(key), in: SampleStates.typing()) == command)
+  }
+
+  @Test("where names drop down and none is selected")
+  func noneSelected() throws {
+    var state = try SampleStates.typing()
+    state.completions?.selection = nil
+    let commands: [(Key, BrowserCommand?)] = [
+      (.down, .selectCompletion(0)), (.up, nil), (.enter, .submitSearch),
+      (.tab, .takeCompletion(0, isFinal: false)),
+    ]
+    for (key, command) in commands {
+      #expect(BrowserKeys.command(for: .key(key), in: state) == command)
+    }
+    state.completions?.selection = 2
+    #expect(BrowserKeys.command(for: .key(.down), in: state) == .selectCompletion(2))
+    state.completions?.selection = 0
+    #expect(BrowserKeys.command(for: .key(.up), in: state) == .selectCompletion(nil))
+    state.search.edit(.moveLeft)
+    #expect(BrowserKeys.command(for: .key(.right), in: state) == .editSearch(.moveRight))
+  }
+
+  @Test(
+    "in the filter",
+    arguments: [
+      (.character("q"), .editFilter(.insert("q"))), (.enter, .applyFilter), (.escape, .closeFilter),
+      (.tab, .completeFilter), (.control("w"), .editFilter(.deleteWord)), (.interrupt, .quit),
+      (.up, nil),
+    ] as [(InputEvent.Key, BrowserCommand?)])
+  func inFilter(key: InputEvent.Key, command: BrowserCommand?) throws {
+    var state = try Self.list()
+    state.filter = TextField("is:open")
+    #expect(BrowserKeys.command(for: .key(key), in: state) == command)
+    #expect(
+      BrowserKeys.command(for: .paste("x"), in: state) == .editFilter(.insert("x")))
+    #expect(BrowserKeys.command(for: .mouse(.click, column: 2, row: 4), in: state) == nil)
+  }
+
+  @Test(
+    "over the help any key closes it, and only that",
+    arguments: [.character("q"), .escape, .enter, .character("j")] as [InputEvent.Key])
+  func inHelp(key: InputEvent.Key) throws {
+    var state = try Self.list()
+    state.isHelpShown = true
+    #expect(BrowserKeys.command(for: .key(key), in: state) == .hideHelp)
+    state.handle(.key(key))
+    #expect(!state.isHelpShown)
+    #expect(state.selection == 2)
+    #expect(BrowserKeys.command(for: .key(.interrupt), in: state) == .quit)
+  }
+
+  @Test("the mouse selects, reads, scrolls and changes the pane")
+  func mouse() throws {
+    let list = try Self.list()
+    func command(_ action: InputEvent.MouseAction, _ column: Int, _ row: Int, _ state: BrowserState)
+      -> BrowserCommand?
+    {
+      BrowserKeys.command(for: .mouse(action, column: column, row: row), in: state)
+    }
+    #expect(command(.click, 5, 2, list) == .select(row: 0))
+    #expect(command(.doubleClick, 5, 6, list) == .enter)
+    #expect(command(.wheelDown, 5, 6, list) == .scrollList(by: 3))
+    #expect(command(.wheelUp, 5, 6, list) == .scrollList(by: -3))
+    #expect(command(.click, 5, 0, list) == .focus(.search))
+    #expect(command(.click, 5, 23, list) == nil)
+    var short = try SampleStates.issues(80, 24, count: 3)
+    short.top = 0
+    #expect(command(.click, 5, 10, short) == .focus(.list))
+    let wide = try Self.reading(160)
+    #expect(command(.click, 150, 6, wide) == .focus(.reader))
+    #expect(command(.wheelDown, 150, 6, wide) == .scrollReader(by: 3))
+    #expect(command(.wheelDown, 5, 6, wide) == .scrollList(by: 3))
+    #expect(try command(.click, 5, 3, SampleStates.typing()) == .takeCompletion(2, isFinal: true))
+  }
+
+  @Test("pasted text goes into a text field, and nowhere else")
+  func paste() throws {
+    #expect(
+      try BrowserKeys.command(for: .paste("q"), in: Self.typing()) == .editSearch(.insert("q")))
+    #expect(try BrowserKeys.command(for: .paste("q"), in: Self.list()) == nil)
+    #expect(try BrowserKeys.command(for: .paste("q"), in: Self.reading()) == nil)
+  }
+
+  @Test("beside an open reader q and Esc in the list close it, and Tab goes round")
+  func besideReader() throws {
+    var state = try Self.reading(160)
+    state.pane = .list
+    #expect(BrowserKeys.command(for: .key(.character("q")), in: state) == .closeReader)
+    #expect(BrowserKeys.command(for: .key(.escape), in: state) == .closeReader)
+    for pane in [BrowserState.Pane.reader, .search, .list] {
+      state.handle(.key(.tab))
+      #expect(state.pane == pane)
+    }
+    for pane in [BrowserState.Pane.search, .reader, .list] {
+      state.handle(.key(.backTab))
+      #expect(state.pane == pane)
+    }
+    #expect(state.reader != nil)
+  }
+}

@@ -1,0 +1,170 @@
+import TerminalScreen
+import TestSupport
+import Testing
+
+@testable import IssueBrowser
+
+@Suite("Moving through rows and lines")
+struct ListMovingTests {
+  /// So many issues in a window that shows 21 of them.
+  private static func list(_ count: Int = 100) throws -> BrowserState {
+    var state = try SampleStates.issues(80, 24, count: count)
+    state.selection = 0
+    return state
+  }
+
+  private static func isVisible(_ state: BrowserState) -> Bool {
+    let height = state.layout.list.height
+    return height == 0 || (state.top..<state.top + height).contains(state.selection)
+  }
+
+  @Test("keys move the selection, and the window follows no further than needed")
+  func keys() throws {
+    var state = try Self.list()
+    let steps: [(InputEvent.Key, selection: Int, top: Int)] = [
+      (.up, 0, 0), (.down, 1, 0), (.pageDown, 21, 1), (.pageDown, 41, 21), (.up, 40, 21),
+      (.pageUp, 20, 20), (.end, 99, 79), (.down, 99, 79), (.pageDown, 99, 79), (.up, 98, 79),
+      (.home, 0, 0), (.pageUp, 0, 0),
+    ]
+    for (key, selection, top) in steps {
+      state.handle(.key(key))
+      #expect((state.selection, state.top) == (selection, top), "\(key)")
+    }
+  }
+
+  @Test("the wheel scrolls, and the selection stays in the window")
+  func wheel() throws {
+    var state = try Self.list()
+    for _ in 1...3 { state.handle(.mouse(.wheelDown, column: 1, row: 5)) }
+    #expect((state.selection, state.top) == (9, 9))
+    for _ in 1...100 { state.handle(.mouse(.wheelDown, column: 1, row: 5)) }
+    #expect((state.selection, state.top) == (79, 79))
+    for _ in 1...100 { state.handle(.mouse(.wheelUp, column: 1, row: 5)) }
+    #expect((state.selection, state.top) == (20, 0))
+  }
+
+  @Test("an empty list has nothing to move through")
+  func empty() {
+    var state = SampleStates.empty()
+    state.pane = .list
+    for key: InputEvent.Key in [.down, .up, .end, .pageDown, .enter, .character("o")] {
+      state.handle(.key(key))
+      #expect((state.selection, state.top) == (0, 0))
+    }
+    state.handle(.mouse(.wheelDown, column: 1, row: 5))
+    #expect((state.selection, state.top) == (0, 0))
+  }
+
+  @Test("whatever is pressed and however the window changes, the selection is to be seen")
+  func random() throws {
+    let keys: [InputEvent.Key] = [
+      .up, .down, .pageUp, .pageDown, .home, .end, .enter, .escape, .tab, .character("n"),
+      .character("p"), .character("j"), .character("/"),
+    ]
+    var random = SystemRandomNumberGenerator()
+    for _ in 1...200 {
+      var state = try Self.list(Int.random(in: 0...60, using: &random))
+      for _ in 1...60 {
+        let event: InputEvent =
+          switch Int.random(in: 0...9, using: &random) {
+          case 0:
+            .resized(
+              ScreenSize(
+                columns: .random(in: 1...200, using: &random),
+                rows: .random(in: 1...60, using: &random)))
+          case 1:
+            .mouse(
+              [.click, .doubleClick, .wheelUp, .wheelDown].randomElement(using: &random) ?? .click,
+              column: .random(in: 0...200, using: &random),
+              row: .random(in: 0...60, using: &random))
+          default: .key(keys.randomElement(using: &random) ?? .down)
+          }
+        state.handle(event)
+        #expect(state.selection == 0 || state.selection < state.rowCount)
+        #expect(Self.isVisible(state), "\(event) \(state.selection) \(state.top) \(state.size)")
+        #expect(state.top >= 0)
+      }
+    }
+  }
+
+  @Test("the reader scrolls to its last line and no further, also when the window changes")
+  func reader() throws {
+    var state = try SampleStates.reading()  // 100 lines, of which 21 are to be seen.
+    state.handle(.key(.home))
+    let steps: [(InputEvent.Key, Int)] = [
+      (.up, 0), (.down, 1), (.pageDown, 21), (.character("G"), 79), (.down, 79), (.pageUp, 59),
+    ]
+    for (key, top) in steps {
+      state.handle(.key(key))
+      #expect(state.reader?.top == top, "\(key)")
+    }
+    state.handle(.key(.end))
+    state.handle(.resized(ScreenSize(columns: 80, rows: 53)))
+    #expect(state.reader?.top == 50)
+  }
+
+  @Test("a narrow window that takes the list away gives its keys to the reader")
+  func narrower() throws {
+    var state = try SampleStates.reading(160)
+    state.pane = .list
+    state.handle(.resized(ScreenSize(columns: 40, rows: 10)))
+    #expect(state.pane == .reader)
+    state.handle(.key(.escape))
+    #expect(state.pane == .list)
+    #expect(state.reader == nil)
+    #expect(Self.isVisible(state))
+  }
+
+  @Test("Esc and q lead back: from the reader to the list, to the search bar, and out")
+  func back() throws {
+    var state = try SampleStates.reading()
+    state.handle(.key(.escape))
+    #expect(state.reader == nil && state.pane == .list)
+    state.handle(.key(.escape))
+    #expect(state.pane == .search)
+    #expect(state.search.text == "apple/swift")
+    state.handle(.key(.escape))
+    #expect(state.search.text.isEmpty && state.content == .nothing)
+    state.handle(.key(.escape))
+    #expect(!state.isFinished)
+    state = try SampleStates.issues()
+    state.handle(.key(.character("q")))
+    #expect(state.isFinished)
+    state.handle(.key(.down))
+    #expect(state.selection == 2)
+  }
+
+  @Test("Ctrl-C leaves from everywhere")
+  func interrupt() throws {
+    var help = try SampleStates.issues()
+    help.isHelpShown = true
+    var filter = try SampleStates.issues()
+    filter.filter = TextField("is:")
+    for state in [
+      help, filter, SampleStates.empty(), try SampleStates.typing(), try SampleStates.reading(),
+    ] {
+      var state = state
+      state.handle(.key(.interrupt))
+      #expect(state.isFinished)
+    }
+  }
+
+  @Test("Ctrl-Z and Ctrl-L are counted")
+  func counted() throws {
+    var state = try SampleStates.issues()
+    state.handle(.key(.control("z")))
+    state.handle(.key(.control("z")))
+    state.handle(.key(.control("l")))
+    #expect((state.suspensions, state.repaints) == (2, 1))
+  }
+
+  @Test("the next key takes a message away, another size doesn't")
+  func message() throws {
+    var state = try SampleStates.issues()
+    state.message = "Opened"
+    state.handle(.resized(ScreenSize(columns: 90, rows: 20)))
+    #expect(state.message == "Opened")
+    state.handle(.key(.character("x")))
+    #expect(state.message == nil)
+  }
+}

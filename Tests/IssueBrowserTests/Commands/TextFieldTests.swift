@@ -1,0 +1,52 @@
+import Testing
+
+@testable import IssueBrowser
+
+@Suite("A text field")
+struct TextFieldTests {
+  /// A field from a text in which `|` is the cursor, and back.
+  private static func field(_ marked: String) -> TextField {
+    let parts = marked.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
+    var field = TextField(parts[0] + parts[1])
+    for _ in 0..<parts[1].count { field.edit(.moveLeft) }
+    return field
+  }
+
+  private static func marked(_ field: TextField) -> String {
+    field.text.prefix(field.cursor) + "|" + field.text.dropFirst(field.cursor)
+  }
+
+  @Test(
+    "is edited by its keys",
+    arguments: [
+      ("ab|c", .insert("x"), "abx|c"), ("|", .insert("é"), "é|"), ("e|", .insert("\u{301}"), "é|"),
+      ("ab|c", .deleteBackward, "a|c"), ("|abc", .deleteBackward, "|abc"),
+      ("ab|c", .deleteForward, "ab|"), ("abc|", .deleteForward, "abc|"),
+      ("👨‍👩‍👧|x", .deleteBackward, "|x"), ("a|👨‍👩‍👧", .deleteForward, "a|"),
+      ("ab|c", .deleteToStart, "|c"), ("ab|c", .deleteToEnd, "ab|"),
+      ("apple/swift|", .deleteWord, "apple/|"), ("apple/|", .deleteWord, "|"),
+      ("one two  |x", .deleteWord, "one |x"), ("|x", .deleteWord, "|x"),
+      ("ab|c", .moveLeft, "a|bc"), ("|abc", .moveLeft, "|abc"), ("ab|c", .moveRight, "abc|"),
+      ("abc|", .moveRight, "abc|"), ("ab|c", .moveToStart, "|abc"), ("a|bc", .moveToEnd, "abc|"),
+    ] as [(String, TextField.Edit, String)])
+  func edits(before: String, edit: TextField.Edit, after: String) {
+    var field = Self.field(before)
+    field.edit(edit)
+    #expect(Self.marked(field) == after)
+  }
+
+  @Test(
+    "takes what is pasted as one line, without what can't be seen",
+    arguments: [
+      ("apple/swift\n", "apple/swift"), ("\r\none\r\ntwo\n", "one two"), ("a\tb", "a b"),
+      ("\u{1B}]52;c;eA==\u{7}x", "]52;c;eA==x"), ("\u{9B}31mred", "31mred"),
+      ("\u{202E}evil\u{200B}", "evil"), ("\u{0}\u{7F}", ""),
+      (String(repeating: "a", count: 100_000), String(repeating: "a", count: 2_048)),
+    ])
+  func pastes(pasted: String, text: String) {
+    var field = TextField()
+    field.insert(pasted)
+    #expect(field.text == text)
+    #expect(field.cursor == text.count)
+  }
+}

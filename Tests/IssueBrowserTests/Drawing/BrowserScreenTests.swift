@@ -1,0 +1,330 @@
+import GitHubAPI
+import IssueTracker
+import StyledText
+import TerminalScreen
+import Testing
+
+@testable import IssueBrowser
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+@Suite("The picture of the browser")
+struct BrowserScreenTests {
+  private static let sizes = [(40, 10), (80, 24), (120, 40), (200, 60)]
+
+  private func expect(
+    _ state: BrowserState, named name: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    try ScreenSnapshot.expect(
+      BrowserScreen.canvas(of: state), named: name, sourceLocation: sourceLocation)
+  }
+
+  // MARK: What it looks like
+
+  @Test("nothing typed", arguments: [(40, 10), (80, 24)])
+  func empty(columns: Int, rows: Int) throws {
+    try expect(SampleStates.empty(columns, rows), named: "empty-\(columns)x\(rows)")
+  }
+
+  @Test("issues, with titles of all scripts", arguments: sizes)
+  func issues(columns: Int, rows: Int) throws {
+    try expect(SampleStates.issues(columns, rows), named: "issues-\(columns)x\(rows)")
+  }
+
+  @Test("repositories that a search found", arguments: sizes)
+  func repositories(columns: Int, rows: Int) throws {
+    try expect(SampleStates.repositories(columns, rows), named: "repositories-\(columns)x\(rows)")
+  }
+
+  @Test("names that complete what is typed", arguments: [(40, 10), (80, 24)])
+  func typing(columns: Int, rows: Int) throws {
+    try expect(SampleStates.typing(columns, rows), named: "typing-\(columns)x\(rows)")
+  }
+
+  @Test("an issue over the list, or beside it", arguments: sizes)
+  func reading(columns: Int, rows: Int) throws {
+    try expect(SampleStates.reading(columns, rows), named: "reading-\(columns)x\(rows)")
+  }
+
+  @Test("the keys", arguments: [(20, 5), (40, 10), (80, 24)])
+  func help(columns: Int, rows: Int) throws {
+    var state = try SampleStates.issues(columns, rows)
+    state.isHelpShown = true
+    try expect(state, named: "help-\(columns)x\(rows)")
+  }
+
+  @Test("a filter that is typed, and what is wrong with it")
+  func filter() throws {
+    var state = try SampleStates.issues(60, 10)
+    state.filter = TextField(
+      "is:open label:\"good first issue\" author:nobody-in-particular sort:x")
+    state.filterProblem = "there is no order 'x': use created, updated or comments"
+    try expect(state, named: "filter-60x10")
+  }
+
+  @Test("without Unicode")
+  func ascii() throws {
+    var state = try SampleStates.reading(120, 12)
+    state.isLoading = true
+    try ScreenSnapshot.expect(
+      BrowserScreen.canvas(of: state, symbols: .ascii), named: "ascii-120x12")
+  }
+
+  // MARK: What it says
+
+  private func text(of state: BrowserState) -> String { BrowserScreen.canvas(of: state).text }
+
+  private func lastRow(of state: BrowserState) -> String {
+    String(text(of: state).split(separator: "\n", omittingEmptySubsequences: false).last ?? "")
+  }
+
+  @Test("the status line tells how the list stands")
+  func statusLine() throws {
+    var state = try SampleStates.issues(100, 12)
+    #expect(lastRow(of: state).hasPrefix("30 loaded, more below "))
+    state.isLoading = true
+    #expect(lastRow(of: state).hasPrefix("30 loaded, more coming "))
+
+    func stand(_ standing: IssueSheet.Standing, hasMore: Bool = true) throws {
+      var sheet = try SampleStates.sheet()
+      (sheet.standing, sheet.hasMore) = (standing, hasMore)
+      state.content = .issues(sheet)
+    }
+    state.isLoading = false
+    try stand(.online, hasMore: false)
+    #expect(lastRow(of: state).hasPrefix("all 30 loaded "))
+    try stand(.offline)
+    #expect(lastRow(of: state).hasPrefix("Offline: github.com can't be reached, trying again "))
+    let end = SampleStates.now.addingTimeInterval(600)
+    try stand(.limited(until: end))
+    let time = LocalTime.hoursAndMinutes(of: end)
+    #expect(lastRow(of: state).hasPrefix("Rate limited until \(time) "))
+    try stand(.limited(until: nil))
+    #expect(lastRow(of: state).hasPrefix("Rate limited for a few minutes "))
+    try stand(.failed("the server has a problem"))
+    #expect(lastRow(of: state).hasPrefix("the server has a problem "))
+    state.message = "opened in the browser"
+    #expect(lastRow(of: state).hasPrefix("opened in the browser "))
+  }
+
+  @Test("of a search it tells how many there are in all, and of comments how many are there")
+  func counts() throws {
+    #expect(lastRow(of: SampleStates.repositories()).hasPrefix("all 3 loaded "))
+    var state = try SampleStates.reading()
+    #expect(lastRow(of: state).hasPrefix("1,234 comments "))
+    state.reader?.isLoading = true
+    #expect(lastRow(of: state).hasPrefix("loading comments, 0 of 1,234 "))
+    state.reader?.failure = "no connection"
+    #expect(lastRow(of: state).hasPrefix("The comments are missing: no connection "))
+  }
+
+  @Test("as many hints as fit, and none over what is said", arguments: 20...120)
+  func hints(columns: Int) throws {
+    var state = try SampleStates.issues(columns, 10)
+    #expect(lastRow(of: state).hasPrefix("30 loaded, more bel"))
+    state.message = String(repeating: "m", count: 300)
+    #expect(lastRow(of: state).hasSuffix("m…"))
+    #expect(lastRow(of: state).count == columns)
+  }
+
+  @Test("an empty list says why")
+  func notices() throws {
+    func notice(
+      _ change: (inout IssueSheet) -> Void = { _ in }, isLoading: Bool = false
+    ) throws -> String {
+      var state = try SampleStates.issues(100, 10)
+      state.isLoading = isLoading
+      var sheet = try SampleStates.sheet(count: 0)
+      sheet.hasMore = false
+      change(&sheet)
+      state.content = .issues(sheet)
+      let rows = text(of: state).split(separator: "\n", omittingEmptySubsequences: false)
+      return rows[2..<9].joined(separator: "").trimmingBlanks
+    }
+    #expect(try notice() == "There are no open issues")
+    #expect(try notice({ $0.filter.state = .closed }) == "There are no closed issues")
+    #expect(try notice({ $0.filter.state = .all }) == "There are no issues")
+    #expect(try notice({ $0.filter.labels = ["bug"] }) == "No open issues match")
+    #expect(
+      try notice({ ($0.filter.labels, $0.filter.state) = (["bug"], .all) }) == "No issues match")
+    #expect(
+      try notice({ $0.hasMore = true }, isLoading: true) == "Loading the issues of swiftlang/swift…"
+    )
+    #expect(try notice({ $0.repository = nil }, isLoading: true) == "Looking up apple/swift…")
+    #expect(
+      try notice({ ($0.repository, $0.standing) = (nil, .failed("apple/swift was not found")) })
+        == "apple/swift was not found")
+    #expect(
+      try notice({ $0.standing = .offline })
+        == "Offline: github.com can't be reached, trying again")
+
+    var state = SampleStates.repositories()
+    var found = RepositorySearchState(query: "qqq")
+    state.content = .repositories(found)
+    #expect(text(of: state).contains("Searching for “qqq”…"))
+    found.apply(.page(RepositorySearchPage(repositories: [], totalCount: 0)))
+    state.content = .repositories(found)
+    #expect(text(of: state).contains("Nothing found for “qqq”"))
+    found.apply(.failed(reason: "the server has a problem"))
+    state.content = .repositories(found)
+    #expect(text(of: state).contains("the server has a problem"))
+    found.apply(.offline)
+    state.content = .repositories(found)
+    #expect(text(of: state).contains("Offline: github.com can't be reached"))
+  }
+
+  @Test("the heading tells the filter in words")
+  func heading() throws {
+    var state = try SampleStates.issues(200, 10)
+    var sheet = try SampleStates.sheet()
+    sheet.filter = IssueFilter(
+      state: .closed, labels: ["bug", "crash"], assignee: .nobody, creator: Username("octocat"),
+      sort: .comments)
+    state.content = .issues(sheet)
+    #expect(
+      text(of: state).contains(
+        "swiftlang/swift · closed issues, labelled “bug” and “crash”, by octocat, assigned to nobody · "
+          + "most comments first · ★ 69k · The Swift Programming Language"))
+  }
+
+  @Test("another host is named")
+  func host() throws {
+    var state = try SampleStates.issues()
+    #expect(!text(of: state).contains("github.com"))
+    state.host = "github.example.com"
+    #expect(text(of: state).split(separator: "\n").first?.hasSuffix(" github.example.com") == true)
+  }
+
+  @Test("the spinner turns while anything is under way, and nothing moves when it comes")
+  func spinner() throws {
+    var state = try SampleStates.issues()
+    let still = BrowserScreen.canvas(of: state)
+    state.isLoading = true
+    var pictures: Set<String> = []
+    for turn in 0..<10 {
+      state.spinner = turn
+      let turning = BrowserScreen.canvas(of: state)
+      pictures.insert(turning[row: 0].last?.text ?? "")
+      #expect(turning[row: 0].dropLast() == still[row: 0].dropLast())
+    }
+    #expect(pictures.count == 10)
+    state.spinner = -3
+    #expect(BrowserScreen.canvas(of: state)[row: 0].last?.text != " ")
+  }
+
+  // MARK: Styles
+
+  @Test(
+    "the selected row is reversed over the whole width, and keeps its marker where the keys go elsewhere"
+  )
+  func selection() throws {
+    var state = try SampleStates.issues()
+    let canvas = BrowserScreen.canvas(of: state)
+    #expect(canvas[row: 4].allSatisfy { $0.style == .selection })
+    #expect(canvas[row: 3].allSatisfy { !$0.style.isReversed })
+    state.pane = .search
+    let other = BrowserScreen.canvas(of: state)
+    #expect(other[row: 4].allSatisfy { !$0.style.isReversed })
+    #expect(other[row: 4].first?.text == Symbols.unicode.marker)
+    #expect(other[row: 3].first?.text == " ")
+  }
+
+  @Test("numbers are in the colour of the state, labels in their own, and matches stand out")
+  func colors() throws {
+    let canvas = BrowserScreen.canvas(of: try SampleStates.issues(120, 20))
+    #expect(canvas.styles(of: "#85968", row: 2)?.allSatisfy { $0.style == .open } == true)
+    #expect(canvas.styles(of: "#85947", row: 5)?.allSatisfy { $0.style == .notPlanned } == true)
+    #expect(canvas.styles(of: "#85912", row: 10)?.allSatisfy { $0.style == .completed } == true)
+    #expect(canvas.styles(of: "bug", row: 2)?.allSatisfy { $0.style == .label("d73a4a") } == true)
+
+    let typing = BrowserScreen.canvas(of: try SampleStates.typing())
+    #expect(typing.styles(of: "apple/sw", row: 1)?.allSatisfy { $0.style == .match } == true)
+    #expect(typing.styles(of: "ift", row: 1)?.allSatisfy { $0.style == .plain } == true)
+    #expect(typing[row: 2].dropFirst().prefix(24).allSatisfy { $0.style.isReversed })
+  }
+
+  @Test("the pane that has the keys is told by its heading and the line beside it")
+  func focus() throws {
+    var state = try SampleStates.reading(120, 20)
+    let reader = BrowserScreen.canvas(of: state)
+    #expect(reader.styles(of: "swiftlang", row: 1)?.allSatisfy { !$0.style.isBold } == true)
+    #expect(reader.styles(of: "Families", row: 1)?.allSatisfy { $0.style.isBold } == true)
+    state.pane = .list
+    let list = BrowserScreen.canvas(of: state)
+    #expect(list.styles(of: "swiftlang", row: 1)?.allSatisfy { $0.style.isBold } == true)
+    #expect(list.styles(of: "Families", row: 1)?.allSatisfy { !$0.style.isBold } == true)
+    let column = state.layout.list.width
+    #expect(reader[row: 5].dropFirst(column).first?.text == "┃")
+    #expect(list[row: 5].dropFirst(column).first?.text == "│")
+  }
+
+  // MARK: The cursor
+
+  @Test(
+    "the cursor stands behind what is typed, and what is too long is scrolled", arguments: 1...90)
+  func cursor(length: Int) throws {
+    var state = SampleStates.empty(40, 10)
+    state.search = TextField(String(repeating: "漢", count: length / 2) + "x")
+    let canvas = BrowserScreen.canvas(of: state)
+    let cursor = try #require(canvas.cursor)
+    #expect(cursor.row == 0)
+    #expect((3..<39).contains(cursor.column))
+    #expect(Array(canvas[row: 0])[cursor.column - 1].text == "x")
+    #expect(length > 30 || cursor.column == 2 + length / 2 * 2 + 1)
+  }
+
+  @Test("the cursor is where the keys go, or nowhere")
+  func cursorOfPanes() throws {
+    var state = try SampleStates.issues()
+    #expect(BrowserScreen.canvas(of: state).cursor == nil)
+    state.filter = TextField("is:open")
+    #expect(BrowserScreen.canvas(of: state).cursor?.row == 23)
+    state.isHelpShown = true
+    #expect(BrowserScreen.canvas(of: state).cursor == nil)
+  }
+
+  // MARK: The dropdown
+
+  @Test("a click on the dropdown finds the name that stands there")
+  func dropdown() throws {
+    var state = try SampleStates.typing()
+    let dropdown = try #require(CompletionDropdown(state))
+    #expect(dropdown.index(atColumn: 3, row: 1) == 0)
+    #expect(dropdown.index(atColumn: 3, row: 3) == 2)
+    #expect(dropdown.index(atColumn: 3, row: 4) == nil)
+    #expect(dropdown.index(atColumn: 0, row: 1) == nil)
+
+    // More than fit: the selected one is always there.
+    state.completions?.predictions = (0..<20).map { Prediction("owner/name-\($0)") }
+    state.completions?.selection = 12
+    #expect(CompletionDropdown(state)?.index(atColumn: 3, row: 8) == 12)
+    #expect(text(of: state).contains("owner/name-12"))
+    state.pane = .list
+    #expect(CompletionDropdown(state) == nil)
+  }
+
+  // MARK: What it costs
+
+  @Test("rows that can't be seen are not looked at")
+  func visibleRowsOnly() throws {
+    var state = try SampleStates.issues(80, 24, count: 5_000)
+    state.top = 4_990
+    state.selection = 4_999
+    let canvas = BrowserScreen.canvas(of: state)
+    #expect(canvas[row: 11].allSatisfy { $0.style == .selection })
+    #expect(canvas[row: 12].allSatisfy { $0.text == " " })
+    // Beyond the end, as after a list was replaced by a shorter one.
+    state.top = 90_000
+    #expect(text(of: state).contains("#\(SampleStates.issue(4_999).number)"))
+  }
+}
+
+extension String {
+  fileprivate var trimmingBlanks: String {
+    String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+  }
+}

@@ -1,0 +1,149 @@
+import GitHubAPI
+import IssueTracker
+import TerminalScreen
+import TestSupport
+import Testing
+
+@testable import IssueBrowser
+
+@Suite("Choosing which issues are listed", .timeLimit(.minutes(5)))
+struct ChoosingTests {
+  private static let recipe = SyntheticIssues(count: 150, pullRequests: 0, closed: 0.5)
+
+  @Test("s goes through the six orders, and what is shown is in the order that is asked for")
+  func sort() async throws {
+    try await BrowserWorld(issues: Self.recipe).run("apple/swift") { run, server in
+      try await run.state { $0.isSettled }
+      let orders = [
+        ("created", "asc"), ("updated", "desc"), ("updated", "asc"), ("comments", "desc"),
+        ("comments", "asc"), ("created", "desc"),
+      ]
+      for (sort, direction) in orders {
+        await run.press(.end, .character("s"))
+        let state = try await run.state {
+          $0.isSettled && $0.sheet?.filter.sort.rawValue == sort
+            && $0.sheet?.filter.direction.rawValue == direction
+        }
+        #expect((state.selection, state.top) == (0, 0))
+        #expect(server.issueRequests.last?.queryValue("sort") ?? "created" == sort)
+        #expect(server.issueRequests.last?.queryValue("direction") ?? "desc" == direction)
+      }
+      // Known by then: the repository isn't looked up again.
+      #expect(server.requests.count { $0 == "/repos/apple/swift" } == 1)
+    }
+  }
+
+  @Test("pressed quickly, the last order alone is shown")
+  func sortQuickly() async throws {
+    let gate = Gate()
+    try await BrowserWorld(issues: Self.recipe).run(
+      "apple/swift", holding: BrowserWorld.holding(gate) { $0.queryValue("direction") == "asc" }
+    ) { run, server in
+      try await run.state { $0.isSettled }
+      await run.press(.character("s"), .character("s"))
+      let state = try await run.state { $0.isSettled && $0.sheet?.filter.sort == .updated }
+      #expect(state.sheet?.filter.direction == .descending)
+      gate.open()
+      _ = try await server.settledRequests
+      #expect(run.state.sheet?.filter.sort == .updated)
+    }
+  }
+
+  @Test("f offers the filter as it is, and Enter applies it")
+  func filter() async throws {
+    try await BrowserWorld(issues: Self.recipe).run("apple/swift") { run, server in
+      try await run.state { $0.isSettled }
+      await run.press(.character("f"))
+      #expect(run.state.filter == TextField("is:open"))
+      await run.press(.control("u"))
+      await run.type("is:closed label:bug")
+      await run.press(.enter)
+      #expect(run.state.filter == nil)
+      let state = try await run.state { $0.isSettled && $0.sheet?.filter.state == .closed }
+      let wanted = Self.recipe.make().reversed().filter { issue in
+        !issue.isOpen && issue.labels.contains { $0.name == "bug" }
+      }
+      #expect(state.issues.map(\.number) == wanted.map(\.number))
+      // Escaped, nothing changes.
+      let requests = server.requests
+      await run.press(.character("f"), .control("u"), .escape)
+      #expect(run.state.filter == nil)
+      #expect(try await server.settledRequests == requests)
+    }
+  }
+
+  @Test("a filter that can't be read is told, and asks nothing")
+  func badFilter() async throws {
+    try await BrowserWorld(issues: Self.recipe).run("apple/swift") { run, server in
+      try await run.state { $0.isSettled }
+      let requests = server.requests
+      await run.press(.character("f"))
+      await run.type(" colour:red")
+      await run.press(.enter)
+      #expect(run.state.filter != nil)
+      #expect(run.state.filterProblem?.isEmpty == false)
+      await run.press(.backspace)
+      #expect(run.state.filterProblem == nil)
+      #expect(try await server.settledRequests == requests)
+    }
+  }
+
+  @Test(
+    "the filter of a repository isn't that of the next one, and comes back with a letter undone")
+  func filterBelongsToRepository() async throws {
+    let world = BrowserWorld(issues: Self.recipe, others: SyntheticIssues(count: 5))
+    try await world.run("apple/swift") { run, _ in
+      try await run.state { $0.isSettled }
+      await run.press(.character("s"))
+      try await run.state { $0.isSettled && $0.sheet?.filter.direction == .ascending }
+      await run.press(.character("/"), .character("x"), .backspace)
+      try await run.eventualState { !$0.isLoading }
+      #expect(run.state.sheet?.filter.direction == .ascending)
+      await run.press(.character("x"), .enter)
+      try await run.state { $0.isSettled && $0.sheet?.reference.name.name == "swiftx" }
+      #expect(run.state.sheet?.filter == IssueFilter())
+    }
+  }
+
+  @Test("r loads anew from the first page, and the same issue stays selected")
+  func refresh() async throws {
+    let recipe = SyntheticIssues(count: 90, pullRequests: 0, closed: 0)
+    let world = BrowserWorld(issues: recipe)
+    try await world.run("apple/swift") { run, server in
+      try await run.state { $0.isSettled }
+      for _ in 1...40 { await run.press(.down) }
+      let selected = try #require(run.state.selectedIssue?.number)
+      for _ in 1...3 { world.github.addIssue(to: .swift(issues: recipe)) }
+      await run.press(.character("r"))
+      let state = try await run.state { $0.isSettled && $0.issues.count == 93 }
+      #expect(state.selectedIssue?.number == selected)
+      #expect(state.selection == 43)
+      #expect((state.top..<state.top + 21).contains(state.selection))
+      #expect(server.issueRequests.count == 2)
+    }
+  }
+
+  @Test(
+    "Tab completes a value from what is loaded",
+    arguments: [
+      ("label:b|", "label:bug"), ("is:open label:goo|", "is:open label:\"good first issue\""),
+      ("label:\"good f|", "label:\"good first issue\""), ("author:OCT|", "author:octocat"),
+      ("assignee:ad|", "assignee:ada"), ("label:zzz|", "label:zzz"), ("is:o|", "is:o"),
+      ("bug|", "bug"), ("label:\"bug\"|", "label:\"bug\""),
+      ("label:b| sort:created", "label:bug sort:created"),
+    ])
+  func completion(before: String, after: String) {
+    let issues = [
+      Issue(
+        id: 1, number: 1, title: "One", user: User(login: "octocat"),
+        labels: [
+          Label(name: "bu\u{1B}g"), Label(name: "bug"), Label(name: "good \"x"),
+          Label(name: "good first issue"),
+        ], assignees: [User(login: "ada")])
+    ]
+    let parts = before.split(separator: "|", omittingEmptySubsequences: false)
+    var field = TextField(parts.joined())
+    for _ in 0..<parts[1].count { field.edit(.moveLeft) }
+    #expect(FilterCompletion.completed(field, from: issues).text == after)
+  }
+}

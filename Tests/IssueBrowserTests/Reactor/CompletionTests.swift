@@ -1,0 +1,118 @@
+import GitHubAPI
+import IssueTracker
+import TerminalScreen
+import TestSupport
+import Testing
+
+@testable import IssueBrowser
+
+@Suite("Names that complete what is typed", .timeLimit(.minutes(5)))
+struct CompletionTests {
+  private static func names(_ state: BrowserState) -> [String] {
+    state.completions?.predictions.map(\.text) ?? []
+  }
+
+  private static func world(in folder: String) async throws -> BrowserWorld {
+    var world = BrowserWorld(others: SyntheticIssues(count: 5))
+    let history = RepositoryHistory(folder: folder)
+    for name in ["swiftlang/swift", "apple/swift-nio", "rust-lang/rust"] {
+      let name = try #require(RepositoryName(name))
+      await history.record(RepositoryHistory.Entry(server: .github, name: name))
+    }
+    world.history = history
+    return world
+  }
+
+  @Test("what the user looked at drops down at once, and nobody is asked")
+  func history() async throws {
+    let folder = try ScratchFolder()
+    let world = try await Self.world(in: folder.path)
+    try await world.run { run, server in
+      await run.type("s")
+      try await run.state { !Self.names($0).isEmpty }
+      #expect(try await server.settledRequests.isEmpty)
+    }
+  }
+
+  @Test("with an owner the server is asked, once, when nothing was typed for a while")
+  func server() async throws {
+    try await BrowserWorld().run { run, server in
+      await run.type("swiftlang/sw")
+      let state = try await run.eventualState { $0.completions != nil }
+      #expect(Self.names(state).contains("swiftlang/swift"))
+      #expect(state.completions?.selection == nil)
+      #expect(server.requests.count { $0.hasPrefix("/search") } == 1)
+      // What fits stays while typing goes on, and what is typed whole is no news.
+      await run.type("if")
+      #expect(Self.names(run.state).contains("swiftlang/swift"))
+      await run.type("t")
+      #expect(!Self.names(run.state).contains("swiftlang/swift"))
+      await run.type("zzz")
+      #expect(run.state.completions == nil)
+    }
+  }
+
+  @Test("one that is selected is taken by Tab, and by Enter with its issues")
+  func take() async throws {
+    for key: InputEvent.Key in [.tab, .enter] {
+      try await BrowserWorld().run { run, _ in
+        await run.type("swiftlang/sw")
+        let state = try await run.eventualState { $0.completions != nil }
+        let index = try #require(Self.names(state).firstIndex(of: "swiftlang/swift"))
+        for _ in 0...index { await run.press(.down) }
+        #expect(run.state.completions?.selection == index)
+        await run.press(key)
+        #expect(run.state.search == TextField("swiftlang/swift"))
+        #expect(run.state.completions == nil)
+        #expect(run.state.pane == (key == .tab ? .search : .list))
+        let shown = try await run.eventualState { $0.isSettled }
+        #expect(shown.sheet?.repository?.fullName == "swiftlang/swift")
+      }
+    }
+  }
+
+  @Test("leaving the search bar takes them away, also those that are on their way")
+  func leaving() async throws {
+    let gate = Gate()
+    try await BrowserWorld().run(
+      holding: BrowserWorld.holding(gate) { $0.path.hasPrefix("/search") }
+    ) {
+      run, server in
+      await run.type("swiftlang/swift-")
+      try await run.eventualState { _ in server.requests.contains { $0.hasPrefix("/search") } }
+      await run.input(.key(.tab))
+      #expect(run.state.pane == .list)
+      try await server.log.waitForCancellation { $0.path.hasPrefix("/search") }
+      gate.open()
+      _ = try await server.settledRequests
+      #expect(run.state.completions == nil)
+    }
+  }
+
+  @Test("what the server can't answer is passed over in silence")
+  func failure() async throws {
+    let world = BrowserWorld()
+    world.github.intercept(
+      where: { $0.path.hasPrefix("/search") },
+      response: { _, now in GitHubError.serverError.response(now: now) })
+    try await world.run { run, server in
+      await run.type("apple/swift")
+      let state = try await run.eventualState { $0.isSettled }
+      #expect(state.completions == nil)
+      #expect(state.message == nil)
+      #expect(state.sheet?.standing == .online)
+    }
+  }
+
+  @Test("a repository that is shown is noted in the history")
+  func recorded() async throws {
+    let folder = try ScratchFolder()
+    let world = try await Self.world(in: folder.path)
+    try await world.run("apple/swift") { run, _ in
+      try await run.state { $0.isSettled }
+      let first = await world.history?.entries().first
+      #expect(first?.description.hasPrefix("127.0.0.1") == true)
+      #expect(first?.name.description == "swiftlang/swift")
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import GitHubAPI
+import IssueTracker
+import TerminalScreen
+import TestSupport
+import Testing
+
+@testable import IssueBrowser
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+@Suite("What goes wrong in the list", .timeLimit(.minutes(5)))
+struct FailureTests {
+  /// A byte of the answer, for else libcurl asks again by itself.
+  private static let lost = LoopbackResponse.raw("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{")
+
+  @Test(
+    "offline the same is asked for again when the server can be reached",
+    arguments: ["/repos/apple/swift", "/repos/swiftlang/swift/issues"])
+  func offline(path: String) async throws {
+    let world = BrowserWorld()
+    world.github.intercept(times: 1, where: { $0.path == path }, response: { _, _ in Self.lost })
+    try await world.run("apple/swift") { run, server in
+      try await world.reachability.watchers(1)
+      let state = try await run.state { $0.sheet?.standing == .offline }
+      #expect(!state.isLoading)
+      #expect(world.reachability.failureCount == 1)
+      let count = server.requests.count
+      await run.press(.end, .down, .pageDown)
+      #expect(try await server.settledRequests.count == count)
+      world.reachability.set(true)
+      let back = try await run.state { $0.isSettled }
+      #expect(back.sheet?.standing == .online)
+      #expect(!back.issues.isEmpty)
+    }
+  }
+
+  @Test("a limit is told, and asked again when it has ended")
+  func limit() async throws {
+    let world = BrowserWorld()
+    world.github.fail(
+      "/repos/swiftlang/swift/issues", with: .primaryRateLimit(status: 403, reset: 300), times: 1)
+    try await world.run("apple/swift") { run, server in
+      let end = BrowserWorld.start.addingTimeInterval(300)
+      let state = try await run.state { $0.sheet?.standing == .limited(until: end) }
+      #expect(!state.isLoading)
+      try await run.clock.sleepers(2)  // The minute and the limit.
+      run.clock.advance(by: .seconds(299))
+      #expect(try await server.settledRequests.count { $0.hasSuffix("/issues") } == 1)
+      try await run.eventualState { $0.isSettled && $0.sheet?.standing == .online }
+    }
+  }
+
+  @Test("a page that failed is asked for again by the next scroll, and what was loaded stays")
+  func failedPage() async throws {
+    let world = BrowserWorld(issues: SyntheticIssues(count: 150, pullRequests: 0, closed: 0))
+    world.github.intercept(
+      times: 1, where: { $0.queryValue("after") != nil },
+      response: { _, now in GitHubError.serverError.response(now: now) })
+    try await world.run("apple/swift") { run, server in
+      try await run.state { $0.isSettled }
+      await run.press(.end)
+      let state = try await run.state { !$0.isLoading && $0.sheet?.standing != .online }
+      guard case .failed(let reason)? = state.sheet?.standing else {
+        Testing.Issue.record("not a failure: \(String(describing: state.sheet?.standing))")
+        return
+      }
+      #expect(!reason.isEmpty)
+      #expect(state.issues.count == 100)
+      #expect(try await server.settledRequests.count { $0.hasSuffix("/issues") } == 2)
+      await run.press(.down)
+      try await run.state { $0.issues.count == 150 && !$0.isLoading }
+      #expect(run.state.sheet?.standing == .online)
+    }
+  }
+
+  @Test("a repository that isn't there is told in words, and r asks again")
+  func notFound() async throws {
+    try await BrowserWorld().run("no/where") { run, server in
+      let state = try await run.state { $0.sheet != nil && !$0.isLoading }
+      guard case .failed? = state.sheet?.standing else {
+        Testing.Issue.record("not a failure")
+        return
+      }
+      #expect(state.issues.isEmpty)
+      await run.press(.character("r"))
+      #expect(run.state.isLoading)
+      try await server.log.requests(count: 2)
+      try await run.state { !$0.isLoading }
+    }
+  }
+
+  @Test("a search tells its failures, and comes back")
+  func search() async throws {
+    let world = BrowserWorld()
+    world.github.intercept(
+      times: 3, where: { $0.path == "/search/repositories" }, response: { _, _ in Self.lost })
+    try await world.run("swift") { run, _ in
+      try await world.reachability.watchers(1)
+      #expect(run.state.content != .nothing)
+      #expect(!run.state.isLoading)
+      world.reachability.set(true)
+      try await run.state { $0.repositories.count == 100 }
+    }
+  }
+
+  @Test("what can't be connected to is told as it describes itself")
+  func noConnection() async throws {
+    struct Refusal: Error, CustomStringConvertible { let description = "no token\nof use" }
+    let reactor = BrowserReactor(
+      source: BrowserSource { _ in throw Refusal() }, host: "github.com", size: BrowserWorld.size,
+      initialText: "apple/swift", clock: TestClock()
+    ) { _, _ in true }
+    await reactor.send(.start).applied
+    for await state in reactor.state where state.sheet?.standing == .failed("no token of use") {
+      return
+    }
+  }
+}

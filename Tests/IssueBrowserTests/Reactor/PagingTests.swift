@@ -1,0 +1,99 @@
+import GitHubAPI
+import IssueTracker
+import TerminalScreen
+import TestSupport
+import Testing
+
+@testable import IssueBrowser
+
+@Suite("Paging through the list", .timeLimit(.minutes(5)))
+struct PagingTests {
+  private static let many = SyntheticIssues(count: 500, pullRequests: 0, closed: 0)
+
+  @Test("to the end of 500 issues each page is requested once", arguments: [true, false])
+  func toTheEnd(isByPage: Bool) async throws {
+    try await BrowserWorld(issues: Self.many).run("apple/swift") { run, server in
+      try await run.state { $0.isSettled }
+      while run.state.sheet?.hasMore == true {
+        let before = run.state
+        await run.press(isByPage ? .pageDown : .end)
+        if run.state.selection == before.selection { try await run.state { !$0.isLoading } }
+      }
+      try await run.state { !$0.isLoading }
+      #expect(run.state.issues.map(\.number) == Array((1...500).reversed()))
+      let targets = server.issueRequests.map(\.target)
+      #expect(targets.count == 5)
+      #expect(Set(targets).count == 5)
+      await run.press(.end, .down, .pageDown)
+      #expect(run.state.selection == 499)
+      #expect(try await server.settledRequests.count { $0.hasSuffix("/issues") } == 5)
+    }
+  }
+
+  @Test("while a page is loading no key asks for another")
+  func whileLoading() async throws {
+    let gate = Gate()
+    try await BrowserWorld(issues: Self.many).run(
+      "apple/swift", holding: BrowserWorld.holding(gate) { $0.queryValue("after") != nil }
+    ) { run, server in
+      try await run.state { $0.isSettled }
+      #expect(server.issueRequests.count == 1)
+      await run.press(.end, .up, .down, .end, .pageUp, .end)
+      await run.input(.mouse(.wheelDown, column: 3, row: 5))
+      try await server.log.waitForRequest { $0.queryValue("after") != nil }
+      #expect(run.state.isLoading)
+      gate.open()
+      try await run.state { !$0.isLoading }
+      #expect(run.state.issues.count == 200)
+      #expect(try await server.settledRequests.count { $0.hasSuffix("/issues") } == 2)
+    }
+  }
+
+  @Test("a window that is higher than a page gets the pages that fill it")
+  func highWindow() async throws {
+    var world = BrowserWorld(issues: Self.many)
+    world.size = ScreenSize(columns: 80, rows: 140)
+    try await world.run("apple/swift") { run, server in
+      try await run.state { $0.isSettled }
+      #expect(run.state.issues.count == 300)
+      #expect(server.issueRequests.count == 3)
+    }
+  }
+
+  @Test("a search is paged the same way")
+  func search() async throws {
+    try await BrowserWorld().run("swift") { run, server in
+      try await run.state { $0.repositories.count == 100 && !$0.isLoading }
+      await run.press(.end)
+      try await run.state { $0.repositories.count == 200 && !$0.isLoading }
+      #expect(run.state.selection == 99)
+      #expect(server.requests.count == 2)
+    }
+  }
+
+  @Test("pages of pull requests alone are passed over")
+  func pullRequests() async throws {
+    let few = SyntheticIssues(count: 400, pullRequests: 0.99, closed: 0)
+    try await BrowserWorld(issues: few).run("apple/swift") { run, server in
+      let state = try await run.state { $0.isSettled }
+      #expect(state.issues.map(\.number) == LoopbackNumbers.open(few))
+      #expect(state.sheet?.hasMore == false)
+      #expect(server.issueRequests.count == 4)
+    }
+  }
+
+  @Test("pages that go in a circle end in words, not in requests")
+  func circle() async throws {
+    let world = BrowserWorld()
+    world.github.intercept(
+      where: { $0.path.hasSuffix("/issues") },
+      response: { request, _ in
+        .json("[]", headers: ["Link": "<\(request.origin)/repos/a/b/issues?page=2>; rel=\"next\""])
+      })
+    try await world.run("apple/swift") { run, server in
+      let state = try await run.state { $0.isSettled }
+      #expect(state.sheet?.standing == .failed("The pages of the list go in a circle."))
+      #expect(try await server.settledRequests.count { $0.hasSuffix("/issues") } == 2)
+    }
+  }
+}

@@ -1,0 +1,198 @@
+import GitHubAPI
+import IssueTracker
+import TerminalScreen
+import TestSupport
+import Testing
+
+@testable import IssueBrowser
+
+@Suite("Typing into the search bar", .timeLimit(.minutes(5)))
+struct TypingTests {
+  @Test("letter by letter, the requests are those of the final text", arguments: [0, 200])
+  func finalText(latency: Int) async throws {
+    let world = BrowserWorld(latency: .milliseconds(latency))
+    try await world.run { run, server in
+      await run.type("apple/swift")
+      #expect(run.state.search.text == "apple/swift")
+      #expect(run.state.isLoading)
+      #expect(try await server.settledRequests.isEmpty)
+      let state = try await run.eventualState { $0.isSettled }
+      #expect(state.sheet?.repository?.fullName == "swiftlang/swift")
+      #expect(state.pane == .search)
+      let wanted: Set = [
+        "/search/repositories?swift in:name user:apple", "/repos/apple/swift",
+        "/repositories/44838949", "/repos/swiftlang/swift/issues",
+      ]
+      let requests = try await server.settledRequests
+      #expect(requests.count == 4)
+      #expect(Set(requests) == wanted)
+    }
+  }
+
+  @Test("without a slash it searches once nothing was typed for 0.3 s")
+  func search() async throws {
+    try await BrowserWorld().run { run, server in
+      await run.type("swi")
+      try await run.clock.sleepers(3)  // The minute, the pause and the spinner.
+      run.clock.advance(by: .milliseconds(299))
+      #expect(try await server.settledRequests.isEmpty)
+      await run.type("ft")
+      let state = try await run.eventualState { !$0.repositories.isEmpty && !$0.isLoading }
+      #expect(state.repositories.count == 100)
+      #expect(try await server.settledRequests == ["/search/repositories?swift"])
+    }
+  }
+
+  @Test("half an owner, nothing at all and two words with a slash ask for no list")
+  func halfTyped() async throws {
+    try await BrowserWorld().run("swiftlang/swift") { run, server in
+      let before = try await run.eventualState { $0.isSettled }
+      let requests = server.requests
+      await run.press(.character("/"))
+      for text in ["apple/", "a/b c", "/", "//", "a/b/c/d"] {
+        await run.press(.control("u"))
+        #expect(run.state.content == .nothing)
+        await run.input(.paste(text))
+        #expect(!run.state.isLoading, "\(text)")
+        #expect(run.state.query == .incomplete)
+      }
+      #expect(!before.issues.isEmpty)
+      #expect(try await server.settledRequests == requests)
+    }
+  }
+
+  @Test("the list keeps what it shows until the new content is there")
+  func keepsContent() async throws {
+    let gate = Gate()
+    try await BrowserWorld(others: SyntheticIssues(count: 5)).run(
+      "swiftlang/swift", holding: BrowserWorld.holding(gate) { $0.path == "/repos/a/b" }
+    ) { run, server in
+      let before = try await run.eventualState { $0.isSettled }
+      await run.press(.character("/"), .control("w"), .control("w"))
+      #expect(run.state.search.text == "")
+      #expect(run.state.content == .nothing)
+      await run.input(.paste("swiftlang/swift"))
+      try await run.eventualState { $0.isSettled }
+      await run.press(.backspace)
+      #expect(run.state.issues == before.issues)
+      #expect(run.state.isLoading)
+      await run.press(.character("t"))
+      // It is there already: nobody is asked.
+      let requests = server.requests
+      try await run.eventualState { !$0.isLoading }
+      #expect(try await server.settledRequests.filter { !$0.hasPrefix("/search") } == requests)
+    }
+  }
+
+  @Test("Enter doesn't wait, and leads to the list")
+  func enter() async throws {
+    try await BrowserWorld().run { run, server in
+      await run.type("apple/swift")
+      await run.press(.enter)
+      #expect(run.state.pane == .list)
+      let state = try await run.state { $0.isSettled }
+      #expect(state.issues.count == LoopbackNumbers.open(among: 100).count)
+      #expect(run.clock.now.offset == .zero)
+      // Entered again it is there already.
+      let requests = server.requests
+      await run.press(.character("/"), .enter)
+      #expect(!run.state.isLoading)
+      #expect(try await server.settledRequests == requests)
+    }
+  }
+
+  @Test("Enter on what is no name says why, and asks nothing")
+  func enterHalf() async throws {
+    try await BrowserWorld().run { run, server in
+      await run.press(.enter)
+      #expect(run.state.message == nil)
+      await run.type("apple/")
+      await run.press(.enter)
+      #expect(run.state.pane == .search)
+      #expect(run.state.message?.contains("use OWNER/REPO") == true)
+      await run.press(.left)
+      #expect(run.state.message == nil)
+      let requests = try await server.settledRequests
+      #expect(requests.isEmpty)
+    }
+  }
+
+  @Test("a server that answers nothing holds up no key, and another name moves on at once")
+  func silent() async throws {
+    let closed = Gate()
+    let world = BrowserWorld()
+    try await world.run(
+      "slow/one", holding: BrowserWorld.holding(closed) { $0.path.hasPrefix("/repos/slow/") }
+    ) { run, server in
+      try await server.log.waitForRequest { $0.path == "/repos/slow/one" }
+      await run.press(.character("j"), .character("G"), .pageUp, .character("s"), .character("?"))
+      #expect(run.state.isHelpShown)
+      await run.press(.escape, .tab)
+      #expect(run.state.pane == .search)
+      #expect(run.state.isLoading)
+      await run.press(.control("u"))
+      try await server.log.waitForCancellation { $0.path == "/repos/slow/one" }
+      #expect(!run.state.isLoading)
+      await run.input(.paste("apple/swift"))
+      let state = try await run.eventualState { $0.isSettled }
+      #expect(state.sheet?.repository?.fullName == "swiftlang/swift")
+    }
+  }
+
+  @Test("nothing of an older text appears", arguments: ["/repos/a/b", "/repos/a/b/issues"])
+  func olderAnswer(path: String) async throws {
+    let gate = Gate()
+    let world = BrowserWorld(others: SyntheticIssues(count: 5, pullRequests: 0, closed: 0))
+    try await world.run(holding: BrowserWorld.holding(gate) { $0.path == path }) { run, server in
+      let shown = Watched<Set<String>>([])
+      let watching = Task { [states = run.reactor.state] in
+        for await state in states {
+          if let sheet = state.sheet { shown.update { _ = $0.insert("\(sheet.reference)") } }
+        }
+      }
+      defer { watching.cancel() }
+      await run.input(.paste("a/b"))
+      await run.press(.enter)
+      try await server.log.waitForRequest { $0.path == path }
+      await run.press(.character("/"), .character("c"))
+      gate.open()
+      try await run.eventualState { $0.isSettled }
+      #expect(run.state.sheet?.reference.description == "a/bc")
+      try await run.state { _ in shown.current.contains("a/bc") }
+      #expect(shown.current == ["a/bc"])
+    }
+  }
+
+  @Test("the text at the start is looked for at once")
+  func initialText() async throws {
+    try await BrowserWorld().run("https://github.com/apple/swift/issues/12") { run, _ in
+      #expect(run.state.pane == .list)
+      let state = try await run.state { $0.isSettled }
+      #expect(state.sheet?.repository?.fullName == "swiftlang/swift")
+    }
+  }
+
+  @Test("a repository that was found is entered, with its name in the search bar")
+  func enterRepository() async throws {
+    try await BrowserWorld(others: SyntheticIssues(count: 5)).run("swift") { run, server in
+      try await run.state { $0.repositories.count == 100 }
+      await run.press(.down, .enter, .enter)
+      let name = try #require(run.state.repositories.dropFirst().first?.fullName)
+      #expect(run.state.search.text == name)
+      try await run.state { $0.isSettled }
+      #expect(run.state.pane == .list)
+      #expect(try await server.settledRequests.count { $0 == "/repos/\(name)" } == 1)
+    }
+  }
+}
+
+/// What the loopback's repository has.
+enum LoopbackNumbers {
+  /// The numbers of the open issues, the newest first, among so many of the newest open items.
+  static func open(
+    _ recipe: SyntheticIssues = SyntheticIssues(count: 250), among count: Int = .max
+  ) -> [Int] {
+    recipe.make().reversed().filter(\.isOpen).prefix(count).filter { !$0.isPullRequest }
+      .map(\.number)
+  }
+}

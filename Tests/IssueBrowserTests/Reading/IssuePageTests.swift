@@ -1,0 +1,209 @@
+import GitHubAPI
+import StyledText
+import TestSupport
+import Testing
+
+@testable import IssueBrowser
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+@Suite("The page of one issue")
+struct IssuePageTests {
+  private static let now = Date(timeIntervalSince1970: 1_800_000_000)
+  private static let hour = 3600.0
+
+  private static func ago(_ hours: Double) -> Date {
+    now.addingTimeInterval(-hours * hour)
+  }
+
+  private static func user(_ login: String) -> User { User(login: login) }
+
+  private static let issue = GitHubAPI.Issue(
+    id: 1, number: 85968, title: "Compiler crashes when a macro expands to an empty switch",
+    body: "It crashes.", state: .open, user: user("octocat"),
+    labels: [Label(name: "bug", color: "fc2929"), Label(name: "macros", color: "1d76db")],
+    assignees: [user("ada"), user("grace-h")], milestone: Milestone(title: "6.3"),
+    commentsCount: 14, createdAt: ago(75),
+    reactions: Reactions(counts: [.rocket: 1, .thumbsUp: 3, .heart: 2]))
+
+  private static let comments = [
+    IssueComment(
+      id: 1, body: "I see this too.", user: user("ada"), authorAssociation: "MEMBER",
+      createdAt: ago(50), updatedAt: ago(49)),
+    IssueComment(
+      id: 2, body: "Fixed.", user: nil, authorAssociation: "NONE", createdAt: ago(1.5),
+      updatedAt: ago(1.5), reactions: Reactions(counts: [.hooray: 12])),
+    IssueComment(id: 3, body: " \r\n", user: user("octocat"), authorAssociation: "CONTRIBUTOR"),
+  ]
+
+  private static func page(
+    _ change: (inout GitHubAPI.Issue) -> Void = { _ in }, comments: [IssueComment] = [],
+    width: Int = 80
+  ) -> IssuePage {
+    var issue = issue
+    change(&issue)
+    return IssuePage(issue: issue, comments: comments, now: now, width: width)
+  }
+
+  private static func text(_ lines: [StyledLine]) -> String {
+    lines.map(\.plain).joined(separator: "\n")
+  }
+
+  @Test("all that is known is on it, from the title to the last comment")
+  func whole() {
+    let rule = String(repeating: "─", count: 80)
+    let expected = """
+      Compiler crashes when a macro expands to an empty switch #85968
+      Open · octocat opened about 3 days ago · 14 comments
+      Labels: bug, macros
+      Assignees: ada, grace-h
+      Milestone: 6.3
+      👍 3  ❤️ 2  🚀 1
+
+      It crashes.
+
+      \(rule)
+      ada · member · about 2 days ago · edited
+
+      I see this too.
+
+      \(rule)
+      ghost · about 1 hour ago
+
+      Fixed.
+
+      🎉 12
+
+      \(rule)
+      octocat · contributor
+
+      This comment has no text.
+      """
+    #expect(Self.text(Self.page(comments: Self.comments).lines) == expected)
+  }
+
+  @Test("what isn't known isn't there")
+  func bare() {
+    let issue = GitHubAPI.Issue(id: 1, number: 1, title: "T")
+    let page = IssuePage(issue: issue, now: Self.now, width: 80)
+    #expect(
+      Self.text(page.lines) == """
+        T #1
+        Open · ghost opened this · 0 comments
+
+        No description provided.
+        """)
+  }
+
+  @Test(
+    "the state is told with its reason, in its colour",
+    arguments: [
+      (.open, .reopened, nil, "Open", .green), (.open, nil, nil, "Open", .green),
+      (.closed, nil, nil, "Closed", .magenta),
+      (.closed, .completed, nil, "Closed as completed", .magenta),
+      (.closed, .notPlanned, nil, "Closed as not planned", .grey),
+      (.closed, .duplicate, nil, "Closed as duplicate", .grey),
+      (.closed, StateReason(rawValue: "\u{1B}[2J"), nil, "Closed", .magenta),
+      (.open, nil, PullRequestLink(url: "u"), "Open", .green),
+      (.closed, nil, PullRequestLink(url: "u"), "Closed", .red),
+      (.closed, nil, PullRequestLink(url: "u", mergedAt: now), "Merged", .magenta),
+    ] as [(IssueState, StateReason?, PullRequestLink?, String, Style.Foreground)])
+  func states(
+    state: IssueState, reason: StateReason?, pullRequest: PullRequestLink?, text: String,
+    color: Style.Foreground
+  ) {
+    let page = Self.page {
+      $0.state = state
+      $0.stateReason = reason
+      $0.pullRequest = pullRequest
+    }
+    let shown = page.lines.flatMap(\.runs).first { $0.text.string.hasPrefix(text) }
+    #expect(shown?.text.string == text)
+    #expect(shown?.style.foreground == color)
+    let number = page.lines.flatMap(\.runs).first { $0.text.string == "#85968" }
+    #expect(number?.style.foreground == color)
+  }
+
+  @Test("one comment is no comments, and a locked discussion is said to be")
+  func facts() {
+    let page = Self.page {
+      $0.commentsCount = 1
+      $0.isLocked = true
+    }
+    #expect(
+      page.lines[1].plain == "Open · octocat opened about 3 days ago · 1 comment · locked")
+  }
+
+  @Test("labels have their own colours, and the title is bold")
+  func styles() {
+    let runs = Self.page().lines.flatMap(\.runs)
+    let label = runs.first { $0.text.string == "bug" }
+    #expect(label?.style == .label("fc2929"))
+    #expect(runs.first?.style.isBold == true)
+    #expect(Self.page().lines.allSatisfy { !$0.rendered(in: .none).contains("\u{1B}") })
+  }
+
+  @Test("no line is wider than the window, or than can be read", arguments: [1, 2, 7, 20, 40, 500])
+  func widths(width: Int) {
+    let long = String(repeating: "長い題名 and words 👩‍👩‍👧‍👦 ", count: 40)
+    let page = Self.page(
+      {
+        $0.title = long
+        $0.body = long
+        $0.labels = (0..<30).map { Label(name: "label number \($0)") }
+        $0.milestone = Milestone(title: String(repeating: "x", count: 300))
+      }, comments: Self.comments, width: width)
+    let limit = min(width, IssuePage.maximumWidth)
+    // One column can't hold a character of two.
+    let widest = page.lines.map(\.columns).max() ?? 0
+    #expect(widest <= max(limit, 2))
+    #expect(widest > limit / 2)
+  }
+
+  @Test("an edit is a change after the first version, and a role that says nothing isn't told")
+  func comments() {
+    for (association, role) in [
+      ("OWNER", "owner"), ("MEMBER", "member"), ("COLLABORATOR", "collaborator"),
+      ("CONTRIBUTOR", "contributor"), ("FIRST_TIME_CONTRIBUTOR", "first-time contributor"),
+      ("FIRST_TIMER", "first-timer"), ("NONE", nil), ("MANNEQUIN", nil), ("\u{1B}c", nil),
+    ] {
+      let comment = IssueComment(
+        id: 1, body: "x", user: Self.user("ada"), authorAssociation: association)
+      let heading = Self.page().lines(of: comment)[2].plain
+      #expect(heading == "ada" + (role.map { " · \($0)" } ?? ""))
+    }
+    let date = Self.ago(30)
+    for updated in [date, date.addingTimeInterval(-5)] {
+      #expect(!IssueComment(id: 1, createdAt: date, updatedAt: updated).isEdited)
+    }
+    #expect(IssueComment(id: 1, createdAt: date, updatedAt: date.addingTimeInterval(1)).isEdited)
+    #expect(!IssueComment(id: 1, createdAt: nil, updatedAt: date).isEdited)
+  }
+
+  @Test("nothing that strangers wrote is obeyed", arguments: HostileText.samples)
+  func hostile(text: String) {
+    let author = Self.user(text)
+    let page = Self.page(
+      {
+        $0.title = text
+        $0.body = text
+        $0.labels = [Label(name: text, color: text)]
+        $0.user = author
+        $0.assignees = [author]
+        $0.milestone = Milestone(title: text)
+        $0.stateReason = StateReason(rawValue: text)
+      },
+      comments: [
+        IssueComment(id: 1, body: text, user: author, authorAssociation: text)
+      ], width: 40)
+    let shown = page.lines.map { $0.rendered(in: .none, links: false) }
+    for scalar in shown.joined().unicodeScalars {
+      #expect(scalar.value >= 0x20 && !TerminalText.isConcealed(scalar))
+    }
+    #expect(shown.count > 10)
+  }
+}

@@ -1,0 +1,164 @@
+import TestSupport
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A terminal that can be looked at: a window of tmux with a shell in it.
+///
+/// It is driven by tmux's control mode, which tells when the window's content has changed: nothing is
+/// waited for by the clock. See "CONTROL MODE" of tmux(1).
+final class TmuxSession: Sendable {
+  /// What the window didn't come to show.
+  struct Unseen: Error, CustomStringConvertible {
+    var wanted: String
+    var screen: String
+    var description: String { "not seen: \(wanted)\n\(screen)" }
+  }
+
+  /// Where each window has its folder, and its server the socket.
+  private static let folders = ScratchFolderOfProcess()
+
+  /// Whether tmux is installed.
+  static let isAvailable = ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"].contains {
+    FileManager.default.isExecutableFile(atPath: "\($0)/tmux")
+  }
+
+  /// The folder that the shell starts in, which nobody else uses.
+  let folder: String
+
+  private let run: CommandRun
+  /// How much of the replies has been read.
+  private let offset = Watched(0)
+
+  /// Opens a window of some size with a shell in it.
+  ///
+  /// - Parameters:
+  ///   - columns: Its width.
+  ///   - rows: Its height.
+  ///   - environment: The shell's whole environment, beside what tmux adds: `TERM` above all.
+  /// - Throws: When the window can't be opened.
+  init(columns: Int, rows: Int, environment: [String: String]) async throws {
+    folder = try Self.folders.freshFolder()
+    // The size is nobody's but ours, no key waits for another, and nothing outlives the test: the server
+    // ends with its last window, and the window with this client.
+    let configuration = """
+      set-option -g default-terminal tmux-256color
+      set-option -g status off
+      set-option -s escape-time 0
+      """
+    try Data(configuration.utf8).write(to: URL(filePath: "\(folder)/tmux.conf"))
+    let start = """
+      exec tmux -S '\(folder)/socket' -f '\(folder)/tmux.conf' -C \
+      new-session -c '\(folder)' -x \(columns) -y \(rows) 'PS1="$ " exec sh' \\; \
+      set-option destroy-unattached on \\; set-option -g window-size manual \\; \
+      resize-window -x \(columns) -y \(rows)
+      """
+    run = try CommandRun("/bin/sh", ["-c", start], environment: environment, input: nil)
+    try await see("$")
+  }
+
+  /// Types text, a letter at a time.
+  func type(_ text: String) {
+    let commands = text.map { letter in
+      "send-keys -l -- \(Self.quoted(String(letter)))\n"
+    }
+    run.write(commands.joined())
+  }
+
+  /// Presses keys by tmux's names for them, such as `Enter`, `PageDown` and `C-z`.
+  func press(_ keys: String...) {
+    run.write("send-keys \(keys.joined(separator: " "))\n")
+  }
+
+  /// Pastes text, as the terminal's user would: in brackets where the program asked for them.
+  func paste(_ text: String) {
+    run.write("set-buffer -- \(Self.quoted(text))\npaste-buffer -p\n")
+  }
+
+  /// Gives the window another size.
+  func resize(columns: Int, rows: Int) {
+    run.write("resize-window -x \(columns) -y \(rows)\n")
+  }
+
+  /// Looks at the window.
+  ///
+  /// - Parameter styled: Whether colours are told as well, as escape sequences.
+  /// - Returns: Its lines, without blanks at their ends.
+  /// - Throws: What ``CommandRun`` throws when tmux ends.
+  func screen(styled: Bool = false) async throws -> String {
+    try await ask("capture-pane -p\(styled ? " -e" : "")")
+  }
+
+  /// Carries out a command of tmux.
+  ///
+  /// - Returns: What it prints.
+  func ask(_ command: String) async throws -> String {
+    let before = offset.current
+    // The mark tells this reply from those to keys that were typed before.
+    let mark = "reply \(before)"
+    run.write("\(command)\ndisplay-message -p '\(mark)'\n")
+    let (reply, end) = try await run.waitFor(after: before) { Self.reply(before: mark, in: $0) }
+    offset.update { $0 = end }
+    return reply
+  }
+
+  /// Waits until the window shows something.
+  ///
+  /// - Returns: The window's lines.
+  /// - Throws: ``Unseen`` after many looks that were in vain; what ``CommandRun`` throws when tmux ends.
+  @discardableResult
+  func see(_ wanted: String) async throws -> String {
+    try await see(wanted) { $0.contains(wanted) }
+  }
+
+  /// Waits until the window shows something that a condition holds for.
+  @discardableResult
+  func see(_ wanted: String, where holds: (String) -> Bool) async throws -> String {
+    var screen = ""
+    // A bound, so that a test says what was on the screen instead of running into its time limit.
+    for _ in 0..<2_000 {
+      let seen = offset.current
+      screen = try await self.screen()
+      if holds(screen) { return screen }
+      _ = try await run.waitFor(after: seen) { Self.hasChange($0) ? true : nil }
+    }
+    throw Unseen(wanted: wanted, screen: screen)
+  }
+
+  /// Whether some output tells of the window's content.
+  private static func hasChange(_ data: Data) -> Bool {
+    ["\n%output ", "\n%layout-change "].contains { data.firstRange(of: Data($0.utf8)) != nil }
+  }
+
+  /// The lines of the reply that comes before the one with a mark in it.
+  private static func reply(before mark: String, in data: Data) -> String? {
+    var replies: [[Substring]] = []
+    var current: [Substring]?
+    for line in String(decoding: data, as: UTF8.self).split(
+      separator: "\n", omittingEmptySubsequences: false)
+    {
+      if line.hasPrefix("%begin ") {
+        current = []
+      } else if line.hasPrefix("%end ") || line.hasPrefix("%error ") {
+        if let lines = current {
+          if lines == [mark[...]], let reply = replies.last {
+            return reply.joined(separator: "\n")
+          }
+          replies.append(lines)
+        }
+        current = nil
+      } else {
+        current?.append(line)
+      }
+    }
+    return nil
+  }
+
+  /// A word of tmux's command language, which is close to the shell's.
+  private static func quoted(_ text: String) -> String {
+    "'\(text.replacing("'", with: #"'\''"#))'"
+  }
+}

@@ -1,0 +1,28 @@
+import Testing
+
+/// What looks at the screen in other tests.
+extension CommandTests {
+  @Suite("A window of tmux", .enabled(if: TmuxSession.isAvailable, "tmux is not installed"))
+  struct TmuxSessionTests {
+    @Test(
+      "what is typed is seen, and wraps at the width that was asked for", .timeLimit(.minutes(5)))
+    func typing() async throws {
+      let window = try await TmuxSession(
+        columns: 20, rows: 5, environment: ["PATH": "/usr/bin:/bin"])
+      window.type("echo it\\'s 'quite' $((2*3)) wide")
+      window.press("Enter")
+      let screen = try await window.see("it's quite 6 wide")
+      #expect(screen.hasPrefix("$ echo it\\'s 'quite'\n"))
+    }
+
+    @Test("a window that is resized tells its shell", .timeLimit(.minutes(5)))
+    func resizing() async throws {
+      let window = try await TmuxSession(
+        columns: 80, rows: 24, environment: ["PATH": "/usr/bin:/bin"])
+      window.resize(columns: 40, rows: 10)
+      window.type("stty size")
+      window.press("Enter")
+      try await window.see("10 40")
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import StyledText
+import Testing
+
+@testable import TerminalScreen
+
+@Suite("The canvas")
+struct CanvasTests {
+  private func canvas(_ columns: Int = 10, _ rows: Int = 2) -> Canvas {
+    Canvas(size: ScreenSize(columns: columns, rows: rows))
+  }
+
+  private func texts(_ canvas: Canvas, row: Int = 0) -> [String] { canvas[row: row].map(\.text) }
+
+  @Test("what is drawn is cut at the edges and at its width")
+  func cutting() {
+    var canvas = canvas(5)
+    canvas.draw(StyledLine("abcdefgh"), column: 2, row: 0)
+    canvas.draw(StyledLine("12345678"), column: 0, row: 1, width: 3)
+    #expect(canvas.text == "  abc\n123")
+    canvas.draw(StyledLine("x"), column: 5, row: 0)
+    canvas.draw(StyledLine("x"), column: -1, row: 0)
+    canvas.draw(StyledLine("x"), column: 0, row: 2)
+    canvas.draw(StyledLine("x"), column: 0, row: -1)
+    #expect(canvas.text == "  abc\n123")
+  }
+
+  @Test("the rest of the width is filled where a style is given, and left where none is")
+  func filling() {
+    var canvas = canvas(8, 1)
+    canvas.draw(StyledLine("........"), column: 0, row: 0)
+    canvas.draw(StyledLine("ab"), column: 1, row: 0, width: 4)
+    #expect(canvas.text == ".ab.....")
+    canvas.draw(StyledLine("ab"), column: 1, row: 0, width: 4, fill: Style(isReversed: true))
+    #expect(canvas.text == ".ab  ...")
+    #expect(
+      canvas[row: 0].map(\.style.isReversed) == [
+        false, false, false, true, true, false, false, false,
+      ])
+  }
+
+  @Test("a wide character that is covered by half becomes a blank", arguments: 0...3)
+  func coveredHalves(column: Int) {
+    var canvas = canvas(6, 1)
+    canvas.draw(StyledLine("漢字"), column: 1, row: 0)
+    #expect(texts(canvas) == [" ", "漢", "", "字", "", " "])
+    canvas.draw(StyledLine("x"), column: column + 1, row: 0)
+    let expected = [
+      [" ", "x", " ", "字", "", " "], [" ", " ", "x", "字", "", " "],
+      [" ", "漢", "", "x", " ", " "], [" ", "漢", "", " ", "x", " "],
+    ]
+    #expect(texts(canvas) == expected[column])
+  }
+
+  @Test("wide characters cover the halves of others", arguments: 0...4)
+  func wideOverWide(column: Int) {
+    var canvas = canvas(6, 1)
+    canvas.draw(StyledLine("漢字漢"), column: 0, row: 0)
+    canvas.draw(StyledLine("カ"), column: column, row: 0)
+    let cells = texts(canvas)
+    for (index, cell) in cells.enumerated() where cell.isEmpty {
+      #expect(["漢", "字", "カ"].contains(cells[index - 1]))
+    }
+    for (index, cell) in cells.enumerated() where ["漢", "字", "カ"].contains(cell) {
+      #expect(cells[index + 1].isEmpty)
+    }
+    #expect(cells[column] == "カ")
+  }
+
+  @Test("a wide character doesn't stick out, and nothing takes its place")
+  func wideAtTheEdge() {
+    var canvas = canvas(4, 1)
+    canvas.draw(StyledLine("...."), column: 0, row: 0)
+    canvas.draw(
+      StyledLine(runs: [StyledLine.Run("abc漢"), StyledLine.Run("d")]), column: 0, row: 0)
+    #expect(texts(canvas) == ["a", "b", "c", " "])
+  }
+
+  @Test("a mark at the end of ASCII stays with its letter")
+  func marks() {
+    var canvas = canvas(5, 1)
+    canvas.draw(StyledLine("cafe\u{301}s"), column: 0, row: 0, width: 4)
+    #expect(texts(canvas) == ["c", "a", "f", "e\u{301}", " "])
+  }
+
+  @Test("a restyled row keeps its text")
+  func restyling() {
+    var canvas = canvas(4, 1)
+    canvas.draw(StyledLine("abcd"), column: 0, row: 0)
+    canvas.restyle(columns: 1..<9, row: 0) { $0.isReversed = true }
+    canvas.restyle(columns: 0..<4, row: 7) { $0.isReversed = true }
+    #expect(canvas.text == "abcd")
+    #expect(canvas[row: 0].map(\.style.isReversed) == [false, true, true, true])
+  }
+
+  @Test("the cursor is in the window or not there")
+  func cursor() {
+    var canvas = canvas(4, 2)
+    canvas.cursor = (3, 1)
+    #expect(canvas.cursor ?? (0, 0) == (3, 1))
+    canvas.cursor = (4, 1)
+    #expect(canvas.cursor == nil)
+    canvas.cursor = (0, -1)
+    #expect(canvas.cursor == nil)
+  }
+
+  @Test("a window without room is one", arguments: [(0, 0), (-1, 5), (5, -1), (0, 3)])
+  func noRoom(columns: Int, rows: Int) {
+    var canvas = canvas(columns, rows)
+    canvas.draw(StyledLine("x"), column: 0, row: 0, fill: .plain)
+    canvas.cursor = (0, 0)
+    #expect(canvas.cells.isEmpty)
+    #expect(canvas.cursor == nil)
+  }
+
+  @Test(
+    "a text takes as many columns as it is measured to",
+    arguments: ["ascii", "漢字", "👨‍👩‍👧x", "🇩🇪🇫🇷", "e\u{301}e", "नमस्ते", "ก็ำ", "1️⃣", "❤️!", ""])
+  func measuring(text: String) {
+    var canvas = canvas(40, 1)
+    canvas.draw(StyledLine("\(text)|"), column: 0, row: 0)
+    let columns = Canvas.columns(of: TerminalText(text))
+    #expect(texts(canvas).firstIndex(of: "|") == columns)
+    #expect(columns <= DisplayWidth.columns(of: text))
+  }
+}
