@@ -153,7 +153,8 @@ let package = Package(
     .testTarget(name: "StyledTextTests", dependencies: ["StyledText", "TestSupport"]),
     .testTarget(
       name: "TerminalMarkdownTests",
-      dependencies: ["StyledText", "TerminalMarkdown", "TestSupport"]),
+      dependencies: ["StyledText", "TerminalMarkdown", "TestSupport"],
+      exclude: ["Snapshots", "Specification/NOTICE.md", "Specification/examples.json"]),
     .testTarget(
       name: "TerminalScreenTests", dependencies: ["StyledText", "TerminalScreen", "TestSupport"]),
     .testTarget(

@@ -73,6 +73,7 @@ package struct StyledLine: Sendable, Hashable {
   /// - Parameters:
   ///   - mode: The colours to use.
   ///   - links: Whether the terminal shows hyperlinks.
+  /// - Returns: The bytes, as text.
   package func rendered(in mode: ColorMode, links: Bool = false) -> String {
     runs.reduce(into: "") { $0 += $1.rendered(in: mode, links: links) }
   }

@@ -38,7 +38,7 @@ struct MarkdownTree: ~Copyable {
   /// Goes through the whole tree, in order and without recursion: nesting is as deep as somebody likes.
   ///
   /// - Parameter body: Is called as a node begins, and for those that have content once more as it ends.
-  func forEach(_ body: (_ node: MarkdownNode, _ isBeginning: Bool) -> Void) {
+  func visit(_ body: (_ node: MarkdownNode, _ isBeginning: Bool) -> Void) {
     guard let root, let iterator = cmark_iter_new(root) else { return }
     defer { cmark_iter_free(iterator) }
     while true {

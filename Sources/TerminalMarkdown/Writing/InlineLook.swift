@@ -19,6 +19,7 @@ struct InlineLook {
   /// The style of text.
   ///
   /// - Parameter isLink: Whether it leads somewhere.
+  /// - Returns: The style.
   func style(isLink: Bool) -> Style {
     var style = self[.code] > 0 ? Style.code : .plain
     if isLink { style.foreground = .blue }

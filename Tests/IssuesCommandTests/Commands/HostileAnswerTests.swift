@@ -11,7 +11,7 @@ extension CommandTests {
   @Suite("Hostile text in answers", .timeLimit(.minutes(5)))
   struct HostileAnswerTests {
     private static let texts =
-      TestSupport.HostileText.samples + IssuesCommandTests.HostileText.examples.map(\.text)
+      HostileText.samples + HostileText.examples.map(\.text)
 
     private static func encoded(_ text: String) throws -> String {
       String(decoding: try JSONEncoder().encode(text), as: UTF8.self)
@@ -76,7 +76,7 @@ extension CommandTests {
     private static func dangers(in text: String) -> [Unicode.Scalar] {
       // By scalars: an `m` and a combining mark after it are one character.
       let own = /\u{1B}\[[0-9;]*m|\r\u{1B}\[K/.matchingSemantics(.unicodeScalar)
-      return IssuesCommandTests.HostileText.dangers(in: text.replacing(own, with: "")).filter {
+      return HostileText.dangers(in: text.replacing(own, with: "")).filter {
         !["\n", "\t", "\r"].contains($0)
       }
     }
