@@ -20,10 +20,10 @@ struct PlainTextTests {
     #expect(Array(shown.unicodeScalars) == Array(expected.unicodeScalars))
   }
 
-  @Test("hostile text isn't obeyed either", arguments: IssuesCommandTests.HostileText.examples)
+  @Test("hostile text isn't obeyed either", arguments: HostileText.examples)
   func hostile(name: String, text: String) {
     let shown = PlainText.harmless(text)
-    let dangers = IssuesCommandTests.HostileText.dangers(in: shown)
+    let dangers = HostileText.dangers(in: shown)
     #expect(dangers.allSatisfy { $0 == "\n" || $0 == "\t" })
     #expect(PlainText.harmless(shown) == shown)
   }
