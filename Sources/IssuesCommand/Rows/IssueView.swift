@@ -33,13 +33,13 @@ struct IssueView: Sendable {
     var writer = IssueWriter(
       session, fields: fields, includesComments: includesComments,
       repositoryURL: connection.server.webURL(of: place.name))
-    try await writer.write(issue)
     let isWhereItWas =
       place.number == number && "\(place.name)".lowercased() == "\(name)".lowercased()
     if !isWhereItWas {
       session.errors.write("\(subject) is now \(place.name)#\(place.number).")
       comments = self.comments(of: place.name, place.number)
     }
+    try await writer.write(issue)
     if includesComments { try await write(comments, to: &writer) }
     try await writer.finish()
     session.progress.finish()
