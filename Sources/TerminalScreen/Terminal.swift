@@ -178,12 +178,12 @@ package import StyledText
   }
 
   private func checkForEnd() {
-    if !cncurses_is_foreground() {
-      // Stopped by a signal that can't be caught, and continued in the background, where nothing can be read.
-      reopenInForeground()
-    } else if cncurses_is_hung_up() {
+    if cncurses_is_hung_up() {
       keyboard.cancel()
       continuation.finish()
+    } else if !cncurses_is_foreground() {
+      // Stopped by a signal that can't be caught, and continued in the background, where nothing can be read.
+      reopenInForeground()
     }
   }
 

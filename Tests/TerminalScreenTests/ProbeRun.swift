@@ -28,8 +28,11 @@ struct ProbeRun {
   static let hasDirectEntry = ["/etc/terminfo", "/lib/terminfo", "/usr/share/terminfo"]
     .contains { FileManager.default.fileExists(atPath: "\($0)/x/xterm-direct") }
 
-  /// Whether there is a shell with job control.
-  static let hasBash = FileManager.default.isExecutableFile(atPath: "/bin/bash")
+  /// A shell with job control that lives on when its job was ended by Ctrl-C, as bash in a script doesn't.
+  private static let shell = "/bin/dash"
+
+  /// Whether that is here.
+  static let hasShell = FileManager.default.isExecutableFile(atPath: shell)
 
   /// Starts the probe as the leader of a session.
   init(_ steps: String..., color: String = "palette", environment: [String: String] = [:]) throws {
@@ -43,7 +46,7 @@ struct ProbeRun {
   /// and after.
   init(script: String) throws {
     run = try CommandRun(
-      "/bin/bash",
+      Self.shell,
       [
         "-c", "trap : INT; set -m; echo before=$(stty -g)=; \(script); echo after=$(stty -g)=",
         try BuiltProducts.path(of: "screen-probe"),

@@ -11,11 +11,14 @@ import Testing
 
 @Suite(
   "Stopped and continued", .timeLimit(.minutes(5)),
-  .enabled(if: ProbeRun.hasBash, "bash is not installed"))
+  .enabled(if: ProbeRun.hasShell, "dash is not installed"))
 struct SuspensionTests {
-  /// A shell that waits for Enter while the probe is stopped, then brings it back.
-  private static let script =
-    #""$0" palette show=plain:hello events; echo mid=$(stty -g)=; read -r x; fg; echo status=$?="#
+  /// A shell that waits for Enter while the probe is stopped, then brings it back, on a terminal with the
+  /// settings that the shell has begun with: an interactive one takes care of that too.
+  private static let script = """
+    saved=$(stty -g); "$0" palette show=plain:hello events; echo mid=$(stty -g)=
+    read -r x; stty "$saved"; fg; echo status=$?=
+    """
 
   private static func settings(_ name: String, in output: String) -> String? {
     output.section(after: "\(name)=", before: "=")
