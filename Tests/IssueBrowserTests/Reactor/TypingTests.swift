@@ -159,7 +159,7 @@ struct TypingTests {
       gate.open()
       try await run.eventualState { $0.isSettled }
       #expect(run.state.sheet?.reference.description == "a/bc")
-      try await run.state { _ in shown.current.contains("a/bc") }
+      try await shown.value { $0.contains("a/bc") ? () : nil }
       #expect(shown.current == ["a/bc"])
     }
   }
