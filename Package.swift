@@ -153,9 +153,15 @@ let package = Package(
     .testTarget(name: "StyledTextTests", dependencies: ["StyledText", "TestSupport"]),
     .testTarget(
       name: "TerminalMarkdownTests",
-      dependencies: ["StyledText", "TerminalMarkdown", "TestSupport"]),
+      dependencies: ["StyledText", "TerminalMarkdown", "TestSupport"],
+      exclude: ["Snapshots", "Specification/NOTICE.md", "Specification/examples.json"]),
+    // A program for the tests of the screen to run on a terminal of its own: ncurses has one screen a process.
+    .executableTarget(
+      name: "screen-probe", dependencies: ["StyledText", "TerminalScreen", "TestSupport"],
+      path: "Tests/ScreenProbe"),
     .testTarget(
-      name: "TerminalScreenTests", dependencies: ["StyledText", "TerminalScreen", "TestSupport"]),
+      name: "TerminalScreenTests",
+      dependencies: ["StyledText", "TerminalScreen", "TestSupport", "screen-probe"]),
     .testTarget(
       name: "IssueBrowserTests",
       dependencies: trackerModules + [

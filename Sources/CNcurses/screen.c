@@ -131,7 +131,26 @@ bool cncurses_is_utf8(const char *name) {
   return is_utf8 && strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 }
 
+void cncurses_window_size(int *width, int *height) {
+  struct winsize size = {0};
+  bool is_known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0;
+  int terminfo_width = tigetnum("cols"), terminfo_height = tigetnum("lines");
+  *width = is_known && size.ws_col > 0 ? size.ws_col : terminfo_width > 0 ? terminfo_width : 80;
+  *height = is_known && size.ws_row > 0 ? size.ws_row : terminfo_height > 0 ? terminfo_height : 24;
+}
+
+static void fit_window(void) {
+  int width = 0, height = 0;
+  cncurses_window_size(&width, &height);
+  resize_term(height, width);
+  clearok(curscr, TRUE);
+  prepare_restoring(height);
+  guard_update(restoring.bytes, restoring.length);
+}
+
 static void define_keys(void) {
+  // Only now does ncurses read the keys of terminfo, which would replace those below.
+  keypad(keys, TRUE);
   if (*sequences[PASTE_START]) define_key(sequences[PASTE_START], CNCURSES_PASTE_START);
   // In place of ncurses's own reading of the mouse, which waits within wgetch, nodelay(3) or not, until the
   // button that is held is let go.
@@ -146,10 +165,18 @@ static void define_keys(void) {
   }
 }
 
+// putp(3) writes through stdio, beside ncurses's own buffer, which is empty after doupdate(3) and endwin(3).
+
 static void take_modes(void) {
-  keypad(keys, TRUE);
   putp(sequences[MOUSE_ON]);
   putp(sequences[PASTE_ON]);
+  fflush(stdout);
+}
+
+static void leave_modes(void) {
+  putp(sequences[PASTE_OFF]);
+  putp(sequences[MOUSE_OFF]);
+  fflush(stdout);
 }
 
 int cncurses_open(const char *type, bool with_colors) {
@@ -172,10 +199,10 @@ int cncurses_open(const char *type, bool with_colors) {
   guard_arm(restoring.bytes, restoring.length);
   // The process is being ended: what is answered doesn't matter any more.
   if (!guard_enter()) return CNCURSES_INCAPABLE_TYPE;
-  // The size is the kernel's, asked for here: ncurses would take LINES and COLUMNS of the environment for it,
-  // and change them.
+  // The size is the kernel's. Otherwise ncurses takes LINES and COLUMNS of the environment for it, which don't
+  // change with the window, and changes them.
   use_env(FALSE);
-  use_tioctl(FALSE);
+  use_tioctl(TRUE);
   screen = newterm(type, stdout, stdin);
   del_curterm(description);
   if (!screen) {
@@ -196,76 +223,33 @@ int cncurses_open(const char *type, bool with_colors) {
   if (!getenv("ESCDELAY")) set_escdelay(25);
   if (with_colors && has_colors() && start_color() == OK) use_default_colors();
   define_keys();
-  resize_term(height, width);
-  clearok(curscr, TRUE);
+  fit_window();
   curs_set(0);
   wnoutrefresh(stdscr);
   doupdate();
   take_modes();
-  doupdate();
   guard_leave();
   return CNCURSES_OPENED;
 }
 
-static bool leave_screen(void) {
-  if (!guard_enter()) return false;
-  putp(sequences[PASTE_OFF]);
-  putp(sequences[MOUSE_OFF]);
-  endwin();
-  guard_leave();
-  guard_disarm();
-  return true;
-}
-
 void cncurses_close(void) {
-  if (!leave_screen()) return;
+  if (!guard_enter()) return;
+  leave_modes();
+  endwin();
   delwin(keys);
   delscreen(screen);
   screen = NULL;
-}
-
-void cncurses_suspend(void) { leave_screen(); }
-
-void cncurses_resume(void) {
-  bool was_given_back = isendwin();
-  // What the terminal is to be left as is how it is now.
-  if (was_given_back) guard_arm(restoring.bytes, restoring.length);
-  if (!guard_enter()) return;
-  if (was_given_back) {
-    def_shell_mode();
-  } else {
-    // Stopped by SIGSTOP, which can't be caught: whatever the shell has changed is set again from the start.
-    endwin();
-  }
-  reset_prog_mode();
-  clearok(curscr, TRUE);
-  wnoutrefresh(stdscr);
-  doupdate();
-  take_modes();
-  doupdate();
   guard_leave();
-}
-
-// ---- Drawing ----
-
-void cncurses_window_size(int *width, int *height) {
-  struct winsize size = {0};
-  bool is_known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0;
-  int terminfo_width = tigetnum("cols"), terminfo_height = tigetnum("lines");
-  *width = is_known && size.ws_col > 0 ? size.ws_col : terminfo_width > 0 ? terminfo_width : 80;
-  *height = is_known && size.ws_row > 0 ? size.ws_row : terminfo_height > 0 ? terminfo_height : 24;
+  guard_disarm();
 }
 
 void cncurses_fit_window(void) {
   if (!guard_enter()) return;
-  int width = 0, height = 0;
-  cncurses_window_size(&width, &height);
-  resize_term(height, width);
-  clearok(curscr, TRUE);
-  prepare_restoring(height);
-  guard_update(restoring.bytes, restoring.length);
+  fit_window();
   guard_leave();
 }
+
+// ---- Drawing ----
 
 int cncurses_colors(void) { return screen && COLOR_PAIRS > 1 ? COLORS : 0; }
 

@@ -190,11 +190,19 @@ static void end(int number) {
   errno = error;
 }
 
+// How often the process was continued, and whether it stopped itself, so that nobody has to hear of it.
+static _Atomic int continuations;
+static _Atomic bool is_stopping;
+
 static void notice(int number) {
+  if (number == SIGCONT) {
+    atomic_fetch_add(&continuations, 1);
+    if (atomic_load(&is_stopping)) return;
+  }
   int error = errno;
   unsigned char byte = (unsigned char)number;
   // A full pipe holds enough of them.
-  if (write(atomic_load(&wake_up), &byte, 1) != 1) errno = error;
+  (void)!write(atomic_load(&wake_up), &byte, 1);
   errno = error;
 }
 
@@ -253,33 +261,21 @@ int cncurses_next_signal(void) {
 
 // ---- Stopping ----
 
-static void set_action(int number, void (*handler)(int), struct sigaction *before) {
-  struct sigaction action = {.sa_handler = handler};
-  sigemptyset(&action.sa_mask);
-  sigaction(number, &action, before);
-}
-
 void cncurses_stop(void) {
-  // Told to ignore it: there is no shell that could continue the process.
-  if (has_action(SIGTSTP, SIG_IGN)) return;
-  struct sigaction stopping, continuing;
-  set_action(SIGCONT, SIG_DFL, &continuing);
-  // The rest of the group first, as the terminal would do it ...
-  set_action(SIGTSTP, SIG_IGN, &stopping);
+  // Nobody could continue the process: it was told to ignore the signal, or its parent is no shell of this
+  // session.
+  if (has_action(SIGTSTP, SIG_IGN) || getsid(getppid()) != getsid(0)) return;
+  struct sigaction stop = {.sa_handler = SIG_DFL}, before;
+  sigemptyset(&stop.sa_mask);
+  int count = atomic_load(&continuations);
+  atomic_store(&is_stopping, true);
+  sigaction(SIGTSTP, &stop, &before);
   kill(0, SIGTSTP);
-  // ... then this process, by a signal to this very thread: it stops before `raise` returns, and no later.
-  // Sent to the process, another thread would take it, while this one went on. In a group that nobody can
-  // continue, an orphaned one, the kernel drops it, and the process just goes on.
-  set_action(SIGTSTP, SIG_DFL, NULL);
-  sigset_t stop, before;
-  sigemptyset(&stop);
-  sigaddset(&stop, SIGTSTP);
-  pthread_sigmask(SIG_UNBLOCK, &stop, &before);
-  raise(SIGTSTP);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  cncurses_await_foreground();
-  sigaction(SIGTSTP, &stopping, NULL);
-  sigaction(SIGCONT, &continuing, NULL);
+  // Whichever thread takes the signal, this one may run on for a moment. In an orphaned group the kernel drops
+  // the signal, and there is nothing to wait for.
+  for (int i = 0; i < patience && atomic_load(&continuations) == count; i++) wait_a_moment();
+  sigaction(SIGTSTP, &before, NULL);
+  atomic_store(&is_stopping, false);
 }
 
 bool cncurses_is_foreground(void) { return tcgetpgrp(STDIN_FILENO) == getpgrp(); }

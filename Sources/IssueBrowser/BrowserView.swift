@@ -16,8 +16,8 @@ package final class BrowserView: ReactorView {
   package let bindings = ReactorBindings<BrowserReactor>()
   private let screen: any Screen
   private let symbols: Symbols
-  /// The newest state that was not painted yet.
-  private var unpainted: BrowserState?
+  /// The state that is to be seen.
+  private var painted: BrowserState?
   private var painting: Task<Void, Never>?
   private var suspensions = 0
   private var repaints = 0
@@ -63,29 +63,28 @@ package final class BrowserView: ReactorView {
   }
 
   private func take(_ state: BrowserState) {
-    unpainted = state
     if state.isFinished { return leave.finish() }
-    if state.suspensions != suspensions {
-      suspensions = state.suspensions
-      paint()
-      screen.suspend()
-    }
-    // It is painted once all states that are there already were taken: they are, before the next task of
-    // the main actor has its turn.
-    guard painting == nil, unpainted != nil else { return }
+    // In a turn of its own, before which the states are taken that are there already.
+    guard painting == nil else { return }
     painting = Task { [weak self] in
       if !Task.isCancelled { self?.paint() }
     }
   }
 
+  /// Paints the newest state, which may be far ahead of the one that was taken last: those between are found
+  /// painted when their turn comes. What they have in common isn't compared, but for its address.
   private func paint() {
     painting = nil
-    guard let state = unpainted else { return }
-    unpainted = nil
+    guard let state = reactor?.currentState, state != painted else { return }
+    painted = state
     screen.show(BrowserScreen.canvas(of: state, symbols: symbols))
     if state.repaints != repaints {
       repaints = state.repaints
       screen.repaint()
+    }
+    if state.suspensions != suspensions {
+      suspensions = state.suspensions
+      screen.suspend()
     }
   }
 }

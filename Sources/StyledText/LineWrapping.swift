@@ -19,6 +19,8 @@ struct LineWrapping {
   private let indents: (first: StyledLine, hanging: StyledLine)
   private let room: (first: Int, hanging: Int)
 
+  /// The last cluster of code points that is taken apart.
+  private var apart: (run: Int, indices: Range<String.Index>)?
   private var result: [StyledLine] = []
   private var begin: Place
   private var place: Place
@@ -157,23 +159,39 @@ struct LineWrapping {
       let scalar = Unicode.Scalar(bytes[place.index])
       return (scalar, 1, Place(run: place.run, index: next))
     }
-    let character = string[place.index]
-    let scalar = string.unicodeScalars[place.index]
-    let columns = DisplayWidth.columns(of: character)
-    if columns <= 2 {
-      // Not the index behind the character, which from inside a cluster is that behind the cluster.
-      let end = bytes.index(place.index, offsetBy: character.utf8.count)
-      return (scalar, columns, Place(run: place.run, index: end))
+    let scalars = string.unicodeScalars
+    let scalar = scalars[place.index]
+    if DisplayWidth.standsAlone(scalar) {
+      let next = scalars.index(after: place.index)
+      if next == scalars.endIndex || DisplayWidth.standsAlone(scalars[next]) {
+        let columns = DisplayWidth.columns(of: Character(scalar))
+        return (scalar, columns, Place(run: place.run, index: next))
+      }
     }
+    if let apart, apart.run == place.run, apart.indices.contains(place.index) {
+      return nextScalar(scalar, in: string)
+    }
+    let character = string[place.index]
+    // Not the index behind the character, which from inside a cluster is that behind the cluster.
+    let end = bytes.index(place.index, offsetBy: character.utf8.count)
+    let columns = DisplayWidth.columns(of: character)
+    guard columns > 2 else { return (scalar, columns, Place(run: place.run, index: end)) }
     // Letters that Unicode makes one character of, without an end where somebody wants it so: terminals
     // show them one by one.
+    apart = (place.run, place.index..<end)
+    return nextScalar(scalar, in: string)
+  }
+
+  /// The code point at the place, with the marks on it.
+  private func nextScalar(
+    _ scalar: Unicode.Scalar, in string: String
+  ) -> (first: Unicode.Scalar, columns: Int, end: Place) {
     let scalars = string.unicodeScalars
     var end = scalars.index(after: place.index)
     while end < scalars.endIndex, DisplayWidth.columns(of: Character(scalars[end])) == 0 {
       end = scalars.index(after: end)
     }
-    return (
-      scalar, DisplayWidth.columns(of: Character(scalar)), Place(run: place.run, index: end)
-    )
+    let columns = DisplayWidth.columns(of: Character(scalar))
+    return (scalar, columns, Place(run: place.run, index: end))
   }
 }

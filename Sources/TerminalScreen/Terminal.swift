@@ -29,11 +29,13 @@ package import StyledText
   package let events: AsyncStream<InputEvent>
 
   /// Whether it shows UTF-8; else what isn't ASCII is shown as what looks like it.
-  package var isUTF8: Bool { writer.isUTF8 }
+  package let isUTF8: Bool
 
   private let continuation: AsyncStream<InputEvent>.Continuation
+  private let entry: TerminalEntry
+  private let color: ColorMode
   private var decoder: InputDecoder
-  private let writer: CanvasWriter
+  private var writer: CanvasWriter
   private let keyboard: any DispatchSourceRead
   private let signals: any DispatchSourceRead
   private var isOpen = true
@@ -50,21 +52,19 @@ package import StyledText
     guard !Self.isOpen else { throw .alreadyOpen }
     guard cncurses_is_terminal() else { throw .notATerminal }
     DisplayWidth.prepare()
-    let entry = try TerminalEntry(term: environment["TERM"], color: color)
+    entry = try TerminalEntry(term: environment["TERM"], color: color)
+    self.color = color
+    isUTF8 = cncurses_is_utf8(Self.locale(in: environment))
     let wakeUp = cncurses_catch_signals()
     guard wakeUp >= 0 else { throw .noDescriptor }
     do throws(TerminalFailure) {
-      try Self.open(entry, withColors: color > .none)
+      (writer, decoder) = try Self.open(entry, color: color, isUTF8: isUTF8)
     } catch {
       cncurses_release_signals()
       throw error
     }
     Self.isOpen = true
     size = Self.windowSize
-    writer = CanvasWriter(
-      palette: ScreenPalette(mode: color, count: Int(cncurses_colors())),
-      isUTF8: cncurses_is_utf8(Self.locale(in: environment)))
-    decoder = InputDecoder(pasteEnd: Array(String(cString: cncurses_paste_end()).utf8))
     (events, continuation) = AsyncStream.makeStream()
     keyboard = DispatchSource.makeReadSource(fileDescriptor: 0, queue: .main)
     signals = DispatchSource.makeReadSource(fileDescriptor: wakeUp, queue: .main)
@@ -88,14 +88,17 @@ package import StyledText
   }
 
   package func repaint() {
-    if isOpen { fitWindow() }
+    guard isOpen, let canvas = shown else { return }
+    cncurses_fit_window()
+    shown = nil
+    show(canvas)
   }
 
   package func suspend() {
     guard isOpen else { return }
-    cncurses_suspend()
+    cncurses_close()
     cncurses_stop()
-    resume()
+    reopen()
   }
 
   /// Gives the terminal back as it was. Later calls do nothing.
@@ -111,12 +114,17 @@ package import StyledText
   }
 
   private static func open(
-    _ entry: TerminalEntry, withColors: Bool
-  ) throws(TerminalFailure) {
+    _ entry: TerminalEntry, color: ColorMode, isUTF8: Bool
+  ) throws(TerminalFailure) -> (CanvasWriter, InputDecoder) {
     var failure = TerminalFailure.dumb
     for name in entry.candidates {
-      switch Int(cncurses_open(name, withColors)) {
-      case CNCURSES_OPENED: return
+      switch Int(cncurses_open(name, color > .none)) {
+      case CNCURSES_OPENED:
+        let palette = ScreenPalette(mode: color, count: Int(cncurses_colors()))
+        let pasteEnd = Array(String(cString: cncurses_paste_end()).utf8)
+        return (
+          CanvasWriter(palette: palette, isUTF8: isUTF8), InputDecoder(pasteEnd: pasteEnd)
+        )
       case CNCURSES_UNKNOWN_TYPE: failure = .unknown(name)
       default: failure = .incapable(name)
       }
@@ -171,8 +179,8 @@ package import StyledText
 
   private func checkForEnd() {
     if !cncurses_is_foreground() {
-      // In the background nothing can be read, which isn't the end.
-      resume()
+      // Stopped by a signal that can't be caught, and continued in the background, where nothing can be read.
+      reopenInForeground()
     } else if cncurses_is_hung_up() {
       keyboard.cancel()
       continuation.finish()
@@ -210,28 +218,41 @@ package import StyledText
     if isToStop {
       suspend()
     } else if hasContinued {
-      resume()
+      reopenInForeground()
     } else if hasResized {
-      fitWindow()
+      cncurses_fit_window()
+      noteSize()
     }
   }
 
-  /// Takes the terminal again, and shows what was shown.
-  private func resume() {
+  /// Sets everything up again after a stop by `SIGSTOP`, of which there was no warning: whatever the shell has
+  /// changed since is unknown.
+  private func reopenInForeground() {
     cncurses_await_foreground()
-    cncurses_resume()
-    fitWindow()
+    cncurses_close()
+    reopen()
   }
 
-  private func fitWindow() {
-    cncurses_fit_window()
-    let newSize = Self.windowSize
+  /// Takes the terminal again, which may have another size by now, and shows what was shown.
+  private func reopen() {
+    do throws(TerminalFailure) {
+      (writer, decoder) = try Self.open(entry, color: color, isUTF8: isUTF8)
+    } catch {
+      // It has opened before: there is no terminal any more.
+      return close()
+    }
     let canvas = shown
     shown = nil
-    if newSize != size {
-      size = newSize
-      continuation.yield(.resized(newSize))
-    }
+    noteSize()
     if let canvas { show(canvas) }
+  }
+
+  private func noteSize() {
+    let newSize = Self.windowSize
+    guard newSize != size else { return }
+    size = newSize
+    // The picture for this size will come; then all of it is to be written.
+    shown = nil
+    continuation.yield(.resized(newSize))
   }
 }

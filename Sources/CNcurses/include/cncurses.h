@@ -34,22 +34,19 @@ enum {
 /// `cncurses_catch_signals` comes before it.
 int cncurses_open(const char *type, bool with_colors);
 
-/// Gives the terminal back as it was, and forgets the screen.
+/// Gives the terminal back as it was, and forgets the screen. It can be opened again.
+//
+// That is what is done around a stop, too. To have ncurses go on after endwin(3) would take back changes to the
+// terminal's colours: those that the user has made, because here none are.
 void cncurses_close(void);
-
-/// Gives the terminal back until `cncurses_resume`.
-void cncurses_suspend(void);
-
-/// Takes the terminal again, whatever was done to it meanwhile; the next `cncurses_update` repaints all.
-void cncurses_resume(void);
-
-// ---- Drawing ----
 
 /// The size of the terminal's window, as the kernel has it, or else terminfo.
 void cncurses_window_size(int *width, int *height);
 
 /// Makes the screen as large as the window is now; the next `cncurses_update` repaints all.
 void cncurses_fit_window(void);
+
+// ---- Drawing ----
 
 /// How many colours there are: 0 where none are to be used, 1 << 24 where a colour's number is its RGB value.
 int cncurses_colors(void);
@@ -140,7 +137,8 @@ void cncurses_release_signals(void);
 /// The next signal that came, 0 for none.
 int cncurses_next_signal(void);
 
-/// Stops the process and its group, as Ctrl-Z does where it isn't a key; returns when it goes on in the foreground.
+/// Stops the process and its group, as Ctrl-Z does where it isn't a key; returns when it goes on. The screen is
+/// closed meanwhile.
 void cncurses_stop(void);
 
 /// Whether the terminal is this process's to use: not in the background of a shell.

@@ -32,7 +32,7 @@ struct HelpOverlay {
       column: column, row: row + lines.count + 1)
   }
 
-  /// A table where it fits, else one text without gaps, as much of it as there is room for.
+  /// A table where it fits, else a brief text, as much of it as there is room for.
   private func lines(columns: Int, rows: Int) -> [StyledLine] {
     let table = KeyGuide.table
     if table.count <= rows, table.allSatisfy({ $0.count <= columns }) {
@@ -43,12 +43,8 @@ struct HelpOverlay {
         ])
       }
     }
-    let runs = KeyGuide.entries.flatMap { entry in
-      [
-        StyledLine.Run(entry.keys, style: .heading),
-        StyledLine.Run(" \(entry.meaning) \(symbols.dot) "),
-      ]
-    }
-    return Array(StyledLine(runs: runs).wrapped(to: max(1, columns)).prefix(max(0, rows)))
+    let brief = StyledLine(
+      KeyGuide.entries.compactMap(\.brief).joined(separator: " \(symbols.dot) "))
+    return Array(brief.wrapped(to: max(1, columns)).prefix(max(0, rows)))
   }
 }

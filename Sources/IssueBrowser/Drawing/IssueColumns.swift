@@ -40,7 +40,8 @@ struct IssueColumns {
   func draw(_ issue: Issue, on canvas: inout Canvas, column: Int, row: Int, now: Date) {
     var place = column
     canvas.drawCell(
-      StyledLine("#\(issue.number)", style: .state(issue.state, issue.stateReason)), column: &place, row: row,
+      StyledLine("#\(issue.number)", style: .state(issue.state, issue.stateReason)), column: &place,
+      row: row,
       width: numberWidth)
     canvas.drawCell(
       StyledLine(issue.title, within: titleWidth), column: &place, row: row, width: titleWidth)

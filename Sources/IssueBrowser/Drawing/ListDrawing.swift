@@ -16,10 +16,12 @@ struct ListDrawing {
     }
     let first = min(max(0, state.top), count - 1)
     let visible = first..<min(count, first + area.height)
+    // Before the rows is the marker, and behind them a blank where another pane follows.
+    let width = area.width - (state.layout.isWide ? 2 : 1)
     switch state.content {
     case .nothing: break
     case .repositories(let found):
-      let columns = RepositoryColumns(width: area.width - 1)
+      let columns = RepositoryColumns(width: width)
       for index in visible {
         let row = area.row + index - first
         columns.draw(
@@ -28,7 +30,7 @@ struct ListDrawing {
       }
     case .issues(let sheet):
       let columns = IssueColumns(
-        width: area.width - 1, numbers: visible.map { sheet.issues[$0].number })
+        width: width, numbers: visible.map { sheet.issues[$0].number })
       for index in visible {
         let row = area.row + index - first
         columns.draw(

@@ -60,7 +60,7 @@ struct ReaderDrawing {
     let line = StyledLine(
       hasKeys ? symbols.boldVertical : symbols.vertical, style: hasKeys ? .focusedLine : .line)
     for row in state.layout.headingRow..<state.layout.statusRow {
-      canvas.draw(line, column: area.column - 1, row: row, width: 1)
+      canvas.draw(line, column: area.column - 2, row: row, width: 1)
     }
   }
 }

@@ -57,7 +57,8 @@ struct StatusLine {
     let (loaded, all) = (reader.comments.count, reader.issue.commentsCount)
     let noun = max(loaded, all) == 1 ? "comment" : "comments"
     if reader.isLoading { return "loading \(noun), \(loaded.grouped) of \(all.grouped)" }
-    return max(loaded, all) == 0 ? "no comments" : "\(loaded.grouped) \(noun)"
+    if max(loaded, all) == 0 { return "no comments" }
+    return "\(loaded == 0 ? all.grouped : loaded.grouped) \(noun)"
   }
 
   /// How many rows are loaded, and whether there are more.
@@ -99,14 +100,14 @@ struct StatusLine {
     case .search where state.completions?.predictions.isEmpty == false:
       return [("Enter", "take"), ("Up Down", "choose"), ("Esc", "close")]
     case .search:
-      return [("Enter", "search"), ("Esc", "back"), ("Ctrl-C", "quit")]
+      return [("Enter", "search"), ("Tab", "list"), ("Ctrl-C", "quit")]
     case .list:
       return [
         ("?", "help"), ("/", "search"), ("Enter", "read"), ("o", "open"), ("f", "filter"),
         ("s", "sort"), ("r", "refresh"), ("q", "quit"),
       ]
     case .reader:
-      return [("?", "help"), ("q", "back"), ("o", "open"), ("Tab", "list")]
+      return [("?", "help"), ("q", "back"), ("n", "next"), ("o", "open"), ("Tab", "list")]
     }
   }
 }

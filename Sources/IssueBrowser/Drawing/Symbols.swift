@@ -33,7 +33,7 @@ package struct Symbols: Sendable, Hashable {
   package static let ascii = Symbols(
     prompt: ">", marker: ">", star: "*", dot: "-", openingQuote: "\"", closingQuote: "\"",
     spinner: ["|", "/", "-", "\\"],
-    vertical: "|", boldVertical: "#", horizontal: "-", corners: ["+", "+", "+", "+"])
+    vertical: "|", boldVertical: "|", horizontal: "-", corners: ["+", "+", "+", "+"])
 
   /// A text between quotation marks.
   func quoted(_ text: String) -> String { openingQuote + text + closingQuote }

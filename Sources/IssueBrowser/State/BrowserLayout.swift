@@ -60,7 +60,7 @@ package struct BrowserLayout: Sendable, Hashable {
     }
     let left = size.columns * 9 / 20
     list = Area(column: 0, row: 2, width: left, height: height)
-    // A column between them is the line that parts them.
-    reader = Area(column: left + 1, row: 2, width: size.columns - left - 1, height: height)
+    // Between them are the line that parts them and a blank.
+    reader = Area(column: left + 2, row: 2, width: size.columns - left - 2, height: height)
   }
 }

@@ -59,6 +59,15 @@ struct Browser: Sendable {
     throw .noBrowser(url: url)
   }
 
+  /// Starts one of the commands without any of the streams, in a process group of its own; nil where that can't
+  /// be done.
+  func start(_ command: [String], with url: String) -> ChildProcess? {
+    guard let program = path(of: command[0]) else { return nil }
+    return try? ChildProcess(
+      [program] + command.dropFirst() + [url], environment: environment, input: .null,
+      output: .null, error: .null, hasOwnGroup: true)
+  }
+
   /// Whether `text` is the address of a page of the server, in printable ASCII.
   ///
   /// Pages are served over https; over http on loopback only, as ``GitHubServer`` has it.

@@ -61,13 +61,16 @@ struct ChildProcess: Sendable {
   ///   - input: Its standard input.
   ///   - output: Its standard output.
   ///   - error: Its standard error.
+  ///   - hasOwnGroup: Whether it is a process group of its own: what stops this one by Ctrl-Z leaves it alone, and
+  ///     it can't take keys from the terminal.
   /// - Throws: ``StartFailure`` where the program isn't there or can't be run.
   init(
     _ arguments: [String],
     environment: [String: String],
     input: Stream = .inherited,
     output: Stream = .inherited,
-    error: Stream = .inherited
+    error: Stream = .inherited,
+    hasOwnGroup: Bool = false
   ) throws(StartFailure) {
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
@@ -95,7 +98,12 @@ struct ChildProcess: Sendable {
     posix_spawnattr_setsigmask(&attributes, &signals)
     sigaddset(&signals, SIGPIPE)
     posix_spawnattr_setsigdefault(&attributes, &signals)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+    var flags = Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK)
+    if hasOwnGroup {
+      posix_spawnattr_setpgroup(&attributes, 0)
+      flags |= Int16(POSIX_SPAWN_SETPGROUP)
+    }
+    posix_spawnattr_setflags(&attributes, flags)
 
     var child: pid_t = 0
     let status = Self.withCStrings(arguments) { argv in

@@ -54,17 +54,25 @@ struct CommandSession: Sendable {
   ///
   /// What was written stays, whatever happens after; a failure is told on standard error when the
   /// pager is gone.
+  ///
+  /// - Parameters:
+  ///   - color: When to use colours.
+  ///   - showsScreen: Whether the subcommand takes the whole terminal, so that nothing else may write to it.
+  ///   - body: The subcommand.
+  /// - Returns: What to exit with.
   static func run(
-    color: ColorChoice, _ body: @escaping @Sendable (CommandSession) async throws -> Void
+    color: ColorChoice, showsScreen: Bool = false,
+    _ body: @escaping @Sendable (CommandSession) async throws -> Void
   ) async -> ExitStatus {
     let environment = ProcessInfo.processInfo.environment
     let terminal = TerminalCapabilities(descriptor: STDOUT_FILENO)
     let errorTerminal = TerminalCapabilities(descriptor: STDERR_FILENO)
     let errorStyle = OutputStyle(
       terminal: errorTerminal, environment: environment, color: color)
-    let pager = await Pager.start(environment: environment, isTerminal: terminal.isTerminal)
+    let pager = await Pager.start(
+      environment: environment, isTerminal: terminal.isTerminal && !showsScreen)
     let progress = Progress(
-      isEnabled: pager == nil
+      isEnabled: pager == nil && !showsScreen
         && Progress.isPossible(on: errorTerminal, environment: environment))
     let session = CommandSession(
       environment: environment,
@@ -76,7 +84,7 @@ struct CommandSession: Sendable {
         color: errorStyle.color, progress: progress, secrets: Environment.secrets(in: environment)),
       progress: progress, hasPager: pager != nil)
 
-    if errorTerminal.isTerminal { Interrupt.install() }
+    if errorTerminal.isTerminal, !showsScreen { Interrupt.install() }
     let work = Task { try await body(session) }
     let observation = pager == nil ? nil : Interrupt.observe { work.cancel() }
     var result = await work.result

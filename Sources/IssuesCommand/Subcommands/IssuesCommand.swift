@@ -14,7 +14,8 @@ public struct IssuesCommand: AsyncParsableCommand {
     discussion: """
       Looks the repository up and lists its open issues: a table on a terminal, tab-separated values \
       in a pipe, JSON with --json. Without a repository it takes the one of the git clone that you \
-      stand in. The address of an issue shows that issue. 'issues help list' shows all options.
+      stand in; on a terminal outside a clone 'issues' alone opens the screen of 'issues browse'. The \
+      address of an issue shows that issue. 'issues help list' shows all options.
 
       EXAMPLES:
         issues apple/swift
@@ -22,6 +23,7 @@ public struct IssuesCommand: AsyncParsableCommand {
         issues apple/swift --all --json number,title | jq length
         issues apple/swift --all --wait forever
         issues https://github.example.com/team/project
+        issues browse                    (search, list and read on a screen)
         issues view apple/swift 12 --comments
         issues open apple/swift
         issues apple/swift --stub        (sample data: no network, no token)
@@ -35,8 +37,9 @@ public struct IssuesCommand: AsyncParsableCommand {
       """,
     version: PackageVersion.current,
     subcommands: [
-      ListCommand.self, ViewCommand.self, OpenCommand.self, UserCommand.self, ReposCommand.self,
-      SearchReposCommand.self, AuthCommand.self, CacheCommand.self, HistoryCommand.self,
+      ListCommand.self, BrowseCommand.self, ViewCommand.self, OpenCommand.self, UserCommand.self,
+      ReposCommand.self, SearchReposCommand.self, AuthCommand.self, CacheCommand.self,
+      HistoryCommand.self,
       CompleteCommand.self,
     ],
     defaultSubcommand: ListCommand.self)
@@ -75,6 +78,9 @@ public struct IssuesCommand: AsyncParsableCommand {
   /// the command line four times, which takes as long as a request. What isn't the list's, or is wrong, is
   /// read from the root, which knows what to say.
   @MainActor private static func run(_ arguments: [String]) async throws {
+    if arguments.isEmpty, await BrowseCommand.isMeantByNothing {
+      return try await BrowseCommand.asyncParse([]).run()
+    }
     let names = configuration.subcommands.map { $0._commandName } + ["help", "---completion"]
     if !names.contains(arguments.first ?? "") {
       // Who pastes the address of an issue wants to read it. With options that only a list has, the list is

@@ -18,6 +18,11 @@ struct ErrorOutput: Sendable {
   private let color: ColorMode
   private let progress: Progress?
   private let secrets: Locked<[String]>
+  /// What is kept back; nil while nothing is.
+  private let kept = Locked<[String]?>(nil)
+
+  /// The most messages that are kept back: the last ones. A log would go on for as long as the screen is there.
+  private static let maximumKept = 1000
 
   /// The most code points of a line: what a server puts into an error or a log may be of any length,
   /// and a single character too, which combining marks are part of.
@@ -57,6 +62,30 @@ struct ErrorOutput: Sendable {
         return style.applied(to: text, in: color) + "\n"
       }
       .joined()
+    let isKept = kept.withLock { kept in
+      guard kept != nil else { return false }
+      if kept?.count == Self.maximumKept { kept?.removeFirst() }
+      kept?.append(text)
+      return true
+    }
+    if !isKept { show(text) }
+  }
+
+  /// Keeps back what is written from now on: a screen stands where it would go.
+  func keepBack() {
+    kept.withLock { kept in if kept == nil { kept = [] } }
+  }
+
+  /// Writes what was kept back, and from now on all at once.
+  func release() {
+    let text = kept.withLock { kept in
+      defer { kept = nil }
+      return kept?.joined() ?? ""
+    }
+    if !text.isEmpty { show(text) }
+  }
+
+  private func show(_ text: String) {
     progress?.suspend()
     _ = DescriptorWriter.write(text.utf8, to: descriptor)
     progress?.resume()

@@ -1,7 +1,4 @@
-/// What of a document is parsed.
-///
-/// The parser takes time that grows with the square of a few things that nobody writes, and tables fill up to
-/// the width of their first row. A look at the document tells.
+/// What of a document is parsed: all of it, but for documents that nobody writes.
 struct DocumentBounds {
   /// The longest document, in bytes: four times what GitHub takes at most.
   private static let maximumLength = 1 << 20
@@ -10,14 +7,14 @@ struct DocumentBounds {
   let text: String
   /// Whether more of it was left out.
   let isCut: Bool
-  /// Whether it may be parsed.
+  /// Whether it is parsed, see ``ParsingCost``.
   let isParsable: Bool
 
   /// Looks at a document.
   init(_ markdown: String) {
     isCut = markdown.utf8.count > Self.maximumLength
     text = isCut ? Self.beginning(of: markdown) : markdown
-    isParsable = true
+    isParsable = ParsingCost(of: text.utf8).isBearable
   }
 
   /// The lines that fit.

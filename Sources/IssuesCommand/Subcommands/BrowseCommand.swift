@@ -1,0 +1,144 @@
+internal import ArgumentParser
+internal import IssueBrowser
+internal import IssueTracker
+internal import TerminalScreen
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// `issues browse`, which is also `issues` alone on a terminal outside a clone.
+struct BrowseCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "browse",
+    abstract: "Search, list and read issues on a screen.",
+    usage: "issues browse [<options>] [OWNER/REPO | <text> …]",
+    discussion: """
+      A search bar and a list that follows what is typed: with a slash it is the name of a repository, \
+      whose issues are listed; without one, words that repositories are searched for. Without an \
+      argument it begins with the repository of the clone that you stand in, or with nothing.
+
+      Nothing is waited for: the status line tells when the server limits the rate of requests or \
+      can't be reached, and what is missing is loaded by itself when that is over. Pages are opened \
+      in the browser of $BROWSER or of the desktop, beside the screen.
+
+      It needs a terminal that can move its cursor; elsewhere there is 'issues list'. Messages and \
+      logs appear when the screen is left. By q and by Ctrl-C, a key like others there, the exit \
+      status is 0.
+
+      KEYS:
+      \(KeyGuide.table.map { "  \($0)" }.joined(separator: "\n"))
+
+      EXAMPLES:
+        issues browse
+        issues browse apple/swift
+        issues browse swift http client
+        issues browse apple/swift --stub     (sample data: no network, no token)
+      """)
+
+  @Argument(
+    help: ArgumentHelp("A repository, or what to search for.", valueName: "text"),
+    completion: .custom(NameCompletion.candidates))
+  var words: [String] = []
+
+  @Option(name: .customLong("color"), help: "When to use colours. (default: auto)")
+  var chosenColor: ColorChoice?
+
+  @OptionGroup(title: "Connection") var request: RequestOptions
+
+  func run() async throws {
+    let (text, request) = (words.joined(separator: " "), request)
+    let color = chosenColor ?? .automatic
+    let status = await CommandSession.run(color: color, showsScreen: true) { session in
+      try await Self.show(text, request, session)
+    }
+    throw ExitCode(status.rawValue)
+  }
+
+  /// Whether somebody who types `issues` alone wants the screen: on a terminal, and where there is no
+  /// repository whose issues could be listed.
+  static var isMeantByNothing: Bool {
+    get async {
+      let environment = ProcessInfo.processInfo.environment
+      guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1,
+        !OutputStyle.isDumb(environment)
+      else { return false }
+      do throws(GitRemotes.Failure) {
+        _ = try await GitRemotes.urls(environment: environment)
+        return false
+      } catch {
+        // What is wrong with a clone is for its owner to hear.
+        return error == .notARepository || error == .gitUnavailable
+      }
+    }
+  }
+
+  // MARK: The screen
+
+  @MainActor private static func show(
+    _ text: String, _ request: RequestOptions, _ session: CommandSession
+  ) async throws {
+    let server = try request.server(host: nil, environment: session.environment)
+    var text = text
+    if text.isEmpty, !request.stub {
+      let clone = try? await GitRemotes.repository(environment: session.environment)
+      text = clone.map { "\($0)" } ?? ""
+    }
+    let terminal = try openTerminal(session)
+    if isatty(STDERR_FILENO) == 1 { session.errors.keepBack() }
+    let browser = Browser(environment: session.environment)
+    let reactor = BrowserReactor(
+      source: source(request, session), host: server.host, size: terminal.size,
+      initialText: text
+    ) { url, server in
+      await browser.openInBackground(url, of: server)
+    }
+    await BrowserView(screen: terminal, symbols: terminal.isUTF8 ? .unicode : .ascii).run(reactor)
+    terminal.close()
+    session.errors.release()
+  }
+
+  @MainActor private static func openTerminal(
+    _ session: CommandSession
+  ) throws(CommandFailure) -> Terminal {
+    do throws(TerminalFailure) {
+      return try Terminal(environment: session.environment, color: session.style.color)
+    } catch {
+      switch error {
+      case .noDescriptor, .alreadyOpen: throw CommandFailure(.failed, "\(error)")
+      case .notATerminal, .dumb, .unknown, .incapable:
+        throw CommandFailure(.usage, "\(error)\nWithout one, use 'issues list OWNER/REPO'.")
+      }
+    }
+  }
+
+  /// Where the browser gets from what it shows. Limits are errors to it, because it shows how long they last.
+  private static func source(_ request: RequestOptions, _ session: CommandSession) -> BrowserSource
+  {
+    BrowserSource(
+      history: request.stub ? nil : RepositoryHistory(environment: session.environment)
+    ) { host in
+      let server = try request.server(host: host, environment: session.environment)
+      let connection = try await request.connection(
+        to: server, session, rateLimits: RateLimitInterceptor())
+      return BrowserConnection(
+        server: server, provider: connection.provider,
+        reachability: request.stub
+          ? ProbingReachability { true } : ProbingReachability(server: server),
+        hasToken: connection.tokenSource != nil
+      ) { error, subject in
+        connection.explanation(of: error, subject).message
+      }
+    }
+  }
+}

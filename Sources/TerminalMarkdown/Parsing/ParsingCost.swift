@@ -1,0 +1,147 @@
+/// How much work a document makes at most, found out without parsing it.
+///
+/// The parser (cmark-gfm 0.29.0.gfm.6) works in a time that grows with the length of the document, but for a
+/// few things that nobody writes, where it grows with the square: containers inside of containers, tables that
+/// are filled up to the width of their first row, definitions that are copied to wherever they are used, and
+/// looking for ends that aren't there. This counts their factors, line by line.
+struct ParsingCost {
+  /// The most that is parsed: some tenths of a second.
+  private static let bearable = 1 << 26
+  /// What a step through a container costs, in looks at a character.
+  private static let containerWeight = 32
+  /// What a cell of a table costs, in looks at a character.
+  private static let cellWeight = 128
+
+  /// What was found since the last blank line.
+  private struct Paragraph {
+    var length = 0
+    /// Beginnings of declarations, instructions and CDATA, which ends are looked for of.
+    var openers = 0
+    var hasDefinition = false
+    var columns = 0
+    var rows = 0
+  }
+
+  private var total = 0
+  private var lines = 0
+  private var depth = 0
+  private var brackets = 0
+  private var definitions = 0
+  private var paragraph = Paragraph()
+
+  /// Whether the document can be parsed in reasonable time.
+  private(set) var isBearable = true
+
+  /// Looks at a document.
+  init(of bytes: some Sequence<UInt8>) {
+    var line: [UInt8] = []
+    for byte in bytes {
+      if byte == 0x0A || byte == 0x0D {
+        add(line)
+        line.removeAll(keepingCapacity: true)
+      } else {
+        line.append(byte)
+      }
+    }
+    add(line)
+    endParagraph()
+    total += Self.containerWeight * depth * max(lines, depth)
+    total += definitions * brackets
+    isBearable = total <= Self.bearable
+  }
+
+  private mutating func add(_ line: [UInt8]) {
+    lines += 1
+    let begin = addContainers(of: line)
+    guard begin < line.count else { return endParagraph() }
+    paragraph.length += line.count + 1
+    paragraph.rows += 1
+    if line[begin] == 0x5B { paragraph.hasDefinition = true }
+    addCharacters(of: line)
+  }
+
+  /// Counts the bullets, numbers and signs of quotations that a line begins with.
+  ///
+  /// - Returns: The index of what stands behind them.
+  private mutating func addContainers(of line: [UInt8]) -> Int {
+    var index = 0
+    var markers = 0
+    var blanks = 0
+    while index < line.count {
+      switch line[index] {
+      case 0x20, 0x09:
+        blanks += 1
+        index += 1
+        continue
+      case UInt8(ascii: ">"): index += 1
+      case UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "*"):
+        guard isBlank(line, index + 1) else { return index }
+        index += 1
+      case UInt8(ascii: "0")...UInt8(ascii: "9"):
+        let end = line[index...].firstIndex { !(0x30...0x39).contains($0) } ?? line.count
+        guard end < line.count, line[end] == 0x2E || line[end] == 0x29, isBlank(line, end + 1)
+        else { return index }
+        index = end + 1
+      default: return index
+      }
+      markers += 1
+      // Items are nested by their indents too.
+      depth = max(depth, markers + blanks / 2)
+    }
+    return index
+  }
+
+  private func isBlank(_ line: [UInt8], _ index: Int) -> Bool {
+    index >= line.count || line[index] == 0x20 || line[index] == 0x09
+  }
+
+  private mutating func addCharacters(of line: [UInt8]) {
+    var pipes = 0
+    var isDelimiterRow = true
+    var word = 0
+    var closers = 0
+    var last: UInt8 = 0
+    for byte in line {
+      word += 1
+      switch byte {
+      case 0x20, 0x09:
+        total += closers * word
+        (word, closers) = (0, 0)
+      case UInt8(ascii: "<"):
+        total += closers * word
+        (word, closers) = (0, 0)
+        isDelimiterRow = false
+      case UInt8(ascii: "|"): pipes += 1
+      case UInt8(ascii: ")"): closers += 1
+      case UInt8(ascii: "["):
+        brackets += 1
+        isDelimiterRow = false
+      case UInt8(ascii: "!"), UInt8(ascii: "?"):
+        if last == UInt8(ascii: "<") { paragraph.openers += 1 }
+        isDelimiterRow = false
+      case UInt8(ascii: "."), UInt8(ascii: "*"), UInt8(ascii: ":"), UInt8(ascii: "-"),
+        UInt8(ascii: ">"), UInt8(ascii: "+"), 0x30...0x39:
+        // What may stand in the row below the titles of a table. The ends of an address may be of dots,
+        // colons and stars as well, among which brackets are counted.
+        if byte != 0x2E, byte != 0x2A, byte != 0x3A { closers = 0 }
+      case UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "_"), UInt8(ascii: "~"),
+        UInt8(ascii: "'"), UInt8(ascii: "\""):
+        isDelimiterRow = false
+      default:
+        isDelimiterRow = false
+        closers = 0
+      }
+      last = byte
+    }
+    total += closers * word
+    if isDelimiterRow, pipes > paragraph.columns { paragraph.columns = pipes }
+  }
+
+  private mutating func endParagraph() {
+    total += paragraph.openers * paragraph.length
+    let columns = paragraph.columns
+    if columns > 0 { total += Self.cellWeight * columns * max(columns, paragraph.rows) }
+    if paragraph.hasDefinition { definitions = max(definitions, paragraph.length) }
+    paragraph = Paragraph()
+  }
+}

@@ -1,0 +1,38 @@
+import Locking
+import TerminalScreen
+
+/// Stands in for a terminal: keys of a test in, pictures out.
+@MainActor final class ScriptedScreen: Screen {
+  let size: ScreenSize
+  let events: AsyncStream<InputEvent>
+  /// All that was shown, in order.
+  let shown = Watched<[Canvas]>([])
+  /// What else was asked for, in order.
+  let calls = Watched<[String]>([])
+  private let input: AsyncStream<InputEvent>.Continuation
+
+  init(columns: Int = 80, rows: Int = 24) {
+    size = ScreenSize(columns: columns, rows: rows)
+    (events, input) = AsyncStream.makeStream()
+    input.yield(.resized(size))
+  }
+
+  func show(_ canvas: Canvas) { shown.update { $0.append(canvas) } }
+
+  func repaint() { calls.update { $0.append("repaint") } }
+
+  func suspend() { calls.update { $0.append("suspend") } }
+
+  /// Presses keys.
+  func press(_ keys: InputEvent.Key...) {
+    for key in keys { input.yield(.key(key)) }
+  }
+
+  /// Types a text, letter by letter.
+  func type(_ text: String) {
+    for character in text { input.yield(.key(.character(character))) }
+  }
+
+  /// Does what the terminal does when its window is closed.
+  func hangUp() { input.finish() }
+}

@@ -1,0 +1,169 @@
+import StyledText
+import TerminalScreen
+import TestSupport
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Opens the screen and does to it what its arguments say, one after the other, for a test that reads the
+/// terminal's other end:
+///
+///     screen-probe palette show=label-d73a4a:bug events close
+///
+/// The first is the colour mode. What happens is reported on the terminal itself, between a record separator
+/// and a unit separator, so that a test sees what is written between two reports.
+@main
+@MainActor struct ScreenProbe {
+  private var terminal: Terminal?
+  private var canvas: Canvas
+  private var row = 0
+
+  static func main() async {
+    // As the command does it: before anything else is done with text.
+    DisplayWidth.prepare()
+    var arguments = CommandLine.arguments.dropFirst()
+    let color = arguments.popFirst().flatMap { modes[$0] }
+    do {
+      let terminal = try Terminal(environment: environment, color: color ?? .none)
+      var probe = ScreenProbe(terminal: terminal, canvas: Canvas(size: terminal.size))
+      report("process \(getpid())")
+      report("open")
+      while let argument = arguments.popFirst() {
+        let words = argument.split(separator: "=", maxSplits: 1).map(String.init)
+        await probe.perform(words[0], words.count > 1 ? words[1] : "")
+      }
+    } catch {
+      print("screen-probe: \(error)")
+      exit(3)
+    }
+  }
+
+  private static let modes: [String: ColorMode] = [
+    "none": .none, "basic": .basic, "palette": .palette, "trueColor": .trueColor,
+  ]
+
+  private static var environment: [String: String] {
+    var result: [String: String] = [:]
+    for name in ["TERM", "LC_ALL", "LC_CTYPE", "LANG"] {
+      if let value = getenv(name) { result[name] = String(cString: value) }
+    }
+    return result
+  }
+
+  private static func report(_ text: String) {
+    let bytes = Array("\u{1E}\(text)\u{1F}".utf8)
+    _ = write(STDOUT_FILENO, bytes, bytes.count)
+  }
+
+  private mutating func perform(_ step: String, _ value: String) async {
+    switch step {
+    case "row": row = Int(value) ?? 0
+    case "show": draw(value)
+    case "small": canvas = Canvas(size: ScreenSize(columns: 10, rows: 2))
+    case "large": canvas = Canvas(size: ScreenSize(columns: 300, rows: 100))
+    case "cursor":
+      let place = value.split(separator: ",").compactMap { Int($0) }
+      canvas.cursor = (place[0], place[1])
+      terminal?.show(canvas)
+    case "again": terminal?.show(canvas)
+    case "hostile": drawHostile()
+    case "flood": await flood()
+    case "events": await reportEvents()
+    case "suspend": terminal?.suspend()
+    case "close": terminal?.close()
+    case "drop": terminal = nil
+    case "exit": exit(7)
+    case "crash": crash(value)
+    default: break
+    }
+    Self.report("done \(step)")
+  }
+
+  /// Draws a row for each text that tries to do more than to be read.
+  private mutating func drawHostile() {
+    for (row, text) in HostileText.samples.enumerated() {
+      canvas.draw(StyledLine(text), column: 0, row: row)
+    }
+    terminal?.show(canvas)
+  }
+
+  /// Draws without end. Not before a suspension: from then on the main queue may be served by other threads
+  /// than the one that signals come to.
+  private mutating func flood() async {
+    await Task.yield()
+    Self.report("flood")
+    for number in 0... {
+      for row in 0..<canvas.size.rows {
+        canvas.draw(StyledLine("\(number * 7919) flood"), column: number % 40, row: row)
+      }
+      terminal?.show(canvas)
+      if number % 100 == 0 { await Task.yield() }
+    }
+  }
+
+  /// Draws `STYLE:TEXT` in the row that was chosen last.
+  private mutating func draw(_ value: String) {
+    let parts = value.split(separator: ":", maxSplits: 1).map(String.init)
+    canvas.draw(StyledLine(parts[1], style: style(parts[0])), column: 0, row: row)
+    terminal?.show(canvas)
+  }
+
+  private func style(_ name: String) -> Style {
+    switch name {
+    case "bold": Style(isBold: true)
+    case "faint": Style(isFaint: true)
+    case "underlined": Style(isUnderlined: true)
+    case "italic": Style(isItalic: true)
+    case "reversed": Style(isReversed: true)
+    case "struck": Style(isStruck: true)
+    case "green": Style(foreground: .green)
+    case "grey": Style(foreground: .grey)
+    default: name.hasPrefix("label-") ? .label(String(name.dropFirst(6))) : .plain
+    }
+  }
+
+  /// Reports each event, until `q` is pressed or there are no more. Ctrl-Z suspends.
+  private func reportEvents() async {
+    guard let terminal else { return }
+    for await event in terminal.events {
+      Self.report(Self.description(of: event))
+      switch event {
+      case .key(.character("q")): return
+      case .key(.control("z")):
+        terminal.suspend()
+        Self.report("resumed")
+      default: break
+      }
+    }
+    Self.report("end of events")
+  }
+
+  private static func description(of event: InputEvent) -> String {
+    switch event {
+    case .key(let key): "key \(key)"
+    case .paste(let text): "paste \(text.utf8.count) \(text.debugDescription)"
+    case .mouse(let action, let column, let row): "mouse \(action) \(column),\(row)"
+    case .resized(let size): "resized \(size.columns)x\(size.rows)"
+    }
+  }
+
+  private func crash(_ kind: String) {
+    switch kind {
+    case "address": UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1
+    case "overflow": print(Self.depth(1))
+    case "trap": fatalError("as the test asked for")
+    case "abort": abort()
+    default: raise(Int32(kind) ?? SIGKILL)
+    }
+  }
+
+  /// Never returns: each call needs what the next one gives.
+  private static func depth(_ number: Int) -> Int {
+    number == 0 ? 0 : depth(number + 1) + number
+  }
+}

@@ -1,0 +1,134 @@
+import Testing
+
+@testable import TerminalScreen
+
+@Suite("What comes from a terminal")
+struct InputDecoderTests {
+  private static let start = ContinuousClock.now
+
+  private static func events(_ inputs: [TerminalInput]) -> [InputEvent] {
+    var decoder = InputDecoder(pasteEnd: Array("\u{1B}[201~".utf8))
+    return inputs.flatMap { decoder.take($0, at: start) }
+  }
+
+  private static func bytes(_ text: String) -> [TerminalInput] {
+    text.utf8.map(TerminalInput.byte)
+  }
+
+  private static func keys(_ text: String) -> [InputEvent] {
+    text.map { .key(.character($0)) }
+  }
+
+  @Test(
+    "each byte below 128 is a key, or nothing",
+    arguments: [
+      ("a Z~", keys("a Z~")),
+      ("\u{03}", [.key(.interrupt)]),
+      ("\u{08}\u{7F}", [.key(.backspace), .key(.backspace)]),
+      ("\t\r\n", [.key(.tab), .key(.enter), .key(.enter)]),
+      ("\u{01}\u{1A}\u{0E}", [.key(.control("a")), .key(.control("z")), .key(.control("n"))]),
+      ("\u{00}\u{1C}\u{1D}\u{1E}\u{1F}", []),
+    ])
+  func ascii(text: String, expected: [InputEvent]) {
+    #expect(Self.events(Self.bytes(text)) == expected)
+  }
+
+  @Test("an Esc is a key when nothing follows it at once")
+  func escape() {
+    #expect(Self.events([.byte(0x1B)]) == [])
+    #expect(Self.events([.byte(0x1B), .pause]) == [.key(.escape)])
+    #expect(Self.events([.byte(0x1B), .byte(0x1B), .pause]) == [.key(.escape), .key(.escape)])
+    #expect(Self.events([.byte(0x1B), .key(.up)]) == [.key(.escape), .key(.up)])
+    #expect(
+      Self.events([.byte(0x1B), .pause] + Self.bytes("[A")) == [.key(.escape)] + Self.keys("[A"))
+  }
+
+  @Test("Alt and a key is Esc and the key")
+  func alternate() {
+    #expect(Self.events(Self.bytes("\u{1B}x")) == [.key(.escape)] + Self.keys("x"))
+    #expect(Self.events(Self.bytes("\u{1B}é")) == [.key(.escape)] + Self.keys("é"))
+  }
+
+  @Test(
+    "a sequence that nobody knows is not taken for typing",
+    arguments: ["\u{1B}[57399u", "\u{1B}[1;5P", "\u{1B}[?62;4c", "\u{1B}[>0;276;0c", "\u{1B}OP"])
+  func unknownSequences(text: String) {
+    #expect(Self.events(Self.bytes(text + "z")) == Self.keys("z"))
+  }
+
+  @Test("a control sequence that breaks off takes no key with it")
+  func brokenSequence() {
+    #expect(Self.events(Self.bytes("\u{1B}[1;") + [.pause] + Self.bytes("z")) == Self.keys("z"))
+    #expect(Self.events(Self.bytes("\u{1B}[1\u{03}")) == [.key(.interrupt)])
+    #expect(Self.events(Self.bytes("\u{1B}O") + [.pause] + Self.bytes("z")) == Self.keys("z"))
+  }
+
+  @Test("characters of several bytes are one key each, also in pieces", arguments: ["é", "漢", "🦊"])
+  func severalBytes(text: String) {
+    let bytes = Self.bytes(text)
+    #expect(Self.events(bytes) == Self.keys(text))
+    for cut in 1..<bytes.count {
+      #expect(Self.events(bytes[..<cut] + [.pause] + bytes[cut...]) == Self.keys(text))
+    }
+  }
+
+  @Test(
+    "bytes that are no UTF-8 are dropped, and what follows is not",
+    arguments: [
+      [0xFF], [0x80], [0xC3], [0xE6, 0xBC], [0xC0, 0xAF], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80],
+      [0xF4, 0x90, 0x80, 0x80], [0xC2, 0x9B],
+    ] as [[UInt8]])
+  func invalid(bytes: [UInt8]) {
+    #expect(Self.events(bytes.map(TerminalInput.byte) + Self.bytes("z")) == Self.keys("z"))
+    #expect(
+      Self.events(bytes.map(TerminalInput.byte) + [.key(.down)]) == [.key(.down)])
+  }
+
+  @Test("a paste is one event, with everything in it")
+  func paste() {
+    let pasted = "two\r\nlines\rand \u{1B}[A, \u{03} and \u{1B}[200~"
+    let inputs = [.pasteStart] + Self.bytes(pasted) + [.pause] + Self.bytes(" é\u{1B}[201~z")
+    #expect(
+      Self.events(inputs) == [
+        .paste("two\nlines\nand \u{1B}[A, \u{03} and \u{1B}[200~ é"), .key(.character("z")),
+      ])
+  }
+
+  @Test("the end of a paste is found behind its own beginning")
+  func pasteEnd() {
+    let inputs = [.pasteStart] + Self.bytes("x\u{1B}\u{1B}[20\u{1B}[201~")
+    #expect(Self.events(inputs) == [.paste("x\u{1B}\u{1B}[20")])
+    #expect(Self.events([.pasteStart] + Self.bytes("\u{1B}[201~")) == [.paste("")])
+  }
+
+  @Test("of a long paste the first 64 KiB are kept")
+  func longPaste() {
+    let text = String(repeating: "0123456789", count: 10_000)
+    let events = Self.events([.pasteStart] + Self.bytes(text + "\u{1B}[201~z"))
+    #expect(events == [.paste(String(text.prefix(65_536))), .key(.character("z"))])
+  }
+
+  @Test("keys that mean nothing are dropped")
+  func unknownKeys() {
+    #expect(Self.events([.unknownKey, .key(.home), .unknownKey]) == [.key(.home)])
+  }
+
+  @Test("a report of the mouse may come in pieces")
+  func mouseInPieces() {
+    let inputs: [TerminalInput] =
+      [.mouse] + Self.bytes("64;1") + [.pause] + Self.bytes("0;3M") + Self.bytes("z")
+    #expect(Self.events(inputs) == [.mouse(.wheelUp, column: 9, row: 2), .key(.character("z"))])
+    let legacy: [TerminalInput] = [.legacyMouse, .byte(32 + 65), .pause, .byte(42), .byte(35)]
+    #expect(Self.events(legacy) == [.mouse(.wheelDown, column: 9, row: 2)])
+  }
+
+  @Test(
+    "a report of the mouse that isn't one is dropped",
+    arguments: [
+      "M", "1M", "1;2M", "1;2;3;4M", ";;M", "64;0;1M", "64;1;0M", "99999999999999999999;1;1M",
+      "64;1;1X", "64;99999999999999999999999999999999M",
+    ])
+  func malformedMouse(report: String) {
+    #expect(Self.events([.mouse] + Self.bytes(report + "z")) == Self.keys("z"))
+  }
+}

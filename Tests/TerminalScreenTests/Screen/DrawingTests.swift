@@ -1,0 +1,190 @@
+import TestSupport
+import Testing
+
+@Suite("Drawing on a terminal", .timeLimit(.minutes(5)))
+struct DrawingTests {
+  /// What each step wrote to the terminal, by its name.
+  private static func written(
+    by steps: String..., color: String = "palette", environment: [String: String] = [:]
+  ) async throws -> [String] {
+    let run = try CommandRun(
+      "screen-probe", [color] + steps,
+      environment: ProbeRun.environment.merging(environment) { $1 },
+      connection: .terminal(columns: 80, rows: 24))
+    let result = try await run.result()
+    #expect(result.status == .exited(0))
+    var parts: [String] = []
+    var rest = result.outputText
+    for name in ["open"] + steps.map({ "done " + $0.prefix { $0 != "=" } }) {
+      let pieces = rest.split(
+        separator: ProbeRun.mark(name), maxSplits: 1, omittingEmptySubsequences: false)
+      try #require(pieces.count == 2, "no '\(name)' in \(rest.debugDescription)")
+      parts.append(String(pieces[0]))
+      rest = String(pieces[1])
+    }
+    return Array(parts.dropFirst())
+  }
+
+  @Test(
+    "a label has its own colour, as the terminal can show it",
+    arguments: [
+      ("palette", "xterm-256color", "\u{1B}[38;5;167mbug"), ("basic", "xterm-256color", "bug"),
+      ("none", "xterm-256color", "bug"), ("trueColor", "rxvt", "bug"),
+      ("trueColor", "rxvt-unicode-256color", "\u{1B}[38;5;167mbug"),
+    ])
+  func labels(color: String, term: String, expected: String) async throws {
+    let written = try await Self.written(
+      by: "show=label-d73a4a:bug", color: color, environment: ["TERM": term])
+    #expect(written[0].hasPrefix(expected), "\(written[0].debugDescription)")
+  }
+
+  @Test(
+    "a label has its own 24-bit colour",
+    .enabled(if: ProbeRun.hasDirectEntry, "ncurses-term is not installed"))
+  func trueColor() async throws {
+    let written = try await Self.written(
+      by: "show=label-d73a4a:bug", "row=1", "show=green:green", color: "trueColor")
+    #expect(written[0].hasPrefix("\u{1B}[38:2::215:58:74mbug"))
+    #expect(written[2].contains("\u{1B}[32mgreen"))
+  }
+
+  @Test(
+    "text is bold, faint, underlined, in italics and reversed, with colours and without",
+    arguments: ["none", "palette"])
+  func attributes(color: String) async throws {
+    for (style, code) in [
+      ("bold", 1), ("faint", 2), ("underlined", 4), ("italic", 3), ("reversed", 7),
+    ] {
+      let written = try await Self.written(by: "show=\(style):text", color: color)
+      #expect(
+        written[0].contains("[\(code)mtext") || written[0].contains("[0;\(code)mtext"),
+        "\(style): \(written[0].debugDescription)")
+    }
+  }
+
+  @Test("with NO_COLOR nothing is coloured, from the beginning to the end")
+  func noColor() async throws {
+    let run = try ProbeRun(
+      "show=green:green", "row=1", "show=label-d73a4a:bug", "row=2", "show=grey:grey", "close",
+      color: "none")
+    let output = try await run.run.result().outputText
+    #expect(output.contains("green") && output.contains("bug") && output.contains("grey"))
+    for code in ["[3", "[4", "[9", ";3", ";4", ";9"] {
+      let colored = output.split(separator: code).dropFirst().contains { rest in
+        let digits = rest.prefix { $0.isNumber || $0 == ";" || $0 == ":" }
+        return rest.dropFirst(digits.count).first == "m" && !digits.isEmpty
+      }
+      #expect(!colored, "\(code) in \(output.debugDescription)")
+    }
+  }
+
+  @Test("a picture that is shown already writes nothing, and a changed cell next to nothing")
+  func differences() async throws {
+    let written = try await Self.written(
+      by: "row=5", "show=green:one two three", "again", "show=green:one 2wo three", "cursor=3,4",
+      "again")
+    #expect(written[1].contains("one two three"))
+    #expect(written[2].isEmpty)
+    #expect(written[3].contains("2") && written[3].utf8.count < 40)
+    #expect(written[4].contains("\u{1B}[?25h") || written[4].contains("\u{1B}[?12l\u{1B}[?25h"))
+    #expect(written[5].isEmpty)
+  }
+
+  @Test(
+    "wide characters and combining marks stand as they are, and what follows stands behind them")
+  func wide() async throws {
+    let written = try await Self.written(
+      by: "show=plain:漢字 e\u{301}\u{302} 👩‍👩‍👧 ❤️ |", "row=1", "show=plain:漢|")
+    #expect(written[0].contains("漢字 e\u{301}\u{302} 👩 ❤ |"), "\(written[0].debugDescription)")
+    #expect(written[2].contains("漢|"))
+  }
+
+  @Test(
+    "without UTF-8 everything is ASCII, and frames are drawn by the terminal's own means",
+    arguments: [["LANG": "C"], ["LC_ALL": "POSIX", "LANG": "C.UTF-8"], ["LANG": ""]])
+  func ascii(environment: [String: String]) async throws {
+    let written = try await Self.written(
+      by: "show=plain:┌─┐ …漢é|", "close", environment: environment)
+    #expect(written[0].contains("\u{1B}(0"), "\(written[0].debugDescription)")
+    #expect(written[0].contains("lqk"))
+    #expect(written[0].contains(" .? ?|"))
+    #expect(written[0].utf8.allSatisfy { $0 < 0x80 })
+  }
+
+  @Test("hostile text moves nothing, and says nothing to the terminal")
+  func hostile() async throws {
+    let written = try await Self.written(by: "hostile", "close")
+    // What ncurses itself writes: SGR, places, erasing, and the choice of a character set.
+    let sequences = try Regex(#"\x{1B}(\[[0-9;]*[mHGKJXdABCD]|\[\?(25|12)[hl]|\(B)"#)
+    let shown = written[0].replacing(sequences, with: "")
+    let controls = shown.unicodeScalars.filter {
+      ($0.value < 0x20 && $0 != "\r" && $0 != "\n") || (0x7F...0x9F).contains($0.value)
+        || (0x200B...0x200F).contains($0.value) || (0x2028...0x202E).contains($0.value)
+        || (0x2066...0x2069).contains($0.value) || $0.value == 0xFEFF
+    }
+    #expect(controls.isEmpty, "\(controls.map(\.value)) in \(written[0].debugDescription)")
+    #expect(shown.contains("^[]0;owned^G"))
+    #expect(shown.contains(#"\u{9B}31mred"#))
+  }
+
+  @Test(
+    "a picture larger than the window is drawn as far as it fits, and of a smaller one no more stays"
+  )
+  func sizes() async throws {
+    let long = String(repeating: "x", count: 290)
+    let written = try await Self.written(
+      by: "large", "show=plain:\(long)", "row=99", "show=plain:below", "small", "row=1",
+      "show=plain:small", "close")
+    #expect(written[1].contains(String(repeating: "x", count: 79)))
+    #expect(!written[1].contains(String(repeating: "x", count: 81)))
+    #expect(!written[3].contains("below"))
+    #expect(written[6].contains("small"))
+    #expect(written[6].contains("\u{1B}[K") || written[6].contains("\u{1B}[J"))
+  }
+
+  @Test("a new size of the window is told")
+  func resize() async throws {
+    let probe = try ProbeRun("show=plain:hello", "events", "again", "close")
+    try await probe.report("resized 80x24")
+    probe.run.resize(columns: 100, rows: 30)
+    try await probe.report("resized 100x30")
+    probe.run.resize(columns: 20, rows: 5)
+    try await probe.report("resized 20x5")
+    probe.run.write("q")
+    let output = try await probe.run.result().outputText
+    // The picture is written again, although it is the same.
+    #expect(
+      ProbeRun.written(in: output, between: "done events", and: "done again")?.contains("hello")
+        == true)
+  }
+
+  @Test("LINES and COLUMNS don't say how large the window is")
+  func variables() async throws {
+    let probe = try ProbeRun("events", "close", environment: ["LINES": "7", "COLUMNS": "33"])
+    try await probe.report("resized 80x24")
+    probe.run.write("q")
+    #expect(try await probe.run.result().status == .exited(0))
+  }
+
+  @Test(
+    "where there is no screen it says why, and what to do",
+    arguments: [
+      ("dumb", "TERM=xterm-256color"), ("", "TERM=xterm-256color"),
+      ("no-such-terminal", "'no-such-terminal'"), ("lpr", "can't"),
+    ])
+  func refusals(term: String, expected: String) async throws {
+    let probe = try ProbeRun("close", environment: ["TERM": term])
+    let result = try await probe.run.result()
+    #expect(result.status == .exited(3))
+    #expect(result.outputText.contains(expected))
+    #expect(!result.outputText.contains("\u{1B}"))
+  }
+
+  @Test("without a terminal it says so")
+  func noTerminal() async throws {
+    let result = try await CommandRun.run(
+      "screen-probe", ["palette", "close"], environment: ProbeRun.environment)
+    #expect(result.status == .exited(3))
+    #expect(result.outputText.contains("must not be redirected"))
+  }
+}

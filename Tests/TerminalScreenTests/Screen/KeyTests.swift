@@ -1,0 +1,131 @@
+import TestSupport
+import Testing
+
+@Suite("Keys, pastes and the mouse on a terminal", .timeLimit(.minutes(5)))
+struct KeyTests {
+  /// Types on the probe's terminal, and gives what it reports.
+  private static func events(
+    typing text: String, term: String = "xterm-256color"
+  ) async throws -> [String] {
+    let probe = try ProbeRun("events", "close", environment: ["TERM": term])
+    try await probe.report("resized 80x24")
+    probe.run.write(text + "q")
+    let result = try await probe.run.result()
+    #expect(result.status == .exited(0))
+    let reports = result.outputText.split(separator: "\u{1E}").compactMap { part in
+      part.contains("\u{1F}") ? String(part.prefix { $0 != "\u{1F}" }) : nil
+    }
+    let first = try #require(reports.firstIndex(of: "resized 80x24"))
+    let last = try #require(reports.lastIndex(of: #"key character("q")"#))
+    return Array(reports[(first + 1)..<last])
+  }
+
+  @Test(
+    "the keys that have names are known",
+    arguments: ["xterm-256color", "tmux-256color", "screen-256color", "rxvt-unicode-256color"])
+  func named(term: String) async throws {
+    // In xterm's application mode, which the screen asks for, and outside of it.
+    let events = try await Self.events(
+      typing: "\u{1B}OA\u{1B}[B\u{1B}[C\u{1B}OD\u{1B}[5~\u{1B}[6~\u{1B}[H\u{1B}[F\u{1B}[3~"
+        + "\u{1B}[Z\t\r\u{7F}", term: term)
+    #expect(
+      events
+        == [
+          "up", "down", "right", "left", "pageUp", "pageDown", "home", "end", "delete", "backTab",
+          "tab", "enter", "backspace",
+        ].map { "key \($0)" })
+  }
+
+  @Test("function keys, and sequences that nobody knows, are dropped")
+  func unknown() async throws {
+    let events = try await Self.events(
+      typing: "\u{1B}OP\u{1B}[15~\u{1B}[24~\u{1B}[1;5A\u{1B}[57399ux")
+    #expect(events == [#"key character("x")"#])
+  }
+
+  @Test("what is typed comes character by character, Ctrl-C and Ctrl-D among it")
+  func characters() async throws {
+    let events = try await Self.events(typing: "aé漢🦊\u{04}\u{03}\u{13}\u{1C}")
+    #expect(
+      events == [
+        #"key character("a")"#, #"key character("é")"#, #"key character("漢")"#,
+        #"key character("🦊")"#, #"key control("d")"#, "key interrupt", #"key control("s")"#,
+      ])
+  }
+
+  @Test("Esc is a key by itself, and with another it is Alt")
+  func escape() async throws {
+    let probe = try ProbeRun("events", "close")
+    try await probe.report("resized 80x24")
+    probe.run.write("\u{1B}")
+    try await probe.report("key escape")
+    probe.run.write("\u{1B}x")
+    try await probe.report(#"key character("x")"#)
+    probe.run.write("q")
+    let output = try await probe.run.result().outputText
+    #expect(output.split(separator: ProbeRun.mark("key escape")).count == 3)
+  }
+
+  @Test("a paste is one event, with line breaks and escape sequences in it")
+  func paste() async throws {
+    let events = try await Self.events(
+      typing: "\u{1B}[200~two\rlines, \u{1B}[A, \u{1B}[<0;1;1M and \u{03}\u{1B}[201~\u{1B}OA")
+    #expect(
+      events == [
+        #"paste 33 "two\nlines, \u{1B}[A, \u{1B}[<0;1;1M and \u{03}""#, "key up",
+      ])
+  }
+
+  @Test("of a large paste 64 KiB are kept, and the keys behind it work")
+  func largePaste() async throws {
+    let text = String(repeating: "0123456789abcdef", count: 6_000)
+    let events = try await Self.events(typing: "\u{1B}[200~\(text)\u{1B}[201~x")
+    #expect(events.count == 2)
+    #expect(events.first?.hasPrefix("paste 65536 ") == true)
+    #expect(events.last == #"key character("x")"#)
+  }
+
+  @Test("clicks, double clicks and the wheel are known, in the encoding of xterm and of X10")
+  func mouse() async throws {
+    let click = "\u{1B}[<0;300;6M\u{1B}[<0;300;6m"
+    let legacy = "\u{1B}[M\u{20}\u{25}\u{26}\u{1B}[M\u{23}\u{25}\u{26}"
+    let events = try await Self.events(
+      typing: click + click + "\u{1B}[<64;1;2M\u{1B}[<65;1;2M" + legacy + "\u{1B}[<2;1;1M")
+    #expect(
+      events == [
+        "mouse click 299,5", "mouse doubleClick 299,5", "mouse wheelUp 0,1", "mouse wheelDown 0,1",
+        "mouse click 4,5",
+      ])
+  }
+
+  @Test("a button that is held keeps nobody waiting")
+  func heldButton() async throws {
+    let probe = try ProbeRun("events", "close")
+    try await probe.report("resized 80x24")
+    probe.run.write("\u{1B}[<0;5;6M")
+    probe.run.resize(columns: 90, rows: 30)
+    // Not the next key, but a signal: the program isn't waiting for the release.
+    try await probe.report("resized 90x30")
+    probe.run.write("\u{1B}[<0;5;6mq")
+    try await probe.report("mouse click 4,5")
+    #expect(try await probe.run.result().status == .exited(0))
+  }
+
+  @Test("an unread flood of keys loses none")
+  func flood() async throws {
+    let events = try await Self.events(typing: String(repeating: "x", count: 20_000))
+    #expect(events == Array(repeating: #"key character("x")"#, count: 20_000))
+  }
+
+  @Test("when nobody is at the other end any more, the events end")
+  func hangUp() async throws {
+    let program = try BuiltProducts.path(of: "screen-probe")
+    // The first bytes of output are read, then the other end is closed.
+    let run = try CommandRun(
+      "/bin/sh", ["-c", #"trap "" HUP; exec "$0" palette events exit"#, program],
+      environment: ProbeRun.environment, connection: .terminal(columns: 80, rows: 24), input: nil,
+      closesOutputAfter: 16)
+    // What the step after the events ends with.
+    #expect(try await run.result().status == .exited(7))
+  }
+}

@@ -1,0 +1,50 @@
+import StyledText
+import Testing
+
+@testable import TerminalScreen
+
+@Suite("The numbers of colours")
+struct ScreenPaletteTests {
+  @Test(
+    "as many colours are used as are wanted and there are",
+    arguments: [
+      (ColorMode.none, 256, ScreenPalette.none), (.trueColor, 0, .none), (.basic, 2, .none),
+      (.basic, 8, .eight), (.trueColor, 8, .eight), (.basic, 16, .sixteen), (.basic, 256, .sixteen),
+      (.palette, 88, .sixteen), (.palette, 256, .palette), (.trueColor, 256, .palette),
+      (.trueColor, 1 << 24, .direct), (.basic, 1 << 24, .eight), (.palette, 1 << 24, .palette),
+    ])
+  func choice(mode: ColorMode, count: Int, expected: ScreenPalette) {
+    #expect(ScreenPalette(mode: mode, count: count) == expected)
+  }
+
+  @Test("a label's colour is its own, its nearest, or none")
+  func exact() throws {
+    let color = Style.Foreground.exact(try #require(Color(hexadecimal: "d73a4a")))
+    #expect(ScreenPalette.direct.number(of: color) == 0xD73A4A)
+    #expect(ScreenPalette.palette.number(of: color) == 167)
+    #expect(ScreenPalette.sixteen.number(of: color) == nil)
+    #expect(ScreenPalette.eight.number(of: color) == nil)
+    #expect(ScreenPalette.none.number(of: color) == nil)
+  }
+
+  @Test("a 24-bit colour is never one of the theme's by its number")
+  func almostBlack() {
+    let color = Style.Foreground.exact(Color(red: 0, green: 0, blue: 1))
+    #expect(ScreenPalette.direct.number(of: color) == 8)
+  }
+
+  @Test("the theme's colours are the theme's wherever there are colours")
+  func theme() {
+    for palette in [ScreenPalette.eight, .sixteen, .palette, .direct] {
+      #expect(palette.number(of: .standard) == nil)
+      #expect(
+        [.red, .green, .yellow, .blue, .magenta, .cyan].map { palette.number(of: $0) }
+          == [1, 2, 3, 4, 5, 6])
+    }
+    #expect(ScreenPalette.none.number(of: .red) == nil)
+    #expect(ScreenPalette.eight.number(of: .grey) == nil)
+    #expect(ScreenPalette.sixteen.number(of: .grey) == 8)
+    #expect(ScreenPalette.palette.number(of: .grey) == 242)
+    #expect(ScreenPalette.direct.number(of: .grey) == 0x6C6C6C)
+  }
+}

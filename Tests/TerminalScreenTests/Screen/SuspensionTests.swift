@@ -1,0 +1,130 @@
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+@Suite(
+  "Stopped and continued", .timeLimit(.minutes(5)),
+  .enabled(if: ProbeRun.hasBash, "bash is not installed"))
+struct SuspensionTests {
+  /// A shell that waits for Enter while the probe is stopped, then brings it back.
+  private static let script =
+    #""$0" palette show=plain:hello events; echo mid=$(stty -g)=; read -r x; fg; echo status=$?="#
+
+  private static func settings(_ name: String, in output: String) -> String? {
+    output.section(after: "\(name)=", before: "=")
+  }
+
+  /// What was written after the shell had brought the probe back.
+  private static func afterwards(_ output: String) -> String? {
+    output.section(after: "mid=", before: "after=")
+  }
+
+  @Test(
+    "Ctrl-Z gives the terminal back, and fg shows all again, in the size that the window has then")
+  func key() async throws {
+    let probe = try ProbeRun(script: Self.script)
+    try await probe.report("resized 80x24")
+    probe.run.write("\u{1A}")
+    let soFar = try await probe.run.waitFor("mid=")
+    #expect(soFar.contains("\u{1B}[?1049l"))
+    #expect(soFar.contains("\u{1B}[?2004l"))
+    probe.run.resize(columns: 90, rows: 30)
+    probe.run.write("\n")
+    try await probe.report("resized 90x30")
+    probe.run.write("q")
+    let output = try await probe.run.result().outputText
+    #expect(Self.settings("mid", in: output) == Self.settings("before", in: output))
+    #expect(Self.settings("after", in: output) == Self.settings("before", in: output))
+    let after = try #require(Self.afterwards(output))
+    for sequence in ["\u{1B}[?1049h", "\u{1B}[?2004h", "\u{1B}[?1006;1000h"] {
+      #expect(after.contains(sequence))
+    }
+    #expect(output.contains("status=0="))
+  }
+
+  @Test("in a window of the same size, what was shown is shown again")
+  func repaint() async throws {
+    let probe = try ProbeRun(script: Self.script)
+    try await probe.report("resized 80x24")
+    probe.run.write("\u{1A}")
+    try await probe.run.waitFor("mid=")
+    probe.run.write("\n")
+    try await probe.report("resumed")
+    probe.run.write("q")
+    let after = Self.afterwards(try await probe.run.result().outputText)
+    #expect(
+      after?.section(after: "\u{1B}[?1049h", before: ProbeRun.mark("resumed"))?
+        .contains("hello") == true)
+  }
+
+  @Test(
+    "SIGTSTP from outside does the same; after SIGSTOP, which comes without warning, all is set again",
+    arguments: [SIGTSTP, SIGSTOP])
+  func signals(number: Int32) async throws {
+    let probe = try ProbeRun(script: Self.script)
+    try await probe.report("resized 80x24")
+    try await probe.signalProbe(number)
+    let soFar = try await probe.run.waitFor("mid=")
+    #expect(soFar.contains("\u{1B}[?1049l") == (number == SIGTSTP))
+    probe.run.write("\n")
+    try await probe.run.waitFor(number == SIGTSTP ? "\n" : "\u{1B}[?1049l")
+    // Typed before the program has the terminal again, it is read when it has.
+    probe.run.write("q")
+    let output = try await probe.run.result().outputText
+    #expect(Self.settings("after", in: output) == Self.settings("before", in: output))
+    #expect(
+      Self.afterwards(output)?.section(
+        after: "\u{1B}[?1049h", before: ProbeRun.mark("done events"))?
+        .contains("hello") == true)
+    #expect(output.contains("status=0="))
+  }
+
+  @Test("continued in the background it stays away from the terminal until it is in the foreground")
+  func background() async throws {
+    let probe = try ProbeRun(
+      script: #""$0" palette show=plain:hello events; bg; echo mid=$(stty -g)=; read -r x; "#
+        + #"echo end-of-read; fg; echo status=$?="#)
+    try await probe.report("resized 80x24")
+    probe.run.write("\u{1A}")
+    try await probe.run.waitFor("mid=")
+    probe.run.write("\n")
+    try await probe.report("resumed")
+    probe.run.write("q")
+    let output = try await probe.run.result().outputText
+    #expect(output.section(after: "mid=", before: "end-of-read")?.contains("\u{1B}") == false)
+    #expect(Self.settings("mid", in: output) == Self.settings("before", in: output))
+    #expect(output.contains("status=0="))
+  }
+
+  @Test("started in the background it waits until it is in the foreground")
+  func startedInBackground() async throws {
+    let probe = try ProbeRun(
+      script: #""$0" palette events & echo started; read -r x; echo end-of-read; fg; "#
+        + "echo status=$?=")
+    try await probe.run.waitFor("started")
+    probe.run.write("\n")
+    try await probe.report("resized 80x24")
+    probe.run.write("q")
+    let output = try await probe.run.result().outputText
+    #expect(output.section(after: "started", before: "end-of-read")?.contains("\u{1B}") == false)
+    #expect(output.contains("status=0="))
+    #expect(Self.settings("after", in: output) == Self.settings("before", in: output))
+  }
+
+  @Test("where no shell could continue it, it just goes on")
+  func orphan() async throws {
+    let probe = try ProbeRun("show=plain:hello", "events", "close")
+    try await probe.report("resized 80x24")
+    probe.run.write("\u{1A}")
+    try await probe.report("resumed")
+    probe.run.write("q")
+    #expect(try await probe.run.result().status == .exited(0))
+  }
+}

@@ -1,0 +1,29 @@
+import StyledText
+import Testing
+
+@testable import TerminalScreen
+
+@Suite("Which terminal it is")
+struct TerminalEntryTests {
+  @Test(
+    "24-bit colours are looked for first, where they are wanted",
+    arguments: [
+      ("xterm-256color", ColorMode.trueColor, ["xterm-direct", "xterm-256color"]),
+      ("xterm", .trueColor, ["xterm-direct", "xterm"]),
+      ("tmux-256color", .trueColor, ["tmux-direct", "tmux-256color"]),
+      ("alacritty", .trueColor, ["alacritty-direct", "alacritty"]),
+      ("xterm-kitty", .trueColor, ["kitty-direct", "xterm-kitty"]),
+      ("xterm-direct", .trueColor, ["xterm-direct"]),
+      ("xterm-256color", .palette, ["xterm-256color"]),
+      ("xterm-256color", .basic, ["xterm-256color"]),
+      ("xterm-256color", .none, ["xterm-256color"]),
+    ])
+  func candidates(term: String, color: ColorMode, expected: [String]) throws {
+    #expect(try TerminalEntry(term: term, color: color).candidates == expected)
+  }
+
+  @Test("without a terminal that moves its cursor there is none", arguments: [nil, "", "dumb"])
+  func dumb(term: String?) {
+    #expect(throws: TerminalFailure.dumb) { try TerminalEntry(term: term, color: .palette) }
+  }
+}
