@@ -77,13 +77,15 @@ import TerminalScreen
 
   /// Goes to the end until there is no more to load.
   private static func load(_ reactor: BrowserReactor, on screen: MeasuredScreen) async -> Int {
+    var seen = 0
     for await state in reactor.state {
       guard case .issues(let sheet) = state.content else { continue }
       if !sheet.hasMore, !state.isLoading { return sheet.issues.count }
-      if !state.isLoading || state.pane == .search {
-        if state.pane == .search { screen.press(.tab) }
-        screen.press(.end)
-      }
+      // Once for each page: every key makes a state, to which another would answer.
+      guard !state.isLoading, sheet.issues.count != seen else { continue }
+      if seen == 0, state.pane == .search { screen.press(.down) }
+      seen = sheet.issues.count
+      screen.press(.end)
     }
     return 0
   }
