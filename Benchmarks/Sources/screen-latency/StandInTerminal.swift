@@ -34,6 +34,9 @@ enum StandInTerminal {
       else { throw Failure(errno: errno) }
       let slave = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
     #endif
+    // A screen waits until the terminal is its own. Who leads a group already, as what an interactive shell starts
+    // does, can't have another: there it is to be run by setsid(1).
+    guard setsid() >= 0, ioctl(slave, UInt(TIOCSCTTY), 0) == 0 else { throw Failure(errno: errno) }
     guard slave >= 0, dup2(slave, STDIN_FILENO) >= 0, dup2(slave, STDOUT_FILENO) >= 0 else {
       throw Failure(errno: errno)
     }
