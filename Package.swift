@@ -153,7 +153,8 @@ let package = Package(
     .testTarget(name: "StyledTextTests", dependencies: ["StyledText", "TestSupport"]),
     .testTarget(
       name: "TerminalMarkdownTests",
-      dependencies: ["StyledText", "TerminalMarkdown", "TestSupport"]),
+      dependencies: ["StyledText", "TerminalMarkdown", "TestSupport"],
+      exclude: ["Snapshots", "Specification/NOTICE.md", "Specification/examples.json"]),
     // A program for the tests of the screen to run on a terminal of its own: ncurses has one screen a process.
     .executableTarget(
       name: "screen-probe", dependencies: ["StyledText", "TerminalScreen", "TestSupport"],

@@ -47,10 +47,10 @@ enum BreakClass {
     case "/", "?", "&", "=": self = .slash
     case "(", "[", "{", "\u{2018}", "\u{201C}": self = .opening
     case ")", "]", "}", ".", ",", ":", ";", "!", "\u{2019}", "\u{201D}", "…": self = .closing
+    case _ where columns < 2 && !("\u{FF61}"..."\u{FF9D}").contains(scalar): self = .letter
     case _ where Self.wideOpenings.contains(scalar): self = .wideOpening
     case _ where Self.wideClosings.contains(scalar): self = .wideClosing
-    case _ where columns > 1 || ("\u{FF66}"..."\u{FF9D}").contains(scalar): self = .ideograph
-    default: self = .letter
+    default: self = .ideograph
     }
   }
 
@@ -70,6 +70,6 @@ enum BreakClass {
   /// What kinsoku keeps from the beginning of a line: punctuation, small kana, and the signs that lengthen
   /// or repeat.
   private static let wideClosings = Set(
-    ("、。，．：；？！〉》」』】〕〗〙〛〞〟）］｝｠｡｣､･％‰℃々〻ぁぃぅぇぉっゃゅょゎゕゖ゛゜ゝゞ゠"
+    ("、。，．：；？！〉》」』】〕〗〙〛〞〟）］｝｠｡｣､･％々〻ぁぃぅぇぉっゃゅょゎゕゖ゛゜ゝゞ゠"
       + "ァィゥェォッャュョヮヵヶ・ーヽヾ").unicodeScalars)
 }

@@ -35,6 +35,9 @@ package enum DisplayWidth {
   package static func columns(of text: some StringProtocol) -> Int {
     let bytes = text.utf8
     if bytes.allSatisfy({ 0x20 <= $0 && $0 < 0x7F }) { return bytes.count }
+    if text.unicodeScalars.allSatisfy(standsAlone) {
+      return text.unicodeScalars.reduce(0) { $0 + columns(of: $1) }
+    }
     return text.reduce(0) { $0 + columns(of: $1) }
   }
 
@@ -73,6 +76,21 @@ package enum DisplayWidth {
       end = text.index(after: index)
     }
     return String(text[..<end])
+  }
+
+  /// Whether a code point between others of the kind is a character by itself.
+  ///
+  /// That is so for nearly all text, and it is measured several times as fast as by its characters, the
+  /// limits of which have to be found.
+  static func standsAlone(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x20..<0x7F, 0xA1..<0xAD, 0xAE..<0x300: true  // Latin
+    case 0x391...0x3FF, 0x400...0x482, 0x48A...0x52F: true  // Greek, Cyrillic
+    case 0x2010...0x2027, 0x2190...0x21FF, 0x2500...0x25FF: true  // dashes, arrows, boxes
+    case 0x3000...0x3029, 0x3041...0x3096, 0x309B...0x30FF: true  // kana
+    case 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xAC00...0xD7A3, 0xFF01...0xFF9D: true  // ideographs
+    default: false
+    }
   }
 
   private static let hasUTF8Locale: Bool = {

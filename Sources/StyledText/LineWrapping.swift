@@ -159,7 +159,15 @@ struct LineWrapping {
       let scalar = Unicode.Scalar(bytes[place.index])
       return (scalar, 1, Place(run: place.run, index: next))
     }
-    let scalar = string.unicodeScalars[place.index]
+    let scalars = string.unicodeScalars
+    let scalar = scalars[place.index]
+    if DisplayWidth.standsAlone(scalar) {
+      let next = scalars.index(after: place.index)
+      if next == scalars.endIndex || DisplayWidth.standsAlone(scalars[next]) {
+        let columns = DisplayWidth.columns(of: Character(scalar))
+        return (scalar, columns, Place(run: place.run, index: next))
+      }
+    }
     if let apart, apart.run == place.run, apart.indices.contains(place.index) {
       return nextScalar(scalar, in: string)
     }

@@ -40,12 +40,16 @@ package struct MarkdownRenderer: Sendable {
   /// - Returns: Its lines, none wider than ``width`` but for a character that is.
   package func lines(of markdown: String) -> [StyledLine] {
     let bounded = DocumentBounds(markdown)
-    guard bounded.isParsable else { return notice("Shown as it was written:") + source(of: bounded.text) }
+    guard bounded.isParsable else {
+      return notice("Shown as it was written:") + source(of: bounded.text)
+    }
     let tree = MarkdownTree(parsing: bounded.text)
     var writer = DocumentWriter(renderer: self)
     tree.forEach { node, isBeginning in writer.write(node, isBeginning: isBeginning) }
     var lines = writer.finish()
-    if bounded.isCut { lines += [StyledLine()] + notice("The document goes on: this is its beginning.") }
+    if bounded.isCut {
+      lines += [StyledLine()] + notice("The document goes on: this is its beginning.")
+    }
     return lines
   }
 

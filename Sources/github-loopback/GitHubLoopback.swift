@@ -40,7 +40,7 @@ struct GitHubLoopback: AsyncParsableCommand {
         A limit that is met on the fifth request, and ends two seconds later:
           github-loopback --issues 1234 --limit-at 5 --retry-after 2
 
-        Titles that try to take over the terminal, and a log of what is asked:
+        Titles and texts that try to take over the terminal, and a log of what is asked:
           github-loopback --hostile --log -
       """
   )
@@ -78,7 +78,9 @@ struct GitHubLoopback: AsyncParsableCommand {
   @Option(help: "The port; 0 lets the system choose.")
   var port: UInt16 = 0
 
-  @Flag(help: "Put control and bidirectional characters into titles, labels and logins.")
+  @Flag(
+    help:
+      "Put control and bidirectional characters into titles, texts, comments, labels and logins.")
   var hostile = false
 
   @Option(

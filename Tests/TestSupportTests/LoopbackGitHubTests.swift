@@ -294,6 +294,79 @@ struct LoopbackGitHubTests {
     }
   }
 
+  @Test("an issue that was deleted or transferred is no longer listed, and its address says so")
+  func goneIssues() async throws {
+    let swift = LoopbackRepository.swift(issues: SyntheticIssues(count: 9))
+    let other = LoopbackRepository(
+      id: 2, owner: "swiftlang", name: "other", issues: SyntheticIssues(count: 4))
+    let github = LoopbackGitHub(repositories: [swift, other])
+    github.deleteIssue(3, of: swift)
+    #expect(github.transferIssue(5, of: swift, to: other) == 5)
+    #expect(github.transferIssue(5, of: swift, to: other) == nil)
+    try await withLoopbackServer(answering: github.handler) { server in
+      let listed = try await Self.walk(Self.list + "?state=all", from: server)
+      #expect(listed.items.map(\.number) == [9, 8, 7, 6, 4, 2, 1])
+      let deleted = try await Self.get("\(Self.list)/3", from: server)
+      #expect(deleted.status == 410)
+      for tail in ["", "/comments?per_page=1"] {
+        let moved = try await Self.get("\(Self.list)/5\(tail)", from: server)
+        #expect(moved.status == 301)
+        #expect(moved.headers["Location"] == "\(server.url)/repositories/2/issues/5\(tail)")
+      }
+      let there = try await Self.get("/repositories/2/issues/5", from: server)
+      let item = try decoder.decode(Item.self, from: there.body)
+      #expect(there.status == 200 && item.title == SyntheticIssues(count: 9).make()[4].title)
+    }
+  }
+
+  @Test("comments have page numbers, with links to the next page and the last")
+  func comments() async throws {
+    struct Comment: Decodable {
+      var id: Int
+      var body: String
+    }
+    let repository = LoopbackRepository.swift(issues: SyntheticIssues(count: 2))
+    let github = LoopbackGitHub(repositories: [repository])
+    github.changeIssue(1, of: repository) { $0.comments = 5 }
+    try await withLoopbackServer(answering: github.handler) { server in
+      let base = "\(server.url)/repositories/44838949/issues/1/comments?per_page=2&page="
+      let first = try await Self.get("\(Self.list)/1/comments?per_page=2", from: server)
+      let page = try decoder.decode([Comment].self, from: first.body)
+      #expect(page.map { $0.body.prefix(10) } == ["Comment 1:", "Comment 2:"])
+      #expect(first.headers["Link"] == "<\(base)2>; rel=\"next\", <\(base)3>; rel=\"last\"")
+      let last = try await Self.get("\(Self.list)/1/comments?per_page=2&page=3", from: server)
+      #expect(try decoder.decode([Comment].self, from: last.body).count == 1)
+      #expect(last.headers["Link"] == "<\(base)2>; rel=\"prev\", <\(base)1>; rel=\"first\"")
+    }
+  }
+
+  @Test("texts and comments are hostile with the titles")
+  func hostileTexts() async throws {
+    struct Text: Decodable {
+      var body: String
+    }
+    let recipe = SyntheticIssues(count: 3, isHostile: true)
+    let repository = LoopbackRepository.swift(issues: recipe)
+    let github = LoopbackGitHub(repositories: [repository])
+    github.changeIssue(1, of: repository) { $0.comments = 2 }
+    try await withLoopbackServer(answering: github.handler) { server in
+      let issue = try await Self.get("\(Self.list)/1", from: server)
+      var texts = [try decoder.decode(Text.self, from: issue.body).body]
+      let comments = try await Self.get("\(Self.list)/1/comments", from: server)
+      texts += try decoder.decode([Text].self, from: comments.body).map(\.body)
+      #expect(texts.count == 3)
+      for text in texts {
+        for sample in HostileText.samples {
+          #expect(
+            text.unicodeScalars.split(separator: "\n").contains {
+              $0.firstRange(of: Array(sample.unicodeScalars.prefix { $0 != "\r" })) != nil
+            })
+        }
+        #expect(text.split(separator: "\n").contains { $0.count > 10_000 })
+      }
+    }
+  }
+
   @Test("hostile text arrives as it was meant")
   func hostile() async throws {
     let recipe = SyntheticIssues(count: HostileText.samples.count, isHostile: true)

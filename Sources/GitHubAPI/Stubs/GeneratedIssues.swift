@@ -42,7 +42,8 @@ struct GeneratedIssues {
       reactions: reactions(&dice))
     write(&issue, &dice)
     discuss(&issue, &dice)
-    if dice.percent(20 + 50 * index / count) { close(&issue, &dice) }
+    let isDone = dice.percent(20 + 50 * index / count)
+    if isDone, number < count { close(&issue, &dice) }
     let kind = issue.isPullRequest ? "pull" : "issues"
     issue.htmlURL = "https://github.com/\(repository)/\(kind)/\(number)"
     issue.url = "https://api.github.com/repos/\(repository)/issues/\(number)"
@@ -52,7 +53,10 @@ struct GeneratedIssues {
   /// What it says, and who says it.
   private func write(_ issue: inout Issue, _ dice: inout SampleDice) {
     issue.user = dice.percent(4) ? SampleUsers.ghost : dice.pick(SampleUsers.people)
-    switch dice.below(100) {
+    let kind = dice.below(100)
+    let isNewest = issue.number == count
+    // The newest has a text with everything, for whoever opens the first one: it is an open issue.
+    switch isNewest ? 0 : kind {
     case ..<45:
       issue.title = SampleProse.problem(&dice)
       issue.labels = [SampleLabels.bug]
@@ -77,7 +81,6 @@ struct GeneratedIssues {
     if dice.percent(50) {
       issue.labels.append(dice.pick(SampleLabels.areas))
     }
-    let isNewest = issue.number == count
     if isNewest || dice.percent(92) {
       issue.body = SampleMarkdown.issue(issue.number, isComplete: isNewest, &dice)
     }

@@ -1,3 +1,4 @@
+internal import Locking
 internal import SampleData
 
 #if canImport(FoundationEssentials)
@@ -28,7 +29,19 @@ public enum SampleIssues {
   /// - Throws: `DecodingError` if the sample were broken.
   static func of(_ repository: Repository) throws -> [Issue]? {
     guard repository.hasIssues else { return nil }
-    return try repository == SampleRepositories.swift()
-      ? all() : GeneratedIssues(repository: repository.fullName).all()
+    guard try repository != SampleRepositories.swift() else { return try all() }
+    let name = repository.fullName
+    if let known = generated.withLock({ $0[name] }) { return known }
+    let issues = GeneratedIssues(repository: name).all()
+    generated.withLock { generated in
+      if generated.count >= maximumKept { generated = [:] }
+      generated[name] = issues
+    }
+    return issues
   }
+
+  /// By their repositories: each page of a list asks for all of them.
+  private static let generated = Locked<[String: [Issue]]>([:])
+  /// How many repositories' issues are kept at most, of half a megabyte each.
+  private static let maximumKept = 8
 }

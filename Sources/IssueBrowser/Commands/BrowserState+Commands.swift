@@ -115,7 +115,7 @@ extension BrowserState {
     completions = nil
     if !field.text.isEmpty { offer(fitting) }
     let typed = typedQuery
-    if typed != query { ask(typed) }
+    if typed != query || typed == .nothing { ask(typed) }
   }
 
   /// What was typed asks for. The repository that is shown keeps its filter and its order.

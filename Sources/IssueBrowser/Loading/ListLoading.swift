@@ -27,33 +27,41 @@ struct ListLoading: Sendable {
   ///   - query: What is asked for.
   ///   - pause: How long it must not be superseded before anybody is asked. What is there after it already
   ///     isn't asked for again.
+  ///   - turn: Whose turn it is to load pages, ``BrowserState/Revisions/pages``.
   ///   - emit: Hands on what comes of it.
-  func load(_ query: ListQuery, after pause: Duration?, _ emit: @escaping Emit) async {
+  func load(
+    _ query: ListQuery, after pause: Duration?, turn: Int, _ emit: @escaping Emit
+  ) async {
     if let pause {
       let hasRested = await spinning(emit) { (try? await clock.sleep(for: pause)) != nil }
       guard hasRested, let state = state() else { return }
       if state.holds(query) {
         await emit(.settle)
-        return await loadNextPages(emit)
+        return await loadNextPages(turn: turn, emit)
       }
     }
     switch query {
     case .nothing, .incomplete: return
     case .repositories(let text):
       await persist(nil, query, emit) { connection in
-        await answer(RepositorySearchState(query: text), connection)
+        // As many as GitHub gives: what a search costs is counted by requests.
+        await answer(RepositorySearchState(query: text, pageSize: 100), connection)
       }
     case .issues(let reference, let filter):
       await persist(reference.host, query, emit) { connection in
         await firstPage(of: reference, filter, connection)
       }
     }
-    await loadNextPages(emit)
+    await loadNextPages(turn: turn, emit)
   }
 
   /// Loads page after page, as long as the list wants one.
-  func loadNextPages(_ emit: @escaping Emit) async {
-    while !Task.isCancelled, let state = state(), state.isLoading, let page = state.nextPage {
+  ///
+  /// When it doesn't for a moment, somebody else may be told to load as soon as it does.
+  func loadNextPages(turn: Int, _ emit: @escaping Emit) async {
+    while !Task.isCancelled, let state = state(), state.isLoading, state.revisions.pages == turn,
+      let page = state.nextPage
+    {
       switch state.content {
       case .nothing: return
       case .repositories(let found):

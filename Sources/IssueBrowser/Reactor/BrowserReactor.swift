@@ -62,6 +62,7 @@ package final class BrowserReactor: Reactor {
     case tick(Date)
     case spin(Busy)
     case say(String)
+    case beginPages
     case setLoading
     case settle
     case showRepositories(RepositorySearchState)
@@ -135,6 +136,9 @@ package final class BrowserReactor: Reactor {
     case .spin(.reader) where state.isLoading: break
     case .spin: state.spinner += 1
     case .say(let message): state.message = message
+    case .beginPages:
+      state.isLoading = true
+      state.revisions.pages += 1
     case .setLoading: state.isLoading = true
     case .settle: state.isLoading = state.wantsNextPage
     case .showRepositories(let found): state.show(found)
@@ -195,16 +199,18 @@ package final class BrowserReactor: Reactor {
     switch work {
     case .list(let revision, let pause):
       guard revision == state.revisions.list else { return .none }
+      let turn = state.revisions.pages
       return .run { [listLoading, query = state.query] emit in
-        await listLoading.load(query, after: pause, emit)
+        await listLoading.load(query, after: pause, turn: turn, emit)
       }
       .until(changes { $0.revisions.list })
     case .nextPage:
       guard state.wantsNextPage, !state.isLoading else { return .none }
+      let turn = state.revisions.pages + 1
       let loading: Mutations<Action, Mutation> = .run { [listLoading] emit in
-        await listLoading.loadNextPages(emit)
+        await listLoading.loadNextPages(turn: turn, emit)
       }
-      return [.just(.setLoading), loading.until(changes { $0.revisions.list })]
+      return [.just(.beginPages), loading.until(changes { $0.revisions.list })]
     case .completions(let revision):
       guard revision == state.revisions.completions else { return .none }
       return .run { [completionLoading, text = state.search.text] emit in

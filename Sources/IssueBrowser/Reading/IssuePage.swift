@@ -84,10 +84,10 @@ package struct IssuePage: Sendable {
       Self.detail("Milestone", issue.milestone.map { [StyledLine.Run($0.title)] } ?? []),
       StyledLine(issue.reactions),
     ]
+    // In the narrowest windows an indent would leave no room.
+    let indent = StyledLine(width < 10 ? "" : "  ")
     return title.wrapped(to: width) + summary.wrapped(to: width)
-      + details.compactMap(\.self).flatMap { detail in
-        detail.wrapped(to: width, hangingIndent: StyledLine("  "))
-      }
+      + details.compactMap(\.self).flatMap { $0.wrapped(to: width, hangingIndent: indent) }
       + [StyledLine()] + text(issue.body, otherwise: "No description provided.")
   }
 

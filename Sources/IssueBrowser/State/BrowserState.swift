@@ -33,6 +33,8 @@ package struct BrowserState: Sendable, Hashable {
   package struct Revisions: Sendable, Hashable {
     /// Of what the list is to hold.
     var list = 0
+    /// Of who loads the next pages of the list: one at a time, so that none is requested twice.
+    var pages = 0
     /// Of the names that complete what is typed.
     var completions = 0
     /// Of the issue that is read.

@@ -40,7 +40,7 @@ struct IssueView: Sendable {
       session.errors.write("\(subject) is now \(place.name)#\(place.number).")
       comments = self.comments(of: place.name, place.number)
     }
-    if includesComments, issue.commentsCount > 0 { try await write(comments, to: &writer) }
+    if includesComments { try await write(comments, to: &writer) }
     try await writer.finish()
     session.progress.finish()
   }

@@ -92,7 +92,8 @@ struct TextReferences {
     if index > begin, Self.isWord(bytes[index - 1]) || bytes[index - 1] == 0x3A { return nil }
     let limit = min(bytes.count, index + 1 + EmojiShortcodes.longestName + 1)
     guard let end = bytes[(index + 1)..<limit].firstIndex(of: 0x3A),
-      let emoji = EmojiShortcodes.emoji(named: String(decoding: bytes[(index + 1)..<end], as: UTF8.self))
+      let emoji = EmojiShortcodes.emoji(
+        named: String(decoding: bytes[(index + 1)..<end], as: UTF8.self))
     else { return nil }
     if end + 1 < bytes.count, Self.isWord(bytes[end + 1]) { return nil }
     return (emoji, end + 1)

@@ -58,9 +58,12 @@ struct TableLayout {
     guard natural.reduce(0, +) > width else { return natural }
     var left = width
     var widths = natural
-    for (position, index) in natural.indices.sorted(by: { natural[$0] < natural[$1] }).enumerated() {
+    for (position, index) in natural.indices.sorted(by: { natural[$0] < natural[$1] }).enumerated()
+    {
       let share = left / (natural.count - position)
-      guard min(share, natural[index]) >= min(natural[index], Self.minimumColumn) else { return nil }
+      guard min(share, natural[index]) >= min(natural[index], Self.minimumColumn) else {
+        return nil
+      }
       widths[index] = min(share, natural[index])
       left -= widths[index]
     }

@@ -52,7 +52,7 @@ struct SamplePagesTests {
     ])
   func filters(query: String) async throws {
     let filter = try IssueFilter(query: query)
-    let target = GitHub.issues(repositoryFullName: Self.vapor, filter: filter, pageSize: 3)
+    let target = GitHub.issues(repositoryFullName: Self.vapor, filter: filter, pageSize: 4)
     let pages = try await pages(Issue.self, target)
     let issues = pages.flatMap { $0 }
     #expect(pages.count > 1)

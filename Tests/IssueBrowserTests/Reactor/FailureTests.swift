@@ -103,7 +103,7 @@ struct FailureTests {
       #expect(run.state.content != .nothing)
       #expect(!run.state.isLoading)
       world.reachability.set(true)
-      try await run.state { $0.repositories.count == 30 }
+      try await run.state { $0.repositories.count == 100 }
     }
   }
 

@@ -30,6 +30,21 @@ struct PagingTests {
     }
   }
 
+  @Test("a key that comes the moment a page is there asks for the next one, once")
+  func atOnce() async throws {
+    let more = SyntheticIssues(count: 3_000, pullRequests: 0, closed: 0)
+    try await BrowserWorld(issues: more).run("apple/swift") { run, server in
+      try await run.state { $0.isSettled }
+      while run.state.sheet?.hasMore == true {
+        await run.press(.end)
+        try await run.state { !$0.isLoading }
+      }
+      #expect(run.state.sheet?.standing == .online)
+      #expect(run.state.issues.count == 3_000)
+      #expect(server.issueRequests.count == 30)
+    }
+  }
+
   @Test("while a page is loading no key asks for another")
   func whileLoading() async throws {
     let gate = Gate()
@@ -63,10 +78,10 @@ struct PagingTests {
   @Test("a search is paged the same way")
   func search() async throws {
     try await BrowserWorld().run("swift") { run, server in
-      try await run.state { $0.repositories.count == 30 && !$0.isLoading }
+      try await run.state { $0.repositories.count == 100 && !$0.isLoading }
       await run.press(.end)
-      try await run.state { $0.repositories.count >= 60 && !$0.isLoading }
-      #expect(run.state.selection == 29)
+      try await run.state { $0.repositories.count == 200 && !$0.isLoading }
+      #expect(run.state.selection == 99)
       #expect(server.requests.count == 2)
     }
   }

@@ -268,8 +268,9 @@ extension CommandTests {
             ["view", "swiftlang/swift", "7", "--api-url", server.url],
             environment: IssuesProgram.plainTerminal, connection: .terminal(columns: 80, rows: 24))
           #expect(result.status == .exited(0))
-          let hint = words.map { "There \($0): see them with --comments.\n" }
-          #expect(result.screen.hasSuffix(hint ?? "two\n"))
+          let hint = words.map { "\nThere \($0): see them with --comments.\n" }
+          #expect(result.screen.hasSuffix(hint ?? "\n"))
+          #expect(result.screen.contains("--comments") == (hint != nil))
         }
       }
     }

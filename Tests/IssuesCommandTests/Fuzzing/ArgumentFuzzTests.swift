@@ -63,7 +63,7 @@ struct ArgumentFuzzTests {
       do throws(GitRemotes.Failure) {
         urls = try GitRemotes.candidates(in: text)
       } catch {
-        let dangers = IssuesCommandTests.HostileText.dangers(in: "\(error)")
+        let dangers = HostileText.dangers(in: "\(error)")
         return try check(dangers.isEmpty, text.debugDescription)
       }
       try check((1...2).contains(urls.count), text.debugDescription)

@@ -12,9 +12,7 @@ import Testing
 
 @Suite("Fuzzed text on a terminal", .timeLimit(.minutes(10)))
 struct TerminalFuzzTests {
-  private typealias HostileText = IssuesCommandTests.HostileText
-
-  private static let corpus = HostileText.examples.map(\.text) + TestSupport.HostileText.samples
+  private static let corpus = HostileText.examples.map(\.text) + HostileText.samples
 
   private static func text(using source: inout FuzzSource) -> String {
     switch source.below(3) {

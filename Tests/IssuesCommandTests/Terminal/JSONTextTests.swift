@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import IssuesCommand
@@ -27,7 +28,7 @@ struct JSONTextTests {
 
   @Test("a parser reads the text that went in, and a terminal sees no control character")
   func roundTrip() throws {
-    var generator = SeededGenerator(seed: 7)
+    var generator = FuzzSource(seed: 7)
     let texts =
       HostileText.examples.map(\.text)
       + (0..<2_000).map { _ in HostileText.random(using: &generator) }

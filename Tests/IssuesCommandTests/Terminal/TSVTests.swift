@@ -1,4 +1,5 @@
 import StyledText
+import TestSupport
 import Testing
 
 @testable import IssuesCommand
@@ -22,7 +23,7 @@ struct TSVTests {
 
   @Test("random cells can't add a field, a line or a control character")
   func random() {
-    var generator = SeededGenerator(seed: 5)
+    var generator = FuzzSource(seed: 5)
     for _ in 0..<2_000 {
       let cells = (0..<5).map { _ in StyledLine(HostileText.random(using: &generator)) }
       let line = TSV().line(cells)

@@ -1,4 +1,5 @@
 import StyledText
+import TestSupport
 import Testing
 
 @testable import IssuesCommand
@@ -123,7 +124,7 @@ struct TableTests {
   @Test(
     "no random table is wider than its terminal, ends a line in blanks or lets a control through")
   func random() {
-    var generator = SeededGenerator(seed: 3)
+    var generator = FuzzSource(seed: 3)
     for _ in 0..<500 {
       let width = Int.random(in: 1...130, using: &generator)
       var table = Table(columns: Self.columns, width: width, color: .none)

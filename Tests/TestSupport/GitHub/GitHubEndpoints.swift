@@ -69,7 +69,7 @@ struct GitHubEndpoints {
 
   // MARK: Repositories
 
-  /// A rename: 301 for reading, 307 for what must not be repeated as a GET.
+  /// A rename or a transfer: 301 for reading, 307 for what must not be repeated as a GET.
   private func moved(to repository: LoopbackRepository, _ rest: [String]) -> LoopbackResponse {
     var url = "\(json.root)/repositories/\(repository.id)"
     for part in rest { url += "/\(PercentCoding.encode(part))" }
@@ -94,15 +94,30 @@ struct GitHubEndpoints {
       return issueList(repository, store)
     case 2 where rest[0] == "issues":
       guard repository.hasIssues else { return GitHubError.gone.response(now: now) }
-      guard let number = Int(rest[1]), let issue = store.issue(number) else { return notFound }
+      guard let number = Int(rest[1]) else { return notFound }
+      guard let issue = store.issue(number) else { return missing(number, in: store, rest) }
       return tagged(json.issue(issue, in: repository), of: repository, store)
     case 3 where rest[0] == "issues" && rest[2] == "comments":
-      guard let number = Int(rest[1]), let issue = store.issue(number) else { return notFound }
+      guard repository.hasIssues else { return GitHubError.gone.response(now: now) }
+      guard let number = Int(rest[1]) else { return notFound }
+      guard let issue = store.issue(number) else { return missing(number, in: store, rest) }
       return numberedPages(
         (0..<issue.comments).map { json.comment($0, of: issue, in: repository) },
         at: "/repositories/\(repository.id)/issues/\(number)/comments")
     default:
       return notFound
+    }
+  }
+
+  /// An issue that isn't there, or not any more: 404, 410, or the way to where it went.
+  private func missing(
+    _ number: Int, in store: IssueStore, _ rest: [String]
+  ) -> LoopbackResponse {
+    switch store.fate(of: number) {
+    case .deleted: return GitHubError.deleted.response(now: now)
+    case .transferred(let repository, let number):
+      return moved(to: repository, [rest[0], "\(number)"] + rest.dropFirst(2))
+    case nil: return notFound
     }
   }
 

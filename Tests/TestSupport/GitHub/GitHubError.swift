@@ -16,8 +16,10 @@ public enum GitHubError: Sendable, Equatable {
   case secondaryRateLimitWithoutTime(status: Int)
   /// 404: not there, or private.
   case notFound
-  /// 410: issues are switched off, or the issue was deleted.
+  /// 410: issues are switched off.
   case gone
+  /// 410: the issue was deleted.
+  case deleted
   /// 422 with one error object for a field.
   case validationFailed(field: String)
   /// 422 with a message only.
@@ -71,6 +73,8 @@ public enum GitHubError: Sendable, Equatable {
       return Self.json(404, "Not Found", "\(docs)/rest/repos/repos#get-a-repository")
     case .gone:
       return Self.json(410, "Issues are disabled for this repo", "\(docs)/v3/issues/")
+    case .deleted:
+      return Self.json(410, "This issue was deleted", "\(docs)/v3/issues/")
     case .validationFailed(let field):
       return LoopbackResponse.json(
         """

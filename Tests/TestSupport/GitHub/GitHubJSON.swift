@@ -66,10 +66,18 @@ struct GitHubJSON {
       "sub_issues_summary":{"total":0,"completed":0,"percent_completed":0},\
       "issue_dependencies_summary":{"blocked_by":0,"total_blocked_by":0,"blocking":0,\
       "total_blocking":0},"body":\(JSONText.string(issue.body)),"closed_by":null,\
-      "reactions":{"url":"\(url)/reactions","total_count":0,"+1":0,"-1":0,"laugh":0,\
-      "hooray":0,"confused":0,"heart":0,"rocket":0,"eyes":0},\
+      "reactions":\(reactions(issue.number, at: url)),\
       "timeline_url":"\(url)/timeline","performed_via_github_app":null,\
       "state_reason":\(JSONText.string(issue.stateReason))}
+      """
+  }
+
+  /// The reactions to every third thing; to the others there are none.
+  private func reactions(_ number: Int, at url: String) -> String {
+    let (up, heart) = number.isMultiple(of: 3) ? (1 + number % 40, number % 2) : (0, 0)
+    return """
+      {"url":"\(url)/reactions","total_count":\(up + heart),"+1":\(up),"-1":0,"laugh":0,"hooray":0,\
+      "confused":0,"heart":\(heart),"rocket":0,"eyes":0}
       """
   }
 
@@ -81,13 +89,20 @@ struct GitHubJSON {
     let id = Self.issueID(issue) * 100 + index
     let page = "https://github.com/\(repository.fullName)/issues/\(issue.number)"
     let logins = SyntheticIssues.logins
+    let isHostile = repository.issues.isHostile
+    let login =
+      isHostile ? HostileText.sample(index + 1) : logins[(issue.number + index) % logins.count]
+    let body =
+      isHostile
+      ? HostileText.document(index)
+      : "Comment \(index + 1): I see this too.\n\n> \(issue.title)\n\nWith `-Onone` it's gone. :tada:"
     let time = JSONText.time(issue.createdAt + (index + 1) * 60)
     return """
       {"url":"\(api)/comments/\(id)","html_url":"\(page)#issuecomment-\(id)",\
       "issue_url":"\(api)/\(issue.number)","id":\(id),"node_id":"IC_kwDO\(id)",\
-      "user":\(user(logins[(issue.number + index) % logins.count])),"created_at":\(time),\
+      "user":\(user(login)),"created_at":\(time),\
       "updated_at":\(time),"author_association":"CONTRIBUTOR",\
-      "body":"Comment \(index + 1): I see this too.","reactions":null,\
+      "body":\(JSONText.string(body)),"reactions":\(reactions(id, at: "\(api)/comments/\(id)")),\
       "performed_via_github_app":null}
       """
   }

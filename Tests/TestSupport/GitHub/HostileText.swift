@@ -12,7 +12,43 @@ public enum HostileText {
     "a tab\tand a bell\u{07} and DEL\u{7F} and backspace\u{08}\u{08}",
     "wide 漢字カナ and 👩‍👩‍👧‍👦 and e\u{301}\u{301}\u{301}",
     "zero\u{200B}width\u{FEFF} and line separator\u{2028}next",
+    "clipboard \u{1B}]52;c;cm0gLXJmIH4K\u{07} written",
   ]
+
+  /// A text in Markdown with all of the samples in one kind of place or another, links that lead to no
+  /// page, and a line of 10,000 columns.
+  ///
+  /// - Parameter index: The sample that it begins with.
+  /// - Returns: The text, some 12 KB.
+  public static func document(_ index: Int) -> String {
+    let texts = samples.indices.map { sample(index + $0) }
+    return """
+      # \(texts[0])
+
+      \(texts[1])
+
+      - [ ] \(texts[2])
+      - [x] **\(texts[3])**
+
+      > \(texts[4])
+
+      ```\(texts[5])
+      \(texts[6])
+      ```
+
+      | \(texts[7]) | `\(texts[8])` |
+      |---|---|
+      | [\(texts[9])](javascript:alert\u{1B}[2J) | <\u{9B}2J> |
+
+      <details><summary>\(texts[10])</summary>
+
+      [a page](https://evil.example/\u{1B}]8;;x\u{07}) ![\(texts[0])](file:///etc/passwd)
+
+      </details>
+
+      &#27;[2J &#x9b;31m &#0; \(String(repeating: "wide ", count: 2_000))
+      """
+  }
 
   /// A sample by number, the first again after the last.
   public static func sample(_ index: Int) -> String {

@@ -18,8 +18,16 @@ final class IssueStore: Sendable {
     var total: Int
   }
 
+  /// What became of an issue that isn't there any more.
+  enum Fate: Sendable {
+    case deleted
+    case transferred(to: LoopbackRepository, number: Int)
+  }
+
   private struct State: Sendable {
     var issues: [SyntheticIssue]?
+    /// By their numbers, those that aren't there any more.
+    var fates: [Int: Fate] = [:]
     /// Counted up with every change, for ETags.
     var version = 0
     var lists: [String: [SyntheticIssue]] = [:]
@@ -50,10 +58,22 @@ final class IssueStore: Sendable {
     return page(query).total
   }
 
-  /// The issue with a number.
+  /// The issue with a number; nil where there is none, or none any more.
   func issue(_ number: Int) -> SyntheticIssue? {
     let issues = issues
-    return issues.indices.contains(number - 1) ? issues[number - 1] : nil
+    return issues.indices.contains(number - 1) && fate(of: number) == nil
+      ? issues[number - 1] : nil
+  }
+
+  /// What became of an issue that isn't there any more.
+  func fate(of number: Int) -> Fate? { state.read { $0.fates[number] } }
+
+  /// Takes an issue away.
+  func remove(_ number: Int, _ fate: Fate) {
+    state.update { state in
+      state.fates[number] = fate
+      forget(&state)
+    }
   }
 
   /// Changes an issue.
@@ -112,7 +132,7 @@ final class IssueStore: Sendable {
   private func list(_ query: IssueQuery, _ state: inout State) -> [SyntheticIssue] {
     let key = query.listKey
     if let list = state.lists[key] { return list }
-    let list = query.list(of: made(&state))
+    let list = query.list(of: made(&state).filter { state.fates[$0.number] == nil })
     if state.lists.count >= Self.mostLists { state.lists = [:] }
     state.lists[key] = list
     return list

@@ -188,6 +188,25 @@ public final class LoopbackGitHub: Sendable {
     store(of: repository).add(change)
   }
 
+  /// Deletes an issue: from then on it is answered with 410.
+  public func deleteIssue(_ number: Int, of repository: LoopbackRepository) {
+    store(of: repository).remove(number, .deleted)
+  }
+
+  /// Transfers an issue: it gets the next number in the other repository, and its old address redirects
+  /// there.
+  ///
+  /// - Returns: Its number there; nil where there is no such issue.
+  @discardableResult
+  public func transferIssue(
+    _ number: Int, of repository: LoopbackRepository, to other: LoopbackRepository
+  ) -> Int? {
+    guard let issue = store(of: repository).issue(number) else { return nil }
+    let numberThere = store(of: other).add { $0 = issue }
+    store(of: repository).remove(number, .transferred(to: other, number: numberThere))
+    return numberThere
+  }
+
   // MARK: What the endpoints need
 
   func store(of repository: LoopbackRepository) -> IssueStore {

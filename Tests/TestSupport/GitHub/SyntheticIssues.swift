@@ -6,7 +6,7 @@ public struct SyntheticIssues: Sendable, Equatable {
   public var pullRequests: Double
   /// The share of closed ones, 0 to 1.
   public var closed: Double
-  /// Whether titles, labels and logins hold ``HostileText``.
+  /// Whether titles, texts, comments, labels and logins hold ``HostileText``.
   public var isHostile: Bool
   /// When the newest one was opened, in seconds since 1970.
   ///
@@ -70,6 +70,11 @@ public struct SyntheticIssues: Sendable, Equatable {
     "### Environment\n\n- Swift version 6.3\n- Ubuntu 24.04, x86_64\n- 16 cores, 64 GB",
     "Related to an older report about the same area; the workaround there doesn't apply here, "
       + "since the generic parameter is inferred from the call.",
+    "| platform | debug | release |\n|:--|:-:|--:|\n| Linux | works | **fails** |\n| macOS | works | works |",
+    "- [x] Reduce the example\n- [ ] Find the first bad commit\n  - [ ] with assertions\n\n"
+      + "> The optimizer may assume that.\n\nsays [the manual](https://www.swift.org/documentation/).",
+    "<details>\n<summary>Stack trace</summary>\n\n```\n0  swift-frontend  0x0000000104 main\n```\n\n"
+      + "</details>\n\n![The crash](https://example.com/crash.png) :boom: Probably the same as #1.",
   ]
 
   /// All issues, the oldest (number 1) first.
@@ -118,6 +123,7 @@ public struct SyntheticIssues: Sendable, Equatable {
     )
     if isHostile {
       issue.title = HostileText.sample(index)
+      issue.body = HostileText.document(index)
       issue.labels.append(.init(HostileText.sample(index + 1), color: "ff0000"))
       if index.isMultiple(of: 3) { issue.author = HostileText.sample(index + 2) }
     }

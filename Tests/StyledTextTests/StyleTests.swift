@@ -1,8 +1,6 @@
 import StyledText
 import Testing
 
-@testable import IssuesCommand
-
 @Suite("Style")
 struct StyleTests {
   @Test(

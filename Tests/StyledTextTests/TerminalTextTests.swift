@@ -1,7 +1,6 @@
 import StyledText
+import TestSupport
 import Testing
-
-@testable import IssuesCommand
 
 @Suite("Text on a terminal")
 struct TerminalTextTests {
@@ -50,7 +49,7 @@ struct TerminalTextTests {
   @Test(
     "ten thousand random texts keep no control character, and neutralising twice changes nothing")
   func random() {
-    var generator = SeededGenerator(seed: 20_240_501)
+    var generator = FuzzSource(seed: 20_240_501)
     for _ in 0..<10_000 {
       let text = HostileText.random(using: &generator)
       let once = TerminalText(text)

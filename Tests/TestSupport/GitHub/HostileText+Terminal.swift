@@ -1,7 +1,6 @@
-/// Text that somebody may have written into a title to do harm, and a source of much more of it.
-enum HostileText {
-  /// One of each kind of attack, by name.
-  static let examples: [(name: String, text: String)] = [
+extension HostileText {
+  /// One text of each kind of attack on a terminal, by name.
+  public static let examples: [(name: String, text: String)] = [
     ("clear the screen", "\u{1B}[2Jgone"),
     ("window title by OSC 0", "\u{1B}]0;owned\u{07}"),
     ("hyperlink by OSC 8", "\u{1B}]8;;http://evil.example\u{1B}\\click\u{1B}]8;;\u{1B}\\"),
@@ -26,7 +25,7 @@ enum HostileText {
   ]
 
   /// A text of random scalars, with the dangerous ones far more frequent than chance would have it.
-  static func random(using generator: inout some RandomNumberGenerator) -> String {
+  public static func random(using generator: inout some RandomNumberGenerator) -> String {
     var text = ""
     for _ in 0..<Int.random(in: 0...40, using: &generator) {
       let range: ClosedRange<UInt32> =
@@ -43,7 +42,7 @@ enum HostileText {
   }
 
   /// The scalars of `text` that no line for a terminal may hold.
-  static func dangers(in text: String) -> [Unicode.Scalar] {
+  public static func dangers(in text: String) -> [Unicode.Scalar] {
     text.unicodeScalars.filter { scalar in
       switch scalar.value {
       case 0..<0x20, 0x7F...0x9F, 0x61C, 0x200B, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069,
@@ -52,20 +51,5 @@ enum HostileText {
       default: false
       }
     }
-  }
-}
-
-/// SplitMix64: the same texts in every run.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

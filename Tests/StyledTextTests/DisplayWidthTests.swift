@@ -1,7 +1,6 @@
 import StyledText
+import TestSupport
 import Testing
-
-@testable import IssuesCommand
 
 @Suite("Display width")
 struct DisplayWidthTests {
@@ -38,7 +37,7 @@ struct DisplayWidthTests {
 
   @Test("no random text, once cut, is wider than asked")
   func random() {
-    var generator = SeededGenerator(seed: 11)
+    var generator = FuzzSource(seed: 11)
     for _ in 0..<3_000 {
       let text = TerminalText(HostileText.random(using: &generator)).string
       let limit = Int.random(in: 0...30, using: &generator)

@@ -1,8 +1,6 @@
 import StyledText
 import Testing
 
-@testable import IssuesCommand
-
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else

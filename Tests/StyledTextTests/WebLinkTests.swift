@@ -1,0 +1,35 @@
+import StyledText
+import Testing
+
+@Suite("A link of the web")
+struct WebLinkTests {
+  @Test(
+    "an absolute address of http or https is one",
+    arguments: [
+      "https://x.example/a?b#c", "http://x", "HTTPS://X.EXAMPLE", "https://x/%F0%9F%8E%89",
+    ])
+  func accepted(text: String) {
+    #expect(WebLink(text)?.url == text)
+  }
+
+  @Test(
+    "nothing else is",
+    arguments: [
+      "", "https://", "x.example", "//x.example", "javascript:alert(1)", "file:///etc/passwd",
+      "data:,x",
+      "mailto:a@x.example", "https://x y", "https://x\u{1B}\\", "https://x\u{07}",
+      "https://ü.example",
+      "https://x\n", "https://x\u{9C}", " https://x", "ssh://x",
+      "https://x/" + String(repeating: "a", count: 2_000),
+    ])
+  func refused(text: String) {
+    #expect(WebLink(text) == nil)
+  }
+
+  @Test("text is put between the sequences of OSC 8")
+  func sequences() {
+    #expect(
+      WebLink("https://x")?.applied(to: "text")
+        == "\u{1B}]8;;https://x\u{1B}\\text\u{1B}]8;;\u{1B}\\")
+  }
+}

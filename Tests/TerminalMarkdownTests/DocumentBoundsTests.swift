@@ -1,0 +1,74 @@
+import StyledText
+import Testing
+
+@testable import TerminalMarkdown
+
+@Suite("What is parsed")
+struct DocumentBoundsTests {
+  /// Documents of 64 KiB that the parser would take seconds or all memory for.
+  static let costly: [(name: String, document: String)] = [
+    ("quotations that go on", repeated(">", 32_768) + "a\n" + repeated("b\n", 16_384)),
+    ("lists before blank lines", repeated("- ", 16_384) + "a" + repeated("\n", 32_768)),
+    ("declarations without end", "a" + repeated("<!A ", 16_384)),
+    ("instructions without end", "a" + repeated("<?", 32_768)),
+    ("brackets behind an address", "http://a" + repeated(")", 65_536)),
+    (
+      "a table that fills up",
+      repeated("|a", 7_000) + "\n" + repeated("|-", 7_000) + "\n" + repeated("|\n", 16_384)
+    ),
+    ("a row of nothing", repeated("|", 32_768) + "\n" + repeated("|-", 16_384)),
+    (
+      "a long address used often",
+      "[a]: /" + repeated("x", 32_768) + "\n\n" + repeated("[a]", 10_922)
+    ),
+  ]
+
+  private static func repeated(_ text: String, _ count: Int) -> String {
+    String(repeating: text, count: count)
+  }
+
+  @Test(
+    "a document that would cost too much is shown as it was written, and said so", arguments: costly
+  )
+  func unparsed(name: String, document: String) {
+    #expect(!DocumentBounds(document).isParsable)
+    let lines = Rendering.lines(document)
+    #expect(lines.first?.plain == "Shown as it was written:")
+    let shown = lines.dropFirst().map(\.plain).joined()
+    #expect(shown == document.replacing("\n", with: ""))
+  }
+
+  @Test("a document as people write them is parsed, as long as they get")
+  func parsed() throws {
+    let all = try SpecificationExample.all().map(\.markdown).joined(separator: "\n\n")
+    #expect(DocumentBounds(all).isParsable)
+    let table = "| a | b | c |\n|---|---|---|\n" + Self.repeated("| x | y | z |\n", 5_000)
+    let code = "```html\n" + Self.repeated("<?php f(g(h())); ?> <!DOCTYPE html>\n\n", 1_500) + "```"
+    let notes = (0..<1_000).map { "[\($0)]: https://x.example/\($0)\n" }.joined()
+    let list = Self.repeated("- a\n  - b\n    - c\n\n", 4_000)
+    for document in [table, code, notes + Self.repeated("[1] ", 1_000), list] {
+      #expect(DocumentBounds(document).isParsable, "\(document.prefix(40))")
+    }
+  }
+
+  @Test("of a document longer than a MiB the beginning is shown, up to a line's end")
+  func cut() {
+    let line = "All work and no play makes Jack a dull boy.\n\n"
+    let document = Self.repeated(line, (1 << 20) / line.utf8.count + 100)
+    let bounds = DocumentBounds(document)
+    #expect(bounds.isCut)
+    #expect(bounds.text.utf8.count <= 1 << 20)
+    let lines = Rendering.lines(document)
+    #expect(lines.last?.plain == "The document goes on: this is its beginning.")
+    #expect(lines.dropLast(2).last?.plain == String(line.dropLast(2)))
+    #expect(!DocumentBounds(String(document.prefix(1 << 20))).isCut)
+  }
+
+  @Test("a paragraph of a MiB is cut too where it has no line's end")
+  func paragraph() {
+    let document = Self.repeated("漢", 400_000)
+    let lines = Rendering.lines(document)
+    #expect(lines.allSatisfy { $0.columns <= 80 })
+    #expect(lines.count == (1 << 20) / 3 / 40 + 1 + 2)
+  }
+}

@@ -1,0 +1,75 @@
+import StyledText
+import TerminalMarkdown
+import Testing
+
+@Suite("How a document looks")
+struct RenderingTests {
+  private static let documents = ["text", "lists", "code", "tables", "links", "html"]
+
+  @Test("at 80 columns, with the addresses below", arguments: documents)
+  func wide(name: String) throws {
+    let lines = Rendering.lines(try MarkdownSnapshot.document(name))
+    try MarkdownSnapshot.expect(lines, named: "\(name)-80")
+  }
+
+  @Test("at 40 columns, in ASCII", arguments: documents)
+  func narrow(name: String) throws {
+    let lines = Rendering.lines(
+      try MarkdownSnapshot.document(name), width: 40, isUnicode: false)
+    try MarkdownSnapshot.expect(lines, named: "\(name)-40-ascii")
+  }
+
+  @Test("in colour, with links to click", arguments: documents)
+  func colored(name: String) throws {
+    let lines = Rendering.lines(try MarkdownSnapshot.document(name), links: .hyperlinks)
+    try MarkdownSnapshot.expect(lines, in: .palette, named: "\(name)-80-palette")
+  }
+
+  @Test("a table too narrow for columns is a list of its cells")
+  func list() {
+    let table = "| Name | Count |\n|---|---|\n| one thing | 1 |\n| other | |\n"
+    #expect(
+      Rendering.text(table, width: 12) == """
+        Name: one
+          thing
+        Count: 1
+
+        Name: other
+        """)
+  }
+
+  @Test(
+    "nothing is nothing",
+    arguments: ["", "\n\n", "<!-- only a comment -->", "[a]: https://x.example"])
+  func nothing(document: String) {
+    #expect(Rendering.lines(document).isEmpty)
+  }
+
+  @Test("comments leave no gap")
+  func comments() {
+    #expect(Rendering.text("one\n\n<!-- c -->\n\ntwo") == "one\n\ntwo")
+    #expect(Rendering.text("<!-- c -->\n# Title") == "# Title")
+    #expect(Rendering.text("- a\n- <!-- c -->\n- b") == "• a\n•\n• b")
+  }
+
+  @Test("without a repository, references lead nowhere and paths are shown")
+  func noRepository() {
+    let lines = Rendering.lines(
+      "#1 @octocat [file](docs/x.md)", links: .hyperlinks, repositoryURL: nil)
+    #expect(lines.map(\.plain) == ["#1 @octocat file (docs/x.md)"])
+    #expect(lines.flatMap(\.runs).allSatisfy { $0.link == nil })
+  }
+
+  @Test("each renderer works beside others")
+  func concurrently() async throws {
+    let documents = try Self.documents.map(MarkdownSnapshot.document)
+    let expected = documents.map { Rendering.lines($0) }
+    await withTaskGroup(of: Bool.self) { group in
+      for round in 0..<60 {
+        let index = round % documents.count
+        group.addTask { Rendering.lines(documents[index]) == expected[index] }
+      }
+      for await isSame in group { #expect(isSame) }
+    }
+  }
+}

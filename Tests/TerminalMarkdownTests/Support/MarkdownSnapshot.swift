@@ -1,0 +1,37 @@
+import StyledText
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Documents as they are meant to look, in files beside the tests.
+///
+/// `ISSUES_RECORD_SNAPSHOTS=1` in the environment writes the files anew; read the difference.
+enum MarkdownSnapshot {
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().appending(path: "Snapshots")
+
+  /// The document of a name.
+  static func document(_ name: String) throws -> String {
+    String(
+      decoding: try Data(contentsOf: folder.appending(path: "\(name).md")), as: UTF8.self)
+  }
+
+  /// Compares lines with a file, in which escape characters are shown as `␛`.
+  static func expect(
+    _ lines: [StyledLine], in mode: ColorMode = .none, named name: String,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let text = lines.map { $0.rendered(in: mode, links: true) + "\n" }.joined()
+      .replacing("\u{1B}", with: "␛")
+    let file = folder.appending(path: "\(name).txt")
+    if ProcessInfo.processInfo.environment["ISSUES_RECORD_SNAPSHOTS"] == "1" {
+      try Data(text.utf8).write(to: file)
+    }
+    let expected = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+    #expect(text == expected, sourceLocation: sourceLocation)
+  }
+}

@@ -1,0 +1,42 @@
+import StyledText
+import TerminalMarkdown
+import TestSupport
+
+/// What holds for every document.
+enum Rendering {
+  /// Renders a document.
+  static func lines(
+    _ markdown: String, width: Int = 80, links: MarkdownRenderer.Links = .footnotes,
+    repositoryURL: String? = "https://github.com/apple/swift", isUnicode: Bool = true
+  ) -> [StyledLine] {
+    DisplayWidth.prepare()
+    var renderer = MarkdownRenderer(width: width, links: links, repositoryURL: repositoryURL)
+    renderer.isUnicode = isUnicode
+    return renderer.lines(of: markdown)
+  }
+
+  /// The text of a rendered document.
+  static func text(
+    _ markdown: String, width: Int = 80, links: MarkdownRenderer.Links = .footnotes,
+    repositoryURL: String? = "https://github.com/apple/swift", isUnicode: Bool = true
+  ) -> String {
+    lines(
+      markdown, width: width, links: links, repositoryURL: repositoryURL, isUnicode: isUnicode
+    ).map(\.plain).joined(separator: "\n")
+  }
+
+  /// Throws where a line is too wide, holds what a terminal would obey, or where there are more
+  /// lines than a document can make.
+  static func check(_ markdown: String, width: Int) throws {
+    let lines = lines(markdown, width: width)
+    let name = "\(markdown.prefix(300).debugDescription) at \(width)"
+    for line in lines {
+      try TestSupport.check(line.columns <= width, "\(line.columns) columns: \(name)")
+      try TestSupport.check(HostileText.dangers(in: line.plain).isEmpty, "\(line.plain): \(name)")
+    }
+    // A byte is shown as twelve columns at most, in a table cell of five, with a blank line before and a rule
+    // or two around it; an address is shown behind its text and again below.
+    let bound = 20 * markdown.utf8.count + 10
+    try TestSupport.check(lines.count <= bound, "\(lines.count) lines: \(name)")
+  }
+}
