@@ -181,6 +181,17 @@ let package = Package(
   ]
 )
 
+// What measures the inside of the package has to be part of it, and is built for that only: Benchmarks/run.
+if Context.environment["ISSUES_BENCHMARKS"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "screen-latency",
+      dependencies: trackerModules + [
+        "IssueBrowser", "IssueTracker", "StyledText", "TerminalScreen",
+      ],
+      path: "Benchmarks/Sources/screen-latency"))
+}
+
 // The one home of build settings. Warnings are errors on CI only, so that a newer compiler's
 // warning never breaks somebody else's build.
 let onCI = Context.environment["CI"] != nil

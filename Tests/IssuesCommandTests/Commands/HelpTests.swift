@@ -11,6 +11,7 @@ extension CommandTests {
         ("help-list.txt", ["list", "--help"]), ("help-view.txt", ["help", "view"]),
         ("help-view.txt", ["view", "--help"]), ("help-open.txt", ["help", "open"]),
         ("help-user.txt", ["help", "user"]),
+        ("help-browse.txt", ["help", "browse"]), ("help-browse.txt", ["browse", "--help"]),
         ("help-repos.txt", ["repos", "-h"]), ("help-auth.txt", ["auth", "--help"]),
         ("help-auth-status.txt", ["help", "auth", "status"]),
         ("help-search-repos.txt", ["help", "search-repos"]),
