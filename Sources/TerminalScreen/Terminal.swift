@@ -15,10 +15,11 @@ package import StyledText
 /// ncurses draws and tells keys from bytes; all its calls are made on the main actor. There is one at a
 /// time, because ncurses has one.
 ///
-/// However the process ends, the terminal is as it was before: by ``close()``, by dropping the last reference, by
-/// `exit(3)`, by a signal or by a crash (see signals.c). Only `kill -9`, which no process can answer, leaves the
-/// screen standing, and after it `reset` helps. While it is open, the handlers of the signals that end a process are
-/// this type's; those that were installed before run after it, and nothing should install others meanwhile.
+/// However the process ends, the terminal is as it was before: by ``close()``, by dropping the last
+/// reference, by `exit(3)`, by a signal or by a crash (see signals.c). Only `kill -9`, which no process can
+/// answer, and `_exit(2)` leave the screen standing; after them `reset` helps. While it is open, the handlers
+/// of the signals that end a process are this type's: those that were installed before run after it, and
+/// nothing should install others meanwhile.
 @MainActor package final class Terminal: Screen {
   /// As many keys are read in one turn of the main actor: a flood of them must not keep drawing from its turn.
   private static let keysInATurn = 4096

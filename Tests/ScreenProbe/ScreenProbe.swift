@@ -73,6 +73,7 @@ import TestSupport
     case "again": terminal?.show(canvas)
     case "hostile": drawHostile()
     case "flood": await flood()
+    case "colors": drawColors(Int(value) ?? 0)
     case "events": await reportEvents()
     case "suspend": terminal?.suspend()
     case "close": terminal?.close()
@@ -90,6 +91,23 @@ import TestSupport
       canvas.draw(StyledLine(text), column: 0, row: row)
     }
     terminal?.show(canvas)
+  }
+
+  /// Draws pictures of cells that each have another colour, until there were at least so many.
+  private mutating func drawColors(_ count: Int) {
+    var number = 0
+    while number < count {
+      for row in 0..<canvas.size.rows {
+        let runs = (0..<canvas.size.columns).map { _ in
+          number += 1
+          let parts = [number >> 16, number >> 8, number].map { UInt8(truncatingIfNeeded: $0) }
+          let color = Color(red: parts[0], green: parts[1], blue: parts[2])
+          return StyledLine.Run("x", style: Style(foreground: .exact(color)))
+        }
+        canvas.draw(StyledLine(runs: runs), column: 0, row: row)
+      }
+      terminal?.show(canvas)
+    }
   }
 
   /// Draws without end. Not before a suspension: from then on the main queue may be served by other threads

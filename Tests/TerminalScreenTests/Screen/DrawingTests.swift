@@ -49,6 +49,18 @@ struct DrawingTests {
   }
 
   @Test(
+    "there may be more colours over time than a terminal has pairs of them",
+    .enabled(if: ProbeRun.hasDirectEntry, "ncurses-term is not installed"))
+  func manyColors() async throws {
+    let written = try await Self.written(by: "colors=70000", color: "trueColor")
+    for number in [1, 8, 65_535, 65_536, 65_537, 69_999, 70_000] {
+      let (red, green, blue) = (number >> 16, number >> 8 & 0xFF, number & 0xFF)
+      let color = number < 8 ? "38:2::0:0:8" : "38:2::\(red):\(green):\(blue)"
+      #expect(written[0].contains("\(color)mx"), "\(number)")
+    }
+  }
+
+  @Test(
     "text is bold, faint, underlined, in italics and reversed, with colours and without",
     arguments: ["none", "palette"])
   func attributes(color: String) async throws {
