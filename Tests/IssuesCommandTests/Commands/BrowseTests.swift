@@ -1,0 +1,21 @@
+import TestSupport
+import Testing
+
+extension CommandTests {
+  @Suite("issues browse", .timeLimit(.minutes(5)))
+  struct BrowseTests {
+    @Test(
+      "without a terminal it says what to do instead",
+      arguments: [["browse"], ["browse", "apple/swift", "--stub"]])
+    func refused(arguments: [String]) async throws {
+      let result = try await IssuesProgram.run(arguments)
+      result.expectFailure(64, saying: ["terminal", "issues list"])
+    }
+
+    @Test("issues alone in a pipe says that this is no clone")
+    func bare() async throws {
+      let result = try await IssuesProgram.run([])
+      result.expectFailure(64, saying: ["issues OWNER/REPO"])
+    }
+  }
+}
