@@ -86,10 +86,12 @@ final class TmuxSession: Sendable {
   /// Looks at the window.
   ///
   /// - Parameter styled: Whether colours are told as well, as escape sequences.
-  /// - Returns: Its lines, without blanks at their ends.
+  /// - Returns: Its lines, without blanks at their ends and empty ones at the bottom.
   /// - Throws: What ``CommandRun`` throws when tmux ends.
   func screen(styled: Bool = false) async throws -> String {
-    try await ask("capture-pane -p\(styled ? " -e" : "")")
+    var screen = try await ask("capture-pane -p\(styled ? " -e" : "")")
+    while screen.last == "\n" { screen.removeLast() }
+    return screen
   }
 
   /// Carries out a command of tmux.
