@@ -25,11 +25,11 @@ enum FilterCompletion {
     return completed
   }
 
-  /// Whether a value stays one when it is typed: without quotes, controls and what can't be seen.
+  /// Whether a value stays one when it is typed: without quotes, escapes, controls and what can't be seen.
   private static func isPlain(_ value: String) -> Bool {
     var field = TextField()
     field.insert(value)
-    return field.text == value && !value.contains("\"")
+    return field.text == value && !value.contains { $0 == "\"" || $0 == "\\" }
   }
 
   /// A word with a name, as far as it was typed.

@@ -7,16 +7,7 @@ extension BrowserState {
     switch content {
     case .nothing: .online
     case .issues(let sheet): sheet.standing
-    case .repositories(let found):
-      if found.connection == .offline {
-        .offline
-      } else if let end = found.limitExceededUntil {
-        .limited(until: end)
-      } else if let reason = found.failure {
-        .failed(reason)
-      } else {
-        .online
-      }
+    case .repositories(let found): found.standing
     }
   }
 

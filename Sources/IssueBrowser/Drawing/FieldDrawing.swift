@@ -23,9 +23,9 @@ struct FieldDrawing {
       text.index(text.startIndex, offsetBy: field.cursor, limitedBy: text.endIndex)
       ?? text.endIndex
     // A quarter of the room is for what follows the cursor, one column for the cursor itself.
-    let following = Self.columns(of: text[cursor...].prefix(width / 4), atMost: width / 4)
-    let (start, before) = Self.start(
-      of: text[..<cursor], within: width - 1 - min(following, width / 4))
+    let following = min(
+      width / 4, Canvas.columns(of: TerminalText(text[cursor...].prefix(width / 4))))
+    let (start, before) = Self.start(of: text[..<cursor], within: width - 1 - following)
     let visible = text[start...].prefix(width)
     canvas.draw(StyledLine(visible), column: column, row: row, width: width)
     if isFocused { canvas.cursor = (column + before, row) }
@@ -43,9 +43,5 @@ struct FieldDrawing {
       (start, columns) = (previous, columns + width)
     }
     return (start, columns)
-  }
-
-  private static func columns(of text: Substring, atMost limit: Int) -> Int {
-    min(limit, Canvas.columns(of: TerminalText(text)))
   }
 }

@@ -36,17 +36,9 @@ struct ListNotice {
       if state.isLoading || sheet.hasMore {
         return StyledLine("Loading the issues of \(repository.fullName)…", style: .faint)
       }
-      if sheet.filter.isNarrow || sheet.filter.state == .all {
-        return StyledLine(
-          sheet.filter.isNarrow ? "No \(sheet.filter.kind.withoutAll) match" : "There are no issues"
-        )
-      }
-      return StyledLine("There are no \(sheet.filter.kind)")
+      // Of which there are none, there aren't `all`.
+      let kind = sheet.filter.state == .all ? "issues" : sheet.filter.kind
+      return StyledLine(sheet.filter.isNarrow ? "No \(kind) match" : "There are no \(kind)")
     }
   }
-}
-
-extension String {
-  /// `issues` for `all issues`: of which there are none, there aren't all.
-  fileprivate var withoutAll: String { hasPrefix("all ") ? String(dropFirst(4)) : self }
 }

@@ -2,7 +2,7 @@ internal import IssueTracker
 internal import StyledText
 internal import TerminalScreen
 
-/// Draws the issue that is being read: its title and the position above its lines, and a line at the left
+/// Draws the issue that is being read: what is not seen of it and the position above its lines, and a line at the left
 /// where it stands beside the list.
 struct ReaderDrawing {
   let state: BrowserState
@@ -29,23 +29,22 @@ struct ReaderDrawing {
   private func drawHeading(on canvas: inout Canvas) {
     let row = state.layout.headingRow
     let position = StyledLine(position, style: .faint)
+    let issue = reader.issue
+    let standing = IssueStanding(of: issue)
+    // The page begins with the title itself.
+    let text = reader.top == 0 ? standing.text : issue.title
+    var numberStyle = standing.style
+    numberStyle.isBold = hasKeys
     let title = StyledLine(runs: [
-      StyledLine.Run("#\(reader.issue.number)", style: numberStyle),
+      StyledLine.Run("#\(issue.number)", style: numberStyle),
       StyledLine.Run(" "),
-      StyledLine.Run(
-        reader.issue.title, within: area.width, style: hasKeys ? .heading : .plain),
+      StyledLine.Run(text, within: area.width, style: hasKeys ? .heading : .plain),
     ])
     let room = max(0, area.width - position.columns - 1)
     canvas.draw(title.cut(to: room), column: area.column, row: row, width: room)
     canvas.draw(
       position, column: area.column + area.width - position.columns, row: row,
       width: position.columns)
-  }
-
-  private var numberStyle: Style {
-    var style = Style.state(reader.issue.state, reader.issue.stateReason)
-    style.isBold = hasKeys
-    return style
   }
 
   /// How much of it has been seen: `34%`, and `all` where all of it is.

@@ -55,10 +55,13 @@ struct StatusLine {
 
   private func comments(of reader: ReaderState) -> String {
     let (loaded, all) = (reader.comments.count, reader.issue.commentsCount)
-    let noun = max(loaded, all) == 1 ? "comment" : "comments"
-    if reader.isLoading { return "loading \(noun), \(loaded.grouped) of \(all.grouped)" }
-    if max(loaded, all) == 0 { return "no comments" }
-    return "\(loaded == 0 ? all.grouped : loaded.grouped) \(noun)"
+    if reader.isLoading { return "loading comments, \(loaded.grouped) of \(all.grouped)" }
+    // More may have been written since the list was loaded.
+    switch loaded == 0 ? all : loaded {
+    case 0: return "no comments"
+    case 1: return "1 comment"
+    case let count: return "\(count.grouped) comments"
+    }
   }
 
   /// How many rows are loaded, and whether there are more.
@@ -102,12 +105,15 @@ struct StatusLine {
     case .search:
       return [("Enter", "search"), ("Tab", "list"), ("Ctrl-C", "quit")]
     case .list:
+      // Of repositories there is one order, and no filter.
+      let isOfIssues = state.sheet != nil
       return [
-        ("?", "help"), ("/", "search"), ("Enter", "read"), ("o", "open"), ("f", "filter"),
-        ("s", "sort"), ("r", "refresh"), ("q", "quit"),
+        ("?", "help"), ("/", "search"), ("Enter", isOfIssues ? "read" : "issues"), ("o", "open"),
       ]
+        + (isOfIssues ? [("f", "filter"), ("s", "sort")] : [])
+        + [("r", "refresh"), ("q", state.reader == nil ? "quit" : "back")]
     case .reader:
-      return [("?", "help"), ("q", "back"), ("n", "next"), ("o", "open"), ("Tab", "list")]
+      return [("?", "help"), ("q", "back"), ("n", "next"), ("o", "open"), ("/", "search")]
     }
   }
 }

@@ -1,6 +1,5 @@
 internal import IssueTracker
 internal import StyledText
-internal import TerminalMarkdown
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -15,7 +14,7 @@ struct ReaderLoading: Sendable {
   let source: BrowserSource
   let clock: any Clock<Duration>
   let now: @Sendable () -> Date
-  let links: MarkdownRenderer.Links
+  let isUnicode: Bool
   /// The state at this moment; nil when nobody wants to know any more.
   let state: @Sendable () -> BrowserState?
 
@@ -71,11 +70,11 @@ struct ReaderLoading: Sendable {
     guard let state = state(), let reader = state.reader, let page = state.readerPage else {
       return
     }
-    let lines = IssuePage(
-      issue: reader.issue, comments: reader.comments, now: now(), width: page.width, links: links,
-      repositoryURL: await repositoryURL(state)
-    ).lines
-    await emit(.showLines(lines, of: page))
+    var issuePage = IssuePage(
+      issue: reader.issue, comments: reader.comments, now: now(), width: page.width,
+      repositoryURL: await repositoryURL(state))
+    issuePage.isUnicode = isUnicode
+    await emit(.showLines(issuePage.lines, of: page))
   }
 
   private func repositoryURL(_ state: BrowserState) async -> String? {

@@ -1,6 +1,5 @@
 package import IssueTracker
 package import StyledText
-package import TerminalMarkdown
 package import TerminalScreen
 
 #if canImport(FoundationEssentials)
@@ -84,7 +83,7 @@ package final class BrowserReactor: Reactor {
   private let clock: any Clock<Duration>
   private let now: @Sendable () -> Date
   private let initialText: String?
-  private let links: MarkdownRenderer.Links
+  private let isUnicode: Bool
   private let open: Open
 
   /// Creates the browser; nothing is asked before it is started and something is typed.
@@ -94,18 +93,18 @@ package final class BrowserReactor: Reactor {
   ///   - host: The host that is asked, as it is shown.
   ///   - size: The size of the window.
   ///   - initialText: What is searched for at the start, as if it had been typed and entered.
-  ///   - links: How links are shown where an issue is read.
+  ///   - isUnicode: Whether the screen shows more than ASCII.
   ///   - clock: Measures pauses, and turns the spinner.
   ///   - now: The local time, which ages are told against.
   ///   - open: Opens a page in the web browser.
   package init(
     source: BrowserSource, host: String, size: ScreenSize, initialText: String? = nil,
-    links: MarkdownRenderer.Links = .footnotes, clock: any Clock<Duration> = ContinuousClock(),
+    isUnicode: Bool = true, clock: any Clock<Duration> = ContinuousClock(),
     now: @escaping @Sendable () -> Date = { Date() }, open: @escaping Open
   ) {
     self.source = source
     self.initialText = initialText
-    self.links = links
+    self.isUnicode = isUnicode
     self.clock = clock
     self.now = now
     self.open = open
@@ -274,7 +273,7 @@ package final class BrowserReactor: Reactor {
   }
 
   private var readerLoading: ReaderLoading {
-    ReaderLoading(source: source, clock: clock, now: now, links: links) { [weak self] in
+    ReaderLoading(source: source, clock: clock, now: now, isUnicode: isUnicode) { [weak self] in
       self?.currentState
     }
   }

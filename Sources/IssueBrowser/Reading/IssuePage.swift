@@ -41,6 +41,8 @@ package struct IssuePage: Sendable {
   package let links: MarkdownRenderer.Links
   /// The address of the repository's page, which `#12` leads below; nil where it leads nowhere.
   package let repositoryURL: String?
+  /// Whether the terminal shows more than ASCII, as for ``TerminalMarkdown/MarkdownRenderer/isUnicode``.
+  package var isUnicode = true
 
   /// Creates a page.
   package init(
@@ -82,7 +84,7 @@ package struct IssuePage: Sendable {
       Self.detail("Labels", issue.labels.map { StyledLine.Run($0.name, style: .label($0.color)) }),
       Self.detail("Assignees", issue.assignees.map { StyledLine.Run($0.login) }),
       Self.detail("Milestone", issue.milestone.map { [StyledLine.Run($0.title)] } ?? []),
-      StyledLine(issue.reactions),
+      reactions(issue.reactions),
     ]
     // In the narrowest windows an indent would leave no room.
     let indent = StyledLine(width < 10 ? "" : "  ")
@@ -101,11 +103,14 @@ package struct IssuePage: Sendable {
       StyledLine.Run(Self.login(of: comment.user), style: .heading),
       StyledLine.Run(facts.map { " · \($0)" }.joined(), style: .faint),
     ])
-    var lines = [StyledLine(), StyledLine(String(repeating: "─", count: width), style: .faint)]
+    var lines = [
+      StyledLine(),
+      StyledLine(String(repeating: isUnicode ? "─" : "-", count: width), style: .faint),
+    ]
     lines += heading.wrapped(to: width)
     lines.append(StyledLine())
     lines += text(comment.body, otherwise: "This comment has no text.")
-    if let reactions = StyledLine(comment.reactions) {
+    if let reactions = reactions(comment.reactions) {
       lines.append(StyledLine())
       lines += reactions.wrapped(to: width)
     }
@@ -116,8 +121,18 @@ package struct IssuePage: Sendable {
     guard let markdown, !markdown.allSatisfy(\.isWhitespace) else {
       return StyledLine(substitute, style: Style(isFaint: true, isItalic: true)).wrapped(to: width)
     }
-    return MarkdownRenderer(width: width, links: links, repositoryURL: repositoryURL)
-      .lines(of: markdown)
+    var renderer = MarkdownRenderer(width: width, links: links, repositoryURL: repositoryURL)
+    renderer.isUnicode = isUnicode
+    return renderer.lines(of: markdown)
+  }
+
+  /// How people reacted, `👍 2  ❤️ 1`; nil where nobody did.
+  private func reactions(_ reactions: Reactions?) -> StyledLine? {
+    guard let counts = reactions?.counts, !counts.isEmpty else { return nil }
+    let texts = Reactions.Kind.allCases.compactMap { kind in
+      counts[kind].map { "\(isUnicode ? kind.emoji : kind.rawValue) \($0)" }
+    }
+    return StyledLine(texts.joined(separator: "  "))
   }
 
   private static func detail(_ name: String, _ values: [StyledLine.Run]) -> StyledLine? {

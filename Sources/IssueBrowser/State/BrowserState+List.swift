@@ -30,15 +30,10 @@ extension BrowserState {
   /// The page to be loaded next, where nothing forbids to ask for it: after a failure it may be asked for
   /// again; what the server can't be reached for, or limits, is asked for again by itself.
   var nextPage: GitHub? {
-    let (page, standing): (GitHub?, IssueSheet.Standing) =
-      switch content {
-      case .nothing: (nil, .online)
-      case .repositories(let found): (found.nextPage, found.standing)
-      case .issues(let sheet): (sheet.nextPage, sheet.standing)
-      }
-    return switch standing {
-    case .online, .failed: page
-    case .offline, .limited: nil
+    switch (standing, content) {
+    case (.offline, _), (.limited, _), (_, .nothing): nil
+    case (_, .repositories(let found)): found.nextPage
+    case (_, .issues(let sheet)): sheet.nextPage
     }
   }
 
@@ -120,7 +115,23 @@ extension BrowserState {
   /// Says why there is no answer: beside what was loaded where that is of the same list.
   mutating func fail(_ query: ListQuery, _ standing: IssueSheet.Standing) {
     isLoading = false
-    guard case .issues(let reference, let filter) = query else { return }
+    switch query {
+    case .nothing, .incomplete: break
+    case .repositories(let text):
+      // What comes of a request is in the search itself: left is that none could be made.
+      guard case .failed(let reason) = standing else { return }
+      var failed = RepositorySearchState(query: text)
+      if case .repositories(let found) = content, found.query == text { failed = found }
+      failed.apply(.failed(reason: reason))
+      show(failed)
+    case .issues(let reference, let filter):
+      fail(reference, filter, standing)
+    }
+  }
+
+  private mutating func fail(
+    _ reference: RepositoryReference, _ filter: IssueFilter, _ standing: IssueSheet.Standing
+  ) {
     var failed = IssueSheet(reference: reference, filter: filter)
     if let sheet, sheet.reference == reference {
       if sheet.filter == filter { failed = sheet } else { failed.repository = sheet.repository }

@@ -98,9 +98,9 @@ struct IssueWriter {
       if !includesComments, issue.commentsCount > 0 {
         let count =
           issue.commentsCount == 1 ? "is 1 comment" : "are \(issue.commentsCount) comments"
-        lines += [
-          StyledLine(), StyledLine("There \(count): see them with --comments.", style: .faint),
-        ]
+        lines.append(StyledLine())
+        lines += StyledLine("There \(count): see them with --comments.", style: .faint)
+          .wrapped(to: page.width)
       }
       try await write(lines)
     case .plain(let tsv):

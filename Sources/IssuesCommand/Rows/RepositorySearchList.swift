@@ -54,44 +54,34 @@ struct RepositorySearchList: Sendable {
   private func heading(_ count: Int, _ isCut: Bool, _ total: Int) -> String {
     let matching = "matching \(TerminalText(text))"
     if isCut, count != limit {
-      return "Showing repositories \(matching) (\(Self.text(total)) found)"
+      return "Showing repositories \(matching) (\(total.grouped) found)"
     }
-    let whole = total > count ? " of \(Self.text(total))" : ""
+    let whole = total > count ? " of \(total.grouped)" : ""
     let noun = max(count, total) == 1 ? "repository" : "repositories"
-    return "Showing \(Self.text(count))\(whole) \(noun) \(matching)"
+    return "Showing \(count.grouped)\(whole) \(noun) \(matching)"
   }
 
   /// Says on standard error what isn't there, and how to get it.
   private func explainEnd(
     _ writer: ListWriter<Repository>, isCut: Bool, isIncomplete: Bool, _ total: Int
   ) {
-    let count = Self.text(writer.count)
+    let count = writer.count.grouped
     if isIncomplete {
       session.errors.write(
         "The search took GitHub too long, and may have missed some: narrow it, or try again.")
     }
     if isCut, writer.count == limit, writer.count < Self.cap {
-      let reachable = total > Self.cap ? ", which gives the first \(Self.text(Self.cap))" : ""
+      let reachable = total > Self.cap ? ", which gives the first \(Self.cap.grouped)" : ""
       session.errors.write(
-        "Stopped at the limit of \(count) of \(Self.text(total)): for more use --limit or --all"
+        "Stopped at the limit of \(count) of \(total.grouped): for more use --limit or --all"
           + "\(reachable).")
     } else if writer.count == 0 {
       if writer.isTable { session.errors.write("No repositories match \(text).") }
     } else if isCut || total > Self.cap && writer.count < total {
-      let whole = total > writer.count ? " of \(Self.text(total))" : ""
+      let whole = total > writer.count ? " of \(total.grouped)" : ""
       session.errors.write(
         "Stopped at \(count)\(whole): a search gives no more. For the rest narrow "
           + "it, for example by created:>2025-01-01 or language:swift.")
     }
-  }
-
-  /// A number with its thousands apart: `1,234`.
-  static func text(_ number: Int) -> String {
-    var text = ""
-    for (index, digit) in String(number).reversed().enumerated() {
-      if index > 0, index.isMultiple(of: 3) { text.append(",") }
-      text.append(digit)
-    }
-    return String(text.reversed())
   }
 }

@@ -99,7 +99,7 @@ struct BrowseCommand: AsyncParsableCommand {
     let browser = Browser(environment: session.environment)
     let reactor = BrowserReactor(
       source: source(request, session), host: server.host, size: terminal.size,
-      initialText: text
+      initialText: text, isUnicode: terminal.isUTF8
     ) { url, server in
       await browser.openInBackground(url, of: server)
     }

@@ -118,6 +118,13 @@ struct BrowserScreenTests {
     #expect(lastRow(of: state).hasPrefix("1,234 comments "))
     state.reader?.isLoading = true
     #expect(lastRow(of: state).hasPrefix("loading comments, 0 of 1,234 "))
+    let issue = SampleStates.issue(2)
+    for (count, words) in [(0, "no comments "), (1, "1 comment "), (2, "2 comments ")] {
+      var other = issue
+      other.commentsCount = count
+      state.reader = ReaderState(issue: other)
+      #expect(lastRow(of: state).hasPrefix(words))
+    }
     state.reader?.failure = "no connection"
     #expect(lastRow(of: state).hasPrefix("The comments are missing: no connection "))
   }
@@ -129,6 +136,23 @@ struct BrowserScreenTests {
     state.message = String(repeating: "m", count: 300)
     #expect(lastRow(of: state).hasSuffix("m…"))
     #expect(lastRow(of: state).count == columns)
+  }
+
+  @Test("repositories aren't offered an order or a filter")
+  func hintsOfRepositories() throws {
+    let ofIssues = lastRow(of: try SampleStates.issues(120, 10))
+    #expect(ofIssues.contains("Enter read") && ofIssues.contains("f filter  s sort"))
+    let ofRepositories = lastRow(of: SampleStates.repositories(120, 10))
+    #expect(ofRepositories.contains("Enter issues  o open  r refresh"))
+  }
+
+  @Test("above an issue stands its state, and its title once that is scrolled away")
+  func readerHeading() throws {
+    var state = try SampleStates.reading()
+    state.reader?.top = 0
+    #expect(text(of: state).split(separator: "\n")[1].hasPrefix("#85954 Open   "))
+    state.reader?.top = 1
+    #expect(text(of: state).split(separator: "\n")[1].hasPrefix("#85954 👨 Families and"))
   }
 
   @Test("an empty list says why")

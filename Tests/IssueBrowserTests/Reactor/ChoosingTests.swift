@@ -130,7 +130,7 @@ struct ChoosingTests {
       ("label:\"good f|", "label:\"good first issue\""), ("author:OCT|", "author:octocat"),
       ("assignee:ad|", "assignee:ada"), ("label:zzz|", "label:zzz"), ("is:o|", "is:o"),
       ("bug|", "bug"), ("label:\"bug\"|", "label:\"bug\""),
-      ("label:b| sort:created", "label:bug sort:created"),
+      ("label:b| sort:created", "label:bug sort:created"), ("label:back|", "label:back"),
     ])
   func completion(before: String, after: String) {
     let issues = [
@@ -138,7 +138,7 @@ struct ChoosingTests {
         id: 1, number: 1, title: "One", user: User(login: "octocat"),
         labels: [
           Label(name: "bu\u{1B}g"), Label(name: "bug"), Label(name: "good \"x"),
-          Label(name: "good first issue"),
+          Label(name: "good first issue"), Label(name: "back \\slash"),
         ], assignees: [User(login: "ada")])
     ]
     let parts = before.split(separator: "|", omittingEmptySubsequences: false)

@@ -107,15 +107,18 @@ struct FailureTests {
     }
   }
 
-  @Test("what can't be connected to is told as it describes itself")
-  func noConnection() async throws {
+  @Test(
+    "what can't be connected to is told as it describes itself",
+    arguments: ["apple/swift", "swift http"])
+  func noConnection(text: String) async throws {
     struct Refusal: Error, CustomStringConvertible { let description = "no token\nof use" }
     let reactor = BrowserReactor(
       source: BrowserSource { _ in throw Refusal() }, host: "github.com", size: BrowserWorld.size,
-      initialText: "apple/swift", clock: TestClock()
+      initialText: text, clock: TestClock()
     ) { _, _ in true }
     await reactor.send(.start).applied
-    for await state in reactor.state where state.sheet?.standing == .failed("no token of use") {
+    for await state in reactor.state where state.standing == .failed("no token of use") {
+      #expect(!state.isLoading)
       return
     }
   }

@@ -164,6 +164,16 @@ struct IssuePageTests {
     #expect(widest > limit / 2)
   }
 
+  @Test("what it draws itself is ASCII where nothing else is shown")
+  func ascii() {
+    var page = Self.page({ $0.body = "- [x] done" }, comments: Self.comments)
+    page.isUnicode = false
+    let text = Self.text(page.lines)
+    #expect(text.contains("+1 3  heart 2  rocket 1"))
+    #expect(text.contains("[x] done"))
+    #expect(text.contains(String(repeating: "-", count: 80)))
+  }
+
   @Test("an edit is a change after the first version, and a role that says nothing isn't told")
   func comments() {
     for (association, role) in [

@@ -1,6 +1,6 @@
 extension Int {
   /// The number with its thousands apart: `1,234`.
-  var grouped: String {
+  package var grouped: String {
     var text = ""
     for (index, digit) in String(magnitude).reversed().enumerated() {
       if index > 0, index.isMultiple(of: 3) { text.append(",") }
@@ -10,7 +10,7 @@ extension Int {
   }
 
   /// The number in at most four characters or so: `999`, `1.2k`, `69k`, `1.4M`.
-  var short: String {
+  package var short: String {
     switch self {
     case ..<1_000: "\(self)"
     case ..<10_000: "\(self / 1_000).\(self / 100 % 10)k"
