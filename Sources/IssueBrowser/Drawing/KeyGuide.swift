@@ -25,7 +25,7 @@ package enum KeyGuide {
     Entry(keys: "r", meaning: "load anew", brief: "r refresh"),
     Entry(keys: "?", meaning: "explain the keys", brief: "? help"),
     Entry(keys: "Esc", meaning: "back", brief: nil),
-    Entry(keys: "q", meaning: "back; from the list: quit", brief: "q Esc back"),
+    Entry(keys: "q", meaning: "back; from the first list: quit", brief: "q Esc back"),
     Entry(keys: "Ctrl-C", meaning: "quit", brief: "^C quit"),
     Entry(keys: "Ctrl-Z", meaning: "suspend; fg comes back", brief: "^Z suspend"),
     Entry(keys: "Ctrl-L", meaning: "draw anew", brief: "^L draw"),
