@@ -9,11 +9,11 @@ import Testing
 @Suite("The address of an issue", .timeLimit(.minutes(5)))
 struct AddressTests {
   private static func world() -> BrowserWorld {
-    let recipe = SyntheticIssues(count: 90, pullRequests: 0, closed: 0)
+    let recipe = SyntheticIssues(count: 250, pullRequests: 0, closed: 0)
     let world = BrowserWorld(issues: recipe)
     let repository = LoopbackRepository.swift(issues: recipe)
     world.github.changeIssue(3, of: repository) { $0.comments = 2 }
-    world.github.changeIssue(80, of: repository) { $0.comments = 2 }
+    world.github.changeIssue(240, of: repository) { $0.comments = 2 }
     return world
   }
 
@@ -22,7 +22,7 @@ struct AddressTests {
   }
 
   @Test(
-    "it is read, with its comments, whether the list has it already or not", arguments: [3, 80])
+    "it is read, with its comments, whether the list has it already or not", arguments: [3, 240])
   func entered(number: Int) async throws {
     try await Self.world().run { run, server in
       await run.input(.paste(Self.address(number)))
@@ -35,7 +35,7 @@ struct AddressTests {
       let asked = try await server.settledRequests.contains { $0.hasSuffix("/issues/\(number)") }
       #expect(asked == (number == 3))
       // It is where the next one is told from.
-      if number == 80 { #expect(state.selectedIssue?.number == 80) }
+      if number == 240 { #expect(state.selectedIssue?.number == 240) }
     }
   }
 
@@ -50,12 +50,12 @@ struct AddressTests {
   @Test("until it is entered the list alone is shown")
   func typed() async throws {
     try await Self.world().run { run, _ in
-      await run.input(.paste(Self.address(80)))
+      await run.input(.paste(Self.address(240)))
       try await run.eventualState { $0.isSettled }
       #expect(run.state.reader == nil)
       #expect(run.state.pane == .search)
       await run.press(.enter)
-      try await run.state { $0.reader?.issue.number == 80 }
+      try await run.state { $0.reader?.issue.number == 240 }
     }
   }
 

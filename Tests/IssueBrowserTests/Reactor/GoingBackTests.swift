@@ -16,7 +16,7 @@ struct GoingBackTests {
   func results(key: InputEvent.Key) async throws {
     try await Self.world().run("swift") { run, server in
       try await run.state { $0.repositories.count == 100 && !$0.isLoading }
-      await run.press(.end, .up)
+      await run.press(.pageDown, .pageDown, .pageDown, .up)
       let before = run.state
       await run.press(.enter)
       try await run.state { $0.isSettled }
