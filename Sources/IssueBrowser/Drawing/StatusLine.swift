@@ -55,13 +55,10 @@ struct StatusLine {
 
   private func comments(of reader: ReaderState) -> String {
     let (loaded, all) = (reader.comments.count, reader.issue.commentsCount)
-    if reader.isLoading { return "loading comments, \(loaded.grouped) of \(all.grouped)" }
-    // More may have been written since the list was loaded.
-    switch loaded == 0 ? all : loaded {
-    case 0: return "no comments"
-    case 1: return "1 comment"
-    case let count: return "\(count.grouped) comments"
-    }
+    let noun = max(loaded, all) == 1 ? "comment" : "comments"
+    if reader.isLoading { return "loading \(noun), \(loaded.grouped) of \(all.grouped)" }
+    if max(loaded, all) == 0 { return "no comments" }
+    return "\(loaded == 0 ? all.grouped : loaded.grouped) \(noun)"
   }
 
   /// How many rows are loaded, and whether there are more.
@@ -104,16 +101,30 @@ struct StatusLine {
       return [("Enter", "take"), ("Up Down", "choose"), ("Esc", "close")]
     case .search:
       return [("Enter", "search"), ("Tab", "list"), ("Ctrl-C", "quit")]
-    case .list:
-      // Of repositories there is one order, and no filter.
-      let isOfIssues = state.sheet != nil
-      return [
-        ("?", "help"), ("/", "search"), ("Enter", isOfIssues ? "read" : "issues"), ("o", "open"),
-      ]
-        + (isOfIssues ? [("f", "filter"), ("s", "sort")] : [])
-        + [("r", "refresh"), ("q", state.reader == nil ? "quit" : "back")]
+    case .list: return listHints
     case .reader:
-      return [("?", "help"), ("q", "back"), ("n", "next"), ("o", "open"), ("/", "search")]
+      return [
+        ("?", "help"), ("q", "back"), ("n", "next"), ("p", "previous"), ("o", "open"),
+        ("/", "search"),
+      ]
+    }
+  }
+
+  /// Only what there is something for; how to leave comes before what can be left out.
+  private var listHints: [(key: String, meaning: String)] {
+    let general = [
+      (key: "?", meaning: "help"),
+      (key: "q", meaning: state.reader == nil && state.found == nil ? "quit" : "back"),
+      (key: "/", meaning: "search"),
+    ]
+    switch state.content {
+    case .nothing: return general
+    case .repositories:
+      return general + [("Enter", "issues"), ("o", "open"), ("r", "refresh")]
+    case .issues:
+      return general + [
+        ("Enter", "read"), ("o", "open"), ("f", "filter"), ("s", "sort"), ("r", "refresh"),
+      ]
     }
   }
 }
