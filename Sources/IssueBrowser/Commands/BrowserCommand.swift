@@ -49,6 +49,8 @@ package enum BrowserCommand: Sendable, Hashable {
   case select(row: Int)
   /// Reads the selected issue, or goes into the selected repository.
   case enter
+  /// Goes back to the repositories that were found, from the one that was gone into.
+  case goBack
   /// Goes on to the next order.
   case sort
 

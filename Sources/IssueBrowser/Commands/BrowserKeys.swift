@@ -75,8 +75,10 @@ package enum BrowserKeys {
     case .enter: return .enter
     case .character("s"): return .sort
     case .character("f"): return .openFilter
-    case .character("q"): return state.reader == nil ? .quit : .closeReader
-    case .escape: return state.reader == nil ? .focus(.search) : .closeReader
+    case .character("q"):
+      return state.reader != nil ? .closeReader : state.found == nil ? .quit : .goBack
+    case .escape:
+      return state.reader != nil ? .closeReader : state.found == nil ? .focus(.search) : .goBack
     default: return common(key, in: state)
     }
   }

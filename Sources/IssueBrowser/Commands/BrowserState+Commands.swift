@@ -51,6 +51,7 @@ extension BrowserState {
       revealSelection()
       followSelection()
     case .enter: enter()
+    case .goBack: goBack()
     case .sort: sort()
     case .openFilter: openFilter()
     case .editFilter(let edit):
@@ -108,6 +109,7 @@ extension BrowserState {
     let isSame = field.text == search.text
     search = field
     guard !isSame else { return }
+    found = nil
     revisions.completions += 1
     let fitting = RepositoryRanking(for: field.text).predictions(
       of: completions?.predictions.map { RepositoryCandidate(name: $0.text, source: .search) } ?? []
@@ -131,6 +133,7 @@ extension BrowserState {
   private mutating func ask(_ query: ListQuery) {
     self.query = query
     revisions.list += 1
+    opensAddressed = false
     isLoading = query.pause != nil
     guard query == .nothing else { return }
     content = .nothing
@@ -149,7 +152,13 @@ extension BrowserState {
         message = error.message
       }
     case .repositories, .issues:
-      if !holds(typed) { ask(typed) }
+      if typed.issueNumber != nil {
+        ask(typed)
+        closeReader()
+        opensAddressed = true
+      } else if !holds(typed) {
+        ask(typed)
+      }
       focus(.list)
     }
   }
@@ -190,10 +199,24 @@ extension BrowserState {
         return
       }
       let wanted = ListQuery.issues(RepositoryReference(name: name), IssueFilter())
+      self.found = FoundRepositories(
+        repositories: found, search: search, selection: selection, top: top)
       search = TextField("\(name)")
       focus(.list)
       if wanted != query { ask(wanted) }
     }
+  }
+
+  /// Shows again what was found. What was being loaded for it goes on.
+  private mutating func goBack() {
+    guard let found else { return }
+    self.found = nil
+    ask(.repositories(found.repositories.query))
+    search = found.search
+    content = .repositories(found.repositories)
+    (selection, top) = (found.selection, found.top)
+    // The window may have another size by now.
+    revealSelection()
   }
 
   /// What is read or selected, as an address: the issue, or the repository.
@@ -256,7 +279,8 @@ extension BrowserState {
 
   private mutating func openFilter() {
     guard let (_, filter) = repositoryQuery else { return }
-    self.filter = TextField(filter.query)
+    // The next word can be typed at once.
+    self.filter = TextField(filter.query.isEmpty ? "" : filter.query + " ")
     filterProblem = nil
   }
 

@@ -11,6 +11,21 @@ extension BrowserState {
     revealSelection()
   }
 
+  /// The issue that the entered address names, where it is still waited for.
+  var addressedIssue: Int? {
+    opensAddressed && pane == .list && reader == nil ? sheet?.reference.issueNumber : nil
+  }
+
+  /// Opens the issue that the entered address names, unless something else has been wanted since.
+  mutating func readAddressed(_ issue: Issue) {
+    guard addressedIssue == issue.number else { return }
+    opensAddressed = false
+    if let index = sheet?.issues.firstIndex(where: { $0.number == issue.number }) {
+      selection = index
+    }
+    read(issue)
+  }
+
   private mutating func show(_ issue: Issue) {
     var opened = ReaderState(issue: issue)
     opened.isLoading = issue.commentsCount > 0

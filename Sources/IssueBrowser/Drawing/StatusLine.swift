@@ -104,16 +104,30 @@ struct StatusLine {
       return [("Enter", "take"), ("Up Down", "choose"), ("Esc", "close")]
     case .search:
       return [("Enter", "search"), ("Tab", "list"), ("Ctrl-C", "quit")]
-    case .list:
-      // Of repositories there is one order, and no filter.
-      let isOfIssues = state.sheet != nil
-      return [
-        ("?", "help"), ("/", "search"), ("Enter", isOfIssues ? "read" : "issues"), ("o", "open"),
-      ]
-        + (isOfIssues ? [("f", "filter"), ("s", "sort")] : [])
-        + [("r", "refresh"), ("q", state.reader == nil ? "quit" : "back")]
+    case .list: return listHints
     case .reader:
-      return [("?", "help"), ("q", "back"), ("n", "next"), ("o", "open"), ("/", "search")]
+      return [
+        ("?", "help"), ("q", "back"), ("n", "next"), ("p", "previous"), ("o", "open"),
+        ("/", "search"),
+      ]
+    }
+  }
+
+  /// Only what there is something for; how to leave comes before what can be left out.
+  private var listHints: [(key: String, meaning: String)] {
+    let general = [
+      (key: "?", meaning: "help"),
+      (key: "q", meaning: state.reader == nil && state.found == nil ? "quit" : "back"),
+      (key: "/", meaning: "search"),
+    ]
+    switch state.content {
+    case .nothing: return general
+    case .repositories:
+      return general + [("Enter", "issues"), ("o", "open"), ("r", "refresh")]
+    case .issues:
+      return general + [
+        ("Enter", "read"), ("o", "open"), ("f", "filter"), ("s", "sort"), ("r", "refresh"),
+      ]
     }
   }
 }

@@ -29,8 +29,10 @@ struct ListLoading: Sendable {
   ///     isn't asked for again.
   ///   - turn: Whose turn it is to load pages, ``BrowserState/Revisions/pages``.
   ///   - emit: Hands on what comes of it.
+  ///   - read: Opens the issue that the entered address names.
   func load(
-    _ query: ListQuery, after pause: Duration?, turn: Int, _ emit: @escaping Emit
+    _ query: ListQuery, after pause: Duration?, turn: Int, _ emit: @escaping Emit,
+    read: @Sendable (Issue) -> Void
   ) async {
     if let pause {
       let hasRested = await spinning(emit) { (try? await clock.sleep(for: pause)) != nil }
@@ -51,6 +53,7 @@ struct ListLoading: Sendable {
       await persist(reference.host, query, emit) { connection in
         await firstPage(of: reference, filter, connection)
       }
+      await loadAddressed(of: reference, emit, read)
     }
     await loadNextPages(turn: turn, emit)
   }
@@ -148,6 +151,26 @@ struct ListLoading: Sendable {
     } catch {
       return failure(
         error, of: .issues(reference, filter), "\(reference)", connection)
+    }
+  }
+
+  /// Loads the issue that an address names, where that is waited for: a closed one, or an old one, isn't
+  /// among the first of the list.
+  private func loadAddressed(
+    of reference: RepositoryReference, _ emit: @escaping Emit, _ read: @Sendable (Issue) -> Void
+  ) async {
+    guard !Task.isCancelled, let state = state(), let sheet = state.sheet, sheet.isLoaded,
+      sheet.reference == reference, let number = state.addressedIssue
+    else { return }
+    if let issue = sheet.issues.first(where: { $0.number == number }) { return read(issue) }
+    guard let name = sheet.repository.flatMap({ RepositoryName($0.fullName) }),
+      let connection = try? await source.connection(to: reference.host)
+    else { return }
+    do throws(NetworkError) {
+      read(try await connection.provider.issue(number, of: name))
+    } catch {
+      guard !Task.isCancelled else { return }
+      await emit(.say(connection.explain(error, "#\(number) of \(name)")))
     }
   }
 

@@ -59,7 +59,14 @@ struct ReaderLoading: Sendable {
       await emit(.endComments(on: issue.id, failure: nil))
     } catch {
       guard !Task.isCancelled else { return }
-      let reason = connection.explain(error, "the comments on #\(issue.number) of \(name)")
+      let reason =
+        switch RepositorySearchOutcome(error, now: now()) {
+        case .limitExceeded(let end):
+          "rate limited until \(LocalTime.hoursAndMinutes(of: end)), then r asks again"
+        case .offline: "\(sheet.reference.host ?? state.host) can't be reached, r asks again"
+        case .page, .failed:
+          connection.explain(error, "the comments on #\(issue.number) of \(name)")
+        }
       await emit(.endComments(on: issue.id, failure: reason))
     }
   }

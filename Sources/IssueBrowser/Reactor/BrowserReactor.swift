@@ -30,6 +30,8 @@ package final class BrowserReactor: Reactor {
     case start
     /// Something came from the terminal.
     case input(InputEvent)
+    /// The issue whose address was entered has arrived.
+    case readAddressed(Issue)
     /// What a key has led to and runs beside the keys. The reactor sends it to itself.
     case work(Work)
   }
@@ -58,6 +60,7 @@ package final class BrowserReactor: Reactor {
 
     case input(InputEvent)
     case start
+    case readAddressed(Issue)
     case tick(Date)
     case spin(Busy)
     case say(String)
@@ -119,6 +122,9 @@ package final class BrowserReactor: Reactor {
     case .input(let event):
       begin(.input(event))
       return .just(.input(event))
+    case .readAddressed(let issue):
+      begin(.readAddressed(issue))
+      return .just(.readAddressed(issue))
     case .work(let work):
       return mutations(of: work)
     }
@@ -130,6 +136,7 @@ package final class BrowserReactor: Reactor {
     switch mutation {
     case .input(let event): state.handle(event)
     case .start: state.search(for: initialText ?? "")
+    case .readAddressed(let issue): state.readAddressed(issue)
     case .tick(let now): state.now = now
     // Where both turn it, it would turn twice as fast.
     case .spin(.reader) where state.isLoading: break
@@ -166,7 +173,9 @@ package final class BrowserReactor: Reactor {
     let (old, command, state) = change(by: mutation)
     if state.isFinished { return }
     if state.revisions.list != old.revisions.list, state.query.pause != nil {
-      let pause = command?.isTyping == true ? state.query.pause : nil
+      // What is gone back to isn't asked for again, where it is whole: as after a pause.
+      let pause =
+        command?.isTyping == true ? state.query.pause : command == .goBack ? .zero : nil
       send(.work(.list(revision: state.revisions.list, pause: pause)))
     } else if command?.isScrolling == true, state.wantsNextPage, !state.isLoading {
       send(.work(.nextPage))
@@ -199,8 +208,9 @@ package final class BrowserReactor: Reactor {
     case .list(let revision, let pause):
       guard revision == state.revisions.list else { return .none }
       let turn = state.revisions.pages
+      let read: @Sendable (Issue) -> Void = { [weak self] in self?.send(.readAddressed($0)) }
       return .run { [listLoading, query = state.query] emit in
-        await listLoading.load(query, after: pause, turn: turn, emit)
+        await listLoading.load(query, after: pause, turn: turn, emit, read: read)
       }
       .until(changes { $0.revisions.list })
     case .nextPage:

@@ -29,6 +29,18 @@ package struct BrowserState: Sendable, Hashable {
     case issues(IssueSheet)
   }
 
+  /// Repositories that were found, as they stood when one of them was gone into.
+  package struct FoundRepositories: Sendable, Hashable {
+    /// The repositories.
+    var repositories: RepositorySearchState
+    /// What was typed.
+    var search: TextField
+    /// Which of them was gone into.
+    var selection: Int
+    /// The first row that was shown.
+    var top: Int
+  }
+
   /// Counts what was asked for: what runs for an earlier count is superseded.
   package struct Revisions: Sendable, Hashable {
     /// Of what the list is to hold.
@@ -65,6 +77,10 @@ package struct BrowserState: Sendable, Hashable {
   package var query = ListQuery.nothing
   /// What the list holds.
   package var content = Content.nothing
+  /// Where the list's repository was chosen, to go back there; nil where it was typed.
+  package var found: FoundRepositories?
+  /// Whether the issue that the typed address names is to be read when its list is there.
+  package var opensAddressed = false
   /// Whether the list is loading: a look-up, a first page or a next one.
   package var isLoading = false
   /// Which row of the list is selected, from 0.

@@ -32,6 +32,11 @@ package enum ListQuery: Sendable, Hashable {
     self = .issues(reference, IssueFilter())
   }
 
+  /// The issue that an address names, of those that are asked for; nil where it names none.
+  package var issueNumber: Int? {
+    if case .issues(let reference, _) = self { reference.issueNumber } else { nil }
+  }
+
   /// How long nothing may be typed before it is asked for.
   ///
   /// The search for repositories is asked every 0.3 s at most: a pause of that length keeps to it, and the

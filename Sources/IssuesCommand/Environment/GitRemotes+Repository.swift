@@ -11,6 +11,6 @@ extension GitRemotes {
     throw CommandFailure(
       .usage,
       "the remote of this clone is not the address of a repository on a server\n"
-        + "Name the repository: issues OWNER/REPO")
+        + "Name the repository: OWNER/REPO")
   }
 }

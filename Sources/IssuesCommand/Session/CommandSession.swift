@@ -116,7 +116,7 @@ extension CommandFailure {
     case let error as OutputError: self.init(error.exitStatus, "\(error)")
     case let error as InvalidInput: self.init(.usage, error.message)
     case let error as GitRemotes.Failure:
-      self.init(.usage, "\(error)\nName the repository: issues OWNER/REPO")
+      self.init(.usage, "\(error)\nName the repository: OWNER/REPO")
     case let error as Browser.Failure: self.init(.failed, "\(error)")
     case let error as DiskResponseStore.Failure: self.init(.failed, "\(error)")
     case let error as RepositoryHistory.Failure: self.init(.failed, "\(error)")

@@ -7,6 +7,12 @@ import Testing
 
 @testable import IssueBrowser
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 @Suite("Reading an issue", .timeLimit(.minutes(5)))
 struct ReaderTests {
   /// 60 open issues; the newest, which is selected at first, has 250 comments and the next none.
@@ -155,6 +161,23 @@ struct ReaderTests {
       #expect(again.reader?.failure == nil)
       #expect(again.reader?.comments.count == 250)
       #expect(server.issueRequests.count == 1)
+    }
+  }
+
+  @Test("limited, the reader tells until when, in few words")
+  func limited() async throws {
+    let world = Self.world()
+    world.github.intercept(
+      times: 1, where: { $0.path.hasSuffix("/comments") },
+      response: { _, now in
+        GitHubError.secondaryRateLimit(status: 403, retryAfter: 90).response(now: now)
+      })
+    try await world.run("apple/swift") { run, _ in
+      try await run.state { $0.isSettled }
+      await run.press(.enter)
+      let state = try await run.state { $0.reader?.isLoading == false }
+      let until = LocalTime.hoursAndMinutes(of: BrowserWorld.start.addingTimeInterval(90))
+      #expect(state.reader?.failure == "rate limited until \(until), then r asks again")
     }
   }
 

@@ -92,7 +92,7 @@ extension CommandTests {
     func nothing(script: String, words: String) async throws {
       try await withLoopbackServer(answering: LoopbackGitHub().handler) { server in
         let result = try await Self.run(script, on: server)
-        result.expectFailure(64, saying: [words, "Name the repository: issues OWNER/REPO"])
+        result.expectFailure(64, saying: [words, "Name the repository: OWNER/REPO"])
         #expect(server.log.connectionCount == 0)
       }
     }

@@ -1,0 +1,65 @@
+import GitHubAPI
+import IssueTracker
+import TerminalScreen
+import TestSupport
+import Testing
+
+@testable import IssueBrowser
+
+@Suite("Going back to what was found", .timeLimit(.minutes(5)))
+struct GoingBackTests {
+  private static func world() -> BrowserWorld { BrowserWorld(others: SyntheticIssues(count: 5)) }
+
+  @Test(
+    "from a repository's issues it leads to the results, as they were, without asking again",
+    arguments: [.character("q"), .escape] as [InputEvent.Key])
+  func results(key: InputEvent.Key) async throws {
+    try await Self.world().run("swift") { run, server in
+      try await run.state { $0.repositories.count == 100 && !$0.isLoading }
+      await run.press(.pageDown, .pageDown, .pageDown, .up)
+      let before = run.state
+      await run.press(.enter)
+      try await run.state { $0.isSettled }
+      await run.press(.enter, key)
+      #expect(run.state.reader == nil)
+      #expect(!run.state.issues.isEmpty)
+      await run.press(key)
+      #expect(run.state.content == before.content)
+      #expect((run.state.selection, run.state.top) == (before.selection, before.top))
+      #expect(run.state.search == before.search)
+      #expect(run.state.pane == .list)
+      try await run.state { !$0.isLoading }
+      #expect(
+        try await server.settledRequests.count { $0.hasPrefix("/search/repositories") } == 1)
+      await run.press(.character("q"))
+      #expect(run.state.isFinished)
+    }
+  }
+
+  @Test("from a repository that is still being loaded, which then doesn't take the results' place")
+  func loading() async throws {
+    let gate = Gate()
+    try await Self.world().run(
+      "swift", holding: BrowserWorld.holding(gate) { $0.path.hasPrefix("/repos/") }
+    ) { run, server in
+      try await run.state { $0.repositories.count == 100 && !$0.isLoading }
+      await run.press(.enter, .character("q"))
+      gate.open()
+      _ = try await server.settledRequests
+      try await run.state { !$0.isLoading }
+      #expect(run.state.repositories.count == 100)
+      #expect(run.state.search.text == "swift")
+    }
+  }
+
+  @Test("once something else was typed there is nothing to go back to")
+  func typed() async throws {
+    try await Self.world().run("swift") { run, _ in
+      try await run.state { $0.repositories.count == 100 && !$0.isLoading }
+      await run.press(.enter)
+      try await run.state { $0.isSettled }
+      await run.press(.character("/"), .character("x"), .backspace, .tab, .character("q"))
+      #expect(run.state.isFinished)
+    }
+  }
+}
