@@ -115,6 +115,7 @@ let package = Package(
       ],
       path: "Tests/TestSupport"
     ),
+    .target(name: "TestTraits", path: "Tests/TestTraits"),
     .executableTarget(
       name: "github-loopback",
       dependencies: [
@@ -145,15 +146,17 @@ let package = Package(
       name: "GitHubAPITests",
       dependencies: [
         "CurlTransport", "GitHubAPI", "HTTPTargets", "Locking", "SampleData", "TestSupport",
+        "TestTraits",
         .product(name: "Logging", package: "swift-log"),
       ]),
     .testTarget(
       name: "IssueTrackerTests",
       dependencies: trackerModules + ["IssueTracker", "ReactiveTesting", "TestSupport"]),
-    .testTarget(name: "StyledTextTests", dependencies: ["StyledText", "TestSupport"]),
+    .testTarget(
+      name: "StyledTextTests", dependencies: ["StyledText", "TestSupport", "TestTraits"]),
     .testTarget(
       name: "TerminalMarkdownTests",
-      dependencies: ["StyledText", "TerminalMarkdown", "TestSupport"],
+      dependencies: ["StyledText", "TerminalMarkdown", "TestSupport", "TestTraits"],
       exclude: ["Snapshots", "Specification/NOTICE.md", "Specification/examples.json"]),
     // A program for the tests of the screen to run on a terminal of its own: ncurses has one screen a process.
     .executableTarget(

@@ -131,12 +131,20 @@ bool cncurses_is_utf8(const char *name) {
   return is_utf8 && strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 }
 
+// Larger windows are there on no desk, but any program can set such a size: 65535 is more than ncurses can
+// count to, and a picture of that many cells more than fits into memory.
+static const int greatest_width = 1000, greatest_height = 500;
+
+static int at_most(int limit, int value) { return value < limit ? value : limit; }
+
 void cncurses_window_size(int *width, int *height) {
   struct winsize size = {0};
   bool is_known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0;
   int terminfo_width = tigetnum("cols"), terminfo_height = tigetnum("lines");
-  *width = is_known && size.ws_col > 0 ? size.ws_col : terminfo_width > 0 ? terminfo_width : 80;
-  *height = is_known && size.ws_row > 0 ? size.ws_row : terminfo_height > 0 ? terminfo_height : 24;
+  int known_width = is_known && size.ws_col > 0 ? size.ws_col : terminfo_width;
+  int known_height = is_known && size.ws_row > 0 ? size.ws_row : terminfo_height;
+  *width = known_width > 0 ? at_most(greatest_width, known_width) : 80;
+  *height = known_height > 0 ? at_most(greatest_height, known_height) : 24;
 }
 
 static void fit_window(void) {
@@ -186,7 +194,9 @@ int cncurses_open(const char *type, bool with_colors) {
     return error == 1 ? CNCURSES_INCAPABLE_TYPE : CNCURSES_UNKNOWN_TYPE;
   }
   TERMINAL *description = cur_term;
-  if (!capability("cup") || !capability("clear")) {
+  const char *place = capability("cup");
+  // A broken description may ask for strings where there are numbers: %s, %l (terminfo(5)).
+  if (!place || strstr(place, "%s") || strstr(place, "%l") || !capability("clear")) {
     del_curterm(description);
     return CNCURSES_INCAPABLE_TYPE;
   }
@@ -199,10 +209,11 @@ int cncurses_open(const char *type, bool with_colors) {
   guard_arm(restoring.bytes, restoring.length);
   // The process is being ended: what is answered doesn't matter any more.
   if (!guard_enter()) return CNCURSES_INCAPABLE_TYPE;
-  // The size is the kernel's. Otherwise ncurses takes LINES and COLUMNS of the environment for it, which don't
-  // change with the window, and changes them.
+  // ncurses begins with terminfo's size and is told the window's by fit_window(). Otherwise it takes LINES and
+  // COLUMNS of the environment for it, which don't change with the window, and changes them; or the kernel's,
+  // which may be one that it can't count to.
   use_env(FALSE);
-  use_tioctl(TRUE);
+  use_tioctl(FALSE);
   screen = newterm(type, stdout, stdin);
   del_curterm(description);
   if (!screen) {
@@ -221,7 +232,9 @@ int cncurses_open(const char *type, bool with_colors) {
   // As long as the bytes of one key may take: a person who presses Esc doesn't wait for that. On a slow line
   // ESCDELAY says otherwise, as ncurses(3) has it.
   if (!getenv("ESCDELAY")) set_escdelay(25);
-  if (with_colors && has_colors() && start_color() == OK) use_default_colors();
+  // ncurses makes a table of them all, and more than 24 bits of them are a broken description.
+  bool are_sane = tigetnum("colors") <= 1 << 24;
+  if (with_colors && are_sane && has_colors() && start_color() == OK) use_default_colors();
   define_keys();
   fit_window();
   curs_set(0);

@@ -1,3 +1,5 @@
+internal import StyledText
+
 /// Why there is no screen.
 package enum TerminalFailure: Error, Sendable, Hashable, CustomStringConvertible {
   /// Standard input or output is a file, a pipe or nothing.
@@ -30,11 +32,11 @@ package enum TerminalFailure: Error, Sendable, Hashable, CustomStringConvertible
       """
     case .unknown(let term):
       """
-      TERM is '\(term)', which this system doesn't know: set it to what the terminal is, such as \
+      TERM is '\(TerminalText(term))', which this system doesn't know: set it to what the terminal is, such as \
       TERM=xterm-256color, or install ncurses-term
       """
     case .incapable(let term):
-      "the screen needs a terminal that can move its cursor, and a '\(term)' (TERM) can't"
+      "the screen needs a terminal that can move its cursor, and a '\(TerminalText(term))' (TERM) can't"
     case .noDescriptor:
       "there are too many open files to open the screen"
     case .alreadyOpen:

@@ -1,8 +1,9 @@
 import StyledText
 import TestSupport
+import TestTraits
 import Testing
 
-@Suite("Wrapping")
+@Suite("Wrapping", .ownThread)
 struct WrappingTests {
   private static func wrapped(_ text: String, _ width: Int) -> [String] {
     DisplayWidth.prepare()

@@ -1,9 +1,10 @@
 import StyledText
+import TestTraits
 import Testing
 
 @testable import TerminalMarkdown
 
-@Suite("What is parsed")
+@Suite("What is parsed", .ownThread)
 struct DocumentBoundsTests {
   /// Documents of 64 KiB that the parser would take seconds or all memory for.
   static let costly: [(name: String, document: String)] = [

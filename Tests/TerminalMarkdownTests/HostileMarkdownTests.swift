@@ -1,10 +1,11 @@
 import StyledText
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import TerminalMarkdown
 
-@Suite("Hostile documents", .timeLimit(.minutes(5)))
+@Suite("Hostile documents", .ownThread, .timeLimit(.minutes(5)))
 struct HostileMarkdownTests {
   @Test("what a terminal would obey is shown, wherever it stands", arguments: HostileText.examples)
   func controls(name: String, text: String) throws {

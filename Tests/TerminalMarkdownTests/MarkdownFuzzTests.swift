@@ -1,7 +1,8 @@
 import TestSupport
+import TestTraits
 import Testing
 
-@Suite("Fuzzed documents", .timeLimit(.minutes(10)))
+@Suite("Fuzzed documents", .ownThread, .timeLimit(.minutes(10)))
 struct MarkdownFuzzTests {
   private static let words = [
     "# ", "## ", "- ", "* ", "+ ", "1. ", "999999999) ", "> ", "\n", "\n\n", "  ", "    ", "\t",

@@ -1,7 +1,8 @@
 import TestSupport
+import TestTraits
 import Testing
 
-@Suite("The specification's examples", .timeLimit(.minutes(5)))
+@Suite("The specification's examples", .ownThread, .timeLimit(.minutes(5)))
 struct SpecificationTests {
   @Test("each can be shown at every width", arguments: [1, 2, 3, 10, 40, 80, 200])
   func widths(width: Int) throws {

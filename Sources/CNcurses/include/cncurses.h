@@ -40,7 +40,8 @@ int cncurses_open(const char *type, bool with_colors);
 // terminal's colours: those that the user has made, because here none are.
 void cncurses_close(void);
 
-/// The size of the terminal's window, as the kernel has it, or else terminfo.
+/// The size of the terminal's window, as the kernel has it, or else terminfo; of a window that is larger than
+/// 1000 by 500 the part at the top left.
 void cncurses_window_size(int *width, int *height);
 
 /// Makes the screen as large as the window is now; the next `cncurses_update` repaints all.

@@ -24,7 +24,7 @@ package enum KeyGuide {
     Entry(keys: "s", meaning: "next order", brief: "s sort"),
     Entry(keys: "r", meaning: "load anew", brief: "r refresh"),
     Entry(keys: "?", meaning: "explain the keys", brief: "? help"),
-    Entry(keys: "Esc", meaning: "back; from the first list: search bar", brief: nil),
+    Entry(keys: "Esc", meaning: "back; from the first list: to the search bar", brief: nil),
     Entry(keys: "q", meaning: "back; from the first list: quit", brief: "q Esc back"),
     Entry(keys: "Ctrl-C", meaning: "quit", brief: "^C quit"),
     Entry(keys: "Ctrl-Z", meaning: "suspend; fg comes back", brief: "^Z suspend"),

@@ -55,13 +55,10 @@ struct StatusLine {
 
   private func comments(of reader: ReaderState) -> String {
     let (loaded, all) = (reader.comments.count, reader.issue.commentsCount)
-    if reader.isLoading { return "loading comments, \(loaded.grouped) of \(all.grouped)" }
-    // More may have been written since the list was loaded.
-    switch loaded == 0 ? all : loaded {
-    case 0: return "no comments"
-    case 1: return "1 comment"
-    case let count: return "\(count.grouped) comments"
-    }
+    let noun = max(loaded, all) == 1 ? "comment" : "comments"
+    if reader.isLoading { return "loading \(noun), \(loaded.grouped) of \(all.grouped)" }
+    if max(loaded, all) == 0 { return "no comments" }
+    return "\(loaded == 0 ? all.grouped : loaded.grouped) \(noun)"
   }
 
   /// How many rows are loaded, and whether there are more.

@@ -1,10 +1,11 @@
 import Foundation
 import HTTPTargets
+import TestTraits
 import Testing
 
 @testable import GitHubAPI
 
-@Suite("Generated issues", .timeLimit(.minutes(5)))
+@Suite("Generated issues", .ownThread, .timeLimit(.minutes(5)))
 struct GeneratedIssuesTests {
   private typealias Issue = GitHubAPI.Issue
 

@@ -1,10 +1,11 @@
 import Foundation
 import HTTPTargets
+import TestTraits
 import Testing
 
 @testable import GitHubAPI
 
-@Suite("Sample pages", .timeLimit(.minutes(5)))
+@Suite("Sample pages", .ownThread, .timeLimit(.minutes(5)))
 struct SamplePagesTests {
   private typealias Issue = GitHubAPI.Issue
 

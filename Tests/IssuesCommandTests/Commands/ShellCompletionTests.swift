@@ -114,10 +114,10 @@ extension CommandTests {
       let result = try await IssuesProgram.run(["--generate-completion-script", shell])
       #expect(result.status == .exited(0))
       #expect(result.outputText.split(separator: change).count == 2)
-      let names = "list view open user repos search-repos auth cache history complete help"
+      let names = "list browse view open user repos search-repos auth cache history complete help"
       #expect(result.outputText.contains(names))
       // What asks the command for names.
-      for subcommand in ["list", "view", "open"] {
+      for subcommand in ["list", "browse", "view", "open"] {
         #expect(result.outputText.contains("---completion \(subcommand) -- positional@0"))
       }
     }

@@ -65,7 +65,9 @@ extension CommandTests {
       let (result, _) = try await Self.run(flags, comments: count)
       let shown = try JSONDecoder().decode(Shown.self, from: result.output)
       let list = try #require(shown.commentsList)
-      #expect(list.map(\.body) == (0..<count).map { "Comment \($0 + 1): I see this too." })
+      #expect(
+        list.map { $0.body.prefix { $0 != "\n" } }
+          == (0..<count).map { "Comment \($0 + 1): I see this too." })
       #expect(Set(list.map(\.id)).count == count)
       #expect(shown.number == (hasNumber ? 7 : nil))
       #expect(result.lines.count == (count == 0 ? 1 : count + 2))

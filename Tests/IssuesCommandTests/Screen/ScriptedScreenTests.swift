@@ -22,7 +22,7 @@ extension CommandTests {
     .enabled(if: TmuxSession.isAvailable, "tmux is not installed"))
   struct ScriptedScreenTests {
     /// A window with a shell, in which the command is `$issues`.
-    private static func window(columns: Int = 80, rows: Int = 24) async throws -> TmuxSession {
+    static func window(columns: Int = 80, rows: Int = 24) async throws -> TmuxSession {
       var environment = IssuesProgram.environment()
       environment["PATH"] = "/usr/local/bin:/usr/bin:/bin"
       // It would ask the terminal what to do about a crash, and take what is typed for the answer.
@@ -42,7 +42,7 @@ extension CommandTests {
     }
 
     /// Opens the screen, with nothing typed yet.
-    private static func browse(_ window: TmuxSession, _ server: LoopbackServer) async throws {
+    static func browse(_ window: TmuxSession, _ server: LoopbackServer) async throws {
       window.type("$issues browse --api-url \(server.url)")
       window.press("Enter")
       try await window.see("❯")

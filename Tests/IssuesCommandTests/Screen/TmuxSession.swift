@@ -107,6 +107,39 @@ final class TmuxSession: Sendable {
     return reply
   }
 
+  /// All bytes that were written to the terminal so far, by whatever ran in the window.
+  ///
+  /// tmux tells them as `%output %PANE BYTES`, what isn't printed as a backslash and three octal digits.
+  var written: Data {
+    get async throws {
+      // What was told before the answer to a question was written before.
+      _ = try await ask("display-message -p ''")
+      let (told, _) = try await run.waitFor(after: 0) { Optional(Data($0)) }
+      var written = Data()
+      for line in told.split(separator: UInt8(ascii: "\n")) where line.starts(with: "%output ".utf8)
+      {
+        let words = line.split(separator: UInt8(ascii: " "), maxSplits: 2)
+        if words.count == 3 { written += Self.unescaped(words[2]) }
+      }
+      return written
+    }
+  }
+
+  private static func unescaped(_ bytes: Data) -> Data {
+    var (result, rest) = (Data(), bytes[...])
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "\\"), rest.count >= 3,
+        let value = UInt8(String(decoding: rest.prefix(3), as: UTF8.self), radix: 8)
+      else {
+        result.append(byte)
+        continue
+      }
+      result.append(value)
+      rest = rest.dropFirst(3)
+    }
+    return result
+  }
+
   /// Waits until the window shows something.
   ///
   /// - Returns: The window's lines.

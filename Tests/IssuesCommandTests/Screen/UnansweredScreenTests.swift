@@ -1,0 +1,173 @@
+import TestSupport
+import Testing
+
+/// The screen against a server that has fallen silent: whatever is pressed is answered by the screen itself.
+extension CommandTests {
+  @Suite(
+    "The screen without answers", .timeLimit(.minutes(5)),
+    .enabled(if: TmuxSession.isAvailable, "tmux is not installed"))
+  struct UnansweredScreenTests {
+    @Test("nothing is ever answered: every key works, and each new wish ends the old one")
+    func nothingAnswered() async throws {
+      let never = Gate()
+      try await withLoopbackServer { _ in
+        await never.wait()
+        return .json("[]")
+      } perform: { server in
+        let window = try await ScriptedScreenTests.window()
+        let wishes = Wishes(log: server.log)
+        try await ScriptedScreenTests.browse(window, server)
+        window.type("apple/swift")
+        window.press("Enter")
+        var pending = try await wishes.arrival("/repos/apple/swift")
+        try await window.see("s sort")
+
+        window.press("?")
+        try await window.see("explain the keys")
+        window.press("Escape")
+        try await window.see("no help") { !$0.contains("explain the keys") }
+
+        window.press("f")
+        try await window.see("filter: ")
+        window.press("C-u")
+        window.type("is:closex")
+        window.press("BSpace")
+        window.type("d label:\"good first issue\"")
+        try await window.see("filter: is:closed label:\"good first issue\"")
+        window.press("Enter")
+        pending = try await wishes.change(from: pending, to: "/repos/apple/swift")
+        for key in ["s", "r"] {
+          window.press(key)
+          pending = try await wishes.change(from: pending, to: "/repos/apple/swift")
+        }
+        for key in ["Down", "Up", "j", "k", "PageDown", "PageUp", "End", "Home", "G", "g", "o"] {
+          window.press(key)
+        }
+        window.press("C-l", "Tab")
+        try await window.see("Tab list")
+        window.press("BTab")
+        try await window.see("s sort")
+
+        window.resize(columns: 40, rows: 10)
+        try await window.see("a window of 40") { screen in
+          screen.split(separator: "\n").allSatisfy { $0.count <= 40 } && screen.contains("❯")
+        }
+        window.resize(columns: 80, rows: 24)
+        try await window.see("s sort")
+        window.press("C-z")
+        window.type("echo $((6*7))")
+        window.press("Enter")
+        try await window.see("\n42")
+        window.type("fg")
+        window.press("Enter")
+        try await window.see("❯ apple/swift")
+
+        window.press("/", "C-u")
+        window.type("vapor/vapor")
+        pending = try await wishes.change(from: pending, to: "/repos/vapor/vapor")
+        window.press("C-u")
+        window.type("http client")
+        pending = try await wishes.change(from: pending, to: "/search/repositories")
+        window.press("C-c")
+        try await window.see("the prompt") { $0.hasSuffix("\n$") }
+        _ = try await server.log.waitForCancellation { [pending] in $0.number == pending }
+      }
+    }
+
+    @Test("the list is there and nothing more comes: it is moved in, read, filtered and left")
+    func nothingMore() async throws {
+      let repository = LoopbackRepository.swift(
+        issues: SyntheticIssues(count: 300, pullRequests: 0, closed: 0))
+      let github = LoopbackGitHub(repositories: [repository])
+      for number in 299...300 { github.changeIssue(number, of: repository) { $0.comments = 3 } }
+      let answers = Gate(isOpen: true)
+      try await withLoopbackServer { request in
+        await answers.wait()
+        return await github.handler(request)
+      } perform: { server in
+        let window = try await ScriptedScreenTests.window(columns: 140, rows: 40)
+        let wishes = Wishes(log: server.log)
+        try await ScriptedScreenTests.browse(window, server)
+        window.type("swiftlang/swift")
+        window.press("Enter")
+        try await window.see("▌#300 ")
+        try await window.see("more below")
+        answers.close()
+
+        for (key, row) in [
+          ("Down", 299), ("Up", 300), ("j", 299), ("k", 300), ("End", 201), ("Home", 300),
+          ("G", 201), ("g", 300),
+        ] {
+          window.press(key)
+          try await window.see("▌#\(row) ")
+        }
+        let page = try await wishes.arrival("/issues")
+        window.press("PageDown")
+        try await window.see("another row") { $0.contains("▌#2") }
+        window.press("PageUp")
+        try await window.see("▌#300 ")
+        // The wheel, three rows down, and a click into the fifth row of the list.
+        window.press("-H", "1b", "5b", "3c", "36", "35", "3b", "39", "3b", "39", "4d")
+        try await window.see("the list from #297 on") {
+          $0.contains("\n #297 ") || $0.contains("\n▌#297 ")
+        }
+        for end in ["4d", "6d"] {
+          window.press("-H", "1b", "5b", "3c", "30", "3b", "39", "3b", "37", end)
+        }
+        try await window.see("▌#293 ")
+        window.press("Home")
+        try await window.see("▌#300 ")
+
+        window.press("Enter")
+        var comments = try await wishes.arrival("/issues/300/comments")
+        try await window.see("the reader") { $0.contains("┃ #300 ") && $0.contains("0 of 3") }
+        window.press("n")
+        comments = try await wishes.change(from: comments, to: "/issues/299/comments")
+        try await window.see("┃ #299 ")
+        window.press("p")
+        comments = try await wishes.change(from: comments, to: "/issues/300/comments")
+        try await window.see("┃ #300 ")
+        window.press("r")
+        comments = try await wishes.change(from: comments, to: "/issues/300/comments")
+        window.press("o")
+        try await window.see("No web browser: ")
+        window.press("Tab")
+        try await window.see("the search bar has the keys") { $0.contains("│ #300 ") }
+        window.press("Tab", "Tab")
+        try await window.see("┃ #300 ")
+        window.press("Escape")
+        try await window.see("no reader") { !$0.contains("┃") }
+        _ = try await server.log.waitForCancellation { [comments] in $0.number == comments }
+
+        window.press("f", "C-u")
+        window.type("label:bug")
+        try await window.see("filter: label:bug")
+        window.press("Enter")
+        let filtered = try await wishes.change(from: page, to: "/issues")
+        window.press("s")
+        let sorted = try await wishes.change(from: filtered, to: "/issues")
+        window.press("q")
+        try await window.see("the prompt") { $0.hasSuffix("\n$") }
+        _ = try await server.log.waitForCancellation { $0.number == sorted }
+      }
+    }
+  }
+}
+
+/// What the screen asks for and gives up, by the numbers of the requests.
+private struct Wishes {
+  let log: RequestLog
+
+  /// Waits for a request that isn't answered.
+  func arrival(_ path: String, after number: Int = 0) async throws -> Int {
+    try await log.waitForOutcome(.pending) {
+      $0.path.hasSuffix(path) && $0.number > number
+    }.number
+  }
+
+  /// Waits until one request was given up and another has come.
+  func change(from number: Int, to path: String) async throws -> Int {
+    _ = try await log.waitForCancellation { $0.number == number }
+    return try await arrival(path, after: number)
+  }
+}
