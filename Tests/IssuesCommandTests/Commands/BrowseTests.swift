@@ -15,7 +15,7 @@ extension CommandTests {
     @Test("issues alone in a pipe says that this is no clone")
     func bare() async throws {
       let result = try await IssuesProgram.run([])
-      result.expectFailure(64, saying: ["issues OWNER/REPO"])
+      result.expectFailure(64, saying: ["Name the repository: OWNER/REPO"])
     }
   }
 }

@@ -101,7 +101,7 @@ extension CommandTests {
     func noGit() async throws {
       try await withLoopbackServer(answering: LoopbackGitHub().handler) { server in
         let result = try await Self.run(":", environment: ["PATH": "/nonexistent"], on: server)
-        result.expectFailure(64, saying: ["git could not be run", "issues OWNER/REPO"])
+        result.expectFailure(64, saying: ["git could not be run", "repository: OWNER/REPO"])
       }
     }
   }
