@@ -43,8 +43,8 @@ enum DrawnSequences {
   private static func isExpected(_ sequence: TerminalSequence, columns: Int, rows: Int) -> Bool {
     switch sequence {
     case .text(let scalar): return isSeen(scalar)
-    // Backspace, line feed and carriage return move the cursor by one, or to the left.
-    case .control(let scalar): return ["\u{8}", "\n", "\r"].contains(scalar)
+    // Backspace, line feed and carriage return; the ordinary character set (SI).
+    case .control(let scalar): return ["\u{8}", "\n", "\r", "\u{F}"].contains(scalar)
     // A character set, the keypad's two modes, a line up.
     case .escape(let text): return ["(B", "(0", ")0", "=", ">", "M"].contains(text)
     case .csi(let parameters, let final):
@@ -52,8 +52,8 @@ enum DrawnSequences {
       switch final {
       case "m": return parameters.allSatisfy { $0.isNumber || $0 == ";" || $0 == ":" }
       case "h", "l":
-        // Characters are put over others, not between them (4).
-        return parameters == "4"
+        // Characters are put over others, not between them (4); what tmux calls a normal cursor (34).
+        return ["4", "34"].contains(parameters)
           || parameters.hasPrefix("?")
             && parameters.dropFirst().split(separator: ";").allSatisfy(modes.contains)
       // xterm keeps the title for as long as the other screen is shown.

@@ -101,7 +101,7 @@ extension CommandTests {
         let screen = try await WatchedScreen(80, 24, term: "tmux-256color", server)
         try await screen.open("words", showing: "loaded")
         screen.window.press("/", "C-u")
-        try await screen.open("swiftlang/swift", showing: "all ")
+        try await screen.open("swiftlang/swift", showing: "swiftlang/swift · open issues")
         screen.window.press("Enter")
         try await screen.window.see("q back")
         for _ in 0..<5 {

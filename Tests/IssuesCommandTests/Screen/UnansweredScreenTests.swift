@@ -55,6 +55,8 @@ extension CommandTests {
         window.resize(columns: 80, rows: 24)
         try await window.see("s sort")
         window.press("C-z")
+        // What is typed before could be read by the screen.
+        try await window.see("Stopped")
         window.type("echo $((6*7))")
         window.press("Enter")
         try await window.see("\n42")
