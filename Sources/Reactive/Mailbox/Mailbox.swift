@@ -47,6 +47,9 @@ final class Mailbox<Message: Sendable>: Sendable {
   ) async {
     guard !Task.isCancelled else { return }
     let progress = send(message, for: parent, from: lease)
+    // Dropped at once, as by a mailbox that has finished. An effect that goes on sending must not keep its
+    // thread from the drain, which is to cancel it.
+    if progress.current == .finished { await Task.yield() }
     await progress.wait(for: .applied)
     if Task.isCancelled { progress.reach(.finished) }
   }

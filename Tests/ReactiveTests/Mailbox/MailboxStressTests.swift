@@ -56,6 +56,31 @@ struct MailboxStressTests {
     try? await running.value { $0 == 0 ? () : nil }
   }
 
+  @Test("effects that go on sending after the end leave a thread to the drains that cancel them")
+  func sendingAfterTheEnd() async {
+    let mailboxes = (0..<64).map { _ in Mailbox<Bool>() }
+    let sending = Watched(0)
+    await withTaskGroup { group in
+      for mailbox in mailboxes {
+        mailbox.post(true)
+        group.addTask {
+          await mailbox.drain { isFirst, _, effects in
+            guard isFirst else { return }
+            effects.start { lease in
+              sending.update { $0 += 1 }
+              while !Task.isCancelled { await mailbox.perform(false, from: lease) }
+            }
+          }
+        }
+      }
+      group.addTask {
+        _ = try? await sending.value { $0 == mailboxes.count ? () : nil }
+        for mailbox in mailboxes { mailbox.finish() }
+      }
+    }
+    #expect(sending.current == mailboxes.count)
+  }
+
   @Test("what many tasks send is handled once each, and everybody is let go")
   func manySenders() async {
     let (senders, each) = (8, 1_000 * stressRounds)
