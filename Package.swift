@@ -169,7 +169,7 @@ let package = Package(
       name: "IssueBrowserTests",
       dependencies: trackerModules + [
         "IssueBrowser", "IssueTracker", "Locking", "StyledText", "TerminalMarkdown",
-        "TerminalScreen", "TestSupport",
+        "TerminalScreen", "TestSupport", "TestTraits",
       ],
       exclude: ["Drawing/Snapshots"]
     ),

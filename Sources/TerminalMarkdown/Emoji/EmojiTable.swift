@@ -1,6 +1,6 @@
 extension EmojiShortcodes {
   /// The names that GitHub knows, each behind its emoji: made of the table of
-  /// [goldmark-emoji](https://github.com/yuin/goldmark-emoji) (MIT licence), which is made of
+  /// [goldmark-emoji](https://github.com/yuin/goldmark-emoji) (© 2020 Yusuke Inuzuka, under the terms that LICENSE has too), which is made of
   /// [GitHub's own](https://github.com/github/gemoji).
   ///
   /// Without the three flags that are spelt in tag characters, which are never sent to a terminal.

@@ -3,6 +3,7 @@ import IssueTracker
 import StyledText
 import TerminalScreen
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import IssueBrowser
@@ -13,7 +14,7 @@ import Testing
   import Foundation
 #endif
 
-@Suite("Hostile text in the browser", .timeLimit(.minutes(5)))
+@Suite("Hostile text in the browser", .ownThread, .timeLimit(.minutes(5)))
 struct HostileScreenTests {
   /// Checks that a picture is one: no cell holds what a terminal obeys, and each row is as wide as the window.
   private func check(_ canvas: Canvas, of size: ScreenSize) throws(Mismatch) {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite("Drawing on a terminal", .timeLimit(.minutes(5)))
+@Suite("Drawing on a terminal", .serialized, .timeLimit(.minutes(5)))
 struct DrawingTests {
   /// What each step wrote to the terminal, by its name.
   private static func written(

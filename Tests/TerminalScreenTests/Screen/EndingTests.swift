@@ -10,7 +10,7 @@ import Testing
 #endif
 
 @Suite(
-  "However it ends, the terminal is as it was", .timeLimit(.minutes(5)),
+  "However it ends, the terminal is as it was", .serialized, .timeLimit(.minutes(5)),
   .enabled(if: ProbeRun.hasShell, "dash is not installed"))
 struct EndingTests {
   /// What takes back what the screen has changed.

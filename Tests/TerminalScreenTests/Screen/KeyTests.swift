@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite("Keys, pastes and the mouse on a terminal", .timeLimit(.minutes(5)))
+@Suite("Keys, pastes and the mouse on a terminal", .serialized, .timeLimit(.minutes(5)))
 struct KeyTests {
   /// Types on the probe's terminal, and gives what it reports.
   private static func events(

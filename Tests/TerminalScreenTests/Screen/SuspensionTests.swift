@@ -10,7 +10,7 @@ import Testing
 #endif
 
 @Suite(
-  "Stopped and continued", .timeLimit(.minutes(5)),
+  "Stopped and continued", .serialized, .timeLimit(.minutes(5)),
   .enabled(if: ProbeRun.hasShell, "dash is not installed"))
 struct SuspensionTests {
   /// A shell that waits for Enter while the probe is stopped, then brings it back, on a terminal with the
