@@ -20,7 +20,7 @@ extension CommandTests {
         window.type("apple/swift")
         window.press("Enter")
         var pending = try await wishes.arrival("/repos/apple/swift")
-        try await window.see("s sort")
+        try await window.see("q quit")
 
         window.press("?")
         try await window.see("explain the keys")
@@ -46,14 +46,14 @@ extension CommandTests {
         window.press("C-l", "Tab")
         try await window.see("Tab list")
         window.press("BTab")
-        try await window.see("s sort")
+        try await window.see("q quit")
 
         window.resize(columns: 40, rows: 10)
         try await window.see("a window of 40") { screen in
           screen.split(separator: "\n").allSatisfy { $0.count <= 40 } && screen.contains("❯")
         }
         window.resize(columns: 80, rows: 24)
-        try await window.see("s sort")
+        try await window.see("q quit")
         window.press("C-z")
         // What is typed before could be read by the screen.
         try await window.see("Stopped")
