@@ -7,6 +7,9 @@ let trackerModules: [Target.Dependency] = [
   "CurlTransport", "GitHubAPI", "HTTPTargets", "Reactive",
 ]
 
+/// The same, as a product names them.
+let trackerProducts = ["CurlTransport", "GitHubAPI", "HTTPTargets", "Reactive"]
+
 let package = Package(
   name: "issue-tracker",
   platforms: [.macOS("15.4")],
@@ -17,7 +20,8 @@ let package = Package(
     // build doesn't see change, and the client goes on with an old layout of its types.
     .library(
       name: "IssueTracker",
-      targets: ["IssueTracker", "CurlTransport", "GitHubAPI", "HTTPTargets", "Reactive"]),
+      targets: ["IssueTracker"] + trackerProducts),
+    .library(name: "IssueMirror", targets: ["IssueMirror", "IssueTracker"] + trackerProducts),
     .library(name: "GitHubAPI", targets: ["GitHubAPI", "HTTPTargets"]),
     .library(name: "HTTPTargets", targets: ["HTTPTargets"]),
     .library(name: "CurlTransport", targets: ["CurlTransport", "HTTPTargets"]),
@@ -28,6 +32,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: [
@@ -85,15 +90,22 @@ let package = Package(
     .target(name: "GitHubAPI", dependencies: ["HTTPTargets", "Locking", "SampleData"]),
     .target(name: "IssueTracker", dependencies: trackerModules + ["Locking"]),
     .target(
+      name: "IssueMirror",
+      dependencies: trackerModules + [
+        "IssueTracker", "Locking",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+    .target(
       name: "IssueBrowser",
       dependencies: trackerModules + [
-        "IssueTracker", "Locking", "StyledText", "TerminalMarkdown", "TerminalScreen",
+        "IssueMirror", "IssueTracker", "Locking", "StyledText", "TerminalMarkdown", "TerminalScreen",
       ]),
     .target(
       name: "IssuesCommand",
       dependencies: trackerModules + [
         "CTerminal",
         "IssueBrowser",
+        "IssueMirror",
         "IssueTracker",
         "Locking",
         "StyledText",
@@ -153,6 +165,12 @@ let package = Package(
       name: "IssueTrackerTests",
       dependencies: trackerModules + ["IssueTracker", "ReactiveTesting", "TestSupport"]),
     .testTarget(
+      name: "IssueMirrorTests",
+      dependencies: trackerModules + [
+        "IssueMirror", "IssueTracker", "Locking", "ReactiveTesting", "TestSupport", "TestTraits",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+    .testTarget(
       name: "StyledTextTests", dependencies: ["StyledText", "TestSupport", "TestTraits"]),
     .testTarget(
       name: "TerminalMarkdownTests",
@@ -176,7 +194,8 @@ let package = Package(
     .testTarget(
       name: "IssuesCommandTests",
       dependencies: trackerModules + [
-        "IssueTracker", "IssuesCommand", "Locking", "StyledText", "TestSupport", "issues",
+        "IssueMirror", "IssueTracker", "IssuesCommand", "Locking", "StyledText", "TestSupport",
+        "issues",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       exclude: ["Commands/Snapshots"]
