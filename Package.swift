@@ -98,7 +98,8 @@ let package = Package(
     .target(
       name: "IssueBrowser",
       dependencies: trackerModules + [
-        "IssueMirror", "IssueTracker", "Locking", "StyledText", "TerminalMarkdown", "TerminalScreen",
+        "IssueMirror", "IssueTracker", "Locking", "StyledText", "TerminalMarkdown",
+        "TerminalScreen",
       ]),
     .target(
       name: "IssuesCommand",
