@@ -13,7 +13,8 @@ enum CommandSnapshot {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "Snapshots")
 
-  private static var isRecording: Bool {
+  /// Whether the files are written anew.
+  static var isRecording: Bool {
     ProcessInfo.processInfo.environment["ISSUES_RECORD_SNAPSHOTS"] == "1"
   }
 
@@ -22,9 +23,13 @@ enum CommandSnapshot {
     _ text: String, named name: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     let visible = text.replacing("\u{1B}", with: "␛")
-    let file = folder.appending(path: name)
-    if isRecording { try Data(visible.utf8).write(to: file) }
-    let expected = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+    if isRecording { try Data(visible.utf8).write(to: folder.appending(path: name)) }
+    let expected = try Self.text(named: name)
     #expect(visible == expected, sourceLocation: sourceLocation)
+  }
+
+  /// Reads a file.
+  static func text(named name: String) throws -> String {
+    String(decoding: try Data(contentsOf: folder.appending(path: name)), as: UTF8.self)
   }
 }

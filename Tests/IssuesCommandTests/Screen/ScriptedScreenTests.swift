@@ -32,13 +32,37 @@ extension CommandTests {
     }
 
     /// A made-up GitHub with 500 open issues, each answer a fifth of a second late.
+    ///
+    /// All of them are a year old and some weeks, so that the screen is the same on every day.
     private static func github(latency: Duration = .milliseconds(200)) -> LoopbackGitHub {
       var configuration = LoopbackGitHub.Configuration()
+      let newest = Int(Date().timeIntervalSince1970) - 400 * 86_400
       configuration.repositories = [
-        .swift(issues: SyntheticIssues(count: 500, pullRequests: 0, closed: 0))
+        .swift(issues: SyntheticIssues(count: 500, pullRequests: 0, closed: 0, newest: newest))
       ]
       configuration.latency = latency
       return LoopbackGitHub(configuration)
+    }
+
+    /// Whether the first page is there and drawn: the last line is the last to be.
+    private static func isLoaded(_ screen: String) -> Bool {
+      screen.contains("#500") && screen.split(separator: "\n").last?.contains("100 loaded") == true
+    }
+
+    /// Whether the comments of #498 are there and drawn.
+    private static func isRead(_ screen: String) -> Bool {
+      screen.split(separator: "\n").last?.contains("comments") == true
+        && screen.split(separator: "\n").last?.contains(" of ") == false
+    }
+
+    /// Whether the spinner turns.
+    private static func isBusy(_ screen: String) -> Bool {
+      screen.unicodeScalars.contains { (0x2800...0x28FF).contains($0.value) }
+    }
+
+    private static func fits(_ screen: String, columns: Int, rows: Int) -> Bool {
+      let lines = screen.split(separator: "\n", omittingEmptySubsequences: false)
+      return lines.count == rows && lines.allSatisfy { $0.count <= columns }
     }
 
     /// Opens the screen, with nothing typed yet.
@@ -97,20 +121,22 @@ extension CommandTests {
         window.type("apple/swift")
         window.press("Enter")
         try await window.see("#500")
+        try await window.see("a list that is loaded", as: "screen-list-80x24.txt") {
+          Self.isLoaded($0)
+        }
         window.press("j", "j", "Enter")
         // The list has that number too: the reader is there when the list isn't.
-        try await window.see("the reader over the list") { screen in
-          screen.contains("\n#498 Open ") && !screen.contains("#497")
+        try await window.see("the reader over the list", as: "screen-reader-80x24.txt") {
+          Self.isRead($0) && $0.contains("\n#498 Open ") && !$0.contains("#497")
         }
         window.resize(columns: 40, rows: 10)
-        try await window.see("the reader in a window of 40") { screen in
-          screen.split(separator: "\n").allSatisfy { $0.count <= 40 }
-            && screen.contains("\n#498 Open ") && !screen.contains("#497")
+        try await window.see("the reader in a window of 40", as: "screen-reader-40x10.txt") {
+          Self.isRead($0) && $0.contains("\n#498 Open ") && Self.fits($0, columns: 40, rows: 10)
         }
         window.resize(columns: 200, rows: 60)
-        // Side by side.
-        try await window.see("list and reader") {
-          $0.contains("#490") && $0.contains("┃ #498 Open ")
+        try await window.see("list and reader side by side", as: "screen-both-200x60.txt") {
+          Self.isRead($0) && $0.contains("┃ #498 Open ") && !Self.isBusy($0)
+            && Self.fits($0, columns: 200, rows: 60)
         }
       }
     }
@@ -121,24 +147,18 @@ extension CommandTests {
     func suspension() async throws {
       try await withLoopbackServer(answering: Self.github(latency: .zero).handler) { server in
         let window = try await Self.window()
-        window.type("stty -a >before; echo beginning")
-        window.press("Enter")
-        try await window.see("\nbeginning")
+        try await window.run("stty -a >before; echo beginning", printing: "beginning")
         try await Self.browse(window, server)
         window.type("apple/swift")
         window.press("Enter")
-        // The last line is the last to be drawn.
-        let shown = try await window.see("a list that is loaded") {
-          $0.contains("#500") && ($0.split(separator: "\n").last?.contains("100 ") ?? false)
-        }
+        let shown = try await window.see("a list that is loaded") { Self.isLoaded($0) }
         window.press("C-z")
-        try await window.see("beginning")
-        window.type("stty -a | diff before - && echo same")
-        window.press("Enter")
-        try await window.see("\nsame")
+        try await window.see("the prompt") { $0.contains("Stopped") && $0.hasSuffix("\n$") }
+        try await window.run("stty -a | diff before - && echo same", printing: "same")
         window.type("fg")
         window.press("Enter")
-        try await window.see("the screen again") { $0 == shown }
+        let again = try await window.see("the screen again") { Self.isLoaded($0) }
+        #expect(again == shown)
         window.press("C-c")
         try await window.see("\nsame")
       }
@@ -150,9 +170,8 @@ extension CommandTests {
     func killed(signal: CInt) async throws {
       try await withLoopbackServer(answering: Self.github(latency: .zero).handler) { server in
         let window = try await Self.window()
-        window.type("ulimit -c 0; stty -a >before; echo beginning")
-        window.press("Enter")
-        try await window.see("\nbeginning")
+        let preparation = "ulimit -c 0; stty -a >before; echo beginning"
+        try await window.run(preparation, printing: "beginning")
         window.type("sh -c 'echo $$ >pid; exec $issues browse --api-url \(server.url)'")
         window.press("Enter")
         try await window.see("❯")
@@ -164,9 +183,8 @@ extension CommandTests {
         kill(identifier, signal)
         // The shell is back when its prompt is: what is typed before could be read by the screen.
         try await window.see("the prompt") { $0.hasSuffix("\n$") }
-        window.type("echo ended $?; stty -a | diff before - && echo same")
-        window.press("Enter")
-        let screen = try await window.see("\nsame")
+        let comparison = "echo ended $?; stty -a | diff before - && echo same"
+        let screen = try await window.run(comparison, printing: "same")
         #expect(screen.contains("\nended \(128 + signal)\n"), "\(screen)")
         #expect(screen.contains("\nbeginning\n"), "\(screen)")
         #expect(!screen.contains("#500") && !screen.contains("❯"), "\(screen)")

@@ -1,4 +1,5 @@
 import TestSupport
+import Testing
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -76,6 +77,17 @@ final class TmuxSession: Sendable {
   /// Pastes text, as the terminal's user would: in brackets where the program asked for them.
   func paste(_ text: String) {
     run.write("set-buffer -- \(Self.quoted(text))\npaste-buffer -p\n")
+  }
+
+  /// Has the shell run a command that prints a line last, and waits for the prompt after it: what is typed before
+  /// that is echoed above it, and a prompt that is late looks like that of the next command's end.
+  ///
+  /// - Returns: The window's lines.
+  @discardableResult
+  func run(_ command: String, printing line: String) async throws -> String {
+    type(command)
+    press("Enter")
+    return try await see("“\(line)” and the prompt") { $0.hasSuffix("\n\(line)\n$") }
   }
 
   /// Gives the window another size.
@@ -158,9 +170,33 @@ final class TmuxSession: Sendable {
       let seen = offset.current
       screen = try await self.screen()
       if holds(screen) { return screen }
-      _ = try await run.waitFor(after: seen) { Self.hasChange($0) ? true : nil }
+      do {
+        _ = try await run.waitFor(after: seen) { Self.hasChange($0) ? true : nil }
+      } catch is CancellationError {
+        break
+      }
     }
     throw Unseen(wanted: wanted, screen: screen)
+  }
+
+  /// Waits until the window shows what is kept in a file (``CommandSnapshot``), but for the ports of servers.
+  ///
+  /// - Parameters:
+  ///   - wanted: What that is.
+  ///   - name: The file.
+  ///   - isWhole: Tells a screen that may be recorded from one that isn't drawn to its end.
+  func see(
+    _ wanted: String, as name: String, where isWhole: (String) -> Bool
+  ) async throws {
+    func withoutPort(_ screen: String) -> String {
+      screen.replacing(/127\.0\.0\.1:[0-9]+/) { String($0.output.map { $0.isNumber ? "0" : $0 }) }
+    }
+    if CommandSnapshot.isRecording {
+      try CommandSnapshot.expect(withoutPort(try await see(wanted, where: isWhole)), named: name)
+    } else {
+      let expected = try CommandSnapshot.text(named: name)
+      try await see("\(wanted):\n\(expected)\ninstead of:") { withoutPort($0) == expected }
+    }
   }
 
   /// Whether some output tells of the window's content.
