@@ -185,6 +185,7 @@ final class TmuxSession: Sendable {
   ///   - wanted: What that is.
   ///   - name: The file.
   ///   - isWhole: Tells a screen that may be recorded from one that isn't drawn to its end.
+  /// - Throws: ``Unseen`` when it doesn't; what ``CommandRun`` throws when tmux ends.
   func see(
     _ wanted: String, as name: String, where isWhole: (String) -> Bool
   ) async throws {
