@@ -18,7 +18,7 @@ enum SyntheticProse {
   /// Some sentences.
   static func text(_ place: Int) -> String {
     var dice = Dice(seed: UInt64(place) ^ 0x7465_7874)
-    return (0..<3 + dice.below(12)).map { _ in sentence(of: 5 + dice.below(14), &dice) + "." }
+    return (0..<3 + dice.below(40)).map { _ in sentence(of: 5 + dice.below(14), &dice) + "." }
       .joined(separator: " ")
   }
 
