@@ -218,6 +218,9 @@ if Context.environment["ISSUES_BENCHMARKS"] != nil {
       name: "mirror-store", dependencies: trackerModules + ["IssueMirror", "IssueTracker"],
       path: "Benchmarks/Sources/mirror-store"),
     .executableTarget(
+      name: "mirror-search", dependencies: trackerModules + ["IssueMirror", "IssueTracker"],
+      path: "Benchmarks/Sources/mirror-search"),
+    .executableTarget(
       name: "mirror-measure",
       dependencies: trackerModules + [
         "IssueMirror", "IssueTracker", .product(name: "GRDB", package: "GRDB.swift"),
