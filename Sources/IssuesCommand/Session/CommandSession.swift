@@ -1,4 +1,4 @@
-internal import IssueTracker
+internal import IssueMirror
 internal import Logging
 
 #if canImport(FoundationEssentials)
@@ -115,6 +115,7 @@ extension CommandFailure {
     case let failure as CommandFailure: self = failure
     case let error as OutputError: self.init(error.exitStatus, "\(error)")
     case let error as InvalidInput: self.init(.usage, error.message)
+    case let failure as MirrorFailure: self.init(failure)
     case let error as GitRemotes.Failure:
       self.init(.usage, "\(error)\nName the repository: OWNER/REPO")
     case let error as Browser.Failure: self.init(.failed, "\(error)")

@@ -1,0 +1,86 @@
+internal import IssueMirror
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+extension CommandSession {
+  /// Where this user's mirror is, whether there is one or not.
+  ///
+  /// - Throws: ``CommandFailure`` when no variable names a folder for it.
+  func mirrorPath() throws(CommandFailure) -> String {
+    guard let path = Mirror.path(in: environment) else {
+      throw CommandFailure(
+        .failed, "there is no mirror: neither XDG_DATA_HOME nor HOME names a folder for it")
+    }
+    return path
+  }
+
+  /// Opens this user's mirror; an empty one is made where there is none.
+  ///
+  /// - Throws: ``CommandFailure``, saying what to do.
+  func mirror() throws(CommandFailure) -> Mirror {
+    let path = try mirrorPath()
+    do throws(MirrorFailure) {
+      return try Mirror(path: path)
+    } catch {
+      throw CommandFailure(error)
+    }
+  }
+
+  /// Opens this user's mirror, if there is one: who only looks leaves no file behind.
+  ///
+  /// - Throws: ``CommandFailure``, saying what to do.
+  func existingMirror() throws(CommandFailure) -> Mirror? {
+    let path = try mirrorPath()
+    if access(path, F_OK) != 0, errno == ENOENT || errno == ENOTDIR { return nil }
+    return try mirror()
+  }
+
+  /// Finds a repository in the mirror.
+  ///
+  /// - Parameters:
+  ///   - name: Its name.
+  ///   - server: The server that it is on.
+  /// - Returns: The mirror and what it keeps.
+  /// - Throws: ``CommandFailure`` that says how to mirror it, and `MirrorFailure`.
+  func mirrored(
+    _ name: RepositoryName, on server: GitHubServer
+  ) async throws -> (mirror: Mirror, repository: MirroredRepository) {
+    if let mirror = try existingMirror(),
+      let repository = try await mirror.repository(named: name, on: server)
+    {
+      return (mirror, repository)
+    }
+    let typed = server == .github ? "\(name)" : "\(server.host)/\(name)"
+    throw CommandFailure(
+      .notFound,
+      "there is no mirror of \(typed) on this machine\nMake one with 'issues sync \(typed)'.")
+  }
+}
+
+extension CommandFailure {
+  /// Explains a failure of the mirror.
+  init(_ failure: MirrorFailure) {
+    let (status, advice): (ExitStatus, String) =
+      switch failure.code {
+      case .cannotOpen: (.failed, "Check who may use it, or name another folder in XDG_DATA_HOME.")
+      case .damaged:
+        (.failed, "Move the file away and sync again: the server has all that was in it.")
+      case .laterVersion: (.failed, "Use that version, or name another folder in XDG_DATA_HOME.")
+      case .full: (.output, "Make room and sync again: what was stored stays.")
+      case .readOnly:
+        (.output, "Check who may write to it, or name another folder in XDG_DATA_HOME.")
+      case .busy: (.failed, "Try again when the other 'issues sync' is done.")
+      case .notMirrored: (.notFound, "Mirror it with 'issues sync'.")
+      default: (.failed, "'issues mirror check' says whether it is sound.")
+      }
+    // One that says itself what to do has two lines.
+    let isAdvised = failure.message.contains("\n")
+    self.init(status, isAdvised ? failure.message : "\(failure.message)\n\(advice)")
+  }
+}
