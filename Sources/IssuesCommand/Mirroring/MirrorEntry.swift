@@ -66,14 +66,14 @@ struct MirrorEntry: ListItem {
     ]
   }
 
-  func selecting(_ fields: [Field]) -> some Encodable & Sendable {
+  func selecting(_ fields: [Field]) -> Selection {
     Selection(entry: self, fields: fields)
   }
 
   /// Some fields of the entry, with null for what isn't known.
-  private struct Selection: Encodable, Sendable {
-    let entry: MirrorEntry
-    let fields: [Field]
+  struct Selection: Encodable, Sendable {
+    fileprivate let entry: MirrorEntry
+    fileprivate let fields: [Field]
 
     func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: Field.self)

@@ -14,7 +14,7 @@ struct SyncRun: Sendable {
   /// - Throws: ``CommandFailure`` with the status of the first that failed, when the others are done; at once
   ///   what concerns them all, such as a full disk.
   func sync(_ places: [SyncPlan.Place]) async throws {
-    Interrupt.breaksSyncOff.store(true, ordering: .sequentiallyConsistent)
+    Interrupt.sayThatSyncGoesOn()
     var writer = SyncWriter(session, writesJSON: writesJSON)
     var failures: [CommandFailure] = []
     for place in places {

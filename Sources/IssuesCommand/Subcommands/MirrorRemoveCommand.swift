@@ -40,7 +40,7 @@ struct MirrorRemoveCommand: AsyncParsableCommand {
         }
       }
       let names = places.map(\.repository.typedName).joined(separator: ", ")
-      guard try await isConfirmed || Question.ask("Remove the mirror of \(names)?") else {
+      if !isConfirmed, try await !Question.ask("Remove the mirror of \(names)?") {
         throw CommandFailure(.cancelled, "")
       }
       for place in places {

@@ -27,12 +27,17 @@ enum Interrupt {
   static let isEnding = Atomic(false)
 
   /// Whether Ctrl-C breaks a sync off, for the signal handler to say what becomes of it.
-  static let breaksSyncOff = Atomic(false)
+  private static let breaksSyncOff = Atomic(false)
 
   /// What is said then.
   private static let lastWords: StaticString =
     "Stopped. What was stored stays: the next sync goes on from there.\n"
   private static let lineFeed: StaticString = "\n"
+
+  /// From now on Ctrl-C breaks a sync off.
+  static func sayThatSyncGoesOn() {
+    breaksSyncOff.store(true, ordering: .sequentiallyConsistent)
+  }
 
   private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
