@@ -57,7 +57,8 @@ struct SyncMeter: Sendable {
   ) -> String {
     var text = title
     if let fraction = progress.fraction {
-      let share = min(max(fraction, 0), 1)
+      // What is no number is no share either.
+      let share = fraction > 0 ? min(fraction, 1) : 0
       let filled = Int(share * Double(Self.barWidth))
       let bar =
         String(repeating: "#", count: filled)

@@ -46,7 +46,7 @@ struct SyncMeterTests {
     #expect(text(&meter, .verifying, 3, 0, after: 1.17) != nil)
   }
 
-  @Test("a share beyond its bounds does no harm", arguments: [-1, 2, .infinity] as [Double])
+  @Test("a share beyond its bounds does no harm", arguments: [-1, 2, .infinity, .nan] as [Double])
   func bounds(fraction: Double) {
     var meter = SyncMeter(name: "a/b")
     _ = text(&meter, .items, 0, fraction, after: 0)

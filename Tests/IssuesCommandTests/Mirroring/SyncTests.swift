@@ -151,10 +151,10 @@ extension CommandTests {
       let other = LoopbackRepository(
         id: 7, owner: "octo", name: "cat", issues: SyntheticIssues(count: 5, newest: 1_700_000_000))
       let scene = try MirrorScene([MirrorScene.repository, other])
-      scene.github.intercept(where: { $0.path == "/user/repos" }) { _, _ in
-        .json(
-          #"[{"id":7,"full_name":"octo/cat"},{"id":8,"full_name":"octo/dog","has_issues":false}]"#)
-      }
+      let own =
+        #"[{"id":7,"full_name":"octo/cat"},{"id":8,"full_name":"octo/dog","has_issues":false}]"#
+      scene.github.intercept(
+        where: { $0.path == "/user/repos" }, response: { _, _ in .json(own) })
       try await withLoopbackServer(answering: scene.github.handler) { server in
         let without = try await scene.run(["sync", "--all-mine", "--api-url", server.url])
         without.expectFailure(4, saying: ["--all-mine", "token", "GH_ENTERPRISE_TOKEN"])
