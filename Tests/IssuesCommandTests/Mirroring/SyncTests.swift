@@ -178,6 +178,27 @@ extension CommandTests {
       }
     }
 
+    @Test("no token is in any file of the mirror")
+    func token() async throws {
+      let scene = try MirrorScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let result = try await scene.sync(
+          server, ["swiftlang/swift", "-vv"],
+          environment: ["GH_ENTERPRISE_TOKEN": IssuesProgram.token])
+        #expect(!result.errorText.contains(IssuesProgram.token))
+        #expect(
+          server.log.requests.allSatisfy {
+            $0.headers["Authorization"] == "Bearer \(IssuesProgram.token)"
+          })
+      }
+      let files = scene.folder.files(in: "issues")
+      #expect(files["mirror.db"] != nil)
+      for (name, bytes) in files {
+        let secret = Data(IssuesProgram.token.dropFirst(4).utf8)
+        #expect(Data(bytes).firstRange(of: secret) == nil, "\(name)")
+      }
+    }
+
     @Test("what is wrong on the command line is said before anything is asked")
     func usage() async throws {
       let scene = try MirrorScene()
