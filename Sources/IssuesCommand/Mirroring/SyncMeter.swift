@@ -57,13 +57,13 @@ struct SyncMeter: Sendable {
   ) -> String {
     var text = title
     if let fraction = progress.fraction {
-      // What is no number is no share either.
-      let share = fraction > 0 ? min(fraction, 1) : 0
-      let filled = Int(share * Double(Self.barWidth))
+      let filled = Int(fraction * Double(Self.barWidth))
       let bar =
         String(repeating: "#", count: filled)
         + String(repeating: "-", count: Self.barWidth - filled)
-      text += " [\(bar)] \(Int(share * 100))%,"
+      text += " [\(bar)] \(Int(fraction * 100))%,"
+    } else {
+      text += ":"
     }
     text += " \(progress.stored) \(progress.stored == 1 ? "item" : "items")"
     let time = (elapsed - beginning.at) / .seconds(1)

@@ -20,7 +20,7 @@ extension CommandTests {
         #expect(
           cells.dropLast() == [
             "\(server.host)/swiftlang/swift", "250 new", "0 updated", "0 removed",
-            "0 new comments", "0 updated comments",
+            "0 new comments", "0 updated comments", "0 removed comments",
           ])
         #expect(cells.last == "\(server.log.requestCount) requests")
         try await scene.expectComplete(server)
@@ -174,7 +174,7 @@ extension CommandTests {
         let new = try #require(result.outputText.firstMatch(of: /\t(\d+) new comments\t/)?.output.1)
         #expect(Int(new).map { $0 > 100 } == true, "\(result.outputText)")
         let again = try await scene.sync(server, ["swiftlang/swift", "--comments"])
-        #expect(again.outputText.contains("\t0 new comments\t0 updated comments\t"))
+        #expect(again.outputText.contains("\t0 new comments\t0 updated comments\t0 removed"))
       }
     }
 
