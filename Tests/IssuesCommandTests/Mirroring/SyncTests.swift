@@ -78,7 +78,7 @@ extension CommandTests {
         isRenamed.update { $0 = true }
         let second = try await scene.sync(server)
         #expect(second.outputText.hasPrefix("\(server.host)/swiftlang/compiler\t0 new\t"))
-        let list = try await scene.run(["mirror", "--json", "full_name,total"])
+        let list = try await scene.run(["mirror", "--json", "full_name,issues"])
         #expect(list.lines.count == 3, "\(list.outputText)")
         #expect(list.outputText.contains("compiler"))
         try await scene.expectComplete(server, repository: "swiftlang/compiler")
