@@ -69,9 +69,9 @@ struct StatsCommand: AsyncParsableCommand {
       let (mirror, repository) = try await session.mirrored(argument)
       let statistics = try await mirror.statistics(of: repository, weeks: weeks)
       if let page {
-        let file = try ExportFile(at: page, replaces: true)
-        try await file.write(Array(StatisticsPage(statistics).html.utf8))
-        try await file.finish()
+        try await ExportFile.write(at: page, replaces: true) { file in
+          try await file.write(Array(StatisticsPage(statistics).html.utf8))
+        }
       } else {
         try await StatisticsReport(statistics: statistics).write(to: session, fields: fields)
       }
