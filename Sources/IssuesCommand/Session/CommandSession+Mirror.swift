@@ -46,20 +46,28 @@ extension CommandSession {
   /// - Parameters:
   ///   - name: Its name.
   ///   - server: The server that it is on.
-  /// - Returns: The mirror and what it keeps.
+  /// - Returns: What is kept of it.
   /// - Throws: ``CommandFailure`` that says how to mirror it, and `MirrorFailure`.
   func mirrored(
     _ name: RepositoryName, on server: GitHubServer
-  ) async throws -> (mirror: Mirror, repository: MirroredRepository) {
+  ) async throws -> MirroredPlace {
     if let mirror = try existingMirror(),
       let repository = try await mirror.repository(named: name, on: server)
     {
-      return (mirror, repository)
+      return MirroredPlace(mirror: mirror, repository: repository)
     }
     let typed = server == .github ? "\(name)" : "\(server.host)/\(name)"
     throw CommandFailure(
       .notFound,
       "there is no mirror of \(typed) on this machine\nMake one with 'issues sync \(typed)'.")
+  }
+}
+
+extension CommandSession {
+  /// Says to a person who asked for the mirror how old it is.
+  func tellAge(of place: MirroredPlace) {
+    guard style.layout == .table else { return }
+    errors.write("From the mirror of \(place.repository.fullName), \(place.repository.age()).")
   }
 }
 
