@@ -1,5 +1,5 @@
 internal import GRDB
-public import IssueTracker
+internal import IssueTracker
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials

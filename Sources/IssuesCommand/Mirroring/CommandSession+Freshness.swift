@@ -1,4 +1,11 @@
 internal import IssueMirror
+internal import StyledText
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
 
 extension CommandSession {
   /// Says on standard error how old what comes from the mirror is: on a terminal always, and anywhere where
@@ -6,22 +13,20 @@ extension CommandSession {
   ///
   /// - Parameter repositories: Those that it comes from; of several the one that is oldest is told of.
   func tellFreshness(of repositories: [MirroredRepository]) {
-    let partial = repositories.first { !$0.isComplete }
-    if let partial {
+    for partial in repositories where !partial.isComplete {
       errors.write(
-        "The mirror of \(partial.typedName) isn't complete: 'issues sync \(partial.typedName)' goes on.")
+        "The mirror of \(partial.fullName) is incomplete: 'issues sync \(partial.typedName)' goes on."
+      )
     }
+    let complete = repositories.filter(\.isComplete)
     guard style.layout == .table,
-      let oldest = repositories.filter(\.isComplete).min(by: { $0.checkedSince < $1.checkedSince })
+      let oldest = complete.min(by: {
+        ($0.checkedAt ?? .distantPast) < ($1.checkedAt ?? .distantPast)
+      })
     else { return }
-    let name = repositories.count > 1 ? " (\(oldest.typedName))" : ""
     errors.write(
-      "From the mirror\(name), \(oldest.age()): 'issues sync \(oldest.typedName)' renews it.",
+      "From the mirror of \(oldest.fullName), \(oldest.age()): 'issues sync \(oldest.typedName)' "
+        + "renews it.",
       style: .faint)
   }
-}
-
-extension MirroredRepository {
-  /// When it was last asked for, in seconds since 1970; the beginning of time for never.
-  fileprivate var checkedSince: Double { checkedAt?.timeIntervalSince1970 ?? -.infinity }
 }

@@ -1,6 +1,12 @@
 internal import IssueMirror
 internal import StyledText
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// Writes statistics: tables with bars on a terminal, lines in a pipe, an object with `--json`.
 struct StatisticsReport: Sendable {
   /// A field of the object, by its name in JSON.

@@ -40,7 +40,9 @@ struct SearchCommand: AsyncParsableCommand {
 
   @Option(
     name: [.customShort("R"), .long],
-    help: ArgumentHelp("Look into this repository; repeat it for several.", valueName: "repository"))
+    help: ArgumentHelp(
+      "Look into this repository; repeat it for several.", valueName: "repository"),
+    completion: .custom(MirrorCompletion.repositories))
   var repo: [String] = []
 
   @Flag(help: "Ask GitHub's own search instead of the mirror.")

@@ -33,7 +33,8 @@ struct StatsCommand: AsyncParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The repository; that of the clone you stand in if left out.", valueName: "repository"))
+      "The repository; that of the clone you stand in if left out.", valueName: "repository"),
+    completion: .custom(MirrorCompletion.repositories))
   var repository: String?
 
   @Option(
@@ -66,8 +67,8 @@ struct StatsCommand: AsyncParsableCommand {
     let fields = try output.fields(of: StatisticsReport.Field.self)
     let (argument, weeks, page) = (repository, weeks, html)
     let status = await CommandSession.run(color: output.color) { session in
-      let (mirror, repository) = try await session.mirrored(argument)
-      let statistics = try await mirror.statistics(of: repository, weeks: weeks)
+      let place = try await session.wholeMirror(of: argument)
+      let statistics = try await place.mirror.statistics(of: place.repository, weeks: weeks)
       if let page {
         try await ExportFile.write(at: page, replaces: true) { file in
           try await file.write(Array(StatisticsPage(statistics).html.utf8))
@@ -75,7 +76,7 @@ struct StatsCommand: AsyncParsableCommand {
       } else {
         try await StatisticsReport(statistics: statistics).write(to: session, fields: fields)
       }
-      session.tellFreshness(of: [repository])
+      session.tellFreshness(of: [place.repository])
     }
     throw ExitCode(status.rawValue)
   }

@@ -1,4 +1,4 @@
-public import IssueTracker
+internal import IssueTracker
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -80,7 +80,8 @@ public struct StatisticsPage: Sendable {
     let bars = statistics.ages.map { BarChart.Bar(name: "\($0)", count: $0.count) }
     let chart = BarChart(
       id: "ages", title: "Age of open issues",
-      description: "A bar for each range of ages, as long as there are open issues in it.", bars: bars)
+      description: "A bar for each range of ages, as long as there are open issues in it.",
+      bars: bars)
     return section(
       chart.title, chart.svg, columns: ["Age", "Open issues"],
       rows: bars.map { [$0.name, "\($0.count)"] })
@@ -103,7 +104,8 @@ public struct StatisticsPage: Sendable {
     let hasComments = statistics.authors.contains { $0.comments != nil }
     let chart = BarChart(
       id: "authors", title: "Most active people",
-      description: "A bar for each person, as long as they opened \(hasComments ? "and commented " : "")"
+      description:
+        "A bar for each person, as long as they opened \(hasComments ? "and commented " : "")"
         + "issues in these \(statistics.weeks.count) weeks.",
       bars: statistics.authors.map {
         BarChart.Bar(name: $0.login, count: $0.opened + ($0.comments ?? 0))
