@@ -35,12 +35,12 @@ public struct MirrorNames: Sendable {
     }
   }
 
-  /// The numbers that begin with some digits: of open issues first, and among those of what changed last.
+  /// The numbers that begin with some digits: of what is open first, the newest before the others.
   ///
   /// - Parameters:
   ///   - repository: The repository.
   ///   - server: Its server.
-  ///   - prefix: The digits; none for all numbers.
+  ///   - prefix: The digits; none for all numbers of issues proper.
   ///   - limit: How many at most.
   public func numbers(
     of repository: RepositoryName, on server: GitHubServer, prefix: String, limit: Int
@@ -48,9 +48,13 @@ public struct MirrorNames: Sendable {
     guard let ranges = Self.ranges(prefix) else { return [] }
     let conditions = ranges.map { _ in "number BETWEEN ? AND ?" }.joined(separator: " OR ")
     let bounds = StatementArguments(ranges.flatMap { [$0.lowerBound, $0.upperBound] })
+    // The order is that of an index, which has no titles.
     let sql = """
-      SELECT number, title FROM item WHERE repository = \(Self.key) AND (\(conditions))
-      ORDER BY is_pull_request, state = 'open' DESC, updated_at DESC LIMIT ?
+      SELECT number, title FROM item WHERE key IN (
+        SELECT key FROM item WHERE repository = \(Self.key) AND (\(conditions))
+          \(prefix.isEmpty ? "AND is_pull_request = 0" : "")
+        ORDER BY state DESC, created_at DESC, number DESC LIMIT ?)
+      ORDER BY state DESC, created_at DESC, number DESC
       """
     return await rows(sql, [server.host, "\(repository)"] + bounds + [limit]) {
       NumberedTitle(number: $0[0], title: $0[1])

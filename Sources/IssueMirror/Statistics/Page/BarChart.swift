@@ -27,7 +27,7 @@ struct BarChart {
     let scale = ChartScale(
       upTo: bars.map(\.count).max() ?? 0, length: Self.right - Self.left)
     return """
-      <svg viewBox="0 0 \(Self.width) \(max(1, bars.count) * Self.rowHeight)" role="img" \
+      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Self.width) \(max(1, bars.count) * Self.rowHeight)" role="img" \
       aria-labelledby="\(id)-title \(id)-desc">
       <title id="\(id)-title">\(title)</title>
       <desc id="\(id)-desc">\(description)</desc>

@@ -13,7 +13,7 @@ struct WeekChart {
     let scale = ChartScale(upTo: greatest, length: Self.bottom - Self.top)
     let step = (Self.right - Self.left) / Double(max(1, weeks.count))
     return """
-      <svg viewBox="0 0 \(Self.width) \(Self.height)" role="img" aria-labelledby="weeks-title weeks-desc">
+      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Self.width) \(Self.height)" role="img" aria-labelledby="weeks-title weeks-desc">
       <title id="weeks-title">Opened and closed per week</title>
       <desc id="weeks-desc">\(description)</desc>
       <g aria-hidden="true">
