@@ -17,6 +17,7 @@ struct GeneratedComments {
   /// - Parameters:
   ///   - issues: The issues.
   ///   - since: Leaves out what changed before; nil for everything.
+  /// - Returns: The comments.
   static func all(on issues: [Issue], since: Date?) -> [IssueComment] {
     let earliest = since?.timeIntervalSince1970.rounded(.down) ?? -.infinity
     func isWanted(_ date: Date?) -> Bool {

@@ -30,9 +30,10 @@ struct SampleIssueSearch {
     filter = (try? IssueFilter(query: query)) ?? IssueFilter(state: .all)
   }
 
-  /// What is found.
+  /// Searches.
   ///
   /// - Parameter issues: All issues of the repository.
+  /// - Returns: What is found, in the order of the filter.
   func results(in issues: [Issue]) -> [Issue] {
     filter.sorted(issues.filter(finds))
   }

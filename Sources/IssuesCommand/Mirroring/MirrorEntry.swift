@@ -15,11 +15,11 @@ struct MirrorEntry: ListItem {
     case fullName = "full_name"
     /// The host of its server.
     case host
-    /// How many issues and pull requests are open.
+    /// How many issues are open.
     case open
-    /// How many there are.
-    case total
-    /// How many of them are pull requests.
+    /// How many issues there are, open and closed.
+    case issues
+    /// How many pull requests there are, open and closed.
     case pullRequests = "pull_requests"
     /// How many comments are kept.
     case comments
@@ -34,7 +34,7 @@ struct MirrorEntry: ListItem {
   let repository: MirroredRepository
   let counts: MirrorCounts
 
-  private var total: Int { counts.open + counts.closed }
+  private var issues: Int { counts.open + counts.closed }
 
   /// When the last sync was done, of what is complete.
   private var syncedAt: Date? { repository.isComplete ? repository.checkedAt : nil }
@@ -43,7 +43,8 @@ struct MirrorEntry: ListItem {
     [
       Column(title: "REPOSITORY", sizing: .flexible(minimum: 20)),
       Column(title: "OPEN", alignment: .trailing),
-      Column(title: "ALL", alignment: .trailing, dropOrder: 1),
+      Column(title: "ISSUES", alignment: .trailing),
+      Column(title: "PULLS", alignment: .trailing, dropOrder: 1),
       Column(title: "COMMENTS", alignment: .trailing, dropOrder: 0),
       Column(title: "AGE"),
     ]
@@ -53,7 +54,8 @@ struct MirrorEntry: ListItem {
     [
       StyledLine(repository.typedName, style: .heading),
       StyledLine("\(counts.open)"),
-      StyledLine("\(total)"),
+      StyledLine("\(issues)"),
+      StyledLine("\(counts.pullRequests)"),
       StyledLine(counts.comments == 0 ? "" : "\(counts.comments)"),
       StyledLine(repository.age(now: now), style: .faint),
     ]
@@ -61,8 +63,9 @@ struct MirrorEntry: ListItem {
 
   func plainCells() -> [StyledLine] {
     [
-      StyledLine(repository.typedName), StyledLine("\(counts.open)"), StyledLine("\(total)"),
-      StyledLine("\(counts.comments)"), StyledLine(syncedAt.map(Timestamp.string(from:)) ?? ""),
+      StyledLine(repository.typedName), StyledLine("\(counts.open)"), StyledLine("\(issues)"),
+      StyledLine("\(counts.pullRequests)"), StyledLine("\(counts.comments)"),
+      StyledLine(syncedAt.map(Timestamp.string(from:)) ?? ""),
     ]
   }
 
@@ -82,7 +85,7 @@ struct MirrorEntry: ListItem {
         case .fullName: try container.encode(entry.repository.fullName, forKey: field)
         case .host: try container.encode(entry.repository.host, forKey: field)
         case .open: try container.encode(entry.counts.open, forKey: field)
-        case .total: try container.encode(entry.total, forKey: field)
+        case .issues: try container.encode(entry.issues, forKey: field)
         case .pullRequests: try container.encode(entry.counts.pullRequests, forKey: field)
         case .comments: try container.encode(entry.counts.comments, forKey: field)
         case .removed: try container.encode(entry.counts.tombstones, forKey: field)

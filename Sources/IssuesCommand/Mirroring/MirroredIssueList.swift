@@ -25,7 +25,11 @@ struct MirroredIssueList: Sendable {
       includesPullRequests: includesPullRequests)[...]
     let isCut = limit.map { rest.count > $0 } ?? false
     if isCut { rest.removeLast() }
-    let openCount = includesPullRequests ? try await place.mirror.counts(of: repository).open : nil
+    var openCount: Int?
+    if includesPullRequests, isCut {
+      let counts = try await place.mirror.counts(of: repository)
+      openCount = counts.open + counts.openPullRequests
+    }
     var writer = ListWriter<Issue>(session, fields: fields)
     let heading = notes.heading(
       of: repository.fullName, count: rest.count, hasMore: isCut, openCount: openCount)

@@ -57,12 +57,13 @@ struct SyncMeter: Sendable {
   ) -> String {
     var text = title
     if let fraction = progress.fraction {
-      let share = min(max(fraction, 0), 1)
-      let filled = Int(share * Double(Self.barWidth))
+      let filled = Int(fraction * Double(Self.barWidth))
       let bar =
         String(repeating: "#", count: filled)
         + String(repeating: "-", count: Self.barWidth - filled)
-      text += " [\(bar)] \(Int(share * 100))%,"
+      text += " [\(bar)] \(Int(fraction * 100))%,"
+    } else {
+      text += ":"
     }
     text += " \(progress.stored) \(progress.stored == 1 ? "item" : "items")"
     let time = (elapsed - beginning.at) / .seconds(1)

@@ -62,7 +62,8 @@ struct SyncWriter {
   private static func counts(_ report: SyncReport) -> [(number: Int, name: String)] {
     [
       (report.inserted, "new"), (report.updated, "updated"), (report.removed, "removed"),
-      (report.commentsInserted, "new comments"), (report.commentsUpdated, "updated comments"),
+      (report.comments.inserted, "new comments"), (report.comments.updated, "updated comments"),
+      (report.comments.removed, "removed comments"),
       (report.requests, "requests"),
     ]
   }
@@ -89,6 +90,7 @@ struct SyncWriter {
     let removed: Int
     let newComments: Int
     let updatedComments: Int
+    let removedComments: Int
     let requests: Int
     let syncedTo: String?
 
@@ -100,6 +102,7 @@ struct SyncWriter {
       case removed
       case newComments = "new_comments"
       case updatedComments = "updated_comments"
+      case removedComments = "removed_comments"
       case requests
       case syncedTo = "synced_to"
     }
@@ -110,8 +113,9 @@ struct SyncWriter {
       new = report.inserted
       updated = report.updated
       removed = report.removed
-      newComments = report.commentsInserted
-      updatedComments = report.commentsUpdated
+      newComments = report.comments.inserted
+      updatedComments = report.comments.updated
+      removedComments = report.comments.removed
       requests = report.requests
       syncedTo = report.repository.syncedTo.map(Timestamp.string(from:))
     }

@@ -19,6 +19,7 @@ struct IssueListNotes: Sendable {
   ///   - count: How many issues are on the first page.
   ///   - hasMore: Whether there are more.
   ///   - openCount: How many issues and pull requests are open; nil where that isn't known.
+  /// - Returns: The line.
   func heading(
     of fullName: String, count: Int, hasMore: Bool, openCount: Int?
   ) -> String {

@@ -72,23 +72,20 @@ extension CommandSession {
 }
 
 extension CommandFailure {
-  /// Explains a failure of the mirror.
+  /// Explains a failure of the mirror, and says what to do where the failure doesn't.
   init(_ failure: MirrorFailure) {
     let (status, advice): (ExitStatus, String) =
       switch failure.code {
-      case .cannotOpen: (.failed, "Check who may use it, or name another folder in XDG_DATA_HOME.")
-      case .damaged:
-        (.failed, "Move the file away and sync again: the server has all that was in it.")
-      case .laterVersion: (.failed, "Use that version, or name another folder in XDG_DATA_HOME.")
-      case .full: (.output, "Make room and sync again: what was stored stays.")
+      case .cancelled: (.cancelled, "")
+      case .notMirrored: (.notFound, "")
+      case .full: (.output, "")
       case .readOnly:
-        (.output, "Check who may write to it, or name another folder in XDG_DATA_HOME.")
-      case .busy: (.failed, "Try again when the other 'issues sync' is done.")
-      case .notMirrored: (.notFound, "Mirror it with 'issues sync'.")
-      default: (.failed, "'issues mirror check' says whether it is sound.")
+        (.output, "\nCheck who may write to it, or name another folder in XDG_DATA_HOME.")
+      case .cannotOpen:
+        (.failed, "\nCheck who may use it, or name another folder in XDG_DATA_HOME.")
+      case .database: (.failed, "\n'issues mirror check' says whether it is sound.")
+      default: (.failed, "")
       }
-    // One that says itself what to do has two lines.
-    let isAdvised = failure.message.contains("\n")
-    self.init(status, isAdvised ? failure.message : "\(failure.message)\n\(advice)")
+    self.init(status, failure.message + advice)
   }
 }

@@ -7,9 +7,9 @@ struct MirrorListCommand: AsyncParsableCommand {
     commandName: "list",
     abstract: "List the repositories that are mirrored.",
     discussion: """
-      A table on a terminal; in a pipe a line a repository: its name, how many issues and pull requests \
-      are open and how many there are, how many comments are kept, and the time of the last sync, empty \
-      before the first is completed, between tabs.
+      A table on a terminal; in a pipe a line a repository: its name, how many issues are open and how \
+      many there are, how many pull requests, how many comments are kept, and the time of the last sync, \
+      empty before the first is completed, between tabs.
 
       EXAMPLES:
         issues mirror list

@@ -28,7 +28,7 @@ struct SyncCommand: AsyncParsableCommand {
       once a week or when the numbers of open issues disagree.
 
       On a terminal a sentence a repository; in a pipe a line: the repository, what is new, updated \
-      and removed, new and updated comments, and requests, between tabs.
+      and removed, new, updated and removed comments, and requests, between tabs.
 
       EXAMPLES:
         issues sync                      (in a clone, or all that are mirrored)
