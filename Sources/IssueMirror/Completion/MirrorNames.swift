@@ -42,6 +42,7 @@ public struct MirrorNames: Sendable {
   ///   - server: Its server.
   ///   - prefix: The digits; none for all numbers of issues proper.
   ///   - limit: How many at most.
+  /// - Returns: The numbers; none where nothing is kept of the repository.
   public func numbers(
     of repository: RepositoryName, on server: GitHubServer, prefix: String, limit: Int
   ) async -> [NumberedTitle] {

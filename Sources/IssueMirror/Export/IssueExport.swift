@@ -29,14 +29,18 @@ public struct IssueExport: AsyncSequence, Sendable {
 
     /// The issue.
     ///
-    /// - Throws: `DecodingError`.
-    public func issue() throws -> Issue { try GitHubJSON.decode(Issue.self, from: json) }
+    /// - Throws: ``MirrorFailure`` when it can't be read.
+    public func issue() throws -> Issue {
+      try Mirror.decode(Issue.self, json, "issue \(number)")
+    }
 
     /// The comments; none where they aren't wanted.
     ///
-    /// - Throws: `DecodingError`.
+    /// - Throws: ``MirrorFailure`` when one can't be read.
     public func decodedComments() throws -> [IssueComment] {
-      try (comments ?? []).map { try GitHubJSON.decode(IssueComment.self, from: $0) }
+      try (comments ?? []).map {
+        try Mirror.decode(IssueComment.self, $0, "a comment on issue \(number)")
+      }
     }
   }
 
@@ -89,6 +93,13 @@ public struct IssueExport: AsyncSequence, Sendable {
     }
   }
 
+  /// The keys of what is exported, in order; where the filter asks for a mention, more than those.
+  private func keys(_ db: Database) throws -> [Int64] {
+    let selection = try IssueSelection(
+      filter, of: repository, includesPullRequests: includesPullRequests, db)
+    return try Int64.fetchAll(db, sql: selection.sql, arguments: selection.arguments)
+  }
+
   private func entries(of keys: [Int64], _ db: Database) throws -> [Entry] {
     let marks = databaseQuestionMarks(count: keys.count)
     let rows = try Row.fetchAll(
@@ -99,13 +110,15 @@ public struct IssueExport: AsyncSequence, Sendable {
         (row[0], (row[1], row[2]))
       })
     let comments = includesComments ? try comments(on: items.values.map(\.number), db) : [:]
-    return keys.compactMap { key in
-      items[key].map {
+    let entries = keys.compactMap { key in
+      items[key].map { item in
         Entry(
-          number: $0.number, json: $0.json,
-          comments: includesComments ? comments[$0.number] ?? [] : nil)
+          number: item.number, json: item.json,
+          comments: includesComments ? comments[item.number] ?? [] : nil)
       }
     }
+    // The keys were found by the letters of a mention: a longer login may begin with them.
+    return filter.mentioned == nil ? entries : try entries.filter { filter.matches(try $0.issue()) }
   }
 
   private func comments(on numbers: [Int], _ db: Database) throws -> [Int: [Data]] {
@@ -132,6 +145,7 @@ extension Mirror {
   ///   - filter: Which issues, in which order.
   ///   - includesPullRequests: Whether pull requests are given too.
   ///   - includesComments: Whether each comes with its comments.
+  /// - Returns: The pages; nothing is read before the first is.
   public func export(
     of repository: MirroredRepository, filter: IssueFilter = IssueFilter(),
     includesPullRequests: Bool = false, includesComments: Bool = false

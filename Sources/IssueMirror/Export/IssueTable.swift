@@ -41,6 +41,7 @@ public enum IssueTable {
   /// - Parameters:
   ///   - comment: The comment.
   ///   - number: The number of the issue that it is on.
+  /// - Returns: The cells.
   public static func row(of comment: IssueComment, on number: Int) -> [String] {
     [
       "comment", "\(number)", "", "", "", comment.user?.login ?? "", "", "", "", "",

@@ -47,6 +47,7 @@ struct IssueAges {
   /// How many there are of each band.
   ///
   /// - Parameter limits: Where a band ends and the next begins, in days, in ascending order.
+  /// - Returns: The bands, the youngest first.
   func bands(limits: [Int]) -> [RepositoryStatistics.AgeBand] {
     zip([0] + limits, limits.map(Optional.some) + [nil]).map { days, limit in
       let seconds = days * Self.day..<(limit.map { $0 * Self.day } ?? .max)

@@ -12,18 +12,19 @@ struct MirrorSearch: Sendable {
   func show() async throws {
     let (mirror, repositories) = try await scope.repositories(in: session)
     // One more than is shown tells whether there are more.
-    let results = try await mirror.search(
-      query, in: repositories, limit: limit.map { $0 + 1 } ?? .max)
-    let isCut = limit.map { results.count > $0 } ?? false
+    let matches = try await mirror.results(
+      of: query, in: repositories, limit: limit.map { $0 + 1 } ?? .max)
+    let isCut = limit.map { matches.results.count > $0 } ?? false
     let showsRepository = repositories.count > 1
-    let found = results.prefix(limit ?? .max).map { result in
+    let found = matches.results.prefix(limit ?? .max).map { result in
       FoundIssue(
         issue: result.issue, repository: result.repository.typedName,
         showsRepository: showsRepository, title: result.title, snippet: result.snippet)
     }
     var writer = ListWriter<FoundIssue>(
       session, fields: fields, columns: FoundIssue.columns(showsRepository: showsRepository))
-    try await writer.write(found, heading: heading(found.count, isCut, repositories))
+    try await writer.write(
+      found, heading: heading(found.count, isCut ? matches.count : nil, isCut, repositories))
     try await writer.finish()
     if isCut {
       session.errors.write(
@@ -34,11 +35,13 @@ struct MirrorSearch: Sendable {
     session.tellFreshness(of: repositories)
   }
 
-  private func heading(_ count: Int, _ isCut: Bool, _ repositories: [MirroredRepository]) -> String
-  {
-    let noun = count == 1 ? "match" : "matches"
-    let first = isCut ? "the first " : ""
-    return "Showing \(first)\(count.grouped) \(noun) in \(Self.place(repositories))"
+  private func heading(
+    _ count: Int, _ total: Int?, _ isCut: Bool, _ repositories: [MirroredRepository]
+  ) -> String {
+    let noun = count == 1 && !isCut ? "match" : "matches"
+    let whole = total.map { " of \($0.grouped)" } ?? ""
+    let first = isCut && total == nil ? "the first " : ""
+    return "Showing \(first)\(count.grouped)\(whole) \(noun) in \(Self.place(repositories))"
   }
 
   private static func place(_ repositories: [MirroredRepository]) -> String {

@@ -1,3 +1,4 @@
+internal import GitHubAPI
 internal import IssueMirror
 internal import StyledText
 
@@ -12,7 +13,7 @@ struct RemoteSearch: Sendable {
   let fields: [FoundIssue.Field]?
 
   /// The most that GitHub gives of what a search found, however many there are.
-  private static let cap = SearchResults<Issue>.maximumCount
+  private static let cap = GitHubAPI.SearchResults<Issue>.maximumCount
 
   /// What is asked for, in the words of GitHub's search, which knows several repositories as alternatives.
   static func text(_ query: SearchQuery, in scope: SearchScope) -> String {
@@ -67,7 +68,7 @@ struct RemoteSearch: Sendable {
     let host = connection.server == .github || name.isEmpty ? "" : "\(connection.server.host)/"
     return FoundIssue(
       issue: issue, repository: "\(host)\(name)", showsRepository: showsRepository,
-      title: [SnippetPart(text: issue.title, isMatch: false)], snippet: [])
+      title: [SnippetPart(issue.title)], snippet: [])
   }
 
   /// Says on standard error what isn't there, and how to get it.

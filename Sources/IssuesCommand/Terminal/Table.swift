@@ -33,6 +33,7 @@ struct Table: Sendable {
   /// - Parameters:
   ///   - rows: The cells.
   ///   - notes: What stands below each row, a line of its own; nothing where there is none.
+  /// - Returns: The lines.
   mutating func page(_ rows: [[StyledLine]], notes: [StyledLine?] = []) -> String {
     var page = ""
     let layout: TableLayout

@@ -88,6 +88,7 @@ struct FilledMirror: Sendable {
   ///   - items: Its issues and pull requests.
   ///   - comments: The objects of its comments, which have an `issue_url`; nil where none are mirrored.
   ///   - isComplete: Whether its first sync was done, three and a half hours ago.
+  /// - Throws: `MirrorFailure`.
   func add(
     _ name: String, on host: String = "github.com", items: [Item], comments: [String]? = nil,
     isComplete: Bool = true
