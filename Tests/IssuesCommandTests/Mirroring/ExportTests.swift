@@ -63,7 +63,12 @@ extension CommandTests {
       let first = Self.items[0].json.dropLast() + #","comments_list":[\#(list)]}"#
       let second = Self.items[1].json.dropLast() + #","comments_list":[]}"#
       #expect(result.outputText == "[\n\(first),\n\(second)\n]\n")
-      #expect((try JSONSerialization.jsonObject(with: result.output) as? [Any])?.count == 2)
+      struct Entry: Decodable {
+        struct Comment: Decodable { var id: Int }
+        var comments_list: [Comment]
+      }
+      let entries = try JSONDecoder().decode([Entry].self, from: result.output)
+      #expect(entries.map { $0.comments_list.map(\.id) } == [[11, 12], []])
     }
 
     @Test("on a terminal the same values are written so that it obeys nothing")

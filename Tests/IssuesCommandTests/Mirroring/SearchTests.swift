@@ -77,12 +77,15 @@ extension CommandTests {
         "search", "frontend", "--json", "number,repository,snippet",
       ])
       #expect(result.status == .exited(0), "\(result.errorText)")
-      let list = try #require(
-        try JSONSerialization.jsonObject(with: result.output) as? [[String: Any]])
-      #expect(list.count == 1)
-      #expect(list.first?["number"] as? Int == 1)
-      #expect(list.first?["repository"] as? String == "a/b")
-      #expect((list.first?["snippet"] as? String)?.contains("swift-frontend") == true)
+      struct Found: Decodable {
+        var number: Int
+        var repository: String
+        var snippet: String
+      }
+      let list = try JSONDecoder().decode([Found].self, from: result.output)
+      #expect(list.map(\.number) == [1])
+      #expect(list.first?.repository == "a/b")
+      #expect(list.first?.snippet.contains("swift-frontend") == true)
       let none = try await mirror().run(["search", "nosuchword", "--json"])
       #expect(none.outputText == "[]\n")
     }
