@@ -27,6 +27,12 @@ extension CommandTests {
       FilledMirror.comment(12, on: 1, of: "a/b", body: "@second"),
     ]
 
+    private static var decoder: JSONDecoder {
+      let decoder = JSONDecoder()
+      decoder.keyDecodingStrategy = .convertFromSnakeCase
+      return decoder
+    }
+
     private func mirror(comments: [String]? = Self.comments) async throws -> FilledMirror {
       let filled = try FilledMirror()
       try await filled.add("a/b", items: Self.items, comments: comments)
@@ -65,10 +71,10 @@ extension CommandTests {
       #expect(result.outputText == "[\n\(first),\n\(second)\n]\n")
       struct Entry: Decodable {
         struct Comment: Decodable { var id: Int }
-        var comments_list: [Comment]
+        var commentsList: [Comment]
       }
-      let entries = try JSONDecoder().decode([Entry].self, from: result.output)
-      #expect(entries.map { $0.comments_list.map(\.id) } == [[11, 12], []])
+      let entries = try Self.decoder.decode([Entry].self, from: result.output)
+      #expect(entries.map { $0.commentsList.map(\.id) } == [[11, 12], []])
     }
 
     @Test("on a terminal the same values are written so that it obeys nothing")

@@ -13,6 +13,12 @@ extension CommandTests {
   struct StatsTests {
     private static let week = 7 * 86_400.0
 
+    private static var decoder: JSONDecoder {
+      let decoder = JSONDecoder()
+      decoder.keyDecodingStrategy = .convertFromSnakeCase
+      return decoder
+    }
+
     /// Monday of this week, by UTC.
     private static var monday: Date {
       let days = (Date().timeIntervalSince1970 / 86_400).rounded(.down)
@@ -94,12 +100,12 @@ extension CommandTests {
       struct Report: Decodable {
         struct Week: Decodable {}
         var host: String
-        var median_age: Int
+        var medianAge: Int
         var weeks: [Week]
       }
-      let report = try JSONDecoder().decode(Report.self, from: all.output)
+      let report = try Self.decoder.decode(Report.self, from: all.output)
       #expect(report.host == "github.com")
-      #expect(report.median_age > 0)
+      #expect(report.medianAge > 0)
       #expect(report.weeks.count == 12)
     }
 
