@@ -213,6 +213,10 @@ if Context.environment["ISSUES_BENCHMARKS"] != nil {
         "IssueBrowser", "IssueTracker", "StyledText", "TerminalScreen",
       ],
       path: "Benchmarks/Sources/screen-latency"))
+  package.targets.append(
+    .executableTarget(
+      name: "mirror-store", dependencies: trackerModules + ["IssueMirror", "IssueTracker"],
+      path: "Benchmarks/Sources/mirror-store"))
 }
 
 // The one home of build settings. Warnings are errors on CI only, so that a newer compiler's
