@@ -40,6 +40,10 @@ struct GitHubLoopback: AsyncParsableCommand {
         A limit that is met on the fifth request, and ends two seconds later:
           github-loopback --issues 1234 --limit-at 5 --retry-after 2
 
+        A server to keep a mirror of, old enough to have page numbers only, where something goes on and
+        every fiftieth answer goes wrong:
+          github-loopback --issues 10000 --pages-by-number --activity 0.5 --faults 0.02
+
         Titles and texts that try to take over the terminal, and a log of what is asked:
           github-loopback --hostile --log -
       """
@@ -53,6 +57,35 @@ struct GitHubLoopback: AsyncParsableCommand {
 
   @Option(help: ArgumentHelp("The share of closed ones.", valueName: "0...1"))
   var closed = 0.4
+
+  @Option(
+    help: ArgumentHelp("How many comments each of them has on average.", valueName: "number"))
+  var comments: Int?
+
+  @Flag(help: "Give lists of issues page numbers, as older servers do, and not cursors.")
+  var pagesByNumber = false
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      How much changes with each request for a list: issues and comments are opened, edited, closed, \
+      deleted and transferred.
+      """, valueName: "number"))
+  var activity = 0.0
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      The share of answers that something goes wrong with, in such ways that asking again helps: broken \
+      connections, damaged bodies, errors, limits.
+      """, valueName: "0...1"))
+  var faults = 0.0
+
+  @Option(help: "With --activity and --faults: another number makes other things happen.")
+  var seed: UInt64 = 0
+
+  @Flag(help: "Make titles and texts of many different words, for searches.")
+  var prose = false
 
   @Option(help: ArgumentHelp("How long each answer is held.", valueName: "100ms|1.5s"))
   var latency = Latency(duration: .zero)
@@ -85,9 +118,20 @@ struct GitHubLoopback: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Log each request: \"-\" for standard error. Of Authorization, only whether it was sent.",
+      """
+      Log each request, and at the end how many were answered at once: "-" for standard error. Of \
+      Authorization, only whether it was sent.
+      """,
       valueName: "file"))
   var log: String?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Stand for https://HOST too. The second line on standard output is the URL of an HTTP proxy by which \
+      it is reached, the third the file of the authority to be trusted. It takes the openssl command.
+      """, valueName: "host"))
+  var tlsHost: String?
 
   @Option(
     help: ArgumentHelp(
@@ -99,32 +143,22 @@ struct GitHubLoopback: AsyncParsableCommand {
     let numbers = [
       ("issues", issues, 0), ("limit-at", limitAt ?? 1, 1), ("retry-after", retryAfter, 0),
       ("rate-limit", rateLimit ?? 1, 1), ("rate-window", rateWindow, 1),
+      ("comments", comments ?? 0, 0),
     ]
     for (name, number, least) in numbers where number < least {
       throw ValidationError("--\(name) takes a number from \(least).")
     }
-    let shares = [("pull-requests", pullRequests), ("closed", closed)]
+    guard activity >= 0, activity.isFinite else {
+      throw ValidationError("--activity takes a number from 0.")
+    }
+    let shares = [("pull-requests", pullRequests), ("closed", closed), ("faults", faults)]
     for (name, share) in shares where !(0...1).contains(share) {
       throw ValidationError("--\(name) takes a number from 0 to 1.")
     }
   }
 
   func run() async throws {
-    let recipe = SyntheticIssues(
-      count: issues, pullRequests: pullRequests, closed: closed, isHostile: hostile)
-    var configuration = LoopbackGitHub.Configuration()
-    configuration.repositories = [.swift(issues: recipe)]
-    configuration.anyRepository = recipe
-    configuration.latency = latency.duration
-    configuration.rateLimit = rateLimit
-    configuration.rateLimitWindow = rateWindow
-    if let variable = acceptTokenFromEnv {
-      guard let token = ProcessInfo.processInfo.environment[variable], !token.isEmpty else {
-        throw ValidationError("The environment variable \(variable) holds no token.")
-      }
-      configuration.acceptedTokens = [token]
-    }
-    let github = LoopbackGitHub(configuration)
+    let github = try makeGitHub()
     if let limitAt {
       let limit = GitHubError.secondaryRateLimit(status: 403, retryAfter: retryAfter)
       github.intercept(
@@ -144,11 +178,41 @@ struct GitHubLoopback: AsyncParsableCommand {
     } catch {
       throw ValidationError("Port \(port) can't be listened on: \(error)")
     }
+    let tls = try await TLSFront.start(for: tlsHost, port: server.port)
     print(server.url)
+    if let tls { print(tls.proxyURL, tls.authority.file, separator: "\n") }
     fflush(nil)
     await stopping.wait()
+    await tls?.stop()
     await server.stop()
+    record?.record(end: server.log)
     for source in sources { source.cancel() }
+  }
+
+  private func makeGitHub() throws -> LoopbackGitHub {
+    var recipe = SyntheticIssues(
+      count: issues, pullRequests: pullRequests, closed: closed, isHostile: hostile,
+      hasProse: prose)
+    if let comments { recipe.mostComments = 2 * comments }
+    var configuration = LoopbackGitHub.Configuration()
+    configuration.repositories = [.swift(issues: recipe)]
+    configuration.anyRepository = recipe
+    configuration.pagesByNumber = pagesByNumber
+    if activity > 0 {
+      configuration.activity = LoopbackActivity(changesPerRequest: activity, seed: seed)
+    }
+    if faults > 0 { configuration.faults = LoopbackFaults(share: faults, seed: seed) }
+    configuration.latency = latency.duration
+    configuration.rateLimit = rateLimit
+    configuration.rateLimitWindow = rateWindow
+    if let tlsHost { configuration.secureHosts = [tlsHost] }
+    if let variable = acceptTokenFromEnv {
+      guard let token = ProcessInfo.processInfo.environment[variable], !token.isEmpty else {
+        throw ValidationError("The environment variable \(variable) holds no token.")
+      }
+      configuration.acceptedTokens = [token]
+    }
+    return LoopbackGitHub(configuration)
   }
 
   private static func open(_ gate: Gate, on number: Int32) -> any DispatchSourceSignal {

@@ -29,10 +29,20 @@ final class RequestRecorder: Sendable {
   }
 
   /// Writes a request.
-  ///
-  /// One system call a line, so that lines of connections don't mix.
   func record(_ request: LoopbackRequest) {
-    let line = request.logLine + "\n"
+    append(request.logLine)
+  }
+
+  /// Writes how many requests there were, and how many of them at once.
+  func record(end log: RequestLog) {
+    append(
+      "\(log.requestCount) requests on \(log.connectionCount) connections, at most "
+        + "\(log.peakInFlight) at once")
+  }
+
+  /// One system call a line, so that lines of connections don't mix.
+  private func append(_ text: String) {
+    let line = text + "\n"
     _ = line.utf8.withContiguousStorageIfAvailable { write(descriptor, $0.baseAddress, $0.count) }
   }
 }

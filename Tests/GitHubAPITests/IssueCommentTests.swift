@@ -25,13 +25,28 @@ struct IssueCommentTests {
       {"id":7,"body":"Yes, 🎉","user":{"login":"ghost","id":10137},"author_association":"NONE",\
       "created_at":"2026-01-31T12:00:00Z","updated_at":"2026-02-01T12:00:00+01:00",\
       "html_url":"https://github.com/a/b/issues/1#issuecomment-7",\
+      "issue_url":"https://api.github.com/repos/a/b/issues/1",\
       "reactions":{"total_count":1,"hooray":1},"performed_via_github_app":null,"pin":null}
       """)
     #expect(comment.user?.login == "ghost")
+    #expect(comment.issueNumber == 1)
     #expect(comment.reactions == Reactions(counts: [.hooray: 1]))
     #expect(comment.updatedAt == comment.createdAt.map { $0 + 82_800 })
     let encoded = try GitHubJSON.encoder().encode(comment)
     #expect(try GitHubJSON.decode(IssueComment.self, from: encoded) == comment)
+  }
+
+  @Test(
+    "the number of its issue is the end of the address that it has in the API",
+    arguments: [
+      ("https://h.example/api/v3/repos/a/issues/issues/85968", 85_968),
+      ("https://api.github.com/repos/a/b/pulls/1", nil), ("issues/7", 7), ("7", nil), ("", nil),
+      ("issues/", nil), ("issues/0", nil), ("issues/-1", nil), ("issues/+1", nil),
+      ("issues/1/", nil), ("issues/1?x=2", nil), ("issues/1#x", nil), ("issues/١", nil),
+      ("issues/99999999999999999999", nil),
+    ])
+  func issueNumber(url: String, number: Int?) {
+    #expect(IssueComment(id: 1, issueURL: url).issueNumber == number)
   }
 
   @Test(
@@ -43,6 +58,7 @@ struct IssueCommentTests {
     let comments = try GitHubJSON.decode([IssueComment].self, from: Data(exchange.body.utf8))
     #expect(comments.count == 14)
     #expect(Set(comments.map(\.id)).count == 14)
+    #expect(Set(comments.map(\.issueNumber)).count == 1 && comments[0].issueNumber != nil)
     #expect(
       comments.allSatisfy { $0.user != nil && $0.createdAt != nil && $0.body?.isEmpty == false })
     #expect(

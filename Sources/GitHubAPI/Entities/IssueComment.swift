@@ -22,6 +22,8 @@ public struct IssueComment: Identifiable, Hashable, Sendable {
   public var updatedAt: Date?
   /// Its place on the issue's page.
   public var htmlURL: String?
+  /// Its issue in the API.
+  public var issueURL: String?
   /// How people reacted to it.
   public var reactions: Reactions?
 
@@ -29,7 +31,7 @@ public struct IssueComment: Identifiable, Hashable, Sendable {
   public init(
     id: Int64, body: String? = nil, user: User? = nil, authorAssociation: String? = nil,
     createdAt: Date? = nil, updatedAt: Date? = nil, htmlURL: String? = nil,
-    reactions: Reactions? = nil
+    issueURL: String? = nil, reactions: Reactions? = nil
   ) {
     self.id = id
     self.body = body
@@ -38,7 +40,17 @@ public struct IssueComment: Identifiable, Hashable, Sendable {
     self.createdAt = createdAt
     self.updatedAt = updatedAt
     self.htmlURL = htmlURL
+    self.issueURL = issueURL
     self.reactions = reactions
+  }
+
+  /// The number of the issue that it is on, as ``issueURL`` tells; nil where that leads to none.
+  public var issueNumber: Int? {
+    let parts = (issueURL ?? "").split(separator: "/", omittingEmptySubsequences: false).suffix(2)
+    guard parts.count == 2, parts.first == "issues", let number = parts.last,
+      number.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+    else { return nil }
+    return Int(number).flatMap { $0 > 0 ? $0 : nil }
   }
 
   /// Whether the text was changed after it was written.
@@ -65,6 +77,8 @@ extension IssueComment: Codable, FieldSelectable {
     case updatedAt = "updated_at"
     /// ``IssueComment/htmlURL``.
     case htmlURL = "html_url"
+    /// ``IssueComment/issueURL``.
+    case issueURL = "issue_url"
     /// ``IssueComment/reactions``.
     case reactions
   }
@@ -79,6 +93,7 @@ extension IssueComment: Codable, FieldSelectable {
     createdAt = try container.decodeTimestampIfPresent(forKey: .createdAt)
     updatedAt = try container.decodeTimestampIfPresent(forKey: .updatedAt)
     htmlURL = try container.decodeIfPresent(String.self, forKey: .htmlURL)
+    issueURL = try container.decodeIfPresent(String.self, forKey: .issueURL)
     reactions = try container.decodeIfPresent(Reactions.self, forKey: .reactions)
   }
 
@@ -101,6 +116,7 @@ extension IssueComment: Codable, FieldSelectable {
     case .createdAt: createdAt.map(Timestamp.string(from:))
     case .updatedAt: updatedAt.map(Timestamp.string(from:))
     case .htmlURL: htmlURL
+    case .issueURL: issueURL
     case .reactions: reactions
     }
   }

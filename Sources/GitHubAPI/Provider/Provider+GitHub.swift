@@ -37,8 +37,7 @@ extension Provider where Target == GitHub {
     self.init(
       endpointClosure: { target throws(NetworkError) in
         // A page says itself where it is.
-        let isPage = if case .page = target { true } else { false }
-        var endpoint = try Endpoint(target, baseURL: isPage ? nil : server.apiURL)
+        var endpoint = try Endpoint(target, baseURL: target.isPage ? nil : server.apiURL)
         endpoint.maximumBodySize = Self.maximumPageSize
         if let timeouts { endpoint.timeouts = timeouts }
         return endpoint

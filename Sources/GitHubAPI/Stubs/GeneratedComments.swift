@@ -12,6 +12,26 @@ struct GeneratedComments {
     self.issue = issue
   }
 
+  /// Those on all issues of a repository, the one that changed longest ago first.
+  ///
+  /// - Parameters:
+  ///   - issues: The issues.
+  ///   - since: Leaves out what changed before; nil for everything.
+  /// - Returns: The comments.
+  static func all(on issues: [Issue], since: Date?) -> [IssueComment] {
+    let earliest = since?.timeIntervalSince1970.rounded(.down) ?? -.infinity
+    func isWanted(_ date: Date?) -> Bool {
+      date.map { $0.timeIntervalSince1970 >= earliest } ?? true
+    }
+    // No comment is later than the last change of its issue.
+    return issues.filter { isWanted($0.updatedAt) }
+      .flatMap { GeneratedComments(on: $0).all() }
+      .filter { isWanted($0.updatedAt) }
+      .sorted {
+        ($0.updatedAt ?? .distantPast, $0.id) < ($1.updatedAt ?? .distantPast, $1.id)
+      }
+  }
+
   /// All of them, the oldest first.
   func all() -> [IssueComment] {
     (0..<issue.commentsCount).map(comment)
@@ -29,7 +49,7 @@ struct GeneratedComments {
       id: id, body: body, user: writer,
       authorAssociation: dice.pick(["NONE", "CONTRIBUTOR", "MEMBER", "OWNER"]), createdAt: time,
       updatedAt: time, htmlURL: issue.htmlURL.map { "\($0)#issuecomment-\(id)" },
-      reactions: Reactions(counts: reactions))
+      issueURL: issue.url, reactions: Reactions(counts: reactions))
   }
 
   /// Evenly between the opening of the issue and its last change.

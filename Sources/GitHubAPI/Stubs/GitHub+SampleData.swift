@@ -58,6 +58,15 @@ extension SamplePage {
           totalCount: found.count,
           items: page.items.map { FieldSelection(entity: $0, fields: Repository.Field.allCases) }),
         link: page.link)
+    case .searchIssues(let query, _):
+      let search = SampleIssueSearch(query)
+      return try of(search.repository) { issues in
+        let found = search.results(in: issues)
+        let page = cut(found)
+        return try SampleAnswer(
+          encoding: SearchAnswer(totalCount: found.count, items: page.items.map(Self.object)),
+          link: page.link)
+      }
     case .issues(let fullName, let filter, _):
       return try of(fullName) { issues in
         let page = cut(filter.sorted(issues.filter(filter.matches)))
@@ -75,16 +84,25 @@ extension SamplePage {
         return try SampleAnswer(
           encoding: page.items.map { $0.selecting(IssueComment.Field.allCases) }, link: page.link)
       }
+    case .repositoryComments(let fullName, let since, _):
+      return try of(fullName) { issues in
+        let page = cut(GeneratedComments.all(on: issues, since: since))
+        return try SampleAnswer(
+          encoding: page.items.map { $0.selecting(IssueComment.Field.allCases) }, link: page.link)
+      }
+    case .ifNoneMatch(_, let target):
+      // The samples have no entity tags, so none is the one that a sample has.
+      return try SamplePage(of: target).answer()
     case .page(let link):
       // A page that no sample names has nothing on it.
       return try SamplePage(link)?.answer() ?? SampleAnswer(Data("[]".utf8))
     }
   }
 
-  private struct SearchAnswer: Encodable {
+  private struct SearchAnswer<Item: Encodable>: Encodable {
     var totalCount: Int
     var isIncomplete = false
-    var items: [FieldSelection<Repository>]
+    var items: [Item]
 
     private enum CodingKeys: String, CodingKey {
       case totalCount = "total_count"

@@ -35,6 +35,12 @@ struct SamplePage {
     let path = components.path.split(separator: "/").suffix(6).map(String.init)
     if path.suffix(2) == ["search", "repositories"] {
       list = .searchRepositories(query: value("q") ?? "", pageSize: size)
+    } else if path.suffix(2) == ["search", "issues"] {
+      list = .searchIssues(query: value("q") ?? "", pageSize: size)
+    } else if path.count >= 5, path.suffix(2) == ["issues", "comments"] {
+      list = .repositoryComments(
+        repositoryFullName: path.dropLast(2).suffix(2).joined(separator: "/"),
+        since: value("since").flatMap(Timestamp.date(from:)), pageSize: size)
     } else if path.count >= 4, path.last == "issues",
       let filter = try? IssueFilter(query: value("q") ?? "")
     {
@@ -58,7 +64,11 @@ struct SamplePage {
     let (query, size): (URLPath, Int) =
       switch list {
       case .issues(_, let filter, let size): ("q=\(filter.query)&", size)
-      case .searchRepositories(let text, let size): ("q=\(text)&", size)
+      case .searchRepositories(let text, let size), .searchIssues(let text, let size):
+        ("q=\(text)&", size)
+      case .repositoryComments(_, let since?, let size):
+        ("since=\(Timestamp.string(from: since))&", size)
+      case .repositoryComments(_, nil, let size): ("", size)
       case .issueComments(_, _, let size): ("", size)
       default: ("", items.count)
       }

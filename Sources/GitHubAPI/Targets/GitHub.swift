@@ -1,5 +1,11 @@
 public import HTTPTargets
 
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 /// The endpoints of GitHub's REST API that this package asks.
 ///
 /// Names go into the path as ``RepositoryName`` and ``Username`` read them. Text that is no name, or an
@@ -24,6 +30,13 @@ public enum GitHub: TargetType, Hashable {
   /// The comments on an issue, the oldest first, `pageSize` (1–100) at a time:
   /// `GET /repos/{owner}/{repo}/issues/{number}/comments`.
   case issueComments(repositoryFullName: String, number: Int, pageSize: Int = 30)
+  /// The comments on all issues and pull requests of a repository, the one that changed longest ago first,
+  /// `pageSize` (1–100) at a time: `GET /repos/{owner}/{repo}/issues/comments`.
+  ///
+  /// With `since`, only those that changed at or after that time, in whole seconds: a fraction is dropped.
+  /// Deleted comments show nowhere. See
+  /// <https://docs.github.com/en/rest/issues/comments#list-issue-comments-for-a-repository>.
+  case repositoryComments(repositoryFullName: String, since: Date? = nil, pageSize: Int = 30)
   /// The repositories that a search finds, best first, `pageSize` (1–100) at a time:
   /// `GET /search/repositories` (<https://docs.github.com/en/rest/search/search#search-repositories>).
   ///
@@ -32,16 +45,41 @@ public enum GitHub: TargetType, Hashable {
   /// at most (``SearchResults/maximumCount``); and counts searches against a quota of their own, `search`,
   /// of 30 a minute, or 10 without a token.
   case searchRepositories(query: String, pageSize: Int = 30)
+  /// The issues and pull requests that a search finds, best first, `pageSize` (1–100) at a time:
+  /// `GET /search/issues`
+  /// (<https://docs.github.com/en/rest/search/search#search-issues-and-pull-requests>).
+  ///
+  /// The query is words and qualifiers, as in `crash repo:swiftlang/swift is:issue is:open`. The bounds are
+  /// those of ``searchRepositories(query:pageSize:)``, and so is the quota.
+  case searchIssues(query: String, pageSize: Int = 30)
   /// How much of each quota is left: `GET /rate_limit`, which costs none.
   case rateLimit
   /// The next page of a list, where the server says it is.
   case page(PageLink)
+  /// Another target, whose answer is wanted only where it isn't the one with this entity tag any more:
+  /// with `If-None-Match` ([RFC 9110, section 13.1.2](https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2)).
+  ///
+  /// An unchanged answer is an error of the code ``HTTPTargets/NetworkError/Code/statusCode`` whose response
+  /// has the status 304, which costs a token nothing; a ``HTTPTargets/CachingInterceptor`` lets both pass.
+  /// What is no entity tag, such as an empty text, `*`, or one with a control character, gives a path that
+  /// fails before anything is sent.
+  indirect case ifNoneMatch(entityTag: String, GitHub)
 
   /// The API of github.com, or the page itself.
   public var baseURL: String {
     switch self {
     case .page(let link): link.url
+    case .ifNoneMatch(_, let target): target.baseURL
     default: GitHubServer.github.apiURL
+    }
+  }
+
+  /// Whether it says itself at which server it is.
+  var isPage: Bool {
+    switch self {
+    case .page: true
+    case .ifNoneMatch(_, let target): target.isPage
+    default: false
     }
   }
 
@@ -56,9 +94,14 @@ public enum GitHub: TargetType, Hashable {
     case .issue(let fullName, let number): Self.issuePath(fullName, number, "")
     case .issueComments(let fullName, let number, _):
       Self.issuePath(fullName, number, "/comments")
+    case .repositoryComments(let fullName, _, _):
+      Self.repositoryPath(fullName, "/issues/comments")
     case .searchRepositories: "search/repositories"
+    case .searchIssues: "search/issues"
     case .rateLimit: "rate_limit"
     case .page: ""
+    case .ifNoneMatch(let entityTag, let target):
+      Self.isEntityTag(entityTag) ? target.path : "\("")"
     }
   }
 
@@ -71,18 +114,29 @@ public enum GitHub: TargetType, Hashable {
       .query([QueryItem("per_page", pageSize)])
     case .ownRepositories(let pageSize):
       .query([QueryItem("sort", "pushed"), QueryItem("per_page", pageSize)])
-    case .searchRepositories(let query, let pageSize):
+    case .repositoryComments(_, let since, let pageSize):
+      .query(
+        [QueryItem("sort", "updated"), QueryItem("direction", "asc")]
+          + (since.map { [QueryItem("since", Timestamp.string(from: $0))] } ?? [])
+          + [QueryItem("per_page", pageSize)])
+    case .searchRepositories(let query, let pageSize), .searchIssues(let query, let pageSize):
       .query([QueryItem("q", query), QueryItem("per_page", pageSize)])
     case .issues(_, let filter, let pageSize):
       .query(
         filter.queryItems.map { QueryItem($0.name, $0.value) } + [QueryItem("per_page", pageSize)])
+    case .ifNoneMatch(_, let target): target.task
     }
   }
 
   /// The fields that GitHub asks for: the media type, the API's version, and who is asking
   /// (<https://docs.github.com/en/rest/using-the-rest-api/getting-started-with-the-rest-api>).
   public var headers: HTTPFields {
-    [
+    if case .ifNoneMatch(let entityTag, let target) = self {
+      var headers = target.headers
+      headers[.ifNoneMatch] = entityTag
+      return headers
+    }
+    return [
       .accept: "application/vnd.github+json",
       .gitHubAPIVersion: "2022-11-28",
       .userAgent: "issue-tracker-client/\(PackageVersion.current)",
@@ -93,6 +147,13 @@ public enum GitHub: TargetType, Hashable {
   public var authorization: AuthorizationType { .bearer }
 
   // An empty value in a path makes it one that can't be requested.
+
+  /// Whether a text can be sent as an entity tag. Of their grammar only what matters is asked for: there
+  /// are servers that leave the quotation marks away.
+  private static func isEntityTag(_ text: String) -> Bool {
+    !text.isEmpty && text != "*"
+      && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+  }
 
   private static func login(_ username: String) -> String { Username(username)?.login ?? "" }
 

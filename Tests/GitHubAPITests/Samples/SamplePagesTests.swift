@@ -107,6 +107,53 @@ struct SamplePagesTests {
     #expect(times.allSatisfy { issue.createdAt.map { $0... }?.contains($0) == true })
   }
 
+  @Test(
+    "of a repository's comments give each once, in the order of their changes, since when wanted")
+  func repositoryComments() async throws {
+    func comments(since: Date?, size: Int) async throws -> [IssueComment] {
+      let target = GitHub.repositoryComments(
+        repositoryFullName: Self.vapor, since: since, pageSize: size)
+      return try await pages(IssueComment.self, target).flatMap { $0 }
+    }
+    let middle = Date(timeIntervalSince1970: 1_765_000_000)
+    let late = try await comments(since: middle, size: 30)
+    let expected = GeneratedIssues(repository: Self.vapor).all()
+      .flatMap { GeneratedComments(on: $0).all() }
+      .filter { ($0.updatedAt ?? .distantPast) >= middle }
+    #expect(late.count > 60 && Set(late.map(\.id)) == Set(expected.map(\.id)))
+    let times = late.compactMap(\.updatedAt)
+    #expect(times == times.sorted() && times.count == late.count)
+    #expect(Set(late.map(\.id)).count == late.count)
+    #expect(late.allSatisfy { $0.issueNumber != nil })
+    let first = try GitHubJSON.decode(
+      [IssueComment].self,
+      from: GitHub.repositoryComments(repositoryFullName: Self.vapor, pageSize: 100).sampleData)
+    #expect(first.count == 100 && first.allSatisfy { $0.updatedAt.map { $0 < middle } == true })
+  }
+
+  @Test(
+    "of a search for issues are all that it finds",
+    arguments: [
+      ("crash repo:vapor/vapor", IssueFilter(state: .all), nil as Bool?),
+      ("CRASH repo:vapor/vapor is:issue is:open", IssueFilter(), false),
+      (
+        "repo:vapor/vapor is:pr label:\"area: network\" in:title",
+        IssueFilter(state: .all, labels: ["area: network"]), true
+      ),
+    ])
+  func issueSearch(query: String, filter: IssueFilter, isPullRequest: Bool?) async throws {
+    let pages = try await pages(
+      Issue.self, .searchIssues(query: query, pageSize: 5), format: .searchResults)
+    let found = pages.flatMap { $0 }
+    let expected = filter.sorted(
+      GeneratedIssues(repository: Self.vapor).all().filter { issue in
+        filter.matches(issue) && issue.isPullRequest == isPullRequest ?? issue.isPullRequest
+          && (!query.lowercased().hasPrefix("crash")
+            || "\(issue.title) \(issue.body ?? "")".lowercased().contains("crash"))
+      })
+    #expect(found == expected && pages.count > 1)
+  }
+
   @Test("are no pages where a link is none of theirs")
   func otherLinks() async throws {
     for query in [

@@ -21,6 +21,28 @@ struct GitHubTests {
         .searchRepositories(query: "c++ stars:>10 é", pageSize: 7),
         "/search/repositories?q=c%2B%2B%20stars%3A%3E10%20%C3%A9&per_page=7"
       ),
+      (
+        .searchIssues(query: "crash repo:a/b is:open", pageSize: 7),
+        "/search/issues?q=crash%20repo%3Aa%2Fb%20is%3Aopen&per_page=7"
+      ),
+      (
+        .repositoryComments(repositoryFullName: "a/b"),
+        "/repos/a/b/issues/comments?sort=updated&direction=asc&per_page=30"
+      ),
+      (
+        .repositoryComments(
+          repositoryFullName: "a/b", since: Date(timeIntervalSince1970: 1.9), pageSize: 100),
+        "/repos/a/b/issues/comments?sort=updated&direction=asc"
+          + "&since=1970-01-01T00%3A00%3A01Z&per_page=100"
+      ),
+      (
+        .ifNoneMatch(entityTag: "W/\"1\"", .repo(fullName: "a/b")),
+        "/repos/a/b"
+      ),
+      (
+        .ifNoneMatch(entityTag: "1", .issues(repositoryFullName: "a/b", pageSize: 7)),
+        "/repos/a/b/issues?state=open&per_page=7"
+      ),
       (.repo(fullName: "a/b.git"), "/repos/a/b"), (.repo(fullName: "a/..."), "/repos/a/..."),
       (.issues(repositoryFullName: "a/b"), "/repos/a/b/issues?state=open&per_page=30"),
       (.issue(repositoryFullName: "a/b", number: 12), "/repos/a/b/issues/12"),
@@ -51,7 +73,7 @@ struct GitHubTests {
       let version = try #require(HTTPField.Name("X-GitHub-Api-Version"))
       #expect(target.headers[version] == "2022-11-28")
       #expect(target.headers[.userAgent]?.hasPrefix("issue-tracker-client/") == true)
-      #expect(target.headers.count == 3)
+      #expect(target.headers.count == (target.headers[.ifNoneMatch] == nil ? 3 : 4))
       #expect(target.authorization == .bearer)
       #expect(target.validation == .successCodes)
     }
@@ -64,6 +86,10 @@ struct GitHubTests {
     let target = GitHub.page(try #require(try Self.link(url)))
     #expect(try Endpoint(target).request().url == url)
     #expect(target.baseURL == url)
+    let conditional = GitHub.ifNoneMatch(entityTag: "\"1\"", target)
+    #expect(conditional.baseURL == url)
+    let request = try Endpoint(conditional).request()
+    #expect(request.url == url && request.headers[.ifNoneMatch] == "\"1\"")
   }
 
   private static func link(_ url: String) throws -> PageLink? {
@@ -78,6 +104,8 @@ struct GitHubTests {
       .page(try #require(try link("https://api.github.com/x"))),
       .issue(repositoryFullName: "a/b", number: 85_968),
       .issueComments(repositoryFullName: "a/b", number: 85_968),
+      .repositoryComments(repositoryFullName: "a/b"), .searchIssues(query: "crash"),
+      .ifNoneMatch(entityTag: "W/\"1\"", .issues(repositoryFullName: "a/b")),
     ]
   }
 
@@ -105,6 +133,18 @@ struct GitHubTests {
       .repo(fullName: name), .issues(repositoryFullName: name),
       .issue(repositoryFullName: name, number: 1),
       .issueComments(repositoryFullName: name, number: 1),
+      .repositoryComments(repositoryFullName: name),
+      .ifNoneMatch(entityTag: "\"1\"", .repo(fullName: name)),
+    ])
+  }
+
+  @Test(
+    "so is a text that is no entity tag",
+    arguments: ["", "*", "\"a\r\nX: 1\"", "\"a\n\"", "\"\0\"", "\"\u{7F}\"", "\"\u{85}\""])
+  func entityTags(tag: String) async throws {
+    try await refused([
+      .ifNoneMatch(entityTag: tag, .repo(fullName: "a/b")),
+      .ifNoneMatch(entityTag: tag, .issues(repositoryFullName: "a/b")),
     ])
   }
 

@@ -23,7 +23,10 @@ struct GitHubEndpoints {
     self.path = path
     var origin = request.origin
     // hub reaches its test server with the addresses of github.com, and tells the scheme apart.
-    if let scheme = request.headers["X-Original-Scheme"], origin.hasPrefix("http://") {
+    let scheme =
+      github.configuration.secureHosts.contains(request.headers["Host"] ?? "")
+      ? "https" : request.headers["X-Original-Scheme"]
+    if let scheme, origin.hasPrefix("http://") {
       origin = scheme + origin.dropFirst("http".count)
     }
     json = GitHubJSON(
@@ -52,6 +55,8 @@ struct GitHubEndpoints {
       return user(parts[1], Array(parts.dropFirst(2)))
     case "search" where parts == ["search", "repositories"]:
       return isReading ? repositorySearch : notFound
+    case "search" where parts == ["search", "issues"]:
+      return isReading ? issueSearch : notFound
     case "rate_limit" where parts.count == 1:
       return rateLimit
     default:
@@ -87,23 +92,28 @@ struct GitHubEndpoints {
     let store = github.store(of: repository)
     switch rest.count {
     case 0:
-      return tagged(
-        json.repository(repository, openIssues: store.openCount), of: repository, store)
+      return tagged(json.repository(repository, openIssues: store.openCount))
     case 1 where rest[0] == "issues":
       guard repository.hasIssues else { return GitHubError.gone.response(now: now) }
+      github.keepBusy(repository)
       return issueList(repository, store)
+    case 2 where rest == ["issues", "comments"]:
+      guard repository.hasIssues else { return GitHubError.gone.response(now: now) }
+      github.keepBusy(repository)
+      return commentList(repository, store)
     case 2 where rest[0] == "issues":
       guard repository.hasIssues else { return GitHubError.gone.response(now: now) }
       guard let number = Int(rest[1]) else { return notFound }
       guard let issue = store.issue(number) else { return missing(number, in: store, rest) }
-      return tagged(json.issue(issue, in: repository), of: repository, store)
+      return tagged(json.issue(issue, in: repository))
     case 3 where rest[0] == "issues" && rest[2] == "comments":
       guard repository.hasIssues else { return GitHubError.gone.response(now: now) }
       guard let number = Int(rest[1]) else { return notFound }
       guard let issue = store.issue(number) else { return missing(number, in: store, rest) }
+      let comments = store.comments(on: number) ?? []
       return numberedPages(
-        (0..<issue.comments).map { json.comment($0, of: issue, in: repository) },
-        at: "/repositories/\(repository.id)/issues/\(number)/comments")
+        of: comments.count, at: "/repositories/\(repository.id)/issues/\(number)/comments"
+      ) { range in comments[range].map { json.comment($0, of: issue, in: repository) } }
     default:
       return notFound
     }
@@ -124,9 +134,10 @@ struct GitHubEndpoints {
   private func issueList(
     _ repository: LoopbackRepository, _ store: IssueStore
   ) -> LoopbackResponse {
+    let hasCursors = !github.configuration.pagesByNumber
     let query: IssueQuery
     do {
-      query = try IssueQuery(request.query)
+      query = try IssueQuery(request.query, hasCursors: hasCursors)
     } catch {
       return GitHubError.unprocessable(error.message).response(now: now)
     }
@@ -135,53 +146,78 @@ struct GitHubEndpoints {
     {
       return GitHubError.validationFailed(field: "milestone").response(now: now)
     }
-    let key = "\(json.root)|\(json.hasSingleAssignee)|\(request.rawQuery ?? "")"
-    let page = store.rendered(query, key: key) { json.issue($0, in: repository) }
+    let page = store.page(query)
+    let body = store.body(of: page, form: "\(json.root)|\(json.hasSingleAssignee)") {
+      json.issue($0, in: repository)
+    }
     var response = LoopbackResponse(
-      headers: ["Content-Type": "application/json; charset=utf-8"], body: page.body)
-    var links: [String] = []
-    if let previous = page.previous {
-      links.append("<\(link(repository, "before", previous))>; rel=\"prev\"")
-    }
-    if let next = page.next {
-      links.append("<\(link(repository, "after", next))>; rel=\"next\"")
-    }
-    if !links.isEmpty { response.headers.add("Link", links.joined(separator: ", ")) }
-    return conditional(response, tag: entityTag(repository, store))
+      headers: ["Content-Type": "application/json; charset=utf-8"], body: body)
+    let url = "\(json.root)/repositories/\(repository.id)/issues"
+    let link =
+      hasCursors
+      ? link(page, at: url) : NumberedPages(request.query).link(of: page.total, at: url)
+    if let link { response.headers.add("Link", link) }
+    return conditional(response, content: page.content)
   }
 
-  /// A neighbouring page: by the repository's id, with the other parameters as they were sent.
-  private func link(
-    _ repository: LoopbackRepository, _ name: String, _ cursor: IssueQuery.Cursor
-  ) -> String {
-    var pairs = (request.rawQuery ?? "").split(separator: "&").filter { pair in
+  /// The links to a page's neighbours, with the other parameters as they were sent.
+  private func link(_ page: IssueStore.Page, at url: String) -> String? {
+    let kept = (request.rawQuery ?? "").split(separator: "&").filter { pair in
       !["page", "after", "before"].contains(pair.prefix { $0 != "=" })
     }.map(String.init)
-    pairs.append("\(name)=\(PercentCoding.encode(cursor.text))")
-    let query = pairs.joined(separator: "&")
-    return "\(json.root)/repositories/\(repository.id)/issues?\(query)"
+    let links = [("before", page.previous, "prev"), ("after", page.next, "next")]
+      .compactMap { name, cursor, relation in
+        cursor.map { cursor in
+          let query = kept + ["\(name)=\(PercentCoding.encode(cursor.text))"]
+          return "<\(url)?\(query.joined(separator: "&"))>; rel=\"\(relation)\""
+        }
+      }
+    return links.isEmpty ? nil : links.joined(separator: ", ")
+  }
+
+  /// All comments of a repository: in the order of their ids unless `sort` says otherwise, without which
+  /// GitHub ignores `direction`.
+  private func commentList(
+    _ repository: LoopbackRepository, _ store: IssueStore
+  ) -> LoopbackResponse {
+    let sort = request.queryValue("sort").flatMap(CommentBook.Sort.init(rawValue:))
+    let since = request.queryValue("since")
+    guard since == nil || since.flatMap(Timestamp.seconds) != nil else {
+      return GitHubError.unprocessable("Validation Failed").response(now: now)
+    }
+    let pages = NumberedPages(request.query)
+    let page = store.comments(
+      pages, by: sort ?? .created,
+      isAscending: sort == nil || request.queryValue("direction") == "asc",
+      since: since.flatMap(Timestamp.seconds))
+    var response = LoopbackResponse.json(
+      JSONText.array(
+        page.comments.map { json.comment($0.comment, of: $0.issue, in: repository) }))
+    let url = "\(json.root)/repositories/\(repository.id)/issues/comments"
+    if let link = pages.link(of: page.total, at: url) { response.headers.add("Link", link) }
+    return conditional(response, content: StableHash.of(response.body))
   }
 
   // MARK: Conditional requests
 
+  private func tagged(_ body: String) -> LoopbackResponse {
+    conditional(.json(body), content: StableHash.of(body))
+  }
+
   /// GitHub's tags are weak, and differ with the token and the form asked for.
-  private func entityTag(_ repository: LoopbackRepository, _ store: IssueStore) -> String {
-    let content = [
-      "\(repository.id)", "\(store.version)", request.target,
-      request.headers["Authorization"] ?? "", request.headers["X-GitHub-Api-Version"] ?? "",
+  private func entityTag(_ content: UInt64) -> String {
+    let parts = [
+      "\(content)", request.target, request.headers["Authorization"] ?? "",
+      request.headers["X-GitHub-Api-Version"] ?? "",
     ]
-    let first = StableHash.of(content.joined(separator: "\n"))
+    let first = StableHash.of(parts.joined(separator: "\n"))
     return "W/\"\(String(first, radix: 16))\(String(first &* 0x9E37_79B9_7F4A_7C15, radix: 16))\""
   }
 
-  private func tagged(
-    _ body: String, of repository: LoopbackRepository, _ store: IssueStore
-  ) -> LoopbackResponse {
-    conditional(.json(body), tag: entityTag(repository, store))
-  }
-
-  private func conditional(_ response: LoopbackResponse, tag: String) -> LoopbackResponse {
+  /// The answer, or 304 where the client has it.
+  private func conditional(_ response: LoopbackResponse, content: UInt64) -> LoopbackResponse {
     var response = response
+    let tag = entityTag(content)
     response.headers["ETag"] = tag
     let known = request.headers["If-None-Match"]?.split(separator: ",").map {
       $0.drop { $0 == " " }
@@ -210,28 +246,22 @@ struct GitHubEndpoints {
         id: 2_000_000 + index, owner: login, name: "project-\(index + 1)",
         issues: SyntheticIssues(count: index))
     }
+    let all = own + invented
     return numberedPages(
-      (own + invented).map { json.repository($0, openIssues: $0.issues.count) },
-      at: "/users/\(PercentCoding.encode(login))/repos")
+      of: all.count, at: "/users/\(PercentCoding.encode(login))/repos"
+    ) { range in all[range].map { json.repository($0, openIssues: $0.issues.count) } }
   }
 
   /// One page of a list that has page numbers, with links to its neighbours and its ends.
-  private func numberedPages(_ all: [String], at path: String) -> LoopbackResponse {
-    let perPage = min(max(request.queryValue("per_page").flatMap(Int.init) ?? 30, 1), 100)
-    let page = max(request.queryValue("page").flatMap(Int.init) ?? 1, 1)
-    let begin = min((page - 1) * perPage, all.count)
-    let items = all[begin..<min(begin + perPage, all.count)]
-    var response = LoopbackResponse.json(JSONText.array(Array(items)))
-    let last = (all.count + perPage - 1) / perPage
-    var links: [(relation: String, page: Int)] = []
-    if page > 1 { links.append(("prev", min(page - 1, last))) }
-    if page < last { links += [("next", page + 1), ("last", last)] }
-    if page > 1 { links.append(("first", 1)) }
-    let text = links.map { link in
-      "<\(json.root)\(path)?per_page=\(perPage)&page=\(link.page)>; rel=\"\(link.relation)\""
+  private func numberedPages(
+    of total: Int, at path: String, _ render: (Range<Int>) -> [String]
+  ) -> LoopbackResponse {
+    let pages = NumberedPages(request.query)
+    var response = LoopbackResponse.json(JSONText.array(render(pages.window(of: total))))
+    if let link = pages.link(of: total, at: json.root + path) {
+      response.headers.add("Link", link)
     }
-    if !text.isEmpty { response.headers.add("Link", text.joined(separator: ", ")) }
-    return response
+    return conditional(response, content: StableHash.of(response.body))
   }
 
   // MARK: Searches
@@ -245,25 +275,46 @@ struct GitHubEndpoints {
     }
     let configuration = github.configuration
     let own = configuration.repositories.filter { isVisible($0) && search.finds($0) }
-    let invented = max(configuration.repositoriesPerSearch - own.count, 0)
-    let items = search.window(of: own.count + invented).map { place in
+    let total = own.count + max(configuration.repositoriesPerSearch - own.count, 0)
+    let items = search.pages.window(of: min(total, SearchText.maximumCount)).map { place in
       place < own.count ? own[place] : search.inventedRepository(place - own.count)
     }
-    let objects = items.map { repository in
-      // The score is what GitHub adds to a repository that a search found.
-      json.repository(repository, openIssues: repository.issues.count).dropLast()
-        + #","score":1.0}"#
+    return searchResults(
+      items.map { json.repository($0, openIssues: $0.issues.count) }, of: total, search.pages)
+  }
+
+  private var issueSearch: LoopbackResponse {
+    let search: IssueSearchQuery
+    do {
+      search = try IssueSearchQuery(request.query)
+    } catch {
+      return error.response
     }
+    let named = search.repositories.compactMap { name in
+      let parts = name.split(separator: "/").map(String.init)
+      return parts.count == 2 ? github.repository(parts[0], parts[1])?.0 : nil
+    }
+    let repositories = (search.repositories.isEmpty ? github.configuration.repositories : named)
+      .filter(isVisible)
+    let (items, total) = search.results(in: repositories.map(github.store))
+    return searchResults(
+      items.map { json.issue($0.issue, in: repositories[$0.place]) }, of: total, search.pages)
+  }
+
+  /// A page of results, each with the score that GitHub adds.
+  private func searchResults(
+    _ objects: [String], of total: Int, _ pages: NumberedPages
+  ) -> LoopbackResponse {
+    let items = objects.map { $0.dropLast() + #","score":1.0}"# }
     var response = LoopbackResponse.json(
       """
-      {"total_count":\(own.count + invented),"incomplete_results":false,\
-      "items":\(JSONText.array(objects.map { String($0) }))}
+      {"total_count":\(total),"incomplete_results":false,\
+      "items":\(JSONText.array(items.map { String($0) }))}
       """)
-    let links = search.links(of: own.count + invented).map { link in
-      "<\(json.root)/search/repositories?\(search.rawQuery(page: link.page))>; "
-        + "rel=\"\(link.relation)\""
+    let shown = min(total, SearchText.maximumCount)
+    if let link = pages.link(of: shown, at: json.root + path) {
+      response.headers.add("Link", link)
     }
-    if !links.isEmpty { response.headers.add("Link", links.joined(separator: ", ")) }
     return response
   }
 

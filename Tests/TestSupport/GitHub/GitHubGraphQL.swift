@@ -52,10 +52,11 @@ struct GitHubGraphQL {
     }
     let isSearch = call.query.contains("search(")
     var query = isSearch ? Self.search(variables) : Self.list(variables)
-    query.leavesOutPullRequests = true
+    query.listsPullRequests = false
     let words = Set(call.query.split { !$0.isLetter }.map(String.init))
-    let key = "graphql|\(query.listKey)|\(query.start)|\(query.perPage)|\(words.sorted())"
-    let page = github.store(of: repository).rendered(query, key: key) {
+    let store = github.store(of: repository)
+    let page = store.page(query)
+    let body = store.body(of: page, form: "graphql|\(words.sorted())") {
       node($0, in: repository, words)
     }
     let flag = "\"hasIssuesEnabled\":\(repository.hasIssues)"
@@ -69,7 +70,7 @@ struct GitHubGraphQL {
       """
     return LoopbackResponse(
       headers: ["Content-Type": "application/json; charset=utf-8"],
-      body: Data(start.utf8) + page.body + Data(end.utf8))
+      body: Data(start.utf8) + body + Data(end.utf8))
   }
 
   private static func list(_ variables: Variables) -> IssueQuery {
@@ -88,46 +89,12 @@ struct GitHubGraphQL {
 
   /// Reads GitHub's search language as far as gh writes it.
   private static func search(_ variables: Variables) -> IssueQuery {
-    var query = IssueQuery()
-    query.state = "all"
+    var query = IssueSearchQuery.issues(variables.query ?? "")
     query.perPage = min(max(variables.limit ?? 30, 1), 100)
     if let cursor = (variables.after ?? variables.endCursor).flatMap(IssueQuery.Cursor.init) {
       query.start = .after(cursor)
     }
-    for term in terms(variables.query ?? "") {
-      let parts = term.split(separator: ":", maxSplits: 1).map(String.init)
-      switch (parts.first, parts.count) {
-      case ("state", 2): query.state = parts[1]
-      case ("label", 2): query.labels.append(parts[1].lowercased())
-      case ("author", 2): query.creator = parts[1]
-      case ("assignee", 2): query.assignee = parts[1]
-      case ("mentions", 2): query.mentioned = parts[1]
-      case ("milestone", 2):
-        let index = SyntheticIssues.milestones.firstIndex(of: parts[1])
-        query.milestone = index.map { "\($0 + 1)" } ?? parts[1]
-      case (_, 1): query.words.append(term)
-      default: break
-      }
-    }
     return query
-  }
-
-  /// Splits at blanks outside quotation marks, and drops the marks.
-  private static func terms(_ text: String) -> [String] {
-    var terms: [String] = []
-    var term = ""
-    var isQuoted = false
-    for character in text {
-      if character == "\"" {
-        isQuoted.toggle()
-      } else if character == " ", !isQuoted {
-        if !term.isEmpty { terms.append(term) }
-        term = ""
-      } else {
-        term.append(character)
-      }
-    }
-    return term.isEmpty ? terms : terms + [term]
   }
 
   private func types(_ query: String) -> LoopbackResponse {

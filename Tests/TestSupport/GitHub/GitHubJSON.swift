@@ -81,28 +81,21 @@ struct GitHubJSON {
       """
   }
 
-  /// A comment of an issue, by its place from 0.
+  /// A comment of an issue.
   func comment(
-    _ index: Int, of issue: SyntheticIssue, in repository: LoopbackRepository
+    _ comment: SyntheticComment, of issue: SyntheticIssue, in repository: LoopbackRepository
   ) -> String {
     let api = "\(root)/repos/\(repository.fullName)/issues"
-    let id = Self.issueID(issue) * 100 + index
-    let page = "https://github.com/\(repository.fullName)/issues/\(issue.number)"
-    let logins = SyntheticIssues.logins
-    let isHostile = repository.issues.isHostile
-    let login =
-      isHostile ? HostileText.sample(index + 1) : logins[(issue.number + index) % logins.count]
-    let body =
-      isHostile
-      ? HostileText.document(index)
-      : "Comment \(index + 1): I see this too.\n\n> \(issue.title)\n\nWith `-Onone` it's gone. :tada:"
-    let time = JSONText.time(issue.createdAt + (index + 1) * 60)
+    let id = Self.issueID(issue) * 100 + comment.index
+    let kind = issue.isPullRequest ? "pull" : "issues"
+    let page = "https://github.com/\(repository.fullName)/\(kind)/\(issue.number)"
     return """
       {"url":"\(api)/comments/\(id)","html_url":"\(page)#issuecomment-\(id)",\
       "issue_url":"\(api)/\(issue.number)","id":\(id),"node_id":"IC_kwDO\(id)",\
-      "user":\(user(login)),"created_at":\(time),\
-      "updated_at":\(time),"author_association":"CONTRIBUTOR",\
-      "body":\(JSONText.string(body)),"reactions":\(reactions(id, at: "\(api)/comments/\(id)")),\
+      "user":\(user(comment.author)),"created_at":\(JSONText.time(comment.createdAt)),\
+      "updated_at":\(JSONText.time(comment.updatedAt)),"author_association":"CONTRIBUTOR",\
+      "body":\(JSONText.string(comment.body)),\
+      "reactions":\(reactions(id, at: "\(api)/comments/\(id)")),\
       "performed_via_github_app":null}
       """
   }
@@ -147,9 +140,18 @@ struct GitHubJSON {
   }
 }
 
-/// FNV-1a over UTF-8: the same in every process, unlike `Hasher`.
+/// FNV-1a: the same in every process, unlike `Hasher`.
 enum StableHash {
   static func of(_ text: String) -> UInt64 {
-    text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    of(text.utf8)
+  }
+
+  static func of(_ bytes: some Sequence<UInt8>) -> UInt64 {
+    bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+  }
+
+  /// The hash of what a hash is of with a number behind it.
+  static func adding(_ number: Int, to hash: UInt64) -> UInt64 {
+    (hash ^ UInt64(bitPattern: Int64(number))) &* 0x100_0000_01B3
   }
 }

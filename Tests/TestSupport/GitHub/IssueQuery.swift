@@ -1,6 +1,6 @@
 /// A question to the issue list: what is asked for, in which order, and where the page starts.
 ///
-/// Pure: takes issues, gives a page. The rules are those of "List repository issues":
+/// Pure: takes issues in order, gives a page. The rules are those of "List repository issues":
 /// https://docs.github.com/en/rest/issues/issues#list-repository-issues
 struct IssueQuery: Sendable, Equatable {
   /// What the list is ordered by.
@@ -22,17 +22,15 @@ struct IssueQuery: Sendable, Equatable {
 
   /// An item's place in the order: found again wherever the item has gone since.
   struct Cursor: Sendable, Equatable {
-    var key: Int
-    var number: Int
+    var place: SortedPlaces.Place
 
     /// The opaque text.
     ///
     /// GitHub's is Base64 too, and ends in `=`, which must be percent-encoded.
-    var text: String { Base64.encode("cursor:v2:\(key):\(number)") }
+    var text: String { Base64.encode("cursor:v2:\(place.key):\(place.number)") }
 
-    init(key: Int, number: Int) {
-      self.key = key
-      self.number = number
+    init(_ place: SortedPlaces.Place) {
+      self.place = place
     }
 
     init?(_ text: String) {
@@ -41,7 +39,7 @@ struct IssueQuery: Sendable, Equatable {
       guard parts.count == 2, let key = Int(parts[0]), let number = Int(parts[1]) else {
         return nil
       }
-      self.init(key: key, number: number)
+      self.init(SortedPlaces.Place(key: key, number: number))
     }
   }
 
@@ -52,7 +50,8 @@ struct IssueQuery: Sendable, Equatable {
 
   /// One page and its neighbours.
   struct Page {
-    var issues: [SyntheticIssue]
+    /// The numbers of what is on it.
+    var numbers: [Int]
     /// The cursor to go on with; nil on the last page.
     var next: Cursor?
     /// The cursor to go back with; nil on the first page.
@@ -72,15 +71,21 @@ struct IssueQuery: Sendable, Equatable {
   var ascending = false
   var perPage = 30
   var start = Start.page(1)
-  /// Whether pull requests are left out: GraphQL's `issues` does, REST doesn't.
-  var leavesOutPullRequests = false
-  /// Words that must occur in the title, for GraphQL's `search`.
+  /// Whether only pull requests or only issues proper are listed: GraphQL's `issues` lists the latter,
+  /// REST both.
+  var listsPullRequests: Bool?
+  /// Words that must occur in the title, for searches.
   var words: [String] = []
 
   init() {}
 
   /// Reads a request's query.
-  init(_ items: [LoopbackRequest.QueryItem]) throws(Invalid) {
+  ///
+  /// - Parameters:
+  ///   - items: The query.
+  ///   - hasCursors: Whether the list has cursors, and is deep by them alone.
+  /// - Throws: ``Invalid``.
+  init(_ items: [LoopbackRequest.QueryItem], hasCursors: Bool = true) throws(Invalid) {
     for item in items where !item.value.isEmpty {
       switch item.name {
       case "state":
@@ -107,6 +112,7 @@ struct IssueQuery: Sendable, Equatable {
       case "per_page": perPage = min(max(Int(item.value) ?? 30, 1), 100)
       case "page": if case .page = start { start = .page(max(Int(item.value) ?? 1, 1)) }
       case "after", "before":
+        guard hasCursors else { break }
         guard let cursor = Cursor(item.value) else {
           throw Invalid(message: "Invalid cursor")
         }
@@ -115,92 +121,68 @@ struct IssueQuery: Sendable, Equatable {
       }
     }
     // Observed on github.com: page 100 of 100 is refused, page 99 isn't.
-    if case .page(let page) = start, page > 1, page >= 10_000 / perPage {
+    if hasCursors, case .page(let page) = start, page > 1, page >= 10_000 / perPage {
       throw Invalid(
         message: "Pagination with the page parameter is not supported for large datasets, "
           + "please use cursor based pagination (after/before)")
     }
   }
 
-  /// What tells two questions apart but for the page: the key under which the list is kept.
-  var listKey: String {
+  /// What tells two questions apart but for the part of the order that is asked for: the key under which
+  /// the order is kept.
+  var orderKey: String {
     """
-    \(state)|\(labels)|\(assignee ?? "-")|\(creator ?? "-")|\(mentioned ?? "-")|\
-    \(milestone ?? "-")|\(since ?? -1)|\(sort)|\(ascending)|\(leavesOutPullRequests)|\(words)
+    \(state)|\(labels)|\(assignee ?? "-")|\(creator ?? "-")|\(mentioned ?? "-")|\(milestone ?? "-")|\
+    \(sort == .updated ? -1 : since ?? -1)|\(sort)|\(listsPullRequests.map { "\($0)" } ?? "-")|\(words)
     """
   }
 
-  /// The whole list: filtered and in order.
+  /// An issue's place in the order; nil where it isn't in it.
   ///
-  /// - Parameter issues: All issues by ascending number.
-  /// - Returns: Those that are asked for.
-  func list(of issues: [SyntheticIssue]) -> [SyntheticIssue] {
-    let matching = issues.filter(matches)
-    return matching.sorted { left, right in
-      let (first, second) = ascending ? (left, right) : (right, left)
-      return (key(first), first.number) < (key(second), second.number)
-    }
+  /// By the time of the last change ``since`` is where the list begins in the order; otherwise it says what
+  /// is in it.
+  func place(of issue: SyntheticIssue) -> SortedPlaces.Place? {
+    guard matches(issue) else { return nil }
+    let key =
+      switch sort {
+      case .created: issue.createdAt
+      case .updated: issue.updatedAt
+      case .comments: issue.comments
+      }
+    return SortedPlaces.Place(key: key, number: issue.number)
   }
 
-  /// Cuts this question's page out of the whole list.
-  func page(of list: [SyntheticIssue]) -> Page {
+  /// Cuts this question's page out of the order.
+  func page(of order: SortedPlaces) -> Page {
+    var list = SortedPlaces.Window(order: order, isAscending: ascending)
+    if sort == .updated, let since {
+      list.first = order.count(before: SortedPlaces.Place(key: since, number: .min))
+    }
     let range: Range<Int>
     switch start {
     case .page(let page):
       let begin = min((page - 1) * perPage, list.count)
       range = begin..<min(begin + perPage, list.count)
     case .after(let cursor):
-      let begin = position(of: cursor, in: list, behind: true)
+      let begin = list.position(of: cursor.place, behind: true)
       range = begin..<min(begin + perPage, list.count)
     case .before(let cursor):
-      let end = position(of: cursor, in: list, behind: false)
+      let end = list.position(of: cursor.place, behind: false)
       range = max(end - perPage, 0)..<end
     }
-    let issues = Array(list[range])
+    let places = list.places(range)
     return Page(
-      issues: issues,
-      next: range.upperBound < list.count ? issues.last.map(cursor) : nil,
-      previous: range.lowerBound > 0 ? issues.first.map(cursor) : nil,
+      numbers: places.map(\.number),
+      next: range.upperBound < list.count ? places.last.map(Cursor.init) : nil,
+      previous: range.lowerBound > 0 ? places.first.map(Cursor.init) : nil,
       total: list.count
     )
   }
 
-  private func cursor(_ issue: SyntheticIssue) -> Cursor {
-    Cursor(key: key(issue), number: issue.number)
-  }
-
-  private func key(_ issue: SyntheticIssue) -> Int {
-    switch sort {
-    case .created: issue.createdAt
-    case .updated: issue.updatedAt
-    case .comments: issue.comments
-    }
-  }
-
-  /// The first place in the list that isn't before the cursor's item, or not up to it.
-  private func position(
-    of cursor: Cursor, in list: [SyntheticIssue], behind: Bool
-  ) -> Int {
-    var low = 0
-    var high = list.count
-    while low < high {
-      let middle = (low + high) / 2
-      let item = (key(list[middle]), list[middle].number)
-      let place = (cursor.key, cursor.number)
-      let comesBefore = ascending ? item < place : item > place
-      if comesBefore || (behind && item == place) {
-        low = middle + 1
-      } else {
-        high = middle
-      }
-    }
-    return low
-  }
-
   private func matches(_ issue: SyntheticIssue) -> Bool {
-    if leavesOutPullRequests, issue.isPullRequest { return false }
+    if let listsPullRequests, issue.isPullRequest != listsPullRequests { return false }
     if state != "all", issue.isOpen != (state == "open") { return false }
-    if let since, issue.updatedAt < since { return false }
+    if sort != .updated, let since, issue.updatedAt < since { return false }
     for label in labels where !issue.labels.contains(where: { $0.name.lowercased() == label }) {
       return false
     }

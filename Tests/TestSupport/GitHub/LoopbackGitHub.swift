@@ -44,6 +44,15 @@ public final class LoopbackGitHub: Sendable {
     /// How many points (reading one, writing five) are taken in any minute before the secondary limit
     /// sets in; nil: no end.
     public var pointsPerMinute: Int?
+    /// Whether lists of issues have page numbers, however deep, as Forgejo and older GitHub Enterprise
+    /// have them; cursors otherwise.
+    public var pagesByNumber = false
+    /// What changes while lists are asked for; nil: nothing by itself.
+    public var activity: LoopbackActivity?
+    /// What goes wrong with a share of the answers; nil: nothing by itself.
+    public var faults: LoopbackFaults?
+    /// Hosts that are asked by way of TLS that ends before this server: links lead back by `https`.
+    public var secureHosts: Set<String> = []
     /// How long each answer is held.
     public var latency: Duration = .zero
     /// The time; rate limits, `Date` and `Retry-After` go by it.
@@ -81,6 +90,8 @@ public final class LoopbackGitHub: Sendable {
     /// The quota of searches, which has a window of a minute.
     var searchLimits: LoopbackRateLimits
     var requestCount = 0
+    /// How many requests could have come with changes.
+    var busyRequests = 0
 
     /// Counts a request against the quota it belongs to, and against the points.
     mutating func charge(
@@ -164,50 +175,20 @@ public final class LoopbackGitHub: Sendable {
     state.update { $0.interceptions = [] }
   }
 
-  /// The issues and pull requests of a repository by ascending number.
-  public func issues(of repository: LoopbackRepository) -> [SyntheticIssue] {
-    store(of: repository).issues
-  }
-
-  /// Changes an issue while the server runs.
-  ///
-  /// `updatedAt` is the caller's to set.
-  public func changeIssue(
-    _ number: Int, of repository: LoopbackRepository, _ change: (inout SyntheticIssue) -> Void
-  ) {
-    store(of: repository).change(number, change)
-  }
-
-  /// Adds an issue while the server runs.
-  ///
-  /// - Returns: Its number.
-  @discardableResult
-  public func addIssue(
-    to repository: LoopbackRepository, _ change: (inout SyntheticIssue) -> Void = { _ in }
-  ) -> Int {
-    store(of: repository).add(change)
-  }
-
-  /// Deletes an issue: from then on it is answered with 410.
-  public func deleteIssue(_ number: Int, of repository: LoopbackRepository) {
-    store(of: repository).remove(number, .deleted)
-  }
-
-  /// Transfers an issue: it gets the next number in the other repository, and its old address redirects
-  /// there.
-  ///
-  /// - Returns: Its number there; nil where there is no such issue.
-  @discardableResult
-  public func transferIssue(
-    _ number: Int, of repository: LoopbackRepository, to other: LoopbackRepository
-  ) -> Int? {
-    guard let issue = store(of: repository).issue(number) else { return nil }
-    let numberThere = store(of: other).add { $0 = issue }
-    store(of: repository).remove(number, .transferred(to: other, number: numberThere))
-    return numberThere
-  }
-
   // MARK: What the endpoints need
+
+  /// Makes the changes that come with a request for a list.
+  func keepBusy(_ repository: LoopbackRepository) {
+    guard let activity = configuration.activity else { return }
+    let request = state.update { state in
+      state.busyRequests += 1
+      return state.busyRequests
+    }
+    let time = Int(configuration.now().timeIntervalSince1970)
+    for change in activity.changes(with: request) {
+      stir(repository, change, seed: activity.seed, at: time)
+    }
+  }
 
   func store(of repository: LoopbackRepository) -> IssueStore {
     state.update { state in
@@ -274,6 +255,9 @@ public final class LoopbackGitHub: Sendable {
       if response.steps != nil { return response }
     } else {
       response = checked(request, token: token, decision, now: now)
+      if let fault = configuration.faults?.fault(number) {
+        response = fault.applied(to: response)
+      }
     }
     if response.status == 304, token != nil, quota == .core, decision == .admitted {
       state.update { $0.limits.refund(token, now: now) }

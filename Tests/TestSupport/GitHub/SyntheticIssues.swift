@@ -8,6 +8,10 @@ public struct SyntheticIssues: Sendable, Equatable {
   public var closed: Double
   /// Whether titles, texts, comments, labels and logins hold ``HostileText``.
   public var isHostile: Bool
+  /// The most comments that one has; the fewest are none.
+  public var mostComments: Int
+  /// Whether titles and texts have many different words, as ``SyntheticProse`` makes them.
+  public var hasProse: Bool
   /// When the newest one was opened, in seconds since 1970.
   ///
   /// The others are older by about an hour each.
@@ -16,12 +20,14 @@ public struct SyntheticIssues: Sendable, Equatable {
   /// Creates a recipe; its newest issue is of 2026-06-01, noon, unless told otherwise.
   public init(
     count: Int, pullRequests: Double = 0.3, closed: Double = 0.4, isHostile: Bool = false,
-    newest: Int = 1_780_315_200
+    mostComments: Int = 11, hasProse: Bool = false, newest: Int = 1_780_315_200
   ) {
     self.count = count
     self.pullRequests = pullRequests
     self.closed = closed
     self.isHostile = isHostile
+    self.mostComments = mostComments
+    self.hasProse = hasProse
     self.newest = newest
   }
 
@@ -82,7 +88,8 @@ public struct SyntheticIssues: Sendable, Equatable {
     (0..<max(count, 0)).map(issue)
   }
 
-  private func issue(_ index: Int) -> SyntheticIssue {
+  /// The issue at a place, from 0.
+  func issue(_ index: Int) -> SyntheticIssue {
     var dice = Dice(seed: UInt64(index))
     let number = index + 1
     let isPullRequest = dice.chance(pullRequests)
@@ -114,13 +121,17 @@ public struct SyntheticIssues: Sendable, Equatable {
       assignees: assignees,
       mentions: mentions,
       milestone: dice.chance(0.2) ? 1 + dice.below(Self.milestones.count) : nil,
-      comments: dice.below(12),
+      comments: dice.below(mostComments + 1),
       createdAt: createdAt,
       updatedAt: updatedAt,
       closedAt: isClosed ? updatedAt : nil,
       stateReason: isClosed && !isPullRequest
         ? (dice.chance(0.2) ? "not_planned" : "completed") : nil
     )
+    if hasProse {
+      issue.title = "\(SyntheticProse.title(index)) (\(number))"
+      issue.body = issue.body.map { "\($0)\r\n\r\n\(SyntheticProse.text(index))" }
+    }
     if isHostile {
       issue.title = HostileText.sample(index)
       issue.body = HostileText.document(index)
@@ -128,30 +139,5 @@ public struct SyntheticIssues: Sendable, Equatable {
       if index.isMultiple(of: 3) { issue.author = HostileText.sample(index + 2) }
     }
     return issue
-  }
-}
-
-/// SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
-private struct Dice {
-  private var state: UInt64
-
-  init(seed: UInt64) {
-    state = seed &* 0x9E37_79B9_7F4A_7C15
-  }
-
-  private mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var bits = state
-    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-    return bits ^ (bits >> 31)
-  }
-
-  mutating func below(_ bound: Int) -> Int {
-    Int(next() % UInt64(bound))
-  }
-
-  mutating func chance(_ share: Double) -> Bool {
-    Double(next() >> 11) / 9_007_199_254_740_992 < share
   }
 }

@@ -86,9 +86,7 @@ struct LoopbackConnection: Sendable {
         _ = try? await carryOut(answer.wireSteps(for: request))
         return
       case .request(let request):
-        let goesOn = await answer(request)
-        log.left()
-        if !goesOn { return }
+        if await !answer(request) { return }
       }
     }
   }
@@ -104,8 +102,13 @@ struct LoopbackConnection: Sendable {
       log.finished(request, .clientWentAway)
     }
     if answersOnce { response.closesConnection = true }
+    var hasLeft = false
+    defer { if !hasLeft { log.left() } }
     do {
-      let goesOn = try await carryOut(response.wireSteps(for: request))
+      let goesOn = try await carryOut(response.wireSteps(for: request)) {
+        hasLeft = true
+        log.left()
+      }
       log.finished(request, .answered)
       return goesOn && !answersOnce
     } catch {
@@ -116,11 +119,19 @@ struct LoopbackConnection: Sendable {
 
   /// Carries an answer's steps out.
   ///
+  /// - Parameters:
+  ///   - steps: The steps.
+  ///   - beforeLastBytes: Is called before the last bytes go out: a client that has them may send its next
+  ///     request, by whatever connection, before this task goes on.
   /// - Returns: Whether the connection goes on.
   /// - Throws: When the client is gone or the server stops.
-  private func carryOut(_ steps: [LoopbackResponse.Step]) async throws -> Bool {
-    for step in steps {
+  private func carryOut(
+    _ steps: [LoopbackResponse.Step], beforeLastBytes: () -> Void = {}
+  ) async throws -> Bool {
+    let last = steps.lastIndex { if case .send = $0 { true } else { false } }
+    for (index, step) in steps.enumerated() {
       try Task.checkCancellation()
+      if index == last { beforeLastBytes() }
       switch step {
       case .pause(.duration(let duration)):
         try await clock.sleep(for: duration)

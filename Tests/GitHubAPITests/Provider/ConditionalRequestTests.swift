@@ -1,0 +1,77 @@
+import GitHubAPI
+import HTTPTargets
+import TestSupport
+import Testing
+
+@Suite("A request for what has changed", .timeLimit(.minutes(5)))
+struct ConditionalRequestTests {
+  private static let repository = LoopbackRepository.swift(issues: SyntheticIssues(count: 20))
+  private static let list = GitHub.issues(
+    repositoryFullName: "swiftlang/swift", filter: IssueFilter(state: .all), pageSize: 10)
+
+  private static func withServer(
+    _ body: (LoopbackGitHub, LoopbackServer, Provider<GitHub>) async throws -> Void
+  ) async throws {
+    let github = LoopbackGitHub(repositories: [repository])
+    try await withLoopbackServer(answering: github.handler) { server in
+      // A cache of its own would answer with what it has.
+      let cache = CachingInterceptor(store: MemoryResponseStore())
+      try await body(
+        github, server,
+        try Provider(
+          asking: server, token: try AccessToken("any"), interceptors: [cache],
+          retry: RetryInterceptor()))
+    }
+  }
+
+  private static func tag(
+    of target: GitHub, _ provider: Provider<GitHub>
+  ) async throws -> String {
+    try #require(try await provider.request(target).headers[.eTag])
+  }
+
+  @Test(
+    "is an error with the status 304 where nothing has, though the answer is stored",
+    arguments: [list, .repo(fullName: "swiftlang/swift"), .repo(fullName: "apple/swift")])
+  func unchanged(target: GitHub) async throws {
+    try await Self.withServer { _, server, provider in
+      let conditional = GitHub.ifNoneMatch(
+        entityTag: try await Self.tag(of: target, provider), target)
+      let before = server.log.requestCount
+      let error = await #expect(throws: NetworkError.self) {
+        try await provider.request(conditional)
+      }
+      #expect(error?.code == .statusCode && error?.response?.status == 304)
+      #expect(error?.response?.body.isEmpty == true)
+      // Once, or once by way of the redirect.
+      #expect(
+        server.log.requestCount - before == (target == .repo(fullName: "apple/swift") ? 2 : 1))
+    }
+  }
+
+  @Test("of a page is asked for where the page is")
+  func page() async throws {
+    try await Self.withServer { _, server, provider in
+      let first = try await provider.request(Self.list)
+      let link = try #require(try PageLink(nextIn: first.headers, of: first.request.url))
+      let tag = try await Self.tag(of: .page(link), provider)
+      let error = await #expect(throws: NetworkError.self) {
+        try await provider.request(.ifNoneMatch(entityTag: tag, .page(link)))
+      }
+      #expect(error?.response?.status == 304)
+      #expect(error?.response?.request.url == link.url)
+    }
+  }
+
+  @Test("is answered where something has")
+  func changed() async throws {
+    try await Self.withServer { github, _, provider in
+      let tag = try await Self.tag(of: Self.list, provider)
+      github.changeIssue(20, of: Self.repository) { $0.title = "Otherwise" }
+      let issues: [GitHubAPI.Issue] =
+        try await provider
+        .request(.ifNoneMatch(entityTag: tag, Self.list)).decode(using: GitHubJSON.decoder())
+      #expect(issues.first?.title == "Otherwise")
+    }
+  }
+}

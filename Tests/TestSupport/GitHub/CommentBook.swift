@@ -1,0 +1,75 @@
+/// The comments of a repository: as many on each issue as it counts, made when they are asked for, but for
+/// those that somebody wrote, changed or deleted.
+struct CommentBook: Sendable {
+  /// What all comments are ordered by.
+  enum Sort: String, Sendable {
+    case created
+    case updated
+  }
+
+  /// A comment by its issue's number and its place there.
+  struct Name: Sendable, Hashable {
+    var issue: Int
+    var index: Int
+
+    init(issue: Int, index: Int) {
+      self.issue = issue
+      self.index = index
+    }
+
+    /// From the number of a ``SortedPlaces/Place``.
+    init(packed number: Int) {
+      self.init(issue: number >> 20, index: number & 0xF_FFFF)
+    }
+
+    var packed: Int { issue << 20 | index }
+  }
+
+  let recipe: SyntheticIssues
+  private var written: [Name: SyntheticComment] = [:]
+  private var deleted: [Int: Set<Int>] = [:]
+
+  init(_ recipe: SyntheticIssues) {
+    self.recipe = recipe
+  }
+
+  /// The places of an issue's comments, the oldest first.
+  func indices(on issue: SyntheticIssue) -> [Int] {
+    let deleted = deleted[issue.number] ?? []
+    return (0..<issue.comments + deleted.count).filter { !deleted.contains($0) }
+  }
+
+  /// A comment.
+  func comment(_ index: Int, on issue: SyntheticIssue) -> SyntheticComment {
+    written[Name(issue: issue.number, index: index)]
+      ?? SyntheticComment(index, on: issue, of: recipe)
+  }
+
+  /// Where an issue's comments stand in an order.
+  func places(on issue: SyntheticIssue, by sort: Sort) -> [SortedPlaces.Place] {
+    indices(on: issue).map { index in
+      let name = Name(issue: issue.number, index: index)
+      let comment = written[name]
+      // Without its text, which takes much longer.
+      let created = comment?.createdAt ?? SyntheticComment.time(index, on: issue)
+      return SortedPlaces.Place(
+        key: sort == .created ? created : comment?.updatedAt ?? created, number: name.packed)
+    }
+  }
+
+  /// Writes a comment, or another in the place of one.
+  mutating func write(_ comment: SyntheticComment, on issue: Int) {
+    written[Name(issue: issue, index: comment.index)] = comment
+  }
+
+  /// Takes a comment away; that its issue counts one less is the caller's to say.
+  mutating func delete(_ name: Name) {
+    written[name] = nil
+    deleted[name.issue, default: []].insert(name.index)
+  }
+
+  /// The place of the next comment on an issue.
+  func nextIndex(on issue: SyntheticIssue) -> Int {
+    issue.comments + (deleted[issue.number]?.count ?? 0)
+  }
+}

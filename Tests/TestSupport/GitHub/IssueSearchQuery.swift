@@ -1,0 +1,94 @@
+/// A question to the search for issues: what is searched for, in which repositories, and which page of it.
+///
+/// As far as people and `gh` ask: words in titles, `is:`, `state:`, `type:`, `repo:`, `label:`, `author:`,
+/// `assignee:`, `mentions:` and `milestone:`; other qualifiers change nothing. The rules are those of
+/// "Search issues and pull requests":
+/// https://docs.github.com/en/rest/search/search#search-issues-and-pull-requests
+struct IssueSearchQuery: Sendable, Equatable {
+  /// `OWNER/NAME`, each; empty for every repository.
+  private(set) var repositories: [String] = []
+  /// What is asked of each repository.
+  private(set) var issues = IssueQuery()
+  /// Which page.
+  let pages: NumberedPages
+
+  /// Reads a query.
+  ///
+  /// - Throws: ``SearchRefusal``.
+  init(_ query: [LoopbackRequest.QueryItem]) throws(SearchRefusal) {
+    let text = try SearchText(query)
+    pages = NumberedPages(query)
+    func value(_ name: String) -> String? { query.first { $0.name == name }?.value }
+    if let sort = value("sort").flatMap(IssueQuery.Sort.init(rawValue:)) {
+      issues.sort = sort
+      issues.ascending = value("order") == "asc"
+    }
+    issues.state = "all"
+    for word in text.words { apply(word) }
+  }
+
+  /// Reads words as they stand in the variables of a GraphQL query.
+  ///
+  /// - Parameter text: The words.
+  /// - Returns: What is asked of the repository that the words name.
+  static func issues(_ text: String) -> IssueQuery {
+    var search = IssueSearchQuery()
+    for word in SearchText.words(of: text) { search.apply(word) }
+    return search.issues
+  }
+
+  private init() {
+    pages = NumberedPages([])
+    issues.state = "all"
+  }
+
+  private mutating func apply(_ word: String) {
+    let parts = word.split(separator: ":", maxSplits: 1).map(String.init)
+    guard parts.count == 2 else {
+      issues.words.append(word)
+      return
+    }
+    let value = parts[1]
+    switch parts[0].lowercased() {
+    case "repo": repositories.append(value)
+    case "is", "state", "type":
+      switch value {
+      case "open", "closed": issues.state = value
+      case "issue": issues.listsPullRequests = false
+      case "pr", "pull-request": issues.listsPullRequests = true
+      default: break
+      }
+    case "label": issues.labels.append(value.lowercased())
+    case "author": issues.creator = value
+    case "assignee": issues.assignee = value
+    case "mentions": issues.mentioned = value
+    case "milestone":
+      let index = SyntheticIssues.milestones.firstIndex(of: value)
+      issues.milestone = index.map { "\($0 + 1)" } ?? value
+    default: break
+    }
+  }
+
+  /// The results on the page, out of what each repository has.
+  ///
+  /// - Parameter stores: The repositories' issues.
+  /// - Returns: The issues with their repositories' places in `stores`, and how many there are in all.
+  func results(in stores: [IssueStore]) -> (items: [(place: Int, issue: SyntheticIssue)], Int) {
+    var query = issues
+    query.perPage = 1
+    let totals = stores.map { $0.page(query).total }
+    let total = totals.reduce(0, +)
+    let window = pages.window(of: min(total, SearchText.maximumCount))
+    var items: [(place: Int, issue: SyntheticIssue)] = []
+    var first = 0
+    for (place, store) in stores.enumerated() {
+      let part = window.clamped(to: first..<first + totals[place])
+      if !part.isEmpty {
+        query.perPage = part.upperBound - first
+        items += store.page(query).issues.dropFirst(part.lowerBound - first).map { (place, $0) }
+      }
+      first += totals[place]
+    }
+    return (items, total)
+  }
+}

@@ -1,0 +1,161 @@
+extension LoopbackGitHub {
+  /// The issues and pull requests of a repository that are there, by ascending number.
+  public func issues(of repository: LoopbackRepository) -> [SyntheticIssue] {
+    store(of: repository).issues
+  }
+
+  /// Changes an issue while the server runs.
+  ///
+  /// `updatedAt` is the caller's to set.
+  public func changeIssue(
+    _ number: Int, of repository: LoopbackRepository, _ change: (inout SyntheticIssue) -> Void
+  ) {
+    store(of: repository).change(number, change)
+  }
+
+  /// Adds an issue while the server runs.
+  ///
+  /// - Returns: Its number.
+  @discardableResult
+  public func addIssue(
+    to repository: LoopbackRepository, _ change: (inout SyntheticIssue) -> Void = { _ in }
+  ) -> Int {
+    store(of: repository).add(change)
+  }
+
+  /// Deletes an issue: from then on it is answered with 410.
+  public func deleteIssue(_ number: Int, of repository: LoopbackRepository) {
+    store(of: repository).remove(number, .deleted)
+  }
+
+  /// Transfers an issue: it gets the next number in the other repository, and its old address redirects
+  /// there.
+  ///
+  /// - Returns: Its number there; nil where there is no such issue.
+  @discardableResult
+  public func transferIssue(
+    _ number: Int, of repository: LoopbackRepository, to other: LoopbackRepository
+  ) -> Int? {
+    guard let issue = store(of: repository).issue(number) else { return nil }
+    let numberThere = store(of: other).add { $0 = issue }
+    store(of: repository).remove(number, .transferred(to: other, number: numberThere))
+    return numberThere
+  }
+
+  // MARK: Comments
+
+  /// The comments on an issue, the oldest first; none where there is no such issue.
+  public func comments(
+    on number: Int, of repository: LoopbackRepository
+  ) -> [SyntheticComment] {
+    store(of: repository).comments(on: number) ?? []
+  }
+
+  /// Writes a comment: its issue counts one more, and has changed at that time.
+  ///
+  /// - Parameters:
+  ///   - number: The issue's number.
+  ///   - repository: Its repository.
+  ///   - time: When, in seconds since 1970.
+  ///   - change: Makes it what it is to be.
+  /// - Returns: Its place, ``SyntheticComment/index``; nil where there is no such issue.
+  @discardableResult
+  public func addComment(
+    on number: Int, of repository: LoopbackRepository, at time: Int,
+    _ change: (inout SyntheticComment) -> Void = { _ in }
+  ) -> Int? {
+    store(of: repository).addComment(on: number, at: time, change)
+  }
+
+  /// Changes a comment, but not its issue. `updatedAt` is the caller's to set.
+  ///
+  /// - Returns: Whether there is such a comment.
+  @discardableResult
+  public func changeComment(
+    _ index: Int, on number: Int, of repository: LoopbackRepository,
+    _ change: (inout SyntheticComment) -> Void
+  ) -> Bool {
+    store(of: repository).changeComment(index, on: number, change)
+  }
+
+  /// Deletes a comment: its issue counts one less, and hasn't changed for all that.
+  ///
+  /// - Returns: Whether there was such a comment.
+  @discardableResult
+  public func deleteComment(
+    _ index: Int, on number: Int, of repository: LoopbackRepository
+  ) -> Bool {
+    store(of: repository).deleteComment(index, on: number)
+  }
+
+  // MARK: Activity
+
+  /// Makes one change of the kinds that people make: an issue or pull request is edited, labelled, closed,
+  /// reopened, opened, commented on, deleted or transferred, or a comment edited or deleted.
+  ///
+  /// The same change is made again where the same repository has the same issues.
+  ///
+  /// - Parameters:
+  ///   - repository: Where. What is transferred goes to `elsewhere` of the same owner where there is such a
+  ///     repository, and is deleted where there is none.
+  ///   - change: Which change.
+  ///   - seed: Changes with another seed are others.
+  ///   - time: When, in seconds since 1970.
+  public func stir(
+    _ repository: LoopbackRepository, _ change: Int, seed: UInt64 = 0, at time: Int
+  ) {
+    var dice = Dice(seed: seed &* 0x9E37_79B9 &+ UInt64(change))
+    let store = store(of: repository)
+    let number = 1 + dice.below(max(store.count, 1))
+    let comment = dice.below(12)
+    switch dice.below(100) {
+    case ..<35:
+      store.touch(number, at: time) { $0.body = ($0.body ?? "") + "\n\nEdited: \(change)." }
+    case ..<45:
+      store.touch(number, at: time) { issue in
+        let label = SyntheticIssues.labels[change % SyntheticIssues.labels.count]
+        if !issue.labels.contains(label) { issue.labels.append(label) }
+      }
+    case ..<57:
+      store.touch(number, at: time) { issue in
+        issue.stateReason = issue.isOpen ? "completed" : "reopened"
+        issue.closedAt = issue.isOpen ? time : nil
+      }
+    case ..<67:
+      _ = store.add { issue in
+        issue.title = "Opened by change \(change)"
+        issue.isPullRequest = change.isMultiple(of: 3)
+        (issue.createdAt, issue.updatedAt) = (time, time)
+      }
+    case ..<80:
+      _ = store.addComment(on: number, at: time) { $0.body = "Written by change \(change)" }
+    case ..<86:
+      _ = store.changeComment(comment, on: number) { comment in
+        comment.body += "\n\nEdited: \(change)."
+        comment.updatedAt = max(comment.updatedAt, time)
+      }
+    case ..<91: _ = store.deleteComment(comment, on: number)
+    case ..<96: store.remove(number, .deleted)
+    default:
+      if let (elsewhere, _) = self.repository(repository.owner, "elsewhere"),
+        elsewhere.id != repository.id
+      {
+        transferIssue(number, of: repository, to: elsewhere)
+      } else {
+        store.remove(number, .deleted)
+      }
+    }
+  }
+}
+
+extension IssueStore {
+  /// Changes an issue at a time. The clock of a server never goes back.
+  fileprivate func touch(
+    _ number: Int, at time: Int, _ change: (inout SyntheticIssue) -> Void
+  ) {
+    self.change(number) { issue in
+      change(&issue)
+      issue.updatedAt = max(issue.updatedAt, time)
+    }
+  }
+}
