@@ -94,6 +94,7 @@ let package = Package(
       dependencies: trackerModules + [
         "IssueTracker", "Locking",
         .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
     .target(
       name: "IssueBrowser",
