@@ -92,8 +92,9 @@ struct IssueSearch {
     }
     for repository in repositories {
       let newest =
-        try Int64.fetchOne(
-          db, literal: "SELECT max(number) FROM item WHERE repository = \(repository)") ?? 0
+        try SQLRequest<Int64>(
+          literal: "SELECT max(number) FROM item WHERE repository = \(repository)"
+        ).fetchOne(db) ?? 0
       let weights = try weights(in: repository, newest: newest, db)
       if let columns {
         let hits = try issues(in: repository, columns, weights, db)
@@ -133,8 +134,7 @@ struct IssueSearch {
     let conditions = conditions.conjunction + (isInComments ? notInComments : "")
     let join: SQL =
       conditions.isEmpty ? "" : "CROSS JOIN item ON \(sql: SearchIndex.itemRow)"
-    return try Row.fetchAll(
-      db,
+    return try SQLRequest<Row>(
       literal: """
         SELECT item_text.rowid, \(sql: RankFunction.name)(item_text, 0, \(Self.list(weights)))
         FROM item_text \(join)
@@ -142,7 +142,7 @@ struct IssueSearch {
           AND item_text.rowid BETWEEN \(places.lowerBound) AND \(places.upperBound) \(conditions)
         ORDER BY item_text.rowid DESC LIMIT \(Self.rankedCount)
         """
-    ).map { Hit(place: $0[0], score: $0[1]) }
+    ).fetchAll(db).map { Hit(place: $0[0], score: $0[1]) }
   }
 
   private func comments(
@@ -150,8 +150,7 @@ struct IssueSearch {
   ) throws -> [Hit] {
     guard let words = expression.matching(in: []) else { return [] }
     let places = SearchIndex.comments(of: repository)
-    return try Row.fetchAll(
-      db,
+    return try SQLRequest<Row>(
       literal: """
         SELECT \(SearchConditions.place), comment_text.rowid,
           \(sql: RankFunction.name)(comment_text, -1, \(Self.list(weights)))
@@ -162,7 +161,7 @@ struct IssueSearch {
           \(conditions.conjunction) \(notInText) \(notInComments)
         ORDER BY comment_text.rowid DESC LIMIT \(Self.rankedCount)
         """
-    ).map { Hit(place: $0[0], comment: $0[1], score: Self.commentShare * $0[2]) }
+    ).fetchAll(db).map { Hit(place: $0[0], comment: $0[1], score: Self.commentShare * $0[2]) }
   }
 
   /// The issue whose number is all that is looked for, before all others.
@@ -171,13 +170,12 @@ struct IssueSearch {
       let term = query.terms.first?.first, !term.isPhrase,
       let number = try? IssueReference(parsing: term.text), number.repository == nil
     else { return [] }
-    return try Int64.fetchAll(
-      db,
+    return try SQLRequest<Int64>(
       literal: """
         SELECT \(SearchConditions.place) FROM item
         WHERE repository = \(repository) AND number = \(number.number) \(conditions.conjunction)
         """
-    ).map { Hit(place: $0, score: 1_000) }
+    ).fetchAll(db).map { Hit(place: $0, score: 1_000) }
   }
 
   /// What each phrase tells about a text: the rarer, the more (the inverse document frequency of BM25).
@@ -193,15 +191,15 @@ struct IssueSearch {
     return try phrases.map { phrase in
       // To count what begins so takes as long as to search for it.
       guard !phrase.isPrefix else { return 1 }
-      let row = try Row.fetchOne(
-        db,
+      let row = try SQLRequest<Row>(
         literal: """
           SELECT count(*), min(place) FROM (
             SELECT rowid AS place FROM item_text
             WHERE item_text MATCH \(phrase.text)
               AND rowid BETWEEN \(places.lowerBound) AND \(places.upperBound)
             ORDER BY rowid DESC LIMIT \(bound))
-          """)
+          """
+      ).fetchOne(db)
       let counted: Int = row?[0] ?? 0
       let oldest: Int64 = row?[1] ?? places.lowerBound
       let reach = max(places.lowerBound + newest - oldest + 1, 1)
@@ -213,7 +211,8 @@ struct IssueSearch {
   }
 
   private static func list(_ weights: [Double]) -> SQL {
-    weights.map { "\($0)" as SQL }.joined(separator: ", ")
+    // Functions take 127 arguments at most.
+    weights.prefix(100).map { "\($0)" as SQL }.joined(separator: ", ")
   }
 
   // MARK: By another order, or without words
@@ -231,14 +230,13 @@ struct IssueSearch {
       "item.repository IN \(repositories)" as SQL + conditions.conjunction + notInText
       + notInComments
     guard !expression.required.isEmpty else {
-      return try Int64.fetchAll(
-        db, literal: "SELECT \(SearchConditions.place) FROM item WHERE \(conditions) \(order)"
-      ).map { Hit(place: $0, score: 0) }
+      return try SQLRequest<Int64>(
+        literal: "SELECT \(SearchConditions.place) FROM item WHERE \(conditions) \(order)"
+      ).fetchAll(db).map { Hit(place: $0, score: 0) }
     }
     let texts = matchingTexts
     guard !texts.isEmpty else { return [] }
-    return try Row.fetchAll(
-      db,
+    return try SQLRequest<Row>(
       literal: """
         WITH found(place, comment) AS (\(texts.joined(separator: " UNION ALL "))),
           folded(place, comment) AS (
@@ -250,7 +248,7 @@ struct IssueSearch {
             AND item.number = (folded.place & \(1 << SearchIndex.numberBits - 1))
         WHERE \(conditions) \(order)
         """
-    ).map { Hit(place: $0[0], comment: $0[1], score: 0) }
+    ).fetchAll(db).map { Hit(place: $0[0], comment: $0[1], score: 0) }
   }
 
   /// The places of all texts that match, of issues with NULL, of comments with the comment's.

@@ -1,5 +1,5 @@
 internal import GRDB
-public import GitHubAPI
+internal import GitHubAPI
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -70,21 +70,21 @@ private struct SearchResultReader {
   func result(of hit: IssueSearch.Hit, _ db: Database) throws -> SearchResult? {
     guard
       let repository = repositories[hit.repository],
-      let json = try Data.fetchOne(
-        db,
+      let json = try SQLRequest<Data>(
         literal: """
           SELECT json FROM item WHERE repository = \(hit.repository) AND number = \(hit.number)
-          """)
+          """
+      ).fetchOne(db)
     else { return nil }
     let issue = try GitHubJSON.decode(Issue.self, from: json)
     var text = issue.body
     if let comment = hit.comment {
-      let json = try Data.fetchOne(
-        db,
+      let json = try SQLRequest<Data>(
         literal: """
           SELECT json FROM comment WHERE repository = \(hit.repository)
             AND id = \(comment & (1 << SearchIndex.commentBits - 1))
-          """)
+          """
+      ).fetchOne(db)
       text = try json.map { try GitHubJSON.decode(IssueComment.self, from: $0).body } ?? nil
     }
     return SearchResult(

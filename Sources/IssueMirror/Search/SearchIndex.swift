@@ -80,35 +80,12 @@ package enum SearchIndex {
     ).execute(arguments: [key])
   }
 
-  /// Removes everything of a repository from the index, before its rows go.
-  package static func remove(repository key: Int64, _ db: Database) throws {
-    try db.execute(
-      sql: """
-        INSERT INTO item_text(item_text, rowid, title, body)
-        SELECT 'delete', \(itemPlace), title, \(body) FROM item
-        WHERE repository = ? AND \(hasItemPlace)
-        """, arguments: [key])
-    try db.execute(
-      sql: """
-        INSERT INTO comment_text(comment_text, rowid, body)
-        SELECT 'delete', \(commentPlace), \(body) FROM comment
-        WHERE repository = ? AND \(hasCommentPlace)
-        """, arguments: [key])
-  }
-
   /// Compares the index with what it was made of.
   ///
   /// - Throws: `DatabaseError` with `SQLITE_CORRUPT` where they differ.
   package static func check(_ db: Database) throws {
     for table in tables {
       try db.execute(sql: "INSERT INTO \(table)(\(table), rank) VALUES ('integrity-check', 1)")
-    }
-  }
-
-  /// Builds the index anew from what it is made of.
-  package static func rebuild(_ db: Database) throws {
-    for table in tables {
-      try db.execute(sql: "INSERT INTO \(table)(\(table)) VALUES ('rebuild')")
     }
   }
 

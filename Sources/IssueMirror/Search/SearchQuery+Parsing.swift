@@ -1,6 +1,9 @@
 public import GitHubAPI
 
 extension SearchQuery {
+  /// How many bytes a search has at most, four times what GitHub's takes.
+  private static let longestText = 1_024
+
   /// Reads a search.
   ///
   /// - Parameters:
@@ -9,6 +12,9 @@ extension SearchQuery {
   /// - Throws: ``GitHubAPI/InvalidInput`` with the code `search` for what is no part of a search; it says
   ///   what there is.
   public init(parsing text: String, isBeingTyped: Bool = false) throws(InvalidInput) {
+    guard text.utf8.count <= Self.longestText else {
+      throw InvalidInput(.search, "A search has at most \(Self.longestText) bytes.")
+    }
     var parser = Parser()
     for word in try SearchWord.words(of: text) { try parser.take(word) }
     let isOpenEnded = isBeingTyped && text.unicodeScalars.last?.properties.isWhitespace == false

@@ -1,5 +1,11 @@
 internal import GitHubAPI
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// A span of numbers or times as a search writes it: `5`, `>10`, `2026-01-01..2026-01-31`, `*..10`.
 struct SearchSpan: Hashable, Sendable {
   /// The span as it was typed.
@@ -28,7 +34,7 @@ struct SearchSpan: Hashable, Sendable {
   init?(times text: String) {
     self.init(text) { time in
       guard let date = Timestamp.date(fromDayOrTime: String(time)) else { return nil }
-      let first = Int(date.timeIntervalSince1970.rounded(.down))
+      let first = Int(date.timeIntervalSince1970)
       return first..<first + (time.contains("T") ? 1 : 86_400)
     }
   }
