@@ -1,3 +1,4 @@
+internal import IssueMirror
 internal import IssueTracker
 internal import StyledText
 internal import TerminalScreen

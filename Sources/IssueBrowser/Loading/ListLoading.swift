@@ -1,3 +1,4 @@
+internal import IssueMirror
 internal import IssueTracker
 
 #if canImport(FoundationEssentials)

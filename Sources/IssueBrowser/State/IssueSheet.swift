@@ -1,5 +1,4 @@
 package import IssueMirror
-package import IssueTracker
 
 #if canImport(FoundationEssentials)
   package import FoundationEssentials

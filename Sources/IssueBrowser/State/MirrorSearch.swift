@@ -1,5 +1,4 @@
 package import IssueMirror
-package import IssueTracker
 
 /// What is searched for in the mirror of a repository.
 package struct MirrorSearch: Sendable, Hashable {

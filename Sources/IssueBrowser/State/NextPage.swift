@@ -1,5 +1,4 @@
 package import IssueMirror
-package import IssueTracker
 
 /// What follows the rows that are loaded.
 package enum NextPage: Sendable, Hashable {
