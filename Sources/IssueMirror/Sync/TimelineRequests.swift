@@ -81,7 +81,8 @@ struct TimelineRequests: Sendable {
   }
 
   /// Asks for a page of a time line.
-  func page(of timeline: Timeline, at place: SweepAsk.Place, name: String) async throws(NetworkError)
+  func page(of timeline: Timeline, at place: SweepAsk.Place, name: String)
+    async throws(NetworkError)
     -> Page
   {
     try await page(of: timeline, timeline.target(at: place, name: name))
@@ -96,7 +97,14 @@ struct TimelineRequests: Sendable {
   }
 
   /// Asks what became of an issue.
-  func finding(of number: Int, in name: String) async throws(NetworkError) -> Finding {
+  ///
+  /// - Parameters:
+  ///   - number: Its number.
+  ///   - name: The repository's name.
+  ///   - id: The repository's id, by which a renamed one is found.
+  func finding(
+    of number: Int, in name: String, id: Int64
+  ) async throws(NetworkError) -> Finding {
     do throws(NetworkError) {
       let response = try await request(.issue(repositoryFullName: name, number: number))
       let issue: Issue = try response.decode(using: GitHubJSON.decoder())
@@ -111,8 +119,11 @@ struct TimelineRequests: Sendable {
       guard let response = error.response, [.notFound, .gone].contains(response.status) else {
         throw error
       }
-      // It leads to where only others may look.
-      return response.redirects.isEmpty ? .missing : .transferred(to: response.request.url)
+      let address = response.request.url
+      let isHere =
+        response.redirects.isEmpty || address.hasSuffix("/repositories/\(id)/issues/\(number)")
+      // Else it leads to where only others may look.
+      return isHere ? .missing : .transferred(to: address)
     }
   }
 

@@ -41,9 +41,10 @@ struct SweepStreamsTests {
     },
     Distribution(testDescription: "a million in one second") { dice in
       let second = began - dice.below(span)
-      return (0..<1_000_000).map { _ in second } + (0..<200_000).map { _ in
-        began - 1 - dice.below(span)
-      }
+      return (0..<1_000_000).map { _ in second }
+        + (0..<200_000).map { _ in
+          began - 1 - dice.below(span)
+        }
     },
   ].map { distribution in
     var distribution = distribution
