@@ -188,8 +188,8 @@ let package = Package(
     .testTarget(
       name: "IssueBrowserTests",
       dependencies: trackerModules + [
-        "IssueBrowser", "IssueTracker", "Locking", "StyledText", "TerminalMarkdown",
-        "TerminalScreen", "TestSupport", "TestTraits",
+        "IssueBrowser", "IssueMirror", "IssueTracker", "Locking", "StyledText",
+        "TerminalMarkdown", "TerminalScreen", "TestSupport", "TestTraits",
       ],
       exclude: ["Drawing/Snapshots"]
     ),

@@ -19,6 +19,13 @@ package enum RelativeTime {
     return seconds > 0 ? "about \(amount) ago" : "in about \(amount)"
   }
 
+  /// How old what is of a `date` is, such as `3 hours old`.
+  ///
+  /// A date ahead is a clock that is off, and counts as now.
+  package static func age(_ date: Date, relativeTo now: Date) -> String {
+    "\(amount(of: now.timeIntervalSince(date)) ?? "less than a minute") old"
+  }
+
   /// How long after `now` the `date` is, such as `in 12 minutes`: `now` where it is past.
   package static func until(_ date: Date, from now: Date) -> String {
     let seconds = date.timeIntervalSince(now)

@@ -57,9 +57,11 @@ extension BrowserState {
     case .editFilter(let edit):
       filter?.edit(edit)
       filterProblem = nil
+      followFilter()
     case .completeFilter:
       if let filter, let sheet {
         self.filter = FilterCompletion.completed(filter, from: sheet.issues)
+        followFilter()
       }
     case .applyFilter: applyFilter()
     case .closeFilter: closeFilter()
@@ -123,14 +125,19 @@ extension BrowserState {
   /// What was typed asks for. The repository that is shown keeps its filter and its order.
   private var typedQuery: ListQuery {
     let typed = ListQuery(search.text)
+    // What is mirrored can be shown as a whole.
+    if typed == .nothing, isOffline { return .repositories("") }
     guard case .issues(let reference, _) = typed else { return typed }
-    if case .issues(reference, _) = query { return query }
+    switch query {
+    case .issues(reference, _), .mirrored(reference, _, _): return query
+    default: break
+    }
     if let sheet, sheet.reference == reference { return .issues(reference, sheet.filter) }
     return typed
   }
 
   /// Asks for what the list is to hold; what runs for it is superseded.
-  private mutating func ask(_ query: ListQuery) {
+  mutating func ask(_ query: ListQuery) {
     self.query = query
     revisions.list += 1
     opensAddressed = false
@@ -151,7 +158,9 @@ extension BrowserState {
       } catch {
         message = error.message
       }
-    case .repositories, .issues:
+    case .repositories(""):
+      if !holds(typed) { ask(typed) }
+    case .repositories, .issues, .mirrored:
       if typed.issueNumber != nil {
         ask(typed)
         closeReader()
@@ -174,7 +183,7 @@ extension BrowserState {
   /// Asks anew for what is on its way, else for what is there.
   private mutating func askAgain() {
     switch (query, content) {
-    case (.repositories, _), (.issues, _): ask(query)
+    case (.repositories, _), (.issues, _), (.mirrored, _): ask(query)
     case (_, .repositories(let found)): ask(.repositories(found.query))
     case (_, .issues(let sheet)): ask(.issues(sheet.reference, sheet.filter))
     case (_, .nothing): break
@@ -182,9 +191,12 @@ extension BrowserState {
   }
 
   /// The repository whose issues are asked for or there, and which of them.
-  private var repositoryQuery: (reference: RepositoryReference, filter: IssueFilter)? {
-    if case .issues(let reference, let filter) = query { return (reference, filter) }
-    return sheet.map { ($0.reference, $0.filter) }
+  var repositoryQuery: (reference: RepositoryReference, filter: IssueFilter)? {
+    switch query {
+    case .issues(let reference, let filter), .mirrored(let reference, let filter, _):
+      (reference, filter)
+    default: sheet.map { ($0.reference, $0.filter) }
+    }
   }
 
   private mutating func enter() {
@@ -268,53 +280,5 @@ extension BrowserState {
   private mutating func closeCompletions() {
     completions = nil
     revisions.completions += 1
-  }
-
-  // MARK: Order and filter
-
-  private mutating func sort() {
-    guard let (reference, filter) = repositoryQuery else { return }
-    ask(.issues(reference, filter.withNextOrder))
-  }
-
-  private mutating func openFilter() {
-    guard let (_, filter) = repositoryQuery else { return }
-    // The next word can be typed at once.
-    self.filter = TextField(filter.query.isEmpty ? "" : filter.query + " ")
-    filterProblem = nil
-  }
-
-  private mutating func applyFilter() {
-    guard let text = filter?.text, let (reference, old) = repositoryQuery else { return }
-    do throws(InvalidInput) {
-      let wanted = try IssueFilter(query: text)
-      closeFilter()
-      if wanted != old { ask(.issues(reference, wanted)) }
-    } catch {
-      filterProblem = error.message
-    }
-  }
-
-  private mutating func closeFilter() {
-    filter = nil
-    filterProblem = nil
-  }
-}
-
-extension IssueFilter {
-  /// The same issues in the next order: newest, oldest, recently updated, least recently updated, most
-  /// commented, least commented, and again.
-  var withNextOrder: IssueFilter {
-    var next = self
-    next.direction = direction == .descending ? .ascending : .descending
-    if direction == .ascending {
-      next.sort =
-        switch sort {
-        case .created: .updated
-        case .updated: .comments
-        case .comments: .created
-        }
-    }
-    return next
   }
 }

@@ -15,6 +15,8 @@ extension BrowserState {
   var problem: (text: String, style: Style)? {
     switch standing {
     case .online: nil
+    // What it says instead is that the mirror stands in.
+    case .offline where sheet?.isStandIn == true: nil
     case .offline: ("Offline: \(host) can't be reached, trying again", .delay)
     case .limited(let end):
       (

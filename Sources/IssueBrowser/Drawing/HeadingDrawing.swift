@@ -1,3 +1,4 @@
+internal import IssueMirror
 internal import IssueTracker
 internal import StyledText
 internal import TerminalScreen
@@ -21,9 +22,11 @@ struct HeadingDrawing {
     switch state.content {
     case .nothing: return []
     case .repositories(let found):
+      let matching = found.query.isEmpty ? "" : " matching \(symbols.quoted(found.query))"
       var pieces = [
         StyledLine(
-          "Repositories matching \(symbols.quoted(found.query))", within: width, style: focus)
+          "\(state.isOffline ? "Mirrored repositories" : "Repositories")\(matching)",
+          within: width, style: focus)
       ]
       if let total = found.totalCount { pieces.append(StyledLine("\(total.grouped) found")) }
       if found.isIncomplete {
@@ -32,6 +35,7 @@ struct HeadingDrawing {
       return pieces
     case .issues(let sheet):
       let name = sheet.repository?.fullName ?? "\(sheet.reference.name)"
+      if let search = sheet.search { return pieces(name, search, sheet, width) }
       var pieces = [
         StyledLine(name, within: width, style: focus),
         StyledLine(sheet.filter.words(symbols)),
@@ -50,6 +54,23 @@ struct HeadingDrawing {
       }
       return pieces
     }
+  }
+
+  /// The pieces of what was searched for in the mirror.
+  private func pieces(
+    _ name: String, _ search: MirrorSearch, _ sheet: IssueSheet, _ width: Int
+  ) -> [StyledLine] {
+    var pieces = [
+      StyledLine(name, within: width, style: focus),
+      StyledLine(
+        "matching \(symbols.quoted(search.text))", within: max(16, width - name.count - 3)),
+    ]
+    guard let listing = sheet.mirror else { return pieces }
+    pieces.append(StyledLine("\(listing.numbers.count.grouped) found", style: .faint))
+    if !listing.isExhaustive {
+      pieces.append(StyledLine("the newest of many", style: .delay))
+    }
+    return pieces
   }
 
   private var focus: Style {

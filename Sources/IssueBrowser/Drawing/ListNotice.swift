@@ -26,7 +26,11 @@ struct ListNotice {
         : StyledLine("Type a repository, such as apple/swift, or words to search for")
     case .repositories(let found):
       if state.isLoading || found.nextPage != nil {
+        if found.query.isEmpty { return nil }
         return StyledLine("Searching for \(symbols.quoted(found.query))…", style: .faint)
+      }
+      if found.query.isEmpty {
+        return StyledLine("Nothing is mirrored yet: 'issues sync OWNER/REPO' does that")
       }
       return StyledLine("Nothing found for \(symbols.quoted(found.query))")
     case .issues(let sheet):
@@ -35,6 +39,9 @@ struct ListNotice {
       }
       if state.isLoading || sheet.hasMore {
         return StyledLine("Loading the issues of \(repository.fullName)…", style: .faint)
+      }
+      if let search = sheet.search {
+        return StyledLine("Nothing matches \(symbols.quoted(search.text))")
       }
       // Of which there are none, there aren't `all`.
       let kind = sheet.filter.state == .all ? "issues" : sheet.filter.kind

@@ -1,3 +1,4 @@
+internal import IssueMirror
 internal import IssueTracker
 internal import StyledText
 internal import TerminalScreen
@@ -36,6 +37,9 @@ struct StatusLine {
 
   // MARK: How things stand
 
+  /// Narrower than this, words are few.
+  private static let minimumWordyColumns = 60
+
   /// What there is to say, the most urgent alone.
   private func standing(within width: Int) -> StyledLine {
     if let message = state.message { return StyledLine(message, within: width) }
@@ -47,10 +51,12 @@ struct StatusLine {
       return state.rowCount == 0
         ? StyledLine() : StyledLine(problem.text, within: width, style: problem.style)
     }
-    if state.pane == .reader, let reader = state.reader {
-      return StyledLine(comments(of: reader), within: width, style: .faint)
-    }
-    return StyledLine(loaded, within: width, style: .faint)
+    var words = loaded
+    if state.pane == .reader, let reader = state.reader { words = comments(of: reader) }
+    let mirror = state.mirrorWords(isShort: width < Self.minimumWordyColumns)
+    let pieces = [mirror, words.isEmpty ? nil : StyledLine(words, style: .faint)].compactMap(\.self)
+    return StyledLine(
+      pieces: pieces, separator: StyledLine.Run(" \(symbols.dot) ", style: .faint), within: width)
   }
 
   private func comments(of reader: ReaderState) -> String {
@@ -69,7 +75,8 @@ struct StatusLine {
       let total = found.totalCount.map { " of \($0.grouped)" } ?? ""
       return loaded(found.repositories.count, of: total, hasMore: found.nextPage != nil)
     case .issues(let sheet):
-      return loaded(sheet.issues.count, of: "", hasMore: sheet.hasMore)
+      let total = sheet.mirror.map { " of \($0.numbers.count.grouped)" } ?? ""
+      return loaded(sheet.issues.count, of: total, hasMore: sheet.hasMore)
     }
   }
 

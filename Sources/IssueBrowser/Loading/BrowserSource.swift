@@ -7,24 +7,71 @@ package struct BrowserSource: Sendable {
   package typealias Connect =
     @Sendable (_ host: String?) async throws -> BrowserConnection
 
+  /// Tells which server a host is; nil stands for the one that is meant where a name has no host.
+  package typealias FindServer = @Sendable (_ host: String?) throws -> GitHubServer
+
   /// The repositories that the user looked at; nil to know none and to note none.
   package let history: RepositoryHistory?
-  private let connections: Connections
+  /// The mirror, which is shown where a server can't be reached; nil for none.
+  let mirror: BrowserMirror?
+  private let place: Place
+
+  /// Where the servers are.
+  private enum Place: Sendable {
+    case online(Connections)
+    case offline(FindServer)
+  }
+
+  /// Whether nobody is asked.
+  package var isOffline: Bool {
+    if case .offline = place { true } else { false }
+  }
 
   /// Creates a source; nobody is asked before something is wanted.
   ///
   /// - Parameters:
   ///   - history: The repositories that the user looked at, to complete names from and to add to; nil for
   ///     none, as for sample data.
+  ///   - mirror: The mirror, which is shown where a server can't be reached; nil for none, as for sample data.
   ///   - connect: Makes the connection to a host. It is called once for each host, and again where it failed.
-  package init(history: RepositoryHistory? = nil, connect: @escaping Connect) {
+  package init(
+    history: RepositoryHistory? = nil, mirror: BrowserMirror? = nil, connect: @escaping Connect
+  ) {
     self.history = history
-    connections = Connections(connect)
+    self.mirror = mirror
+    place = .online(Connections(connect))
+  }
+
+  /// Creates a source that shows the mirror and asks nobody.
+  ///
+  /// - Parameters:
+  ///   - mirror: The mirror.
+  ///   - server: Tells which server a host is, whose pages are opened and whose repositories are shown.
+  package init(offline mirror: BrowserMirror, server: @escaping FindServer) {
+    history = nil
+    self.mirror = mirror
+    place = .offline(server)
   }
 
   /// Gives the connection to a host, the same each time.
   func connection(to host: String?) async throws -> BrowserConnection {
-    try await connections.connection(to: host)
+    switch place {
+    case .online(let connections): try await connections.connection(to: host)
+    case .offline: throw Offline()
+    }
+  }
+
+  /// Gives the server of a host.
+  func server(of host: String?) async throws -> GitHubServer {
+    switch place {
+    case .online(let connections): try await connections.connection(to: host).server
+    case .offline(let server): try server(host)
+    }
+  }
+
+  /// Says that nobody is asked.
+  private struct Offline: Error, CustomStringConvertible {
+    var description: String { "With --offline nobody is asked." }
   }
 
   /// Makes each connection once: its limits and what is known of its network are those of the server, not

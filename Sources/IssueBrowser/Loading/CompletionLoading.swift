@@ -4,7 +4,7 @@ internal import IssueTracker
 ///
 /// What the user looked at is known at once. The server is asked for names with an owner only, when nothing
 /// was typed for a while: without one the list shows what the same search finds, and few searches are free
-/// in a minute. Whatever fails is left out.
+/// in a minute. Where nobody is asked, it is the mirrored repositories. Whatever fails is left out.
 struct CompletionLoading: Sendable {
   /// As ``Reactive/Autocomplete`` has it.
   private static let pause = Duration.milliseconds(300)
@@ -18,6 +18,7 @@ struct CompletionLoading: Sendable {
   ///   - text: What was typed.
   ///   - emit: Hands on what is known so far, the best first.
   func load(_ text: String, _ emit: @Sendable ([Prediction]) async -> Void) async {
+    if source.isOffline { return await emit(await mirrored(text)) }
     guard let connection = try? await source.connection(to: nil) else { return }
     let completion = RepositoryCompletion(
       provider: connection.provider, server: connection.server, history: source.history,
@@ -29,5 +30,15 @@ struct CompletionLoading: Sendable {
       let found = try? await completion.predictions(for: text)
     else { return }
     await emit(found)
+  }
+
+  /// What is mirrored.
+  private func mirrored(_ text: String) async -> [Prediction] {
+    guard let server = try? await source.server(of: nil),
+      let repositories = try? await MirrorLoading(source: source)
+        .repositories(matching: "", on: server.host)
+    else { return [] }
+    return RepositoryRanking(for: text).predictions(
+      of: repositories.map { RepositoryCandidate(name: $0.fullName, source: .recent) })
   }
 }

@@ -1,6 +1,7 @@
+internal import IssueMirror
 package import IssueTracker
 
-/// A page of the issues of a repository, as the browser loads them.
+/// A page of the issues of a repository, as the browser loads them from the server or the mirror.
 package struct IssuesPage: Sendable {
   /// How many items to ask for at a time: as many as GitHub gives, as ``IssueTracker/IssueListing`` does for a
   /// list without a limit.
@@ -10,8 +11,10 @@ package struct IssuesPage: Sendable {
   package var reference: RepositoryReference
   /// The issues, without pull requests.
   package var issues: [Issue]
-  /// The page that follows; nil on the last.
-  package var next: GitHub?
+  /// What was loaded.
+  package var page: NextPage
+  /// What follows; nil after the last.
+  package var next: NextPage?
 
   /// Loads a page.
   ///
@@ -26,8 +29,27 @@ package struct IssuesPage: Sendable {
     let response = try await provider.request(target)
     let items: [Issue] = try response.decode(using: GitHubJSON.decoder())
     self.reference = reference
+    page = .server(target)
     issues = items.filter { !$0.isPullRequest }
-    next = try PageLink(nextIn: response.headers, of: response.request.url).map { .page($0) }
+    next = try PageLink(nextIn: response.headers, of: response.request.url).map {
+      .server(.page($0))
+    }
+  }
+
+  /// Loads rows of the mirror.
+  ///
+  /// - Parameters:
+  ///   - rows: Which rows.
+  ///   - reference: The name that was typed.
+  ///   - mirror: Where they are kept.
+  /// - Throws: Why they can't be read.
+  init(
+    _ rows: MirrorPage, of reference: RepositoryReference, from mirror: Mirror
+  ) async throws(MirrorFailure) {
+    self.reference = reference
+    page = .mirror(rows)
+    issues = try await mirror.issues(rows.rows, of: rows.listing)
+    next = rows.next.map { .mirror($0) }
   }
 
   /// The target of the first page of a repository's issues.

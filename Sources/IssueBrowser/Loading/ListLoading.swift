@@ -1,3 +1,4 @@
+internal import IssueMirror
 internal import IssueTracker
 
 #if canImport(FoundationEssentials)
@@ -42,18 +43,34 @@ struct ListLoading: Sendable {
         return await loadNextPages(turn: turn, emit)
       }
     }
+    var turn = turn
     switch query {
     case .nothing, .incomplete: return
+    case .repositories(let text) where source.isOffline:
+      await showMirrored(query, emit) { .showRepositories(try await mirrored(matching: text)) }
     case .repositories(let text):
       await persist(nil, query, emit) { connection in
         // As many as GitHub gives: what a search costs is counted by requests.
         await answer(RepositorySearchState(query: text, pageSize: 100), connection)
       }
-    case .issues(let reference, let filter):
-      await persist(reference.host, query, emit) { connection in
-        await firstPage(of: reference, filter, connection)
+    case .issues(let reference, let filter) where source.isOffline:
+      await showMirrored(query, emit) {
+        .showIssues(try await mirror.sheet(of: reference, filter, nil))
       }
       await loadAddressed(of: reference, emit, read)
+    case .issues(let reference, let filter):
+      let oldTurn = turn
+      turn =
+        await persist(reference.host, query, emit) { connection in
+          await firstPage(of: reference, filter, connection)
+        } standIn: {
+          await standIn(for: reference, filter, turn: oldTurn, emit, read)
+        } ?? oldTurn
+      await loadAddressed(of: reference, emit, read)
+    case .mirrored(let reference, let filter, let search):
+      await showMirrored(query, emit) {
+        .showIssues(try await mirror.sheet(of: reference, filter, search))
+      }
     }
     await loadNextPages(turn: turn, emit)
   }
@@ -65,13 +82,18 @@ struct ListLoading: Sendable {
     while !Task.isCancelled, let state = state(), state.isLoading, state.revisions.pages == turn,
       let page = state.nextPage
     {
-      switch state.content {
-      case .nothing: return
-      case .repositories(let found):
+      switch (state.content, page) {
+      case (.nothing, _), (.repositories, .mirror): return
+      case (.repositories(let found), .server):
         await persist(nil, .repositories(found.query), emit) { connection in
           await answer(found, connection)
         }
-      case .issues(let sheet):
+      case (.issues(let sheet), .mirror(let rows)):
+        let query = ListQuery.mirrored(sheet.reference, sheet.filter, sheet.search)
+        await showMirrored(query, emit) {
+          .appendIssues(try await mirror.page(rows, of: sheet.reference))
+        }
+      case (.issues(let sheet), .server(let page)):
         let query = ListQuery.issues(sheet.reference, sheet.filter)
         await persist(sheet.reference.host, query, emit) { connection in
           do throws(NetworkError) {
@@ -88,28 +110,105 @@ struct ListLoading: Sendable {
     }
   }
 
+  // MARK: The mirror
+
+  private var mirror: MirrorLoading { MirrorLoading(source: source) }
+
+  /// Shows what the mirror has, or why there is nothing to show.
+  private func showMirrored(
+    _ query: ListQuery, _ emit: @escaping Emit,
+    _ load: () async throws -> BrowserReactor.Mutation
+  ) async {
+    let mutation: BrowserReactor.Mutation = await spinning(emit) {
+      do {
+        return try await load()
+      } catch {
+        return .fail(query, .failed(Self.oneLine(error)))
+      }
+    }
+    await emit(mutation)
+  }
+
+  private func mirrored(matching text: String) async throws -> RepositorySearchState {
+    let repositories = try await mirror.repositories(
+      matching: text, on: try await source.server(of: nil).host)
+    var found = RepositorySearchState(query: text)
+    found.apply(
+      .page(RepositorySearchPage(repositories: repositories, totalCount: repositories.count)))
+    return found
+  }
+
+  /// Shows the mirror's issues of a repository whose server can't be reached, where it has them all; what is
+  /// shown of them already stays as it is.
+  ///
+  /// - Returns: Whether they are shown.
+  private func standIn(
+    for reference: RepositoryReference, _ filter: IssueFilter, turn: Int, _ emit: @escaping Emit,
+    _ read: @Sendable (Issue) -> Void
+  ) async -> Bool {
+    if state()?.showsStandIn(of: reference, filter) == true {
+      await emit(.settle)
+    } else {
+      // Whatever is wrong with the mirror: what there is to say is that the server is away.
+      guard var sheet = try? await mirror.sheet(of: reference, filter, nil),
+        sheet.mirror?.repository.isComplete == true
+      else { return false }
+      sheet.standing = .offline
+      await emit(.showIssues(sheet))
+    }
+    await loadAddressed(of: reference, emit, read)
+    await loadNextPages(turn: turn, emit)
+    return true
+  }
+
   // MARK: Requests
 
   /// Asks, and asks again when the server has come back, or its limit has ended.
+  ///
+  /// - Parameters:
+  ///   - host: Whom to ask.
+  ///   - query: What it is about.
+  ///   - emit: Hands on what comes of it.
+  ///   - ask: Asks once.
+  ///   - standIn: Shows something else while the server can't be reached, and returns whether there was
+  ///     something. What was shown for a query before is shown at once: the server is given the time that it needs.
+  /// - Returns: The turn to load pages, where what was shown instead has taken it from the one that there was.
+  @discardableResult
   private func persist(
     _ host: String?, _ query: ListQuery, _ emit: @escaping Emit,
-    _ ask: @Sendable (BrowserConnection) async -> Answer
-  ) async {
+    _ ask: @Sendable (BrowserConnection) async -> Answer,
+    standIn: () async -> Bool = { false }
+  ) async -> Int? {
     var failures = 0
+    var isStoodIn = false
+    if case .issues(let reference, _) = query, state()?.showsStandIn(of: reference) == true {
+      isStoodIn = await standIn()
+    }
     while !Task.isCancelled {
-      await emit(.setLoading)
+      if !isStoodIn { await emit(.setLoading) }
       let connection: BrowserConnection
       do {
         connection = try await source.connection(to: host)
       } catch {
-        return await emit(.fail(query, .failed(Self.oneLine(error))))
+        await emit(.fail(query, .failed(Self.oneLine(error))))
+        return nil
       }
+      if isStoodIn { await connection.reachability.waitUntilReachable() }
       let answer = await spinning(emit) { await ask(connection) }
-      guard !Task.isCancelled else { return }
+      guard !Task.isCancelled else { return nil }
       if answer.standing == .offline { connection.reachability.reportFailure() }
-      await emit(answer.mutation)
+      var turn: Int?
+      if isStoodIn, answer.standing != .offline {
+        // Whoever loads more of the mirror has nothing more to load. Nobody else takes the turn while it is loading.
+        await emit(.beginPages)
+        turn = state()?.revisions.pages
+        isStoodIn = false
+      } else if answer.standing == .offline, !isStoodIn {
+        isStoodIn = await standIn()
+      }
+      if !isStoodIn { await emit(answer.mutation) }
       switch answer.standing {
-      case .online, .failed: return
+      case .online, .failed: return turn
       case .offline:
         failures += 1
         await connection.reachability.waitUntilReachable()
@@ -121,6 +220,7 @@ struct ListLoading: Sendable {
         try? await clock.sleep(for: .seconds(wait))
       }
     }
+    return nil
   }
 
   /// The next page of a search, which is the first of a fresh one.
@@ -163,6 +263,9 @@ struct ListLoading: Sendable {
       sheet.reference == reference, let number = state.addressedIssue
     else { return }
     if let issue = sheet.issues.first(where: { $0.number == number }) { return read(issue) }
+    guard sheet.mirror == nil else {
+      return await loadMirroredAddressed(number, of: reference, emit, read)
+    }
     guard let name = sheet.repository.flatMap({ RepositoryName($0.fullName) }),
       let connection = try? await source.connection(to: reference.host)
     else { return }
@@ -174,11 +277,27 @@ struct ListLoading: Sendable {
     }
   }
 
+  private func loadMirroredAddressed(
+    _ number: Int, of reference: RepositoryReference, _ emit: @escaping Emit,
+    _ read: @Sendable (Issue) -> Void
+  ) async {
+    do {
+      guard let issue = try await mirror.issue(number, of: reference) else {
+        return await emit(.say("#\(number) isn't in the mirror"))
+      }
+      read(issue)
+    } catch {
+      await emit(.say(Self.oneLine(error)))
+    }
+  }
+
   /// Looks a repository up, unless that was done for the list that is there.
   private func repository(
     _ reference: RepositoryReference, _ connection: BrowserConnection
   ) async throws(NetworkError) -> Repository {
-    if let sheet = state()?.sheet, sheet.reference == reference, let known = sheet.repository {
+    if let sheet = state()?.sheet, sheet.reference == reference, sheet.mirror == nil,
+      let known = sheet.repository
+    {
       return known
     }
     return try await connection.provider.repository(reference.name)

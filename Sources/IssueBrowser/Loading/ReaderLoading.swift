@@ -41,6 +41,7 @@ struct ReaderLoading: Sendable {
     guard let sheet = state.sheet, let repository = sheet.repository,
       let name = RepositoryName(repository.fullName)
     else { return await emit(.endComments(on: issue.id, failure: nil)) }
+    if sheet.mirror != nil { return await loadMirrored(on: issue, of: sheet.reference, emit) }
     let connection: BrowserConnection
     do {
       connection = try await source.connection(to: sheet.reference.host)
@@ -71,6 +72,21 @@ struct ReaderLoading: Sendable {
     }
   }
 
+  private func loadMirrored(
+    on issue: Issue, of reference: RepositoryReference, _ emit: @escaping Emit
+  ) async {
+    do {
+      let comments = try await MirrorLoading(source: source)
+        .comments(on: issue.number, of: reference)
+      await emit(.appendComments(comments, on: issue.id))
+      await layOut(emit)
+      await emit(.endComments(on: issue.id, failure: nil))
+    } catch {
+      guard !Task.isCancelled else { return }
+      await emit(.endComments(on: issue.id, failure: ListLoading.oneLine(error)))
+    }
+  }
+
   /// Lays out what is there for the width that there is. It takes its time with long pages, so that it is
   /// done beside the mailbox.
   func layOut(_ emit: Emit) async {
@@ -87,8 +103,8 @@ struct ReaderLoading: Sendable {
   private func repositoryURL(_ state: BrowserState) async -> String? {
     guard let sheet = state.sheet,
       let name = sheet.repository.flatMap({ RepositoryName($0.fullName) }),
-      let connection = try? await source.connection(to: sheet.reference.host)
+      let server = try? await source.server(of: sheet.reference.host)
     else { return nil }
-    return connection.server.webURL(of: name)
+    return server.webURL(of: name)
   }
 }

@@ -111,7 +111,8 @@ package final class BrowserReactor: Reactor {
     self.clock = clock
     self.now = now
     self.open = open
-    initialState = BrowserState(size: size, now: now(), host: host)
+    initialState = BrowserState(
+      size: size, now: now(), host: host, isOffline: source.isOffline)
   }
 
   package func mutate(_ action: Action) -> Mutations<Action, Mutation> {
@@ -175,7 +176,8 @@ package final class BrowserReactor: Reactor {
     if state.revisions.list != old.revisions.list, state.query.pause != nil {
       // What is gone back to isn't asked for again, where it is whole: as after a pause.
       let pause =
-        command?.isTyping == true ? state.query.pause : command == .goBack ? .zero : nil
+        command?.isTyping == true
+        ? state.query.pause : command?.isGoingBack == true ? .zero : nil
       send(.work(.list(revision: state.revisions.list, pause: pause)))
     } else if command?.isScrolling == true, state.wantsNextPage, !state.isLoading {
       send(.work(.nextPage))
@@ -264,7 +266,7 @@ package final class BrowserReactor: Reactor {
   ) async throws -> String {
     let server: GitHubServer
     do {
-      server = try await source.connection(to: page.host).server
+      server = try await source.server(of: page.host)
     } catch {
       return ListLoading.oneLine(error)
     }
@@ -297,6 +299,9 @@ extension BrowserCommand {
     default: false
     }
   }
+
+  /// Whether it may show a list again that was there before.
+  fileprivate var isGoingBack: Bool { self == .goBack || self == .closeFilter }
 
   /// Whether it may show other rows, for which more are wanted.
   fileprivate var isScrolling: Bool {

@@ -22,17 +22,31 @@ extension BrowserState {
       found.query == text && found.totalCount != nil && found.standing == .online
     case (.issues(let reference, let filter), .issues(let sheet)):
       sheet.reference == reference && sheet.filter == filter && sheet.isLoaded
-        && sheet.standing == .online
+        && sheet.standing == .online && sheet.search == nil && (sheet.mirror == nil || isOffline)
+    case (.mirrored(let reference, let filter, let search), .issues(let sheet)):
+      sheet.reference == reference && sheet.filter == filter && sheet.search == search
+        && sheet.isLoaded && sheet.standing == .online && sheet.mirror != nil
     default: false
     }
   }
 
+  /// Whether the list shows the mirror's issues of a repository, because the server can't be reached.
+  func showsStandIn(of reference: RepositoryReference) -> Bool {
+    sheet.map { $0.isStandIn && $0.reference == reference } ?? false
+  }
+
+  /// Whether that is just what the server would be asked for.
+  func showsStandIn(of reference: RepositoryReference, _ filter: IssueFilter) -> Bool {
+    showsStandIn(of: reference) && sheet?.filter == filter && sheet?.search == nil
+  }
+
   /// The page to be loaded next, where nothing forbids to ask for it: after a failure it may be asked for
   /// again; what the server can't be reached for, or limits, is asked for again by itself.
-  var nextPage: GitHub? {
+  var nextPage: NextPage? {
     switch (standing, content) {
+    case (.offline, .issues(let sheet)) where sheet.isStandIn: sheet.nextPage
     case (.offline, _), (.limited, _), (_, .nothing): nil
-    case (_, .repositories(let found)): found.nextPage
+    case (_, .repositories(let found)): found.nextPage.map { .server($0) }
     case (_, .issues(let sheet)): sheet.nextPage
     }
   }
@@ -93,7 +107,8 @@ extension BrowserState {
   /// issue that was selected stays selected.
   mutating func show(_ sheet: IssueSheet) {
     let shown = self.sheet.flatMap { $0.reference == sheet.reference ? $0 : nil }
-    let selected = shown?.filter == sheet.filter ? selectedIssue?.number : nil
+    let isSame = shown?.filter == sheet.filter && shown?.search == sheet.search
+    let selected = isSame ? selectedIssue?.number : nil
     if shown == nil { leaveReader() }
     replaceContent(.issues(sheet), keepsPlace: selected != nil)
     if let index = sheet.issues.firstIndex(where: { $0.number == selected }) {
@@ -104,12 +119,14 @@ extension BrowserState {
     isLoading = wantsNextPage
   }
 
-  /// Adds a page to the issues.
+  /// Adds a page to the issues, unless they are others by now.
   mutating func append(_ page: IssuesPage) {
-    guard case .issues(var sheet) = content, sheet.reference == page.reference else { return }
+    guard case .issues(var sheet) = content, sheet.reference == page.reference,
+      sheet.nextPage == page.page
+    else { return }
     sheet.append(page.issues, next: page.next)
     content = .issues(sheet)
-    isLoading = sheet.standing == .online && wantsNextPage
+    isLoading = wantsNextPage
   }
 
   /// Says why there is no answer: beside what was loaded where that is of the same list.
@@ -125,16 +142,24 @@ extension BrowserState {
       failed.apply(.failed(reason: reason))
       show(failed)
     case .issues(let reference, let filter):
-      fail(reference, filter, standing)
+      fail(reference, filter, nil, standing)
+    case .mirrored(let reference, let filter, let search):
+      fail(reference, filter, search, standing)
     }
   }
 
   private mutating func fail(
-    _ reference: RepositoryReference, _ filter: IssueFilter, _ standing: IssueSheet.Standing
+    _ reference: RepositoryReference, _ filter: IssueFilter, _ search: MirrorSearch?,
+    _ standing: IssueSheet.Standing
   ) {
     var failed = IssueSheet(reference: reference, filter: filter)
+    failed.search = search
     if let sheet, sheet.reference == reference {
-      if sheet.filter == filter { failed = sheet } else { failed.repository = sheet.repository }
+      if sheet.filter == filter, sheet.search == search {
+        failed = sheet
+      } else {
+        failed.repository = sheet.repository
+      }
     } else {
       leaveReader()
     }

@@ -41,6 +41,18 @@ package struct BrowserState: Sendable, Hashable {
     var top: Int
   }
 
+  /// A list as it stood before a filter was typed, to be given back.
+  package struct UnfilteredList: Sendable, Hashable {
+    /// What was asked for.
+    var query: ListQuery
+    /// What the list held.
+    var content: Content
+    /// Which row was selected.
+    var selection: Int
+    /// The first row that was shown.
+    var top: Int
+  }
+
   /// Counts what was asked for: what runs for an earlier count is superseded.
   package struct Revisions: Sendable, Hashable {
     /// Of what the list is to hold.
@@ -67,6 +79,8 @@ package struct BrowserState: Sendable, Hashable {
   package var now: Date
   /// The host that is asked.
   package var host: String
+  /// Whether nobody is asked: all there is is the mirror's.
+  package var isOffline: Bool
   /// Where the keys go.
   package var pane = Pane.search
   /// What was typed into the search bar.
@@ -91,6 +105,8 @@ package struct BrowserState: Sendable, Hashable {
   package var reader: ReaderState?
   /// The filter that is being typed, in the words of GitHub's search; nil where none is.
   package var filter: TextField?
+  /// What the list was before that filter was typed, where it follows what is typed.
+  package var unfiltered: UnfilteredList?
   /// What is wrong with that filter, in one line.
   package var filterProblem: String?
   /// Whether the keys are being explained.
@@ -109,10 +125,11 @@ package struct BrowserState: Sendable, Hashable {
   package var revisions = Revisions()
 
   /// Creates the state that a browser begins with.
-  package init(size: ScreenSize, now: Date, host: String) {
+  package init(size: ScreenSize, now: Date, host: String, isOffline: Bool = false) {
     self.size = size
     self.now = now
     self.host = host
+    self.isOffline = isOffline
   }
 
   /// How many rows the list has.

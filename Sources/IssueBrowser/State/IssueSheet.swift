@@ -1,4 +1,4 @@
-package import IssueTracker
+package import IssueMirror
 
 #if canImport(FoundationEssentials)
   package import FoundationEssentials
@@ -26,14 +26,18 @@ package struct IssueSheet: Sendable, Hashable {
   package var repository: Repository?
   /// Which issues, in which order.
   package var filter: IssueFilter
+  /// The list of the mirror that the issues are of; nil where they are the server's.
+  package var mirror: MirrorListing?
+  /// What was searched for in the mirror, in place of ``filter``; nil where nothing was.
+  package var search: MirrorSearch?
   /// The issues, page after page in the server's order, each once.
   package var issues: [Issue] = []
   /// Whether there are more.
   package var hasMore = true
   /// Whether the first page is in.
   package private(set) var isLoaded = false
-  /// The page to be loaded next, where the server says it is; nil before the first page and after the last.
-  package private(set) var nextPage: GitHub?
+  /// What is to be loaded next; nil before the first page and after the last.
+  package private(set) var nextPage: NextPage?
   /// What became of the last request.
   package var standing = Standing.online
 
@@ -42,6 +46,9 @@ package struct IssueSheet: Sendable, Hashable {
     self.reference = reference
     self.filter = filter
   }
+
+  /// Whether it is shown in the server's place, which can't be reached.
+  package var isStandIn: Bool { mirror != nil && standing == .offline }
 
   /// The numbers of the issues: one that moves to the next page while the pages are read is taken once.
   private var numbers: Set<Int> = []
@@ -52,13 +59,14 @@ package struct IssueSheet: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - page: The issues, in the server's order.
-  ///   - next: The page that follows; nil after the last.
-  package mutating func append(_ page: [Issue], next: GitHub? = nil) {
+  ///   - next: What follows; nil after the last.
+  package mutating func append(_ page: [Issue], next: NextPage? = nil) {
     for issue in page where numbers.insert(issue.number).inserted { issues.append(issue) }
     isLoaded = true
-    standing = .online
+    // More of the mirror doesn't mean that the server can be reached.
+    if !isStandIn { standing = .online }
     nextPage = next
-    if let next, !namedPages.insert(next.hashValue).inserted {
+    if case .server(let target) = next, !namedPages.insert(target.hashValue).inserted {
       standing = .failed("The pages of the list go in a circle.")
       nextPage = nil
     }

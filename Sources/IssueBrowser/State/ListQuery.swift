@@ -11,6 +11,8 @@ package enum ListQuery: Sendable, Hashable {
   case repositories(String)
   /// The issues of a repository.
   case issues(RepositoryReference, IssueFilter)
+  /// Issues of the mirror, and of nothing else: what a filter lists or, where there is one, what a search finds.
+  case mirrored(RepositoryReference, IssueFilter, MirrorSearch?)
 
   /// Reads what was typed: with a slash it is a repository's name or an address, without one words to
   /// search for.
@@ -47,6 +49,7 @@ package enum ListQuery: Sendable, Hashable {
     case .nothing, .incomplete: nil
     case .repositories: .milliseconds(300)
     case .issues: .milliseconds(500)
+    case .mirrored: .zero
     }
   }
 }

@@ -12,7 +12,7 @@ internal import GitHubAPI
 /// It agrees with `IssueFilter.matches` and `sorted`. Labels are looked up by name first, as SQLite knows
 /// the two cases of ASCII letters only.
 struct IssueSelection {
-  /// The statement; it gives the keys of the items.
+  /// The statement; it gives a column of the items.
   private(set) var sql: String
   /// Its arguments.
   private(set) var arguments: StatementArguments
@@ -26,12 +26,13 @@ struct IssueSelection {
   ///   - filter: The filter.
   ///   - repository: Whose items.
   ///   - includesPullRequests: Whether pull requests are among them.
+  ///   - column: The column that the statement gives.
   ///   - db: Where the labels are looked up.
   init(
     _ filter: IssueFilter, of repository: MirroredRepository, includesPullRequests: Bool,
-    _ db: Database
+    selecting column: String = "key", _ db: Database
   ) throws {
-    sql = "SELECT key FROM item WHERE repository = ?"
+    sql = "SELECT \(column) FROM item WHERE repository = ?"
     arguments = [repository.id]
     isCoarse = filter.mentioned != nil
     if filter.state != .all { require("state = ?", [filter.state.rawValue]) }
@@ -46,14 +47,14 @@ struct IssueSelection {
     if let mentioned = filter.mentioned {
       require("instr(lower(CAST(json AS TEXT)), ?)", ["@\(mentioned.login.lowercased())"])
     }
-    let column =
+    let order =
       switch filter.sort {
       case .created: "created_at"
       case .updated: "updated_at"
       case .comments: "comments"
       }
     let direction = filter.direction == .ascending ? "ASC" : "DESC"
-    sql += " ORDER BY \(column) \(direction), number \(direction)"
+    sql += " ORDER BY \(order) \(direction), number \(direction)"
   }
 
   /// Ends the selection after a number of items, where none of them has to be looked at again.

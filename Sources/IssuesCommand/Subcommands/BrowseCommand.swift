@@ -32,6 +32,12 @@ struct BrowseCommand: AsyncParsableCommand {
       can't be reached, and what is missing is loaded by itself when that is over. Pages are opened \
       in the browser of $BROWSER or of the desktop, beside the screen.
 
+      What 'issues sync' has mirrored is shown where the server can't be reached: the status line says so \
+      and how old it is, and the list comes from the server again when that is back. With --offline nobody \
+      is asked: words find mirrored repositories, and r reads the mirror anew. Where the list is from the \
+      mirror, it follows what is typed as its filter: that may be any search of 'issues search', such as \
+      is:open label:bug crash; Esc gives back the list as it was.
+
       It needs a terminal that can move its cursor; elsewhere there is 'issues list'. Messages and \
       logs appear when the screen is left. By q and by Ctrl-C, a key like others there, the exit \
       status is 0.
@@ -44,6 +50,7 @@ struct BrowseCommand: AsyncParsableCommand {
         issues browse apple/swift
         issues browse swift http client
         issues browse apple/swift --stub     (sample data: no network, no token)
+        issues browse --offline              (what is mirrored: no network, no token)
       """)
 
   @Argument(
@@ -54,13 +61,24 @@ struct BrowseCommand: AsyncParsableCommand {
   @Option(name: .customLong("color"), help: "When to use colours. (default: auto)")
   var chosenColor: ColorChoice?
 
+  @Flag(help: "Show what the mirror has, and ask nobody: see 'issues sync'.")
+  var offline = false
+
   @OptionGroup(title: "Connection") var request: RequestOptions
 
+  func validate() throws {
+    guard !offline || !request.stub else {
+      throw ValidationError("--offline shows the mirror: leave out --stub.")
+    }
+  }
+
   func run() async throws {
-    let (text, request) = (words.joined(separator: " "), request)
+    let (text, request, isOffline) = (words.joined(separator: " "), request, offline)
     let color = chosenColor ?? .automatic
     let status = await CommandSession.run(color: color, showsScreen: true) { session in
-      try await Self.show(text, request, session)
+      let source =
+        isOffline ? Self.offlineSource(request, session) : Self.source(request, session)
+      try await Self.show(text, source, request, session)
     }
     throw ExitCode(status.rawValue)
   }
@@ -86,7 +104,7 @@ struct BrowseCommand: AsyncParsableCommand {
   // MARK: The screen
 
   @MainActor private static func show(
-    _ text: String, _ request: RequestOptions, _ session: CommandSession
+    _ text: String, _ source: BrowserSource, _ request: RequestOptions, _ session: CommandSession
   ) async throws {
     let server = try request.server(host: nil, environment: session.environment)
     var text = text
@@ -98,7 +116,7 @@ struct BrowseCommand: AsyncParsableCommand {
     if isatty(STDERR_FILENO) == 1 { session.errors.keepBack() }
     let browser = Browser(environment: session.environment)
     let reactor = BrowserReactor(
-      source: source(request, session), host: server.host, size: terminal.size,
+      source: source, host: server.host, size: terminal.size,
       initialText: text, isUnicode: terminal.isUTF8
     ) { url, server in
       await browser.openInBackground(url, of: server)
@@ -122,11 +140,21 @@ struct BrowseCommand: AsyncParsableCommand {
     }
   }
 
+  /// Where the browser gets from what it shows, without asking anybody: no token is looked up.
+  private static func offlineSource(
+    _ request: RequestOptions, _ session: CommandSession
+  ) -> BrowserSource {
+    BrowserSource(offline: BrowserMirror { try session.existingMirror() }) { host in
+      try request.server(host: host, environment: session.environment)
+    }
+  }
+
   /// Where the browser gets from what it shows. Limits are errors to it, because it shows how long they last.
   private static func source(_ request: RequestOptions, _ session: CommandSession) -> BrowserSource
   {
     BrowserSource(
-      history: request.stub ? nil : RepositoryHistory(environment: session.environment)
+      history: request.stub ? nil : RepositoryHistory(environment: session.environment),
+      mirror: request.stub ? nil : BrowserMirror { try session.existingMirror() }
     ) { host in
       let server = try request.server(host: host, environment: session.environment)
       let connection = try await request.connection(

@@ -1,0 +1,101 @@
+internal import IssueMirror
+internal import IssueTracker
+
+/// Loads from the mirror what the browser shows without a server.
+struct MirrorLoading: Sendable {
+  /// Why there is nothing to show.
+  struct Absence: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  let source: BrowserSource
+
+  /// The first rows of a repository's issues.
+  ///
+  /// - Parameters:
+  ///   - reference: The repository.
+  ///   - filter: Which issues, where nothing is searched for, and in which order.
+  ///   - search: What is searched for.
+  /// - Throws: ``Absence`` where the repository isn't mirrored; what opening and reading the mirror throws.
+  func sheet(
+    of reference: RepositoryReference, _ filter: IssueFilter, _ search: MirrorSearch?
+  ) async throws -> IssueSheet {
+    let (mirror, repository) = try await place(of: reference)
+    guard let description = try await mirror.description(of: repository) else {
+      throw Self.absence(of: reference)
+    }
+    let listing = try await mirror.listing(
+      search.map { .search($0.query) } ?? .filter(filter), of: repository)
+    let page = try await IssuesPage(
+      MirrorPage(listing: listing, start: 0), of: reference, from: mirror)
+    var sheet = IssueSheet(reference: reference, filter: filter)
+    sheet.repository = description
+    sheet.mirror = listing
+    sheet.search = search
+    sheet.append(page.issues, next: page.next)
+    return sheet
+  }
+
+  /// More rows of a list.
+  func page(_ page: MirrorPage, of reference: RepositoryReference) async throws -> IssuesPage {
+    guard let mirror = try await source.mirror?.opened() else { throw Self.absence(of: reference) }
+    return try await IssuesPage(page, of: reference, from: mirror)
+  }
+
+  /// An issue by its number; nil where the mirror hasn't got it.
+  func issue(_ number: Int, of reference: RepositoryReference) async throws -> Issue? {
+    let (mirror, repository) = try await place(of: reference)
+    return try await mirror.issue(number, of: repository)
+  }
+
+  /// The comments on an issue.
+  ///
+  /// - Throws: ``Absence`` where the mirror keeps none of the repository; what opening and reading the mirror
+  ///   throws.
+  func comments(on number: Int, of reference: RepositoryReference) async throws -> [IssueComment] {
+    let (mirror, repository) = try await place(of: reference)
+    let comments = try await mirror.comments(on: number, of: repository)
+    guard !comments.isEmpty || repository.commentsSyncedTo != nil else {
+      throw Absence(
+        description: "'issues sync --comments \(Self.typed(reference))' mirrors them")
+    }
+    return comments
+  }
+
+  /// The mirrored repositories of a host in whose name or description all words are, by name.
+  ///
+  /// - Parameters:
+  ///   - text: The words; without any it is all repositories.
+  ///   - host: The host, as ``GitHubAPI/GitHubServer/host`` has it.
+  func repositories(matching text: String, on host: String) async throws -> [Repository] {
+    guard let mirror = try await source.mirror?.opened() else { return [] }
+    let words = text.lowercased().split { $0.isWhitespace }
+    var found: [Repository] = []
+    for mirrored in try await mirror.repositories() where mirrored.host == host {
+      guard let repository = try await mirror.description(of: mirrored) else { continue }
+      let said = "\(repository.fullName) \(repository.description ?? "")".lowercased()
+      if words.allSatisfy({ said.contains($0) }) { found.append(repository) }
+    }
+    return found
+  }
+
+  private func place(
+    of reference: RepositoryReference
+  ) async throws -> (Mirror, MirroredRepository) {
+    let server = try await source.server(of: reference.host)
+    guard let mirror = try await source.mirror?.opened(),
+      let repository = try await mirror.repository(named: reference.name, on: server)
+    else { throw Self.absence(of: reference) }
+    return (mirror, repository)
+  }
+
+  private static func absence(of reference: RepositoryReference) -> Absence {
+    let name = typed(reference)
+    return Absence(description: "\(name) isn't mirrored: 'issues sync \(name)' does that")
+  }
+
+  /// The repository's name as it is typed.
+  private static func typed(_ reference: RepositoryReference) -> String {
+    (reference.host.map { "\($0)/" } ?? "") + "\(reference.name)"
+  }
+}

@@ -1,0 +1,86 @@
+internal import GRDB
+package import GitHubAPI
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Lists whose rows are read in portions.
+extension Mirror {
+  /// Finds out which issues there are of what is asked for.
+  ///
+  /// - Parameters:
+  ///   - selection: What is asked for.
+  ///   - repository: Whose issues.
+  /// - Throws: ``MirrorFailure``.
+  package func listing(
+    _ selection: MirrorListing.Selection, of repository: MirroredRepository
+  ) async throws(MirrorFailure) -> MirrorListing {
+    try await reading { db in
+      switch selection {
+      case .filter(let filter):
+        let selection = try IssueSelection(
+          filter, of: repository, includesPullRequests: false, selecting: "number", db)
+        var numbers = try Int.fetchAll(db, sql: selection.sql, arguments: selection.arguments)
+        if selection.isCoarse {
+          numbers = try numbers.filter { number in
+            try Self.issue(number, of: repository, db).map(filter.matches) ?? false
+          }
+        }
+        return MirrorListing(repository: repository, numbers: numbers)
+      case .search(let query):
+        let isElsewhere =
+          !query.repositories.isEmpty
+          && !query.repositories.contains {
+            "\($0)".lowercased() == repository.fullName.lowercased()
+          }
+        if isElsewhere { return MirrorListing(repository: repository, numbers: []) }
+        let found = try IssueSearch(query, in: [repository.id]).found(limit: .max, db)
+        return MirrorListing(
+          repository: repository, numbers: found.hits.map { Int($0.number) },
+          isExhaustive: found.isExhaustive)
+      }
+    }
+  }
+
+  /// Reads some rows of a list.
+  ///
+  /// - Parameters:
+  ///   - rows: Which ones, from 0.
+  ///   - listing: The list.
+  /// - Returns: Their issues; what isn't kept any more is left out.
+  /// - Throws: ``MirrorFailure``.
+  package func issues(
+    _ rows: Range<Int>, of listing: MirrorListing
+  ) async throws(MirrorFailure) -> [Issue] {
+    let numbers = listing.numbers[rows.clamped(to: listing.numbers.indices)]
+    return try await reading { db in
+      try numbers.compactMap { try Self.issue($0, of: listing.repository, db) }
+    }
+  }
+
+  /// What the server said of a repository when it was last asked.
+  ///
+  /// - Returns: The repository; nil when nothing is kept of it any more.
+  /// - Throws: ``MirrorFailure``.
+  package func description(
+    of repository: MirroredRepository
+  ) async throws(MirrorFailure) -> Repository? {
+    try await reading { db in
+      let json = try Data.fetchOne(
+        db, sql: "SELECT json FROM repository WHERE key = ?", arguments: [repository.id])
+      return try json.map { try Self.decode(Repository.self, $0, repository.fullName) }
+    }
+  }
+
+  private static func issue(
+    _ number: Int, of repository: MirroredRepository, _ db: Database
+  ) throws -> Issue? {
+    let statement = try db.cachedStatement(
+      sql: "SELECT json FROM item WHERE repository = ? AND number = ?")
+    let json = try Data.fetchOne(statement, arguments: [repository.id, number])
+    return try json.map { try decode(Issue.self, $0, "issue \(number)") }
+  }
+}

@@ -1,0 +1,30 @@
+package import GitHubAPI
+
+/// A list of a mirrored repository's issues, as it was when it was made: the rows are read when they are needed.
+///
+/// Numbers are all that is kept of it, so that a list of very many issues takes little memory, and shows each
+/// of them once whatever is synced meanwhile.
+package struct MirrorListing: Sendable, Hashable {
+  /// What is listed.
+  package enum Selection: Sendable, Hashable {
+    /// What a filter lists, in its order; no pull requests.
+    case filter(IssueFilter)
+    /// What a search finds, in its order.
+    case search(SearchQuery)
+  }
+
+  /// Whose issues they are.
+  package let repository: MirroredRepository
+  /// The numbers of the issues, in order.
+  package let numbers: [Int]
+  /// Whether it has everything that was asked for: of very many matches, a search by relevance compares the newest
+  /// only.
+  package let isExhaustive: Bool
+
+  /// Makes a list.
+  package init(repository: MirroredRepository, numbers: [Int], isExhaustive: Bool = true) {
+    self.repository = repository
+    self.numbers = numbers
+    self.isExhaustive = isExhaustive
+  }
+}
