@@ -1,0 +1,31 @@
+// Keeps the issues of repositories in a file, and searches them without a network.
+//
+//   swift run OfflineIssues issues.db --sync apple/swift            asks GitHub what has changed
+//   swift run OfflineIssues issues.db --sync apple/swift API-URL    or another server
+//   swift run OfflineIssues issues.db is:open crash parser          searches what is kept
+
+import IssueMirror
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+guard arguments.count > 1 else {
+  fatalError("usage: OfflineIssues FILE (--sync OWNER/REPO [API-URL] | WORDS…)")
+}
+let mirror = try Mirror(path: arguments[0])
+
+if arguments[1] == "--sync" {
+  guard arguments.count > 2, let name = RepositoryName(arguments[2]) else {
+    fatalError("usage: OfflineIssues FILE --sync OWNER/REPO [API-URL]")
+  }
+  let server = arguments.count > 3 ? try GitHubServer(apiURL: arguments[3]) : .github
+  let token = try AccessToken.environment(for: server)
+  let provider = Provider<GitHub>(server: server, token: token)
+  let report = try await RepositorySync(
+    mirror: mirror, provider: provider, server: server, name: name
+  ).run()
+  print("\(report.inserted) new, \(report.updated) changed, \(report.requests) requests")
+} else {
+  let query = try SearchQuery(parsing: arguments[1...].joined(separator: " "))
+  for result in try await mirror.search(query, in: mirror.repositories(), limit: 10) {
+    print("#\(result.issue.number) \(result.issue.title)")
+  }
+}
