@@ -94,6 +94,7 @@ let package = Package(
       dependencies: trackerModules + [
         "IssueTracker", "Locking",
         .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
     .target(
       name: "IssueBrowser",
@@ -219,6 +220,9 @@ if Context.environment["ISSUES_BENCHMARKS"] != nil {
         "IssueMirror", "IssueTracker", .product(name: "GRDB", package: "GRDB.swift"),
       ],
       path: "Benchmarks/Sources/mirror-measure"),
+    .executableTarget(
+      name: "mirror-store", dependencies: trackerModules + ["IssueMirror", "IssueTracker"],
+      path: "Benchmarks/Sources/mirror-store"),
   ]
 }
 

@@ -21,6 +21,8 @@ public struct MirrorFailure: Error, Sendable, CustomStringConvertible {
     public static let busy = Code("busy")
     /// Nothing is kept of the repository.
     public static let notMirrored = Code("notMirrored")
+    /// The task was cancelled; nothing of what it was about to write is kept.
+    public static let cancelled = Code("cancelled")
     /// The database reports something else.
     public static let database = Code("database")
   }

@@ -15,11 +15,14 @@ package enum Timestamp {
   /// Reads an RFC 3339 timestamp, or gives nil when it is none.
   package static func date(from text: String) -> Date? {
     var text = text
-    let seconds = text.withUTF8 { bytes in
-      var reader = Reader(bytes: bytes)
-      return reader.secondsSince1970()
-    }
+    let seconds = text.withUTF8 { secondsSince1970(UnsafeRawBufferPointer($0)) }
     return seconds.map(Date.init(timeIntervalSince1970:))
+  }
+
+  /// Reads the bytes of an RFC 3339 timestamp, or gives nil when they are none.
+  package static func secondsSince1970(_ bytes: UnsafeRawBufferPointer) -> Double? {
+    var reader = Reader(bytes: bytes)
+    return reader.secondsSince1970()
   }
 
   /// Reads a day, `2026-01-31`, as its beginning in UTC, or a timestamp, or gives nil when it is neither.
@@ -28,7 +31,7 @@ package enum Timestamp {
   }
 
   /// Writes a time as ``date(fromDayOrTime:)`` reads it, as a day where it is the beginning of one.
-  static func dayOrTime(from date: Date) -> String {
+  package static func dayOrTime(from date: Date) -> String {
     let time = string(from: date)
     return time.hasSuffix("T00:00:00Z") ? String(time.prefix { $0 != "T" }) : time
   }
@@ -100,10 +103,10 @@ package enum Timestamp {
 
 /// Reads `full-date "T" full-time` of RFC 3339 §5.6 from left to right.
 private struct Reader {
-  let bytes: UnsafeBufferPointer<UInt8>
+  let bytes: UnsafeRawBufferPointer
   var position = 0
 
-  init(bytes: UnsafeBufferPointer<UInt8>) {
+  init(bytes: UnsafeRawBufferPointer) {
     self.bytes = bytes
   }
 

@@ -1,5 +1,3 @@
-public import IssueTracker
-
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
 #else

@@ -1,11 +1,4 @@
-public import GRDB
-public import IssueTracker
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+package import GRDB
 
 /// The issues of repositories, kept on this machine in an SQLite database.
 ///
@@ -18,17 +11,86 @@ public import IssueTracker
 ///
 /// Several processes may use one file at once: readers wait for nobody, and writers for each other's
 /// transactions of a page each (<https://www.sqlite.org/wal.html>).
+///
+/// Where the file can't be written to, what it has can be read, and what would write fails with
+/// ``MirrorFailure/Code/readOnly``. SQLite needs the files beside it (`-wal` and `-shm`) for that, or a folder
+/// where it can make them: they stay when the mirror is closed.
 public final class Mirror: Sendable {
   /// The file.
   public let path: String
   package let database: DatabasePool
+  /// What the writing connection knows of the rows it need not look up.
+  let rowCache = RowCache()
 
   /// Opens a mirror, or makes an empty one.
   ///
+  /// This waits for the disk, and while another process makes the file.
+  ///
   /// - Parameter path: The file; its folder is made where it is missing, and the one that it is to be in.
   /// - Throws: ``MirrorFailure``.
-  public init(path: String) throws {
+  public init(path: String) throws(MirrorFailure) {
     self.path = path
-    database = try DatabasePool(path: path)
+    do {
+      database = try Self.open(path, isReadOnly: false)
+    } catch MirrorFailure.Code.readOnly {
+      database = try Self.open(path, isReadOnly: true)
+    }
+  }
+
+  /// The file of a user, as the
+  /// [XDG Base Directory Specification](https://specifications.freedesktop.org/basedir/latest/) says:
+  /// `$XDG_DATA_HOME/issues/mirror.db` if that is an absolute path, else `~/.local/share/issues/mirror.db`;
+  /// nil when neither variable names a folder.
+  ///
+  /// - Parameter environment: The environment of the process.
+  public static func path(in environment: [String: String]) -> String? {
+    func absolute(_ variable: String) -> String? {
+      environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    }
+    let data = absolute("XDG_DATA_HOME") ?? absolute("HOME").map { "\($0)/.local/share" }
+    return data.map { "\($0)/issues/mirror.db" }
+  }
+
+  /// How many bytes the mirror takes on the disk.
+  public func size() -> Int { MirrorFile(path: path).size }
+
+  private static func open(_ path: String, isReadOnly: Bool) throws(MirrorFailure) -> DatabasePool {
+    do {
+      if !isReadOnly { try MirrorFile(path: path).prepare() }
+      var configuration = Configuration()
+      configuration.label = "IssueMirror"
+      configuration.readonly = isReadOnly
+      configuration.busyMode = .callback(BusyWait.waits)
+      // Each takes some memory; who waits for one of them waits for a read of milliseconds.
+      configuration.maximumReaderCount = 3
+      configuration.prepareDatabase { try MirrorSchema.prepare($0, path: path) }
+      let database = try DatabasePool(path: path, configuration: configuration)
+      if !isReadOnly { try database.writeWithoutTransaction(MirrorSchema.migrate) }
+      return database
+    } catch {
+      throw MirrorFailure(any: error, at: path)
+    }
+  }
+
+  /// Reads, in a snapshot of the database.
+  func reading<Value: Sendable>(
+    _ body: @escaping @Sendable (Database) throws -> Value
+  ) async throws(MirrorFailure) -> Value {
+    do {
+      return try await database.read(body)
+    } catch {
+      throw MirrorFailure(any: error, at: path)
+    }
+  }
+
+  /// Writes, in a transaction.
+  func writing<Value: Sendable>(
+    _ body: @escaping @Sendable (Database) throws -> Value
+  ) async throws(MirrorFailure) -> Value {
+    do {
+      return try await database.write(body)
+    } catch {
+      throw MirrorFailure(any: error, at: path)
+    }
   }
 }

@@ -1,4 +1,4 @@
-internal import IssueTracker
+package import HTTPTargets
 
 #if canImport(FoundationEssentials)
   package import FoundationEssentials
@@ -15,8 +15,72 @@ package struct TimelinePage: Sendable {
     package var number: Int
     /// Its id on the server.
     package var id: Int64
+    /// When it was made, in seconds since 1970.
+    package var createdAt: Int?
     /// When it last changed, in seconds since 1970.
     package var updatedAt: Int
+    /// Who wrote it; nil where the server names nobody.
+    package var author: Person?
+    /// Its text.
+    package var body: String?
+    /// What an issue or a pull request has beside that; nil for a comment.
+    package var item: Item?
+    /// The entry as the server sent it.
+    package var json: Data
+  }
+
+  /// What an issue or a pull request has beside what a comment has.
+  package struct Item: Sendable {
+    /// The title.
+    package var title: String
+    /// `open` or `closed`, or what else the server says.
+    package var state: String
+    /// Whether it is a pull request.
+    package var isPullRequest = false
+    /// When it was closed, in seconds since 1970.
+    package var closedAt: Int?
+    /// How many comments the server counts.
+    package var commentsCount = 0
+    /// The labels, in the server's order.
+    package var labels: [Label] = []
+    /// Who works on it.
+    package var assignees: [Person] = []
+    /// The milestone it is planned for.
+    package var milestone: Milestone?
+  }
+
+  /// A label.
+  package struct Label: Hashable, Sendable {
+    /// Its id on the server, nil where the server gave its bare name.
+    package var id: Int64?
+    /// The name.
+    package var name: String
+    /// The colour, as the server spells it.
+    package var color: String?
+    /// What it is for.
+    package var description: String?
+  }
+
+  /// An author or an assignee.
+  package struct Person: Sendable {
+    /// The login.
+    package var login: String
+    /// The id on the server.
+    package var id: Int64?
+    /// The person as the server sent them.
+    package var json: Data
+  }
+
+  /// A milestone.
+  package struct Milestone: Sendable {
+    /// The number in the repository; Forgejo has none.
+    package var number: Int?
+    /// The title.
+    package var title: String
+    /// `open` or `closed`.
+    package var state: String?
+    /// The milestone as the server sent it.
+    package var json: Data
   }
 
   /// Which time line it is of.
@@ -30,8 +94,38 @@ package struct TimelinePage: Sendable {
   ///   - body: The bytes of the answer.
   ///   - timeline: Which time line it is of.
   /// - Throws: ``HTTPTargets/NetworkError/Code/decoding`` when it isn't a page of that.
-  package init(_ body: Data, of timeline: Timeline) throws {
+  package init(_ body: Data, of timeline: Timeline) throws(NetworkError) {
     self.timeline = timeline
-    entries = []
+    do {
+      entries = try body.withUnsafeBytes { bytes in
+        var decoder = TimelineDecoder(body, bytes)
+        return try decoder.entries(of: timeline)
+      }
+    } catch {
+      throw NetworkError(
+        .decoding, "The answer isn't a list of \(timeline.rawValue): \(error)", underlying: error)
+    }
+  }
+
+  /// Reads the answer to a request for one item.
+  ///
+  /// - Throws: ``HTTPTargets/NetworkError/Code/decoding`` when it isn't one.
+  package init(item body: Data) throws(NetworkError) {
+    timeline = .items
+    do {
+      let entry = try body.withUnsafeBytes { bytes in
+        var decoder = TimelineDecoder(body, bytes)
+        return try decoder.onlyEntry(of: .items)
+      }
+      entries = [entry]
+    } catch {
+      throw NetworkError(.decoding, "The answer isn't an issue: \(error)", underlying: error)
+    }
+  }
+
+  /// A page of chosen entries.
+  package init(_ entries: [Entry], of timeline: Timeline) {
+    self.timeline = timeline
+    self.entries = entries
   }
 }

@@ -1,0 +1,128 @@
+package import GRDB
+
+/// The full-text index over titles, bodies and comments: FTS5 tables without texts of their own.
+///
+/// What is indexed is kept once, in `item.title` and in the JSON of items and comments, from where a text is
+/// taken again to remove it or to build the index anew: an index entry can only be removed with the text that
+/// it was made of (<https://www.sqlite.org/fts5.html#external_content_tables>). SQLite's `json_extract` and
+/// the package's decoder may differ in what they put where a string is no Unicode; ``TokenScanner`` takes
+/// either for a separator.
+///
+/// A row is found by its **place**: the repository's key in front of the issue's number, or of the comment's
+/// id. So the rows of one repository are one range, and the last rows of a range are its newest issues, which
+/// is what a search among very many matches looks at first. Rows that are written in the order of their places
+/// are written together; out of order each has a segment of its own to be merged later.
+package enum SearchIndex {
+  /// Makes the tokenizer and the functions of the search known to a connection, which can't use the tables
+  /// without them.
+  package static func register(_ db: Database) throws {
+    db.add(tokenizer: IssueTokenizer.self)
+    db.add(function: MentionFunction.function)
+    try RankFunction.register(db)
+  }
+
+  /// Makes the tables, which stand on `item` and `comment`.
+  package static func create(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        CREATE VIEW item_source AS
+        SELECT \(itemPlace) AS place, title, \(body) AS body FROM item WHERE \(hasItemPlace);
+        CREATE VIRTUAL TABLE item_text USING fts5(
+          title, body, content = 'item_source', content_rowid = 'place',
+          tokenize = '\(IssueTokenizer.name)');
+        CREATE VIEW comment_source AS
+        SELECT \(commentPlace) AS place, \(body) AS body FROM comment WHERE \(hasCommentPlace);
+        CREATE VIRTUAL TABLE comment_text USING fts5(
+          body, content = 'comment_source', content_rowid = 'place',
+          tokenize = '\(IssueTokenizer.name)');
+        """)
+  }
+
+  /// Indexes an item whose row was written; what it had before must be removed by then.
+  package static func insert(
+    item key: Int64, title: String, body: String?, _ db: Database
+  ) throws {
+    try db.cachedStatement(
+      sql: """
+        INSERT INTO item_text(rowid, title, body)
+        SELECT \(itemPlace), ?, ? FROM item WHERE key = ? AND \(hasItemPlace)
+        """
+    ).execute(arguments: [title, body, key])
+  }
+
+  /// Removes an item from the index, before its row changes or goes.
+  package static func remove(item key: Int64, _ db: Database) throws {
+    try db.cachedStatement(
+      sql: """
+        INSERT INTO item_text(item_text, rowid, title, body)
+        SELECT 'delete', \(itemPlace), title, \(body) FROM item WHERE key = ? AND \(hasItemPlace)
+        """
+    ).execute(arguments: [key])
+  }
+
+  /// Indexes a comment whose row was written; what it had before must be removed by then.
+  package static func insert(comment key: Int64, body: String?, _ db: Database) throws {
+    try db.cachedStatement(
+      sql: """
+        INSERT INTO comment_text(rowid, body)
+        SELECT \(commentPlace), ? FROM comment WHERE key = ? AND \(hasCommentPlace)
+        """
+    ).execute(arguments: [body, key])
+  }
+
+  /// Removes a comment from the index, before its row changes or goes.
+  package static func remove(comment key: Int64, _ db: Database) throws {
+    try db.cachedStatement(
+      sql: """
+        INSERT INTO comment_text(comment_text, rowid, body)
+        SELECT 'delete', \(commentPlace), \(body) FROM comment WHERE key = ? AND \(hasCommentPlace)
+        """
+    ).execute(arguments: [key])
+  }
+
+  /// Compares the index with what it was made of.
+  ///
+  /// - Throws: `DatabaseError` with `SQLITE_CORRUPT` where they differ.
+  package static func check(_ db: Database) throws {
+    for table in tables {
+      try db.execute(sql: "INSERT INTO \(table)(\(table), rank) VALUES ('integrity-check', 1)")
+    }
+  }
+
+  private static let tables = ["item_text", "comment_text"]
+
+  /// How many bits of a place are the number of an issue.
+  static let numberBits: Int64 = 40
+  /// How many bits of a place are the id of a comment.
+  static let commentBits: Int64 = 44
+
+  /// The row of `item` that a row of `item_text` was made of.
+  static let itemRow = """
+    item.repository = (item_text.rowid >> \(numberBits))
+    AND item.number = (item_text.rowid & \((1 << numberBits) - 1))
+    """
+  /// The row of `comment` that a row of `comment_text` was made of.
+  static let commentRow = """
+    comment.repository = (comment_text.rowid >> \(commentBits))
+    AND comment.id = (comment_text.rowid & \((1 << commentBits) - 1))
+    """
+
+  /// The places of a repository's issues.
+  static func items(of repository: Int64) -> ClosedRange<Int64> {
+    let first = repository << numberBits
+    return first...first + (1 << numberBits) - 1
+  }
+
+  /// The places of a repository's comments.
+  static func comments(of repository: Int64) -> ClosedRange<Int64> {
+    let first = repository << commentBits
+    return first...first + (1 << commentBits) - 1
+  }
+
+  // A number or an id beyond these bits, which no server has, stays out of the index.
+  private static let itemPlace = "(repository << \(numberBits) | number)"
+  private static let hasItemPlace = "number BETWEEN 0 AND \((1 << numberBits) - 1)"
+  private static let commentPlace = "(repository << \(commentBits) | id)"
+  private static let hasCommentPlace = "id BETWEEN 0 AND \((1 << commentBits) - 1)"
+  private static let body = "json_extract(CAST(json AS TEXT), '$.body')"
+}

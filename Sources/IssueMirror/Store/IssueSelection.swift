@@ -1,0 +1,109 @@
+internal import GRDB
+internal import GitHubAPI
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// A filter as SQL: which items of a repository it lists, and in which order.
+///
+/// It agrees with `IssueFilter.matches` and `sorted`. Labels are looked up by name first, as SQLite knows
+/// the two cases of ASCII letters only.
+struct IssueSelection {
+  /// The statement; it gives the keys of the items.
+  private(set) var sql: String
+  /// Its arguments.
+  private(set) var arguments: StatementArguments
+  /// Whether what the statement gives has to be looked at again with `IssueFilter.matches`: it finds the
+  /// letters of a mention, not whether a longer login goes on there.
+  let isCoarse: Bool
+
+  /// Selects items.
+  ///
+  /// - Parameters:
+  ///   - filter: The filter.
+  ///   - repository: Whose items.
+  ///   - includesPullRequests: Whether pull requests are among them.
+  ///   - db: Where the labels are looked up.
+  init(
+    _ filter: IssueFilter, of repository: MirroredRepository, includesPullRequests: Bool,
+    _ db: Database
+  ) throws {
+    sql = "SELECT key FROM item WHERE repository = ?"
+    arguments = [repository.id]
+    isCoarse = filter.mentioned != nil
+    if filter.state != .all { require("state = ?", [filter.state.rawValue]) }
+    if !includesPullRequests { require("is_pull_request = 0") }
+    for label in Set(filter.labels) {
+      try require(label: label, of: repository, db)
+    }
+    require(filter.assignee, on: repository.host)
+    if let creator = filter.creator { require("author = ?", [creator.login]) }
+    require(filter.milestone)
+    if let since = filter.since { require("updated_at >= ?", [since.seconds]) }
+    if let mentioned = filter.mentioned {
+      require("instr(lower(CAST(json AS TEXT)), ?)", ["@\(mentioned.login.lowercased())"])
+    }
+    let column =
+      switch filter.sort {
+      case .created: "created_at"
+      case .updated: "updated_at"
+      case .comments: "comments"
+      }
+    let direction = filter.direction == .ascending ? "ASC" : "DESC"
+    sql += " ORDER BY \(column) \(direction), number \(direction)"
+  }
+
+  /// Ends the selection after a number of items, where none of them has to be looked at again.
+  mutating func stop(after limit: Int) {
+    guard !isCoarse else { return }
+    sql += " LIMIT ?"
+    arguments += [limit]
+  }
+
+  private mutating func require(_ condition: String, _ values: StatementArguments = []) {
+    sql += " AND \(condition)"
+    arguments += values
+  }
+
+  private mutating func require(
+    label name: String, of repository: MirroredRepository, _ db: Database
+  ) throws {
+    let rows = try Row.fetchAll(
+      db, sql: "SELECT key, name FROM label WHERE repository = ?", arguments: [repository.id])
+    let wanted = name.lowercased()
+    let keys: [Int64] = rows.compactMap { row in
+      let name: String = row["name"]
+      return name.lowercased() == wanted ? row["key"] : nil
+    }
+    let places = keys.map { _ in "?" }.joined(separator: ", ")
+    require(
+      "key IN (SELECT item FROM item_label WHERE label IN (\(places)))", StatementArguments(keys))
+  }
+
+  private mutating func require(_ assignee: Assignee?, on host: String) {
+    switch assignee {
+    case .user(let username):
+      require(
+        """
+        key IN (
+          SELECT item FROM item_assignee
+          WHERE user = (SELECT key FROM user WHERE host = ? AND login = ?))
+        """, [host, username.login])
+    case .anybody: require("EXISTS (SELECT 1 FROM item_assignee WHERE item = key)")
+    case .nobody: require("NOT EXISTS (SELECT 1 FROM item_assignee WHERE item = key)")
+    case nil: break
+    }
+  }
+
+  private mutating func require(_ milestone: MilestoneChoice?) {
+    switch milestone {
+    case .number(let number): require("milestone_number = ?", [number])
+    case .any: require("milestone IS NOT NULL")
+    case .absent: require("milestone IS NULL")
+    case nil: break
+    }
+  }
+}

@@ -1,0 +1,190 @@
+internal import GRDB
+public import GitHubAPI
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// What is kept.
+extension Mirror {
+  /// The repositories of which something is kept, by host and name.
+  public func repositories() async throws(MirrorFailure) -> [MirroredRepository] {
+    try await reading { db in
+      try Row.fetchAll(db, sql: "SELECT * FROM repository ORDER BY host, full_name, key")
+        .map { MirroredRepository($0) }
+    }
+  }
+
+  /// Looks for a repository by the name that it had when its server was last asked; case doesn't matter.
+  ///
+  /// - Parameters:
+  ///   - name: Its name.
+  ///   - server: Its server.
+  /// - Returns: The repository that had the name last; nil when nothing is kept of one of that name.
+  public func repository(
+    named name: RepositoryName, on server: GitHubServer
+  ) async throws(MirrorFailure) -> MirroredRepository? {
+    let host = server.host
+    return try await reading { db in
+      try Row.fetchOne(
+        db,
+        sql: """
+          SELECT * FROM repository WHERE host = ? AND full_name = ?
+          ORDER BY seen_at DESC, key DESC
+          """, arguments: [host, name.description]
+      ).map { MirroredRepository($0) }
+    }
+  }
+
+  /// The issues that a filter lists, as the server would list them.
+  ///
+  /// - Parameters:
+  ///   - repository: Whose issues.
+  ///   - filter: Which of them, and in which order.
+  ///   - limit: How many at most; nil: all.
+  ///   - includesPullRequests: Whether pull requests are among them, as in the server's lists.
+  /// - Returns: The issues, in the filter's order.
+  public func issues(
+    of repository: MirroredRepository, filter: IssueFilter = IssueFilter(), limit: Int? = nil,
+    includesPullRequests: Bool = false
+  ) async throws(MirrorFailure) -> [Issue] {
+    try await reading { db in
+      var issues: [Issue] = []
+      guard limit != 0 else { return issues }
+      try Self.forEachIssue(
+        of: repository, filter, limit: limit, includesPullRequests: includesPullRequests, db
+      ) { issue, _ in
+        issues.append(issue)
+        return limit.map { issues.count < $0 } ?? true
+      }
+      return issues
+    }
+  }
+
+  /// Goes through the issues that a filter lists, one at a time, so that they are never in memory together.
+  ///
+  /// What is written meanwhile isn't seen.
+  ///
+  /// - Parameters:
+  ///   - repository: Whose issues.
+  ///   - filter: Which of them, and in which order.
+  ///   - includesPullRequests: Whether pull requests are among them.
+  ///   - body: Is given each issue, and the JSON that the server sent; it runs on a thread that may wait.
+  /// - Throws: What `body` throws; ``MirrorFailure``.
+  public func forEachIssue(
+    of repository: MirroredRepository, filter: IssueFilter = IssueFilter(),
+    includesPullRequests: Bool = false, _ body: @escaping @Sendable (Issue, Data) throws -> Void
+  ) async throws {
+    do {
+      try await database.read { db in
+        try Self.forEachIssue(
+          of: repository, filter, limit: nil, includesPullRequests: includesPullRequests, db
+        ) { issue, json in
+          try body(issue, json)
+          return true
+        }
+      }
+    } catch let error as DatabaseError {
+      throw MirrorFailure(any: error, at: path)
+    }
+  }
+
+  /// Looks for an issue or a pull request by its number.
+  public func issue(
+    _ number: Int, of repository: MirroredRepository
+  ) async throws(MirrorFailure) -> Issue? {
+    try await reading { db in
+      let json = try Data.fetchOne(
+        db, sql: "SELECT json FROM item WHERE repository = ? AND number = ?",
+        arguments: [repository.id, number])
+      return try json.map { try Self.decode(Issue.self, $0, "issue \(number)") }
+    }
+  }
+
+  /// The comments on an issue or a pull request, the oldest first.
+  ///
+  /// There are none where the mirror keeps no comments of the repository
+  /// (``MirroredRepository/commentsSyncedTo``).
+  public func comments(
+    on number: Int, of repository: MirroredRepository
+  ) async throws(MirrorFailure) -> [IssueComment] {
+    try await reading { db in
+      try Data.fetchAll(
+        db,
+        sql: """
+          SELECT json FROM comment WHERE repository = ? AND number = ? ORDER BY created_at, id
+          """, arguments: [repository.id, number]
+      ).map { try Self.decode(IssueComment.self, $0, "a comment on issue \(number)") }
+    }
+  }
+
+  /// How much is kept of a repository.
+  public func counts(
+    of repository: MirroredRepository
+  ) async throws(MirrorFailure) -> MirrorCounts {
+    try await reading { db in
+      var counts = MirrorCounts()
+      let rows = try Row.fetchAll(
+        db,
+        sql: """
+          SELECT state, is_pull_request, count(*) AS count FROM item WHERE repository = ?
+          GROUP BY state, is_pull_request
+          """, arguments: [repository.id])
+      for row in rows {
+        let (state, count): (String, Int) = (row["state"], row["count"])
+        switch (state == IssueState.open.rawValue, row["is_pull_request"] as Bool) {
+        case (true, false): counts.open += count
+        case (false, false): counts.closed += count
+        case (true, true):
+          counts.openPullRequests += count
+          counts.pullRequests += count
+        case (false, true): counts.pullRequests += count
+        }
+      }
+      counts.comments = try Self.count("comment", repository, db)
+      counts.tombstones = try Self.count("tombstone", repository, db)
+      return counts
+    }
+  }
+
+  private static func count(
+    _ table: String, _ repository: MirroredRepository, _ db: Database
+  ) throws -> Int {
+    try Int.fetchOne(
+      db, sql: "SELECT count(*) FROM \(table) WHERE repository = ?", arguments: [repository.id])
+      ?? 0
+  }
+
+  /// Goes through issues until there is no more, or `body` has enough.
+  private static func forEachIssue(
+    of repository: MirroredRepository, _ filter: IssueFilter, limit: Int?,
+    includesPullRequests: Bool, _ db: Database, _ body: (Issue, Data) throws -> Bool
+  ) throws {
+    var selection = try IssueSelection(
+      filter, of: repository, includesPullRequests: includesPullRequests, db)
+    if let limit { selection.stop(after: limit) }
+    // The keys first: SQLite would put the texts through its sorter too.
+    let keys = try Int64.fetchAll(db, sql: selection.sql, arguments: selection.arguments)
+    let statement = try db.cachedStatement(sql: "SELECT number, json FROM item WHERE key = ?")
+    for key in keys {
+      guard let row = try Row.fetchOne(statement, arguments: [key]) else { continue }
+      let (number, json): (Int, Data) = (row["number"], row["json"])
+      let issue = try decode(Issue.self, json, "issue \(number)")
+      if selection.isCoarse, !filter.matches(issue) { continue }
+      guard try body(issue, json) else { return }
+    }
+  }
+
+  /// Decodes what the server sent, as it is decoded when it comes from the server.
+  static func decode<Entity: Decodable>(
+    _ type: Entity.Type, _ json: Data, _ name: String
+  ) throws -> Entity {
+    do {
+      return try GitHubJSON.decode(type, from: json)
+    } catch {
+      throw MirrorFailure(.damaged, "What the mirror has of \(name) can't be read: \(error)")
+    }
+  }
+}

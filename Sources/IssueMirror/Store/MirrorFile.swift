@@ -1,0 +1,76 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// Where a mirror is kept.
+struct MirrorFile {
+  /// The file.
+  let path: String
+
+  /// The folder that it is in.
+  var folder: String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// Its length and that of the write-ahead log beside it, in bytes.
+  var size: Int {
+    ["", "-wal"].reduce(0) { $0 + Int(Self.status(path + $1)?.st_size ?? 0) }
+  }
+
+  /// Makes the file, for nobody else to read, where there is none.
+  ///
+  /// A file that is there isn't opened: closing it would take the locks from every other connection that
+  /// this process has to it (<https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_>).
+  ///
+  /// - Throws: ``MirrorFailure/Code/cannotOpen`` when that fails, or when others may write to it.
+  func prepare() throws(MirrorFailure) {
+    if Self.status(folder) == nil { makeFolder() }
+    guard let folderStatus = Self.status(folder) else {
+      throw failure("its folder can't be made", errno: errno)
+    }
+    // In a folder such as /tmp, which has the sticky bit, others can't replace what isn't theirs.
+    guard folderStatus.st_mode & 0o022 == 0 || folderStatus.st_mode & mode_t(S_ISVTX) != 0 else {
+      throw failure("others may write to its folder")
+    }
+    guard let status = Self.status(path) else {
+      guard errno == ENOENT else { throw failure(errno: errno) }
+      // Of several processes that make it at once, one does.
+      let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+      guard descriptor >= 0 else {
+        if errno == EEXIST { return }
+        throw failure("it can't be made", errno: errno)
+      }
+      close(descriptor)
+      return
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw failure("it is no file") }
+    guard status.st_mode & 0o022 == 0, status.st_uid == geteuid() || geteuid() == 0 else {
+      throw failure("it isn't this user's alone to write to")
+    }
+  }
+
+  /// Makes the folder, and the one that it is to be in; not more, so that no home comes into being that
+  /// nobody has. The XDG Base Directory Specification wants 0700.
+  private func makeFolder() {
+    var paths = [folder, MirrorFile(path: folder).folder]
+    // The default is two folders below a home that are seldom missing, and one of its own.
+    if folder.hasSuffix("/.local/share/issues") { paths.append(MirrorFile(path: paths[1]).folder) }
+    for path in paths.reversed() where Self.status(path) == nil { mkdir(path, 0o700) }
+  }
+
+  private func failure(_ problem: String? = nil, errno number: CInt? = nil) -> MirrorFailure {
+    let reason = number.map { String(cString: strerror($0)) }
+    let parts = [problem, reason].compactMap(\.self).joined(separator: ": ")
+    return MirrorFailure(.cannotOpen, "The mirror \(path) can't be opened: \(parts).")
+  }
+
+  private static func status(_ path: String) -> stat? {
+    var status = stat()
+    return stat(path, &status) == 0 ? status : nil
+  }
+}

@@ -1,0 +1,199 @@
+internal import GRDB
+internal import GRDBSQLite
+
+/// The tables of the mirror.
+///
+/// Times are seconds since 1970; booleans are 0 and 1. `json` is what the server sent, byte for byte: the
+/// other columns are what is filtered, sorted and counted by. `seen_at` is when this version of a row was first
+/// stored, by this machine's clock.
+///
+/// The version is SQLite's `user_version`: it is read with the first page of the file, and changes in one
+/// transaction with the tables, so that two processes that make the file at once don't both do it.
+enum MirrorSchema {
+  /// What tells the file from other databases: “ISUE” (<https://www.sqlite.org/pragma.html#pragma_application_id>).
+  static let applicationID = 0x4953_5545
+  /// The version that this package writes.
+  static var version: Int { migrations.count }
+
+  /// The steps from each version to the one after it.
+  private static let migrations: [@Sendable (Database) throws -> Void] = [createTables]
+
+  /// Prepares a connection.
+  ///
+  /// - Throws: ``MirrorFailure`` when the file isn't a mirror, or a later version's.
+  static func prepare(_ db: Database, path: String) throws {
+    let isReadOnly = db.configuration.readonly
+    let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+    let applicationID = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+    if applicationID != Self.applicationID {
+      guard try applicationID == 0 && version == 0 && isEmpty(db) else {
+        throw MirrorFailure(
+          .damaged, "\(path) is no mirror: it is a database of another program.")
+      }
+      guard !isReadOnly else {
+        throw MirrorFailure(.readOnly, "The mirror \(path) is empty, and can't be written to.")
+      }
+      // Both have to be said before there is a table. Room that becomes free is given back step by step.
+      try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
+    }
+    guard version <= Self.version else {
+      throw MirrorFailure(
+        .laterVersion,
+        """
+        The mirror \(path) was written by a later version of this program. Use that, or remove the file: \
+        the next sync makes it anew.
+        """)
+    }
+    // The log and its index stay: without them nobody could read in a folder that can't be written to.
+    var persists: CInt = 1
+    sqlite3_file_control(db.sqliteConnection, nil, SQLITE_FCNTL_PERSIST_WAL, &persists)
+    try db.execute(
+      sql: """
+        PRAGMA journal_size_limit = \(16 << 20);
+        PRAGMA cache_size = \(isReadOnly ? -4_096 : -16_384);
+        """)
+    try SearchIndex.register(db)
+  }
+
+  /// Brings the tables up to this version.
+  static func migrate(_ db: Database) throws {
+    guard try Int.fetchOne(db, sql: "PRAGMA user_version") != version else { return }
+    try db.inTransaction(.immediate) {
+      // Another process may have been faster.
+      let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+      for step in migrations.dropFirst(found) { try step(db) }
+      try db.execute(
+        sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
+      return .commit
+    }
+  }
+
+  private static func isEmpty(_ db: Database) throws -> Bool {
+    // GRDB makes and drops a table to begin the log: see `Database.setUpWALMode`.
+    try Bool.fetchOne(
+      db, sql: "SELECT NOT EXISTS (SELECT 1 FROM sqlite_schema WHERE name <> 'grdb_issue_102')")
+      ?? true
+  }
+
+  @Sendable private static func createTables(_ db: Database) throws {
+    try db.execute(sql: tables)
+    try SearchIndex.create(db)
+  }
+
+  private static let tables = """
+    -- Keys are never used again: a sync that goes on while its repository is removed finds nothing.
+    CREATE TABLE repository (
+      key INTEGER PRIMARY KEY AUTOINCREMENT,
+      host TEXT NOT NULL,
+      id INTEGER NOT NULL,
+      full_name TEXT NOT NULL COLLATE NOCASE,
+      json BLOB NOT NULL,
+      seen_at INTEGER NOT NULL,
+      synced_to INTEGER,
+      comments_synced_to INTEGER,
+      checked_at INTEGER,
+      verified_at INTEGER,
+      entity_tag TEXT,
+      comments_entity_tag TEXT,
+      open_count INTEGER,
+      UNIQUE (host, id));
+
+    CREATE TABLE sweep (
+      repository INTEGER NOT NULL REFERENCES repository ON DELETE CASCADE,
+      timeline TEXT NOT NULL,
+      json BLOB NOT NULL,
+      PRIMARY KEY (repository, timeline)) WITHOUT ROWID;
+
+    CREATE TABLE sweep_seen (
+      repository INTEGER NOT NULL REFERENCES repository ON DELETE CASCADE,
+      number INTEGER NOT NULL,
+      PRIMARY KEY (repository, number)) WITHOUT ROWID;
+
+    CREATE TABLE item (
+      key INTEGER PRIMARY KEY,
+      repository INTEGER NOT NULL REFERENCES repository ON DELETE CASCADE,
+      number INTEGER NOT NULL,
+      id INTEGER NOT NULL,
+      is_pull_request INTEGER NOT NULL,
+      state TEXT NOT NULL,
+      title TEXT NOT NULL,
+      author TEXT COLLATE NOCASE,
+      milestone TEXT COLLATE NOCASE,
+      milestone_number INTEGER,
+      comments INTEGER NOT NULL,
+      created_at INTEGER,
+      updated_at INTEGER NOT NULL,
+      closed_at INTEGER,
+      seen_at INTEGER NOT NULL,
+      json BLOB NOT NULL,
+      UNIQUE (repository, number));
+    -- Lists and counts read nothing else until they know what to show. Beside the texts, rows are far apart.
+    CREATE INDEX item_summary ON item (
+      repository, state, created_at, number, is_pull_request, updated_at, closed_at, comments, author,
+      milestone, milestone_number);
+
+    CREATE TABLE label (
+      key INTEGER PRIMARY KEY,
+      repository INTEGER NOT NULL REFERENCES repository ON DELETE CASCADE,
+      id INTEGER,
+      name TEXT NOT NULL COLLATE NOCASE,
+      color TEXT,
+      description TEXT,
+      seen_at INTEGER NOT NULL,
+      UNIQUE (repository, name));
+
+    CREATE TABLE item_label (
+      item INTEGER NOT NULL REFERENCES item ON DELETE CASCADE,
+      label INTEGER NOT NULL REFERENCES label ON DELETE CASCADE,
+      PRIMARY KEY (item, label)) WITHOUT ROWID;
+    CREATE INDEX item_label_by_label ON item_label (label);
+
+    CREATE TABLE user (
+      key INTEGER PRIMARY KEY,
+      host TEXT NOT NULL,
+      id INTEGER,
+      login TEXT NOT NULL COLLATE NOCASE,
+      json BLOB NOT NULL,
+      seen_at INTEGER NOT NULL,
+      UNIQUE (host, login));
+
+    CREATE TABLE item_assignee (
+      item INTEGER NOT NULL REFERENCES item ON DELETE CASCADE,
+      user INTEGER NOT NULL REFERENCES user ON DELETE CASCADE,
+      PRIMARY KEY (item, user)) WITHOUT ROWID;
+    CREATE INDEX item_assignee_by_user ON item_assignee (user);
+
+    CREATE TABLE milestone (
+      key INTEGER PRIMARY KEY,
+      repository INTEGER NOT NULL REFERENCES repository ON DELETE CASCADE,
+      number INTEGER NOT NULL,
+      title TEXT NOT NULL COLLATE NOCASE,
+      state TEXT,
+      json BLOB NOT NULL,
+      seen_at INTEGER NOT NULL,
+      UNIQUE (repository, number));
+
+    CREATE TABLE comment (
+      key INTEGER PRIMARY KEY,
+      repository INTEGER NOT NULL REFERENCES repository ON DELETE CASCADE,
+      id INTEGER NOT NULL,
+      number INTEGER NOT NULL,
+      author TEXT COLLATE NOCASE,
+      created_at INTEGER,
+      updated_at INTEGER NOT NULL,
+      seen_at INTEGER NOT NULL,
+      json BLOB NOT NULL,
+      UNIQUE (repository, id));
+    CREATE INDEX comment_by_number ON comment (repository, number);
+
+    CREATE TABLE tombstone (
+      repository INTEGER NOT NULL REFERENCES repository ON DELETE CASCADE,
+      number INTEGER NOT NULL,
+      title TEXT NOT NULL,
+      fate TEXT NOT NULL CHECK (fate IN ('deleted', 'transferred')),
+      moved_to TEXT,
+      found_at INTEGER NOT NULL,
+      json BLOB NOT NULL,
+      PRIMARY KEY (repository, number));
+    """
+}

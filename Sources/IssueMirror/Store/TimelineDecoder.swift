@@ -1,0 +1,234 @@
+internal import GitHubAPI
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Takes the answer to a list apart.
+///
+/// What it makes of an entry agrees with what `Issue` and `IssueComment` decode: labels may be bare names,
+/// an author null, an assignee single, and the link of a pull request there with nulls in it.
+struct TimelineDecoder {
+  typealias Problem = JSONReader.Problem
+  private typealias Entry = TimelinePage.Entry
+
+  private let body: Data
+  private var reader: JSONReader
+
+  /// Reads a body, whose bytes stay where they are as long as this.
+  init(_ body: Data, _ bytes: UnsafeRawBufferPointer) {
+    self.body = body
+    reader = JSONReader(bytes)
+  }
+
+  /// Reads a list.
+  mutating func entries(of timeline: Timeline) throws(Problem) -> [TimelinePage.Entry] {
+    var entries: [Entry] = []
+    try reader.beginArray()
+    while try reader.nextElement() { entries.append(try entry(of: timeline)) }
+    try reader.end()
+    return entries
+  }
+
+  /// Reads a single entry.
+  mutating func onlyEntry(of timeline: Timeline) throws(Problem) -> TimelinePage.Entry {
+    let entry = try entry(of: timeline)
+    try reader.end()
+    return entry
+  }
+
+  private mutating func entry(of timeline: Timeline) throws(Problem) -> Entry {
+    switch timeline {
+    case .items: try item()
+    case .comments: try comment()
+    }
+  }
+
+  // MARK: - Issues and pull requests
+
+  private mutating func item() throws(Problem) -> Entry {
+    let start = try reader.start()
+    var (id, number, title, state): (Int64?, Int64?, String?, String?)
+    var (createdAt, updatedAt): (Int?, Int?)
+    var (author, assignee): (TimelinePage.Person?, TimelinePage.Person?)
+    var assignees: [TimelinePage.Person]?
+    var body: String?
+    var item = TimelinePage.Item(title: "", state: "")
+    try reader.beginObject()
+    while let name = try reader.nextName() {
+      switch name {
+      case "id": id = try reader.integer()
+      case "number": number = try reader.integer()
+      case "title": title = try reader.string()
+      case "state": state = try reader.string()
+      case "body": body = try reader.stringIfAny()
+      case "user": author = try personIfAny()
+      case "labels": item.labels = try labels()
+      case "assignees": assignees = try people()
+      case "assignee": assignee = try personIfAny()
+      case "milestone": item.milestone = try milestoneIfAny()
+      case "comments": item.commentsCount = Int(try reader.integerIfAny() ?? 0)
+      case "created_at": createdAt = try timeIfAny()
+      case "updated_at": updatedAt = try timeIfAny()
+      case "closed_at": item.closedAt = try timeIfAny()
+      case "pull_request": item.isPullRequest = try isPullRequest()
+      default: try reader.skip()
+      }
+    }
+    item.title = try required(title, "title")
+    item.state = try required(state, "state")
+    // Servers of before 2016 name a single one.
+    item.assignees = assignees ?? assignee.map { [$0] } ?? []
+    return Entry(
+      number: Int(try required(number, "number")), id: try required(id, "id"),
+      createdAt: createdAt, updatedAt: updatedAt ?? createdAt ?? 0, author: author, body: body,
+      item: item, json: json(from: start))
+  }
+
+  /// GitHub's old answers have the key in every issue, with nulls inside; Forgejo gives the page alone.
+  private mutating func isPullRequest() throws(Problem) -> Bool {
+    guard !(try reader.skipNull()) else { return false }
+    var isOne = false
+    try reader.beginObject()
+    while let name = try reader.nextName() {
+      switch name {
+      case "url", "html_url": if try reader.stringIfAny() != nil { isOne = true }
+      default: try reader.skip()
+      }
+    }
+    return isOne
+  }
+
+  private mutating func labels() throws(Problem) -> [TimelinePage.Label] {
+    guard !(try reader.skipNull()) else { return [] }
+    var labels: [TimelinePage.Label] = []
+    try reader.beginArray()
+    while try reader.nextElement() { labels.append(try label()) }
+    return labels
+  }
+
+  private mutating func label() throws(Problem) -> TimelinePage.Label {
+    // The API's description allows the bare name.
+    if try reader.peek() == UInt8(ascii: "\"") {
+      return TimelinePage.Label(name: try reader.string())
+    }
+    var label = TimelinePage.Label(name: "")
+    var labelName: String?
+    try reader.beginObject()
+    while let name = try reader.nextName() {
+      switch name {
+      case "id": label.id = try reader.integerIfAny()
+      case "name": labelName = try reader.string()
+      case "color": label.color = try reader.stringIfAny()
+      case "description": label.description = try reader.stringIfAny()
+      default: try reader.skip()
+      }
+    }
+    label.name = try required(labelName, "name")
+    return label
+  }
+
+  private mutating func milestoneIfAny() throws(Problem) -> TimelinePage.Milestone? {
+    guard !(try reader.skipNull()) else { return nil }
+    let start = try reader.start()
+    var (number, title, state): (Int64?, String?, String?)
+    try reader.beginObject()
+    while let name = try reader.nextName() {
+      switch name {
+      case "number": number = try reader.integerIfAny()
+      case "title": title = try reader.string()
+      case "state": state = try reader.stringIfAny()
+      default: try reader.skip()
+      }
+    }
+    return TimelinePage.Milestone(
+      number: number.map(Int.init), title: try required(title, "title"), state: state,
+      json: json(from: start))
+  }
+
+  // MARK: - Comments
+
+  private mutating func comment() throws(Problem) -> Entry {
+    let start = try reader.start()
+    var id: Int64?
+    var (createdAt, updatedAt): (Int?, Int?)
+    var author: TimelinePage.Person?
+    var (body, issue, page): (String?, String?, String?)
+    try reader.beginObject()
+    while let name = try reader.nextName() {
+      switch name {
+      case "id": id = try reader.integer()
+      case "body": body = try reader.stringIfAny()
+      case "user": author = try personIfAny()
+      case "created_at": createdAt = try timeIfAny()
+      case "updated_at": updatedAt = try timeIfAny()
+      case "issue_url": issue = try reader.stringIfAny()
+      case "html_url": page = try reader.stringIfAny()
+      default: try reader.skip()
+      }
+    }
+    let number = issue.flatMap(Self.number) ?? page.flatMap(Self.number)
+    return Entry(
+      number: try required(number, "issue_url"), id: try required(id, "id"),
+      createdAt: createdAt, updatedAt: updatedAt ?? createdAt ?? 0, author: author, body: body,
+      json: json(from: start))
+  }
+
+  /// The number of the issue at an address such as `…/issues/12` or `…/pull/12#issuecomment-3`.
+  private static func number(in address: String) -> Int? {
+    let path = address.prefix { $0 != "#" && $0 != "?" }
+    return path.split(separator: "/").last.flatMap { Int($0) }
+  }
+
+  // MARK: - Parts
+
+  private mutating func people() throws(Problem) -> [TimelinePage.Person]? {
+    guard !(try reader.skipNull()) else { return nil }
+    var people: [TimelinePage.Person] = []
+    try reader.beginArray()
+    while try reader.nextElement() { people.append(try person()) }
+    return people
+  }
+
+  private mutating func personIfAny() throws(Problem) -> TimelinePage.Person? {
+    try reader.skipNull() ? nil : try person()
+  }
+
+  private mutating func person() throws(Problem) -> TimelinePage.Person {
+    let start = try reader.start()
+    var (login, id): (String?, Int64?)
+    try reader.beginObject()
+    while let name = try reader.nextName() {
+      switch name {
+      case "login": login = try reader.string()
+      case "id": id = try reader.integerIfAny()
+      default: try reader.skip()
+      }
+    }
+    return TimelinePage.Person(
+      login: try required(login, "login"), id: id, json: json(from: start))
+  }
+
+  private mutating func timeIfAny() throws(Problem) -> Int? {
+    guard !(try reader.skipNull()) else { return nil }
+    let text = try reader.text()
+    let seconds =
+      text.isEscaped
+      ? Timestamp.date(from: text.string)?.timeIntervalSince1970
+      : Timestamp.secondsSince1970(text.bytes)
+    guard let seconds else { throw reader.problem("no time") }
+    return Int(seconds.rounded(.down))
+  }
+
+  private func required<Value>(_ value: Value?, _ name: String) throws(Problem) -> Value {
+    guard let value else { throw reader.problem("an entry without “\(name)”") }
+    return value
+  }
+
+  /// The bytes of what was read since a position.
+  private func json(from start: Int) -> Data {
+    body[(body.startIndex + start)..<(body.startIndex + reader.position)]
+  }
+}
