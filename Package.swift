@@ -223,6 +223,9 @@ if Context.environment["ISSUES_BENCHMARKS"] != nil {
     .executableTarget(
       name: "mirror-store", dependencies: trackerModules + ["IssueMirror", "IssueTracker"],
       path: "Benchmarks/Sources/mirror-store"),
+    .executableTarget(
+      name: "mirror-search", dependencies: trackerModules + ["IssueMirror", "IssueTracker"],
+      path: "Benchmarks/Sources/mirror-search"),
   ]
 }
 
