@@ -60,6 +60,12 @@ enum ValueReader {
       text, { Int($0).flatMap { (0...100).contains($0) ? $0 : nil } }, "use a number from 0 to 100")
   }
 
+  /// Reads how many requests may be under way at once: GitHub takes up to 100.
+  static func jobs(_ text: String) throws -> Int {
+    try read(
+      text, { Int($0).flatMap { (1...100).contains($0) ? $0 : nil } }, "use a number from 1 to 100")
+  }
+
   private static func read<Value>(
     _ text: String, _ value: (String) -> Value?, _ expectation: String
   ) throws -> Value {
