@@ -34,6 +34,8 @@ enum Environment {
                                 BROWSER, addresses are printed
       FORCE_HYPERLINK           1 if the terminal has hyperlinks, 0 if not
       XDG_CACHE_HOME            where answers are kept; ~/.cache if unset
+      XDG_DATA_HOME             where mirrors of repositories are kept;
+                                ~/.local/share if unset
       XDG_STATE_HOME            where names of repositories are kept, for
                                 completion; ~/.local/state if unset
       https_proxy, no_proxy     the proxy, as for curl

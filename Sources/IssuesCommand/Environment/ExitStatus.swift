@@ -29,7 +29,7 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
   /// The command was used wrongly (`EX_USAGE` of sysexits.h).
   case usage = 64
 
-  /// The output could not be written (`EX_IOERR` of sysexits.h).
+  /// The output, or the mirror, could not be written (`EX_IOERR` of sysexits.h).
   case output = 74
 
   /// What the status means, in a line of the help.
@@ -44,7 +44,7 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
     case .network: "network failure"
     case .badAnswer: "the server's answer could not be understood"
     case .usage: "wrong usage"
-    case .output: "the output could not be written"
+    case .output: "the output, or the mirror, could not be written"
     }
   }
 

@@ -68,10 +68,12 @@ struct RequestOptions: ParsableArguments {
   ///   - server: The server.
   ///   - session: Whose environment the token is looked up in.
   ///   - rateLimits: What answers the server's limits.
+  ///   - usesCache: Whether answers may be kept, and kept ones used, unless the user forbids it.
   /// - Returns: The connection.
   /// - Throws: ``CommandFailure`` when what should be the token can't be one.
   func connection(
-    to server: GitHubServer, _ session: CommandSession, rateLimits: RateLimitInterceptor
+    to server: GitHubServer, _ session: CommandSession, rateLimits: RateLimitInterceptor,
+    usesCache: Bool = true
   ) async throws(CommandFailure) -> Connection {
     var plugins: [any Plugin] = []
     if verbose > 0 {
@@ -89,7 +91,8 @@ struct RequestOptions: ParsableArguments {
     if let token = found.token { session.errors.conceal(token.secret) }
     let provider = Provider<GitHub>(
       server: server, token: found.token, plugins: plugins,
-      interceptors: cache(session).map { [$0] } ?? [], retry: retry(of: server, session),
+      interceptors: usesCache ? cache(session).map { [$0] } ?? [] : [],
+      retry: retry(of: server, session),
       rateLimits: rateLimits, timeouts: timeout.map { Timeouts(scaledTo: $0.duration) })
     return Connection(server: server, provider: provider, tokenSource: found.source)
   }

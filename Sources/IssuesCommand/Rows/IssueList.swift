@@ -2,8 +2,20 @@ internal import IssueTracker
 internal import Locking
 internal import StyledText
 
-/// Looks a repository up and shows its issues, page by page as they come.
+/// Looks a repository up and shows its issues, page by page as they come; where the network is away, those of
+/// its mirror.
 struct IssueList: Sendable {
+  /// A list whose first page is there.
+  private struct Beginning: Sendable {
+    let repository: Repository
+    /// The repository's name, as the server has it.
+    let fullName: RepositoryName
+    /// The first page; nil where there is none.
+    let page: IssueListing.Page?
+    /// What gives those after it.
+    let rest: IssueListing.Iterator
+  }
+
   let name: RepositoryName
   let connection: Connection
   let session: CommandSession
@@ -15,6 +27,24 @@ struct IssueList: Sendable {
   let history: RepositoryHistory?
 
   func show() async throws {
+    let beginning: Beginning
+    do throws(CommandFailure) {
+      beginning = try await begin()
+    } catch {
+      guard let absence = NetworkAbsence(error, of: connection.server, session),
+        let place = await absence.mirrored(name)
+      else { throw error }
+      absence.announce(place)
+      let list = MirroredIssueList(
+        session: session, filter: filter, limit: limit,
+        includesPullRequests: includesPullRequests, fields: fields)
+      return try await list.show(place)
+    }
+    try await show(beginning)
+  }
+
+  /// Looks the repository up and asks for the first page.
+  private func begin() async throws(CommandFailure) -> Beginning {
     session.progress.update("Looking up \(name)…")
     // Where the name is known from the last time, the list is asked for side by side with the look-up.
     let early = Locked<(name: RepositoryName, pages: IssueListing.Iterator)?>(nil)
@@ -39,7 +69,6 @@ struct IssueList: Sendable {
       session.end.add { await history.record(entry) }
     }
     session.progress.update("Loading the issues of \(fullName)…")
-    var writer = ListWriter<Issue>(session, fields: fields)
     let known = early.withLock { early in
       defer { early = nil }
       return early
@@ -47,59 +76,45 @@ struct IssueList: Sendable {
     var pages =
       known.flatMap { $0.name == fullName ? $0.pages : nil }
       ?? listing(of: fullName).makeAsyncIterator()
+    let first = try await next(of: &pages, fullName, afterShowing: 0)
+    return Beginning(repository: repository, fullName: fullName, page: first, rest: pages)
+  }
+
+  private func show(_ beginning: Beginning) async throws {
+    let (repository, fullName) = (beginning.repository, beginning.fullName)
+    let notes = IssueListNotes(
+      filter: filter, limit: limit, includesPullRequests: includesPullRequests)
+    var writer = ListWriter<Issue>(session, fields: fields)
+    var pages = beginning.rest
+    var upcoming = beginning.page
     var isCut = false
-    while true {
-      let page: IssueListing.Page?
-      do throws(NetworkError) {
-        page = try await pages.next(isolation: nil)
-      } catch {
-        throw connection.explanation(of: error, "\(fullName)", afterShowing: writer.count)
-      }
-      guard let page else { break }
+    while let page = upcoming {
       isCut = page.hasMore
-      try await writer.write(page.issues, heading: heading(page, repository))
+      try await writer.write(
+        page.issues,
+        heading: notes.heading(
+          of: repository.fullName, count: page.issues.count, hasMore: page.hasMore,
+          openCount: repository.openIssuesCount))
       session.progress.update("Loading the issues of \(fullName)… \(writer.count) so far")
+      upcoming = try await next(of: &pages, fullName, afterShowing: writer.count)
     }
     try await writer.finish()
-    explainEnd(isCut: isCut, writer, fullName)
+    notes.explainEnd(isCut: isCut, writer, "\(fullName)", session)
+  }
+
+  private func next(
+    of pages: inout IssueListing.Iterator, _ fullName: RepositoryName, afterShowing count: Int
+  ) async throws(CommandFailure) -> IssueListing.Page? {
+    do throws(NetworkError) {
+      return try await pages.next(isolation: nil)
+    } catch {
+      throw connection.explanation(of: error, "\(fullName)", afterShowing: count)
+    }
   }
 
   private func listing(of repository: RepositoryName) -> IssueListing {
     IssueListing(
       provider: connection.provider, repository: repository, filter: filter, limit: limit,
       includesPullRequests: includesPullRequests)
-  }
-
-  private var kind: String {
-    let kind = includesPullRequests ? "issues and pull requests" : "issues"
-    return filter.state == .all ? kind : "\(filter.state.rawValue) \(kind)"
-  }
-
-  /// The line above the table. It counts what is certain: the issues, when the first page is all that
-  /// will be shown, and the whole, when the repository's own count is of the same things.
-  private func heading(_ first: IssueListing.Page, _ repository: Repository) -> String {
-    let isAll = !first.hasMore || first.issues.count == limit
-    guard isAll else { return "Showing \(kind) in \(repository.fullName)" }
-    var count = "\(first.issues.count)"
-    if first.hasMore, let total = repository.openIssuesCount, includesPullRequests,
-      filter == IssueFilter(sort: filter.sort, direction: filter.direction)
-    {
-      // GitHub's count of open issues includes the pull requests.
-      count += " of \(total)"
-    }
-    let noun =
-      first.issues.count == 1 && !first.hasMore && !includesPullRequests
-      ? String(kind.dropLast()) : kind
-    return "Showing \(count) \(noun) in \(repository.fullName)"
-  }
-
-  private func explainEnd(isCut: Bool, _ writer: ListWriter<Issue>, _ fullName: RepositoryName) {
-    session.progress.finish()
-    if writer.count == 0, !isCut {
-      if writer.isTable { session.errors.write("There are no \(kind) in \(fullName) that match.") }
-    } else if isCut {
-      session.errors.write(
-        "Stopped at the limit of \(writer.count): for more use --limit or --all.")
-    }
   }
 }

@@ -1,7 +1,8 @@
-internal import IssueTracker
+internal import IssueMirror
 internal import StyledText
 
-/// Asks for an issue and shows it, and its comments page by page as they come.
+/// Asks for an issue and shows it, and its comments page by page as they come; where the network is away, what
+/// its mirror has.
 struct IssueView: Sendable {
   /// The repository, under the name that was typed.
   let name: RepositoryName
@@ -21,7 +22,7 @@ struct IssueView: Sendable {
     do throws(NetworkError) {
       issue = try await connection.provider.issue(number, of: name)
     } catch {
-      throw explanation(of: error)
+      return try await showMirrored(insteadOf: explanation(of: error))
     }
     // From here on it is where the server says it is.
     let page = issue.htmlURL.flatMap { try? IssueReference(parsing: $0) }
@@ -43,6 +44,21 @@ struct IssueView: Sendable {
     if includesComments { try await write(comments, to: &writer) }
     try await writer.finish()
     session.progress.finish()
+  }
+
+  /// Shows what the mirror has, if that will do.
+  ///
+  /// - Throws: The failure where it won't; what showing throws.
+  private func showMirrored(insteadOf failure: CommandFailure) async throws {
+    guard let absence = NetworkAbsence(failure, of: connection.server, session),
+      let place = await absence.mirrored(name),
+      let issue = try? await place.mirror.issue(number, of: place.repository)
+    else { throw failure }
+    absence.announce(place)
+    let view = MirroredIssueView(
+      number: number, server: connection.server, session: session,
+      includesComments: includesComments, fields: fields)
+    try await view.show(issue, place)
   }
 
   private func write(

@@ -1,4 +1,4 @@
-internal import IssueTracker
+internal import IssueMirror
 internal import Logging
 
 #if canImport(FoundationEssentials)
@@ -58,10 +58,12 @@ struct CommandSession: Sendable {
   /// - Parameters:
   ///   - color: When to use colours.
   ///   - showsScreen: Whether the subcommand takes the whole terminal, so that nothing else may write to it.
+  ///   - isPaged: Whether there is something to be read page by page: what only reports what it does, or asks,
+  ///     wants no pager.
   ///   - body: The subcommand.
   /// - Returns: What to exit with.
   static func run(
-    color: ColorChoice, showsScreen: Bool = false,
+    color: ColorChoice, showsScreen: Bool = false, isPaged: Bool = true,
     _ body: @escaping @Sendable (CommandSession) async throws -> Void
   ) async -> ExitStatus {
     let environment = ProcessInfo.processInfo.environment
@@ -70,7 +72,7 @@ struct CommandSession: Sendable {
     let errorStyle = OutputStyle(
       terminal: errorTerminal, environment: environment, color: color)
     let pager = await Pager.start(
-      environment: environment, isTerminal: terminal.isTerminal && !showsScreen)
+      environment: environment, isTerminal: terminal.isTerminal && !showsScreen && isPaged)
     let progress = Progress(
       isEnabled: pager == nil && !showsScreen
         && Progress.isPossible(on: errorTerminal, environment: environment))
@@ -115,6 +117,7 @@ extension CommandFailure {
     case let failure as CommandFailure: self = failure
     case let error as OutputError: self.init(error.exitStatus, "\(error)")
     case let error as InvalidInput: self.init(.usage, error.message)
+    case let failure as MirrorFailure: self.init(failure)
     case let error as GitRemotes.Failure:
       self.init(.usage, "\(error)\nName the repository: OWNER/REPO")
     case let error as Browser.Failure: self.init(.failed, "\(error)")

@@ -29,6 +29,9 @@ public struct IssuesCommand: AsyncParsableCommand {
         issues apple/swift --stub        (sample data: no network, no token)
         issues repos octocat
         issues search-repos swift http client
+        issues sync apple/swift          (mirror it on this machine)
+        issues apple/swift --offline     (what the mirror has)
+        issues search crash is:open      (in the mirror, with the network off)
         issues auth status               (whose token is used, and its limits)
 
       \(Environment.discussion)
@@ -38,8 +41,9 @@ public struct IssuesCommand: AsyncParsableCommand {
     version: PackageVersion.current,
     subcommands: [
       ListCommand.self, BrowseCommand.self, ViewCommand.self, OpenCommand.self, UserCommand.self,
-      ReposCommand.self, SearchReposCommand.self, AuthCommand.self, CacheCommand.self,
-      HistoryCommand.self,
+      ReposCommand.self, SearchReposCommand.self, SearchCommand.self, SyncCommand.self,
+      MirrorCommand.self, ExportCommand.self, StatsCommand.self,
+      AuthCommand.self, CacheCommand.self, HistoryCommand.self,
       CompleteCommand.self,
     ],
     defaultSubcommand: ListCommand.self)
@@ -53,13 +57,14 @@ public struct IssuesCommand: AsyncParsableCommand {
     // While there is only one thread. A wrong guess costs some time, nothing else. Completion has names to
     // show before it asks anybody.
     let offline = [
-      "--stub", "--version", "--help", "-h", "help", "cache", "history", "complete",
-      "---completion",
-      "--generate-completion-script",
+      "--stub", "--offline", "--version", "--help", "-h", "help", "mirror", "cache", "history",
+      "complete", "---completion", "--generate-completion-script",
     ]
+    let subcommand = CommandLine.arguments.dropFirst().first ?? ""
     let isOffline =
       CommandLine.arguments.contains(where: offline.contains)
-      || CommandLine.arguments.dropFirst().first == "open"
+      || ["open", "export", "stats"].contains(subcommand)
+      || subcommand == "search" && !CommandLine.arguments.contains("--remote")
     if !isOffline { CurlTransport.loadLibrary() }
     do {
       try await run(Array(CommandLine.arguments.dropFirst()))

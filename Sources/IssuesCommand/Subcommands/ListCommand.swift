@@ -21,12 +21,17 @@ struct ListCommand: AsyncParsableCommand {
       goes on where it was. One that has to stop before its end says so, and exits with a status that \
       isn't 0.
 
+      What 'issues sync' has mirrored is shown with --offline without asking anybody. Where the server \
+      can't be reached, or has a problem of its own, it is shown too, and standard error says so and how \
+      old it is. A limit is no such problem.
+
       EXAMPLES:
         issues apple/swift --author octocat --sort updated
         issues apple/swift --label bug --label crash --assignee none
         issues apple/swift --since 2026-01-01 --state all --all
         issues apple/swift --json number,title,labels --limit 5
         issues apple/swift --all --wait 15m
+        issues apple/swift --offline --all --state all
       """)
 
   @Argument(
@@ -41,6 +46,9 @@ struct ListCommand: AsyncParsableCommand {
   @Flag(name: .shortAndLong, help: "Open the list in the web browser instead.")
   var web = false
 
+  @Flag(help: "Show what the mirror has, and ask nobody: see 'issues sync'.")
+  var offline = false
+
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Connection") var connection: ConnectionOptions
 
@@ -51,6 +59,9 @@ struct ListCommand: AsyncParsableCommand {
       output.json = ""
     }
     _ = try output.fields(of: Issue.Field.self)
+    guard !offline || !web, !offline || !connection.stub else {
+      throw ValidationError("--offline shows the mirror: leave out --web and --stub.")
+    }
     if web, case .number = filter.milestone {
       throw ValidationError(
         "With --web a milestone can't be given by its number: GitHub's pages know only titles.")
@@ -63,7 +74,7 @@ struct ListCommand: AsyncParsableCommand {
     let (filter, limit, includesPullRequests) = (
       filter.filter, limit.maximum, filter.includePullRequests
     )
-    let opensBrowser = web
+    let (opensBrowser, isOffline) = (web, offline)
     let status = await CommandSession.run(color: output.color) { session in
       let reference =
         if let argument {
@@ -77,6 +88,14 @@ struct ListCommand: AsyncParsableCommand {
         let page = WebPage(server: server, reference: reference, filter: filter)
         try await session.openPage(page.url, of: server)
         return
+      }
+      if isOffline {
+        let list = MirroredIssueList(
+          session: session, filter: filter, limit: limit,
+          includesPullRequests: includesPullRequests, fields: fields)
+        let place = try await session.mirrored(reference.name, on: server)
+        session.tellAge(of: place)
+        return try await list.show(place)
       }
       let list = IssueList(
         name: reference.name, connection: try await connection.connection(to: server, session),

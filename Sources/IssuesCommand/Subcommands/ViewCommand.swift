@@ -22,23 +22,29 @@ struct ViewCommand: AsyncParsableCommand {
       comments, and is there with --comments or when it is named. What breaks off has no closing bracket, \
       and an exit status that isn't 0.
 
+      What 'issues sync' has mirrored is shown with --offline without asking anybody, and by itself \
+      where the server can't be reached: then standard error says so and how old it is. Comments are \
+      there if they were synced with --comments.
+
       EXAMPLES:
         issues view apple/swift 12
         issues view 12 --comments            (in a clone)
         issues view https://github.com/apple/swift/issues/12 --web
         issues view apple/swift 12 --json title,body,comments_list
+        issues view apple/swift 12 --offline
       """)
 
   @Argument(
     help: ArgumentHelp(
       "The repository; that of the clone you stand in if left out.", valueName: "repository"),
-    completion: .custom(NameCompletion.candidates))
+    completion: .custom(MirrorCompletion.numberOrName))
   var repository: String?
 
   @Argument(
     help: ArgumentHelp(
       "The issue: 12, '#12', or in place of both OWNER/REPO#12 or its address.",
-      valueName: "number"))
+      valueName: "number"),
+    completion: .custom(MirrorCompletion.numbers))
   var number: String?
 
   @Flag(name: .shortAndLong, help: "Show all comments too.")
@@ -46,6 +52,9 @@ struct ViewCommand: AsyncParsableCommand {
 
   @Flag(name: .shortAndLong, help: "Open the issue in the web browser instead.")
   var web = false
+
+  @Flag(help: "Show what the mirror has, and ask nobody: see 'issues sync'.")
+  var offline = false
 
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Connection") var connection: ConnectionOptions
@@ -64,6 +73,9 @@ struct ViewCommand: AsyncParsableCommand {
     guard repository != nil else {
       throw ValidationError("Say which issue: NUMBER, OWNER/REPO#NUMBER or URL.")
     }
+    guard !offline || !web, !offline || !connection.stub else {
+      throw ValidationError("--offline shows the mirror: leave out --web and --stub.")
+    }
     _ = try fields
   }
 
@@ -78,7 +90,7 @@ struct ViewCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let (fields, connection, opensBrowser) = (try fields, connection, web)
+    let (fields, connection, opensBrowser, isOffline) = (try fields, connection, web, offline)
     let includesComments = fields?.contains(.commentsList) ?? comments
     let words = (repository, number)
     let status = await CommandSession.run(color: output.color) { session in
@@ -102,6 +114,14 @@ struct ViewCommand: AsyncParsableCommand {
       if opensBrowser {
         let url = server.webURL(of: reference.name, issueNumber: number)
         return try await session.openPage(url, of: server)
+      }
+      if isOffline {
+        let view = MirroredIssueView(
+          number: number, server: server, session: session, includesComments: includesComments,
+          fields: fields)
+        let place = try await session.mirrored(reference.name, on: server)
+        session.tellAge(of: place)
+        return try await view.show(place)
       }
       let view = IssueView(
         name: reference.name, number: number,

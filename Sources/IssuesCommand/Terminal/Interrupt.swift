@@ -13,8 +13,9 @@ import Synchronization
 /// Ctrl-C.
 ///
 /// As a rule it ends the process at once, by the signal itself, so that a shell sees 130 and stops
-/// its own loop. Two things are added: a status line is taken away first, and while a pager runs,
-/// which answers Ctrl-C itself, the process lives on and is told.
+/// its own loop. Three things are added: a status line is taken away first, work that can be gone on with
+/// says so (``lastWords``), and while a pager runs, which answers Ctrl-C itself, the process lives on and is
+/// told.
 enum Interrupt {
   /// Whether a status line is on the screen, for the signal handler to know.
   static let isLineShown = Atomic(false)
@@ -25,6 +26,19 @@ enum Interrupt {
   /// Whether the process is about to end: from then on no status line is drawn.
   static let isEnding = Atomic(false)
 
+  /// Whether Ctrl-C breaks a sync off, for the signal handler to say what becomes of it.
+  private static let breaksSyncOff = Atomic(false)
+
+  /// What is said then.
+  private static let lastWords: StaticString =
+    "Stopped. What was stored stays: the next sync goes on from there.\n"
+  private static let lineFeed: StaticString = "\n"
+
+  /// From now on Ctrl-C breaks a sync off.
+  static func sayThatSyncGoesOn() {
+    breaksSyncOff.store(true, ordering: .sequentiallyConsistent)
+  }
+
   private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
   /// Handles Ctrl-C and `kill`: a status line is erased, then the signal takes its usual course.
@@ -34,7 +48,8 @@ enum Interrupt {
   static func install() {
     // A global is made when it is first used, which must not happen in the handler.
     _ = (isLineShown.load(ordering: .relaxed), wakeUp.load(ordering: .relaxed), Progress.erasure)
-    _ = isEnding.load(ordering: .relaxed)
+    _ = (isEnding.load(ordering: .relaxed), breaksSyncOff.load(ordering: .relaxed))
+    _ = (lastWords, lineFeed)
     for number in signals {
       let previous = signal(number, handler)
       if isIgnored(previous) { signal(number, SIG_IGN) }
@@ -95,8 +110,14 @@ enum Interrupt {
     let descriptor = wakeUp.load(ordering: .sequentiallyConsistent)
     let isObserved = number == SIGINT && descriptor >= 0
     if !isObserved { isEnding.store(true, ordering: .sequentiallyConsistent) }
-    if isLineShown.exchange(false, ordering: .sequentiallyConsistent) {
+    let wasLineShown = isLineShown.exchange(false, ordering: .sequentiallyConsistent)
+    if wasLineShown {
       _ = write(STDERR_FILENO, Progress.erasure.utf8Start, Progress.erasure.utf8CodeUnitCount)
+    }
+    if number == SIGINT, !isObserved, breaksSyncOff.load(ordering: .sequentiallyConsistent) {
+      // Where no line was erased, the cursor stands behind the terminal's "^C".
+      if !wasLineShown { _ = write(STDERR_FILENO, lineFeed.utf8Start, 1) }
+      _ = write(STDERR_FILENO, lastWords.utf8Start, lastWords.utf8CodeUnitCount)
     }
     if isObserved {
       _ = write(descriptor, Progress.erasure.utf8Start, 1)

@@ -15,13 +15,16 @@ enum IssuesProgram {
     "GH_CONFIG_DIR": "/nonexistent",
   ]
 
-  /// Where runs keep answers and the history that aren't told another place: folders that no run has seen
-  /// before. Root could make even the home that isn't there.
+  /// Where runs keep answers, the history and the mirror that aren't told another place: folders that no run
+  /// has seen before. Root could make even the home that isn't there.
   private static let folders = ScratchFolderOfProcess()
 
   /// The environment of one run.
   static func environment(_ own: [String: String] = [:]) -> [String: String] {
-    let folders = ["XDG_CACHE_HOME": folders.freshPath(), "XDG_STATE_HOME": folders.freshPath()]
+    let folders = [
+      "XDG_CACHE_HOME": folders.freshPath(), "XDG_STATE_HOME": folders.freshPath(),
+      "XDG_DATA_HOME": folders.freshPath(),
+    ]
     return environment.merging(folders) { $1 }.merging(own) { $1 }
   }
 

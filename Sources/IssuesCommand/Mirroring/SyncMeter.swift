@@ -1,0 +1,80 @@
+internal import IssueMirror
+internal import StyledText
+
+/// What the status line says of a sync: `Syncing apple/swift [######--------------] 31%, 31200 items, 950/s,
+/// 1:12 left`.
+///
+/// Rate and time left are those of the run as a whole: pages come in bursts, with waits for the server's limits
+/// between them, and the pace of the moment says little about the end.
+struct SyncMeter: Sendable {
+  /// How often the line changes at most: more often nobody reads it, and to write it takes time.
+  static let interval = Duration.milliseconds(100)
+  /// How long to measure before saying how long it will take.
+  static let patience = Duration.seconds(3)
+  private static let barWidth = 20
+
+  private let name: String
+  private var phase: SyncProgress.Phase?
+  /// Where the phase began: a sync that goes on where it was begins with a part that cost it no time.
+  private var beginning: (fraction: Double, stored: Int, at: Duration) = (0, 0, .zero)
+  private var saidAt: Duration?
+  /// How much was stored so far.
+  private(set) var stored = 0
+
+  /// Makes a meter.
+  ///
+  /// - Parameter name: What is synced.
+  init(name: String) {
+    self.name = name
+  }
+
+  /// Takes note of how things stand.
+  ///
+  /// - Parameters:
+  ///   - progress: How they stand.
+  ///   - elapsed: How long the sync has run.
+  /// - Returns: What the line says; nil to leave it as it is.
+  mutating func text(of progress: SyncProgress, at elapsed: Duration) -> String? {
+    stored = progress.stored
+    if phase != progress.phase {
+      phase = progress.phase
+      beginning = (progress.fraction ?? 0, progress.stored, elapsed)
+    } else if let saidAt, elapsed - saidAt < Self.interval {
+      return nil
+    }
+    saidAt = elapsed
+    return switch progress.phase {
+    case .lookingUp: "Looking up \(name)…"
+    case .items: measured("Syncing \(name)", progress, at: elapsed)
+    case .comments: measured("Syncing the comments of \(name)", progress, at: elapsed)
+    case .verifying: measured("Looking for what was removed from \(name)", progress, at: elapsed)
+    case .checking(let number): "Asking what became of \(name)#\(number)…"
+    }
+  }
+
+  private func measured(
+    _ title: String, _ progress: SyncProgress, at elapsed: Duration
+  ) -> String {
+    var text = title
+    if let fraction = progress.fraction {
+      let filled = Int(fraction * Double(Self.barWidth))
+      let bar =
+        String(repeating: "#", count: filled)
+        + String(repeating: "-", count: Self.barWidth - filled)
+      text += " [\(bar)] \(Int(fraction * 100))%,"
+    } else {
+      text += ":"
+    }
+    text += " \(progress.stored) \(progress.stored == 1 ? "item" : "items")"
+    let time = (elapsed - beginning.at) / .seconds(1)
+    guard elapsed - beginning.at >= Self.patience else { return text }
+    let rate = Double(progress.stored - beginning.stored) / time
+    text += ", \(Int(rate.rounded()))/s"
+    guard let fraction = progress.fraction, fraction > beginning.fraction, fraction < 1 else {
+      return text
+    }
+    let left = time / (fraction - beginning.fraction) * (1 - fraction)
+    // A day is long enough to come back later.
+    return left < 86_400 ? "\(text), \(LocalTime.countdown(.seconds(left))) left" : text
+  }
+}

@@ -1,0 +1,123 @@
+internal import IssueMirror
+internal import StyledText
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Writes what came of syncs: a sentence each for a person, a line between tabs for the next program, or JSON.
+///
+/// JSON is one array with an object a line, closed by ``finish()``.
+struct SyncWriter {
+  private enum Form {
+    case sentence(ColorMode)
+    case plain(TSV)
+    case json(JSONEncoder)
+  }
+
+  private let output: Output
+  private let form: Form
+  private var count = 0
+
+  init(_ session: CommandSession, writesJSON: Bool) {
+    output = session.output
+    form =
+      if writesJSON {
+        .json(GitHubJSON.encoder())
+      } else if session.style.layout == .table {
+        .sentence(session.style.color)
+      } else {
+        .plain(TSV(color: session.style.color))
+      }
+  }
+
+  /// Writes what came of one sync.
+  ///
+  /// - Throws: ``OutputError`` when the output takes no more.
+  mutating func write(_ report: SyncReport) async throws {
+    switch form {
+    case .sentence(let color):
+      let line = StyledLine(runs: [
+        .init(report.repository.typedName, style: .heading), .init(": \(Self.sentence(report))"),
+      ])
+      try await output.write(line.rendered(in: color) + "\n")
+    case .plain(let tsv):
+      let cells =
+        [report.repository.typedName] + Self.counts(report).map { "\($0.number) \($0.name)" }
+      try await output.write(tsv.line(cells.map { StyledLine($0) }))
+    case .json(let encoder):
+      let object = try JSONText.escaped(encoder.encode(Entry(report)))
+      try await output.write(Array((count == 0 ? "[\n" : ",\n").utf8) + object)
+    }
+    count += 1
+  }
+
+  /// Ends what was written.
+  func finish() async throws {
+    if case .json = form { try await output.write(count == 0 ? "[]\n" : "\n]\n") }
+  }
+
+  private static func counts(_ report: SyncReport) -> [(number: Int, name: String)] {
+    [
+      (report.inserted, "new"), (report.updated, "updated"), (report.removed, "removed"),
+      (report.comments.inserted, "new comments"), (report.comments.updated, "updated comments"),
+      (report.comments.removed, "removed comments"),
+      (report.requests, "requests"),
+    ]
+  }
+
+  private static func sentence(_ report: SyncReport) -> String {
+    let requests = report.requests == 1 ? "1 request" : "\(report.requests) requests"
+    // Of what didn't happen only the first two are worth saying.
+    let counts = counts(report).dropLast().enumerated().filter {
+      $0.offset < 2 || $0.element.number > 0
+    }
+    guard counts.contains(where: { $0.element.number > 0 }) else {
+      return "nothing has changed (\(requests))."
+    }
+    let parts = counts.map { "\($0.element.number) \($0.element.name)" }
+    return "\(parts.joined(separator: ", ")) (\(requests))."
+  }
+
+  /// The JSON of a sync.
+  private struct Entry: Encodable {
+    let fullName: String
+    let host: String
+    let new: Int
+    let updated: Int
+    let removed: Int
+    let newComments: Int
+    let updatedComments: Int
+    let removedComments: Int
+    let requests: Int
+    let syncedTo: String?
+
+    enum CodingKeys: String, CodingKey {
+      case fullName = "full_name"
+      case host
+      case new
+      case updated
+      case removed
+      case newComments = "new_comments"
+      case updatedComments = "updated_comments"
+      case removedComments = "removed_comments"
+      case requests
+      case syncedTo = "synced_to"
+    }
+
+    init(_ report: SyncReport) {
+      fullName = report.repository.fullName
+      host = report.repository.host
+      new = report.inserted
+      updated = report.updated
+      removed = report.removed
+      newComments = report.comments.inserted
+      updatedComments = report.comments.updated
+      removedComments = report.comments.removed
+      requests = report.requests
+      syncedTo = report.repository.syncedTo.map(Timestamp.string(from:))
+    }
+  }
+}

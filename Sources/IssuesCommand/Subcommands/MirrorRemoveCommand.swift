@@ -1,0 +1,56 @@
+internal import ArgumentParser
+internal import IssueMirror
+internal import StyledText
+
+/// `issues mirror remove`.
+struct MirrorRemoveCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove",
+    abstract: "Remove repositories from the mirror.",
+    usage: "issues mirror remove [--yes] OWNER/REPO …",
+    discussion: """
+      Asks first, and where there is nobody to ask, wants --yes. Nothing is removed from the server: \
+      'issues sync' gets it anew.
+
+      EXAMPLES:
+        issues mirror remove apple/swift
+        issues mirror remove github.example.com/team/project --yes
+      """)
+
+  @Argument(
+    help: ArgumentHelp("A repository.", valueName: "repository"),
+    completion: .custom(MirrorCompletion.repositories))
+  var repositories: [String]
+
+  @Flag(name: .shortAndLong, help: "Don't ask.")
+  var yes = false
+
+  @Option(help: "When to use colours.")
+  var color = ColorChoice.automatic
+
+  func run() async throws {
+    let (words, isConfirmed) = (repositories, yes)
+    let status = await CommandSession.run(color: color, isPaged: false) { session in
+      // All of them first: where one name is wrong, nothing is removed.
+      var places: [MirroredPlace] = []
+      for reference in try words.map({ try RepositoryReference(parsing: $0) }) {
+        let server = try ConnectionOptions.server(
+          apiURL: nil, host: reference.host, environment: session.environment)
+        let place = try await session.mirrored(reference.name, on: server)
+        if !places.contains(where: { $0.repository.id == place.repository.id }) {
+          places.append(place)
+        }
+      }
+      let names = places.map(\.repository.typedName).joined(separator: ", ")
+      if !isConfirmed, try await !Question.ask("Remove the mirror of \(names)?") {
+        throw CommandFailure(.cancelled, "")
+      }
+      for place in places {
+        try await place.mirror.remove(place.repository)
+        try await session.output.write(
+          "Removed the mirror of \(TerminalText(place.repository.typedName))\n")
+      }
+    }
+    throw ExitCode(status.rawValue)
+  }
+}

@@ -1,0 +1,130 @@
+internal import ArgumentParser
+internal import IssueMirror
+
+/// `issues sync`.
+struct SyncCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sync",
+    abstract: "Bring the mirror on this machine up to date.",
+    usage: """
+      issues sync [<options>] [OWNER/REPO | URL] …
+      issues sync --all-mine [<options>]
+      """,
+    discussion: """
+      Keeps every issue and pull request of a repository on this machine: 'issues list --offline' and \
+      'issues mirror' read them there. The first time all of them are asked for, several pages at once; \
+      after that only what has changed. What was stored stays, whatever happens: a sync that was broken \
+      off goes on where it was when it is run again, and two at once don't harm each other.
+
+      Without a repository it is that of the clone you stand in; outside of a clone, all that are \
+      mirrored already. Several are synced one after the other. One that fails doesn't keep the others \
+      from being synced, and decides the exit status.
+
+      When the server limits the rate of requests, it waits for as long as the limit lasts, counting \
+      down: a large repository takes more requests than a minute allows, or without a token an hour. \
+      See --wait.
+
+      Issues that were deleted or transferred on the server are looked for with --verify, and without it \
+      once a week or when the numbers of open issues disagree.
+
+      On a terminal a sentence a repository; in a pipe a line: the repository, what is new, updated \
+      and removed, new, updated and removed comments, and requests, between tabs.
+
+      EXAMPLES:
+        issues sync                      (in a clone, or all that are mirrored)
+        issues sync apple/swift apple/swift-nio
+        issues sync apple/swift --comments --jobs 16
+        issues sync --all-mine --wait 0
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "A repository; that of the clone you stand in, or all mirrored ones, if left out.",
+      valueName: "repository"),
+    completion: .custom(MirrorCompletion.repositoryOrName))
+  var repositories: [String] = []
+
+  @Flag(help: "Mirror the repositories that the token's user owns or takes part in.")
+  var allMine = false
+
+  @Flag(name: .shortAndLong, help: "Keep the comments too.")
+  var comments = false
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "How many requests may be under way at once, up to 100. (default: 8)", valueName: "number"),
+    transform: ValueReader.jobs)
+  var jobs = RepositorySync.Options().jobs
+
+  @Flag(help: "Look for issues that were deleted or transferred, too.")
+  var verify = false
+
+  @Flag(help: "Write JSON: an object a repository.")
+  var json = false
+
+  @Option(name: .customLong("color"), help: "When to use colours. (default: auto)")
+  var chosenColor: ColorChoice?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      How long to wait at most when the server limits the rate of requests, such as 90s or 5m; 0 \
+      stops instead. (default: forever)
+      """, valueName: "duration"),
+    transform: ValueReader.wait)
+  var wait = WaitArgument(wait: .forever)
+
+  @OptionGroup(title: "Connection") var request: RequestOptions
+
+  mutating func validate() throws {
+    guard !request.stub else {
+      throw ValidationError("Sample data isn't mirrored: what is real would be among it.")
+    }
+    guard repositories.isEmpty || !allMine else {
+      throw ValidationError("--all-mine names the repositories: leave out OWNER/REPO.")
+    }
+  }
+
+  func run() async throws {
+    let command = self
+    let color = chosenColor ?? .automatic
+    let status = await CommandSession.run(color: color, isPaged: false) { session in
+      let plan = SyncPlan(session: session, request: command.request) { server in
+        try await command.connection(to: server, session)
+      }
+      let places =
+        if command.allMine {
+          try await plan.ownRepositories()
+        } else {
+          try await plan.places(named: command.repositories)
+        }
+      let run = SyncRun(
+        mirror: try session.mirror(), session: session, options: command.options,
+        writesJSON: command.json)
+      try await run.sync(places)
+    }
+    throw ExitCode(status.rawValue)
+  }
+
+  private var options: RepositorySync.Options {
+    var options = RepositorySync.Options()
+    options.jobs = jobs
+    options.includesComments = comments
+    options.verifies = verify
+    return options
+  }
+
+  /// Makes the connection to a server. Answers aren't kept twice: the mirror knows itself what it has.
+  private func connection(
+    to server: GitHubServer, _ session: CommandSession
+  ) async throws(CommandFailure) -> Connection {
+    let notice = session.waitNotice(for: server)
+    let pace = PointsPerMinute.value(for: server, in: session.environment)
+    let rateLimits = RateLimitInterceptor(
+      maximumWait: wait.wait, maximumInFlight: jobs, pointsPerMinute: pace,
+      onWait: { notice.tell($0) })
+    return try await request.connection(
+      to: server, session, rateLimits: rateLimits, usesCache: false)
+  }
+}

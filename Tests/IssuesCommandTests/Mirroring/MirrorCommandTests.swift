@@ -1,0 +1,159 @@
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension CommandTests {
+  @Suite("issues mirror", .timeLimit(.minutes(5)))
+  struct MirrorCommandTests {
+    private static let other = LoopbackRepository(
+      id: 7, owner: "octo", name: "cat",
+      issues: SyntheticIssues(count: 5, pullRequests: 0, closed: 0, newest: 1_700_000_000))
+
+    private static func scene() throws -> MirrorScene {
+      try MirrorScene([MirrorScene.repository, other])
+    }
+
+    @Test("the list tells what is mirrored, how much of it, and how old it is")
+    func list() async throws {
+      let scene = try Self.scene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        try await scene.sync(server, ["swiftlang/swift", "octo/cat"])
+        let issues = scene.github.issues(of: MirrorScene.repository).filter { !$0.isPullRequest }
+        let open = issues.count { $0.isOpen }
+        for arguments in [["mirror"], ["mirror", "list"]] {
+          let result = try await scene.run(arguments)
+          #expect(result.status == .exited(0), "\(result.errorText)")
+          let lines = result.lines.map {
+            $0.split(separator: "\t", omittingEmptySubsequences: false)
+          }
+          #expect(lines.map(\.count) == [6, 6], "\(result.outputText)")
+          let swift = try #require(lines.first { $0[0].hasSuffix("swiftlang/swift") })
+          #expect(
+            swift.dropLast() == [
+              "\(server.host)/swiftlang/swift", "\(open)", "\(issues.count)",
+              "\(250 - issues.count)", "0",
+            ])
+          let time = try Date(String(try #require(swift.last)), strategy: .iso8601)
+          #expect(abs(time.timeIntervalSinceNow) < 300)
+        }
+        let table = try await scene.run(
+          ["mirror"], environment: IssuesProgram.plainTerminal,
+          connection: .terminal(columns: 100, rows: 24))
+        #expect(table.screen.contains("Mirror of 2 repositories, "))
+        #expect(table.screen.contains("synced less than a minute ago"))
+        let json = try await scene.run(["mirror", "list", "--json", "full_name,open,issues"])
+        #expect(
+          json.outputText.contains(#"{"full_name":"octo/cat","issues":5,"open":5}"#),
+          "\(json.outputText)")
+        let wrong = try await scene.run(["mirror", "list", "--json", "nosuch"])
+        wrong.expectFailure(64, saying: ["no field 'nosuch'", "full_name"])
+      }
+    }
+
+    @Test("where nothing is mirrored, that is said to a person, and a pipe gets nothing")
+    func empty() async throws {
+      let scene = try Self.scene()
+      let plain = try await scene.run(["mirror"])
+      #expect(plain.status == .exited(0))
+      #expect(plain.outputText.isEmpty && plain.errorText.isEmpty)
+      #expect(try await scene.run(["mirror", "--json"]).outputText == "[]\n")
+      let terminal = try await scene.run(
+        ["mirror"], environment: IssuesProgram.plainTerminal,
+        connection: .terminal(columns: 100, rows: 24))
+      #expect(terminal.screen == "Nothing is mirrored yet: issues sync OWNER/REPO\n")
+      let check = try await scene.run(["mirror", "check"])
+      #expect(check.status == .exited(0))
+      #expect(check.outputText == "There is no mirror yet.\n")
+      #expect(scene.folder.names.isEmpty)
+    }
+
+    @Test("the path is printed, whether there is a mirror or not")
+    func path() async throws {
+      let scene = try Self.scene()
+      let path = "\(scene.folder.path)/issues/mirror.db"
+      #expect(try await scene.run(["mirror", "path"]).outputText == "\(path)\n")
+      #expect(scene.folder.names.isEmpty)
+      let home = try await IssuesProgram.run(
+        ["mirror", "path"], environment: ["XDG_DATA_HOME": "", "HOME": "/h"])
+      #expect(home.outputText == "/h/.local/share/issues/mirror.db\n")
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        try await scene.sync(server, ["octo/cat"])
+      }
+      #expect(scene.folder.permissions("issues/mirror.db") == 0o600)
+      #expect(scene.folder.permissions("issues") == 0o700)
+    }
+
+    @Test("'remove' asks a person, and takes yes for yes only")
+    func removeAsks() async throws {
+      let scene = try Self.scene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        try await scene.sync(server, ["swiftlang/swift", "octo/cat"])
+        let name = "\(server.host)/octo/cat"
+        for (answer, status) in [("\r", 2), ("n\r", 2), ("\u{4}", 2), ("yes\r", 0)] {
+          let run = try IssuesProgram.start(
+            ["mirror", "remove", name],
+            environment: scene.environment.merging(IssuesProgram.plainTerminal) { $1 },
+            connection: .terminal(columns: 100, rows: 24))
+          try await run.waitFor("Remove the mirror of \(name)? [y/N] ")
+          run.write(answer)
+          let result = try await run.result()
+          #expect(result.status == .exited(Int32(status)), "\(result.outputText)")
+          #expect(result.screen.contains("Removed the mirror of \(name)\n") == (status == 0))
+        }
+        #expect(try await scene.run(["mirror"]).lines.count == 1)
+        try await scene.expectComplete(server)
+        // It comes back whole.
+        try await scene.sync(server, ["octo/cat"])
+        try await scene.expectComplete(server, repository: "octo/cat")
+      }
+    }
+
+    @Test("'remove' wants --yes where there is nobody to ask, and removes all or nothing")
+    func removeInPipe() async throws {
+      let scene = try Self.scene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        try await scene.sync(server, ["swiftlang/swift", "octo/cat"])
+        let names = ["\(server.host)/octo/cat", "\(server.host)/OCTO/cat"]
+        let unasked = try await scene.run(["mirror", "remove"] + names)
+        unasked.expectFailure(64, saying: ["nobody to ask", "--yes"])
+        let wrong = try await scene.run(["mirror", "remove", "--yes", names[0], "a/b"])
+        wrong.expectFailure(3, saying: ["no mirror of a/b"])
+        #expect(try await scene.run(["mirror"]).lines.count == 2)
+        let removed = try await scene.run(["mirror", "remove", "--yes"] + names)
+        #expect(removed.status == .exited(0), "\(removed.errorText)")
+        #expect(removed.outputText == "Removed the mirror of \(names[0])\n")
+        #expect(try await scene.run(["mirror"]).lines.count == 1)
+        let none = try await scene.run(["mirror", "remove"])
+        #expect(none.status == .exited(64))
+      }
+    }
+
+    @Test("'check' finds a sound mirror sound, and names what isn't")
+    func check() async throws {
+      let scene = try Self.scene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        try await scene.sync(server)
+        let sound = try await scene.run(["mirror", "check"])
+        #expect(sound.status == .exited(0), "\(sound.errorText)")
+        #expect(sound.outputText.hasPrefix("The mirror is sound: "))
+        let path = "issues/mirror.db"
+        for name in ["-wal", "-shm"] { ScratchFolder.remove(scene.folder[path + name]) }
+        var bytes = [UInt8](try #require(scene.folder.contents(path)))
+        for index in stride(from: bytes.count / 2, to: bytes.count, by: 7) { bytes[index] ^= 0x5A }
+        try scene.folder.write(Data(bytes), to: path)
+        let damaged = try await scene.run(["mirror", "check"])
+        #expect(damaged.status == .exited(1))
+        #expect(damaged.errorText.contains(" the file"))
+        #expect(damaged.errorText.contains(" sync "))
+        try scene.folder.write(Data("no database at all, but long enough".utf8), to: path)
+        let none = try await scene.run(["mirror", "check"])
+        none.expectFailure(1, saying: [scene.folder[path]])
+      }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import IssueMirror
+import TestSupport
+import Testing
+
+@testable import IssuesCommand
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+@Suite("Words about the mirror")
+struct MirrorWordingTests {
+  private static let now = Date(timeIntervalSince1970: 1_780_000_000)
+
+  private static func repository(
+    host: String = "github.com", syncedTo: Date? = nil, checkedAt: Date? = nil
+  ) -> MirroredRepository {
+    MirroredRepository(
+      id: 1, host: host, serverID: 2, fullName: "octo/cat", syncedTo: syncedTo, checkedAt: checkedAt
+    )
+  }
+
+  @Test(
+    "ages", arguments: [(10, "less than a minute ago"), (10_800, "about 3 hours ago")])
+  func ages(seconds: Double, words: String) {
+    let repository = Self.repository(
+      syncedTo: Self.now - 99, checkedAt: Self.now.addingTimeInterval(-seconds))
+    #expect(repository.age(now: Self.now) == "synced \(words)")
+  }
+
+  @Test("a first sync that isn't done has no age")
+  func incomplete() {
+    #expect(Self.repository(checkedAt: Self.now).age(now: Self.now) == "never completed")
+    #expect(Self.repository().age(now: Self.now) == "never completed")
+  }
+
+  @Test("a repository is called what one would type")
+  func names() {
+    #expect(Self.repository().typedName == "octo/cat")
+    #expect(Self.repository(host: "git.example.com").typedName == "git.example.com/octo/cat")
+  }
+
+  @Test(
+    "every failure of the mirror has a status, and a line that says what to do where its own doesn't",
+    arguments: [
+      (.cannotOpen, .failed, "XDG_DATA_HOME"), (.damaged, .failed, nil),
+      (.laterVersion, .failed, nil), (.full, .output, nil), (.readOnly, .output, "may write"),
+      (.busy, .failed, nil), (.notMirrored, .notFound, nil), (.cancelled, .cancelled, nil),
+      (.database, .failed, "mirror check"),
+    ] as [(MirrorFailure.Code, ExitStatus, String?)])
+  func failures(code: MirrorFailure.Code, status: ExitStatus, advice: String?) {
+    let failure = CommandFailure(MirrorFailure(code, "it happened"))
+    #expect(failure.status == status)
+    let lines = failure.message.split(separator: "\n")
+    #expect(lines.first == "it happened")
+    #expect(lines.count == (advice == nil ? 1 : 2))
+    if let advice { #expect(lines.last?.contains(advice) == true) }
+  }
+
+  @Test(
+    "the pace is GitHub's, and another only on this machine",
+    arguments: [
+      ("http://127.0.0.1:1234", "5000", 5000), ("http://localhost:1234", "5000", 5000),
+      ("http://127.0.0.1:1234", "fast", 900), ("http://127.0.0.1:1234", nil, 900),
+      ("https://api.github.com", "5000", 900), ("https://git.example.com/api/v3", "5000", 900),
+    ] as [(String, String?, Int)])
+  func pace(url: String, value: String?, points: Int) throws {
+    let server = try GitHubServer(apiURL: url)
+    let environment = value.map { [PointsPerMinute.variable: $0] } ?? [:]
+    #expect(PointsPerMinute.value(for: server, in: environment) == points)
+  }
+}

@@ -1,0 +1,183 @@
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension CommandTests {
+  @Suite("issues list without the network", .timeLimit(.minutes(5)))
+  struct OfflineListTests {
+    @Test("every filter, order and form gives what the server gives, byte by byte, and asks nobody")
+    func same() async throws {
+      let scene = try MirrorScene()
+      let gh = try await FakeGH(#"touch "$here/asked"; echo gho_x"#)
+      let forms: [[String]] = [
+        [], ["--state", "closed"], ["--state", "all", "--all"], ["--label", "bug"],
+        ["--label", "BUG", "--label", "compiler", "--state", "all"], ["--label", "nosuch"],
+        ["--assignee", "ada"], ["--assignee", "none", "--limit", "7"], ["--assignee", "*"],
+        ["--author", "grace-h", "--all"], ["--mention", "ken", "--all"],
+        ["--milestone", "2"], ["--milestone", "*"], ["--milestone", "none", "--limit", "3"],
+        ["--since", "2023-11-01", "--state", "all", "--all"],
+        ["--sort", "updated", "--order", "asc", "--all"],
+        ["--sort", "comments", "--limit", "200"],
+        ["--sort", "comments", "--order", "asc", "--all"],
+        ["--order", "asc", "--limit", "101"], ["--include-pull-requests", "--all"],
+        ["--include-pull-requests", "--limit", "5"], ["--json", "--limit", "2"],
+        ["--json", "number,title,pull_request", "--include-pull-requests"],
+        ["--json", "--label", "nosuch"],
+      ]
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        try await scene.sync(server)
+        for form in forms {
+          let arguments = ["swiftlang/swift", "--api-url", server.url] + form
+          let online = try await scene.run(arguments)
+          let before = server.log.connectionCount
+          let offline = try await scene.run(arguments + ["--offline"])
+          #expect(server.log.connectionCount == before)
+          #expect(online.status == .exited(0), "\(form): \(online.errorText)")
+          #expect(offline.status == .exited(0), "\(form): \(offline.errorText)")
+          #expect(offline.output == online.output, "\(form)")
+          #expect(offline.errorText == online.errorText, "\(form)")
+        }
+        for form in [["--limit", "20"], ["--include-pull-requests", "--limit", "20"]] {
+          let arguments = ["swiftlang/swift", "--api-url", server.url] + form
+          let terminal = CommandRun.Connection.terminal(columns: 100, rows: 30)
+          let online = try await scene.run(
+            arguments, environment: IssuesProgram.plainTerminal, connection: terminal)
+          let offline = try await scene.run(
+            arguments + ["--offline"], environment: IssuesProgram.plainTerminal,
+            connection: terminal)
+          let age = "From the mirror of swiftlang/swift, synced less than a minute ago.\n"
+          #expect(offline.screen == age + online.screen)
+        }
+        // A repository of github.com, which gh has a token for and a proxy leads to.
+        let proxy = ["https_proxy": server.url, "GH_TOKEN": "not\u{1B}a token"]
+        let before = server.log.connectionCount
+        let other = try await scene.run(
+          ["swiftlang/swift", "--offline"],
+          environment: proxy.merging(gh.environment) { $1 })
+        other.expectFailure(
+          3, saying: ["no mirror of swiftlang/swift", "issues sync swiftlang/swift"])
+        #expect(server.log.connectionCount == before)
+        #expect(gh.contents(of: "asked") == nil)
+      }
+    }
+
+    @Test("by itself where the network is away, saying so")
+    func byItself() async throws {
+      let scene = try MirrorScene()
+      let server = try await LoopbackServer.start(handler: scene.github.handler)
+      try await scene.sync(server)
+      let arguments = ["swiftlang/swift", "--api-url", server.url, "--retries", "0"]
+      let online = try await scene.run(arguments)
+      await server.stop()
+      let offline = try await scene.run(arguments)
+      #expect(offline.status == .exited(0), "\(offline.errorText)")
+      #expect(offline.output == online.output)
+      #expect(offline.errorLines.count == 2, "\(offline.errorText)")
+      let line = try #require(offline.errorLines.first)
+      #expect(line.hasPrefix("\(server.host) can't be reached (no connection to "))
+      #expect(
+        line.hasSuffix(
+          "): showing the mirror of swiftlang/swift, synced less than a minute ago."))
+      #expect(offline.errorLines.last == online.errorLines.last)
+
+      let missing = try await scene.run([
+        "octo/cat", "--api-url", server.url, "--retries", "0",
+      ])
+      missing.expectFailure(6, saying: ["no connection to", "Check the connection"])
+    }
+
+    @Test(
+      "only where the network is away: an answer to the question is the answer",
+      arguments: [
+        (.reset, 0), (.closeWithoutAnswering, 0),
+        (GitHubError.unavailable.response(now: 1_800_000_000), 0),
+        (GitHubError.notFound.response(now: 1_800_000_000), 3),
+        (GitHubError.badCredentials.response(now: 1_800_000_000), 4),
+        (GitHubError.primaryRateLimit(status: 403, reset: 900).response(now: 1_800_000_000), 5),
+        (.json("[{"), 7),
+      ] as [(LoopbackResponse, Int32)])
+    func which(response: LoopbackResponse, status: Int32) async throws {
+      let scene = try MirrorScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        try await scene.sync(server)
+        let arguments = ["swiftlang/swift", "--api-url", server.url, "--no-cache"]
+        let online = try await scene.run(arguments)
+        for isBroken in [
+          { $0.path == "/repos/swiftlang/swift" }, { $0.isPageOfIssues },
+        ] as [@Sendable (LoopbackRequest) -> Bool] {
+          scene.github.stopIntercepting()
+          scene.github.intercept(where: isBroken, response: { _, _ in response })
+          let result = try await scene.run(arguments + ["--retries", "0"])
+          #expect(result.status == .exited(status), "\(result.errorText)")
+          #expect(result.output == (status == 0 ? online.output : Data()))
+          #expect(result.errorText.contains("showing the mirror") == (status == 0))
+        }
+      }
+    }
+
+    @Test("a list that breaks off after its first page isn't gone on with from the mirror")
+    func brokenLater() async throws {
+      let scene = try MirrorScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        try await scene.sync(server)
+        scene.github.intercept(
+          where: { $0.isPageOfIssues && $0.queryValue("after") != nil },
+          response: { _, _ in .reset })
+        let result = try await scene.run([
+          "swiftlang/swift", "--all", "--api-url", server.url, "--retries", "0", "--no-cache",
+        ])
+        result.expectFailure(6, saying: ["the list is incomplete"])
+        #expect(!result.errorText.contains("mirror"))
+      }
+    }
+
+    @Test("a mirror whose first sync wasn't completed never looks whole")
+    func incomplete() async throws {
+      let scene = try MirrorScene()
+      let server = try await LoopbackServer.start { request in
+        request.isPageOfIssues && request.queryValue("after") != nil
+          ? .reset : await scene.github.handler(request)
+      }
+      let sync = try await scene.run([
+        "sync", "swiftlang/swift", "--jobs", "1", "--retries", "0", "--api-url", server.url,
+      ])
+      #expect(sync.status == .exited(6), "\(sync.errorText)")
+      await server.stop()
+      let arguments = ["swiftlang/swift", "--api-url", server.url]
+      let fallback = try await scene.run(arguments + ["--retries", "0"])
+      fallback.expectFailure(6, saying: ["no connection"])
+      #expect(fallback.outputText.isEmpty)
+      let list = try await scene.run(arguments + ["--offline"])
+      list.expectFailure(1, saying: ["incomplete", "never completed", "issues sync"])
+      #expect(!list.lines.isEmpty)
+      let json = try await scene.run(arguments + ["--offline", "--json", "number"])
+      #expect(json.outputText.hasPrefix("[\n{"))
+      #expect(!json.outputText.contains("]"))
+    }
+
+    @Test("a list leaves no mirror behind where there is none")
+    func noTrace() async throws {
+      let scene = try MirrorScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let arguments = ["swiftlang/swift", "--api-url", server.url]
+        #expect(try await scene.run(arguments).status == .exited(0))
+        #expect(try await scene.run(arguments + ["--offline"]).status == .exited(3))
+        #expect(try await scene.run(["mirror"]).status == .exited(0))
+        #expect(scene.folder.names.isEmpty)
+      }
+    }
+
+    @Test("what goes against --offline is refused", arguments: ["--web", "--stub"])
+    func usage(option: String) async throws {
+      for command in [["list", "a/b"], ["view", "a/b", "1"]] {
+        let result = try await IssuesProgram.run(command + ["--offline", option])
+        result.expectFailure(64, saying: ["--offline", "--web", "--stub"])
+      }
+    }
+  }
+}

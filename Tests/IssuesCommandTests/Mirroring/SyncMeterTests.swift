@@ -1,0 +1,54 @@
+import IssueMirror
+import Testing
+
+@testable import IssuesCommand
+
+@Suite("The status line of a sync")
+struct SyncMeterTests {
+  @Test("share, items, rate and time left, when there is enough to go by")
+  func measured() {
+    var meter = SyncMeter(name: "a/b")
+    #expect(text(&meter, .lookingUp, 0, after: 0) == "Looking up a/b…")
+    #expect(
+      text(&meter, .items, 0, of: 800, after: 1)
+        == "Syncing a/b [--------------------] 0%, 0 items")
+    #expect(
+      text(&meter, .items, 100, of: 800, after: 2)
+        == "Syncing a/b [##------------------] 12%, 100 items")
+    #expect(
+      text(&meter, .items, 400, of: 800, after: 5)
+        == "Syncing a/b [##########----------] 50%, 400 items, 100/s, 0:04 left")
+    #expect(
+      text(&meter, .items, 800, of: 800, after: 9)
+        == "Syncing a/b [####################] 100%, 800 items, 100/s")
+    #expect(text(&meter, .comments, 1, after: 10) == "Syncing the comments of a/b: 1 item")
+    #expect(text(&meter, .checking(12), 900, after: 11) == "Asking what became of a/b#12…")
+  }
+
+  @Test("what was there when the phase began isn't said to have come fast")
+  func resumed() {
+    var meter = SyncMeter(name: "a/b")
+    _ = text(&meter, .items, 800, of: 1000, after: 0)
+    #expect(
+      text(&meter, .items, 900, of: 1000, after: 10)
+        == "Syncing a/b [##################--] 90%, 900 items, 10/s, 0:10 left")
+  }
+
+  @Test("the line changes ten times a second at most, and at once when something else is done")
+  func often() {
+    var meter = SyncMeter(name: "a/b")
+    #expect(text(&meter, .items, 1, after: 1) != nil)
+    #expect(text(&meter, .items, 2, after: 1.05) == nil)
+    #expect(meter.stored == 2)
+    #expect(text(&meter, .verifying, 2, after: 1.06) != nil)
+    #expect(text(&meter, .verifying, 3, after: 1.17) != nil)
+  }
+
+  private func text(
+    _ meter: inout SyncMeter, _ phase: SyncProgress.Phase, _ stored: Int, of total: Int? = nil,
+    after seconds: Double
+  ) -> String? {
+    meter.text(
+      of: SyncProgress(phase: phase, stored: stored, total: total), at: .seconds(seconds))
+  }
+}

@@ -1,0 +1,220 @@
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension CommandTests {
+  @Suite("issues sync", .timeLimit(.minutes(5)))
+  struct SyncTests {
+    @Test("the first sync gets everything, and the second asks one question")
+    func twice() async throws {
+      let scene = try MirrorScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let first = try await scene.sync(server)
+        #expect(first.errorText.isEmpty)
+        let cells = try #require(first.lines.first).split(separator: "\t")
+        #expect(
+          cells.dropLast() == [
+            "\(server.host)/swiftlang/swift", "250 new", "0 updated", "0 removed",
+            "0 new comments", "0 updated comments", "0 removed comments",
+          ])
+        #expect(cells.last == "\(server.log.requestCount) requests")
+        try await scene.expectComplete(server)
+
+        let before = server.log.requestCount
+        let second = try await scene.sync(server)
+        #expect(server.log.requestCount == before + 1)
+        #expect(second.lines.first?.hasSuffix("\t1 requests") == true, "\(second.outputText)")
+        #expect(second.lines.first?.contains("\t0 new\t0 updated\t0 removed\t") == true)
+      }
+    }
+
+    @Test("what has changed is written, and nothing else is")
+    func changes() async throws {
+      let scene = try MirrorScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        try await scene.sync(server)
+        let now = Int(Date().timeIntervalSince1970)
+        for number in [3, 120] {
+          scene.github.changeIssue(number, of: MirrorScene.repository) { issue in
+            issue.title = "changed"
+            issue.updatedAt = now
+          }
+        }
+        scene.github.addIssue(to: MirrorScene.repository) { issue in
+          issue.createdAt = now
+          issue.updatedAt = now
+        }
+        let result = try await scene.sync(server, ["swiftlang/swift", "--json"])
+        #expect(result.outputText.hasPrefix("[\n{"))
+        #expect(result.outputText.hasSuffix("}\n]\n"))
+        for part in [#""new":1"#, #""updated":2"#, #""full_name":"swiftlang\/swift""#] {
+          #expect(
+            result.outputText.contains(part)
+              || result.outputText.contains(part.replacing("\\", with: "")), "\(result.outputText)")
+        }
+        try await scene.expectComplete(server)
+      }
+    }
+
+    @Test("a renamed repository keeps its mirror")
+    func renamed() async throws {
+      let scene = try MirrorScene()
+      let compiler = LoopbackRepository(
+        id: MirrorScene.repository.id, owner: "swiftlang", name: "compiler",
+        formerNames: ["swiftlang/swift"], issues: MirrorScene.repository.issues)
+      let renamed = LoopbackGitHub(repositories: [compiler])
+      let now = Int(Date().timeIntervalSince1970)
+      renamed.changeIssue(7, of: compiler) { $0.updatedAt = now }
+      let isRenamed = Watched(false)
+      try await withLoopbackServer { request in
+        await (isRenamed.current ? renamed : scene.github).handler(request)
+      } perform: { server in
+        try await scene.sync(server)
+        isRenamed.update { $0 = true }
+        let second = try await scene.sync(server)
+        #expect(second.outputText.hasPrefix("\(server.host)/swiftlang/compiler\t0 new\t"))
+        let list = try await scene.run(["mirror", "--json", "full_name,issues"])
+        #expect(list.lines.count == 3, "\(list.outputText)")
+        #expect(list.outputText.contains("compiler"))
+        try await scene.expectComplete(server, repository: "swiftlang/compiler")
+      }
+    }
+
+    @Test("several are synced one after the other, and one that fails decides the status")
+    func several() async throws {
+      let other = LoopbackRepository(
+        id: 7, owner: "octo", name: "cat", issues: SyntheticIssues(count: 5, newest: 1_700_000_000))
+      let scene = try MirrorScene([MirrorScene.repository, other])
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let result = try await scene.run([
+          "sync", "swiftlang/swift", "no/such", "octo/cat", "OCTO/cat", "--api-url", server.url,
+        ])
+        #expect(result.status == .exited(3))
+        let names = result.lines.map { $0.prefix { $0 != "\t" } }
+        #expect(names == ["\(server.host)/swiftlang/swift", "\(server.host)/octo/cat"])
+        #expect(result.errorLines.first?.hasPrefix("issues: ") == true)
+        #expect(result.errorText.contains("no/such"))
+        #expect(result.errorLines.last == "issues: 1 of 3 repositories could not be synced")
+        try await scene.expectComplete(server, repository: "octo/cat")
+      }
+    }
+
+    @Test("without a name all that are mirrored are synced, and a person is told which")
+    func mirrored() async throws {
+      let other = LoopbackRepository(
+        id: 7, owner: "octo", name: "cat", issues: SyntheticIssues(count: 5, newest: 1_700_000_000))
+      let scene = try MirrorScene([MirrorScene.repository, other])
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let nothing = try await scene.run(["sync", "--api-url", server.url])
+        nothing.expectFailure(
+          64, saying: ["nothing is mirrored yet", "not inside a git repository", "OWNER/REPO"])
+        #expect(server.log.connectionCount == 0)
+
+        try await scene.sync(server, ["swiftlang/swift", "octo/cat"])
+        let result = try await scene.sync(server, [])
+        #expect(result.lines.count == 2)
+        #expect(result.errorText.isEmpty)
+        let terminal = try await scene.run(
+          ["sync", "--api-url", server.url], environment: IssuesProgram.plainTerminal,
+          connection: .terminal(columns: 120, rows: 24))
+        #expect(terminal.screen.contains("Syncing what is mirrored: "))
+        let sentence = "\(server.host)/octo/cat: nothing has changed (1 request)."
+        #expect(terminal.screen.contains(sentence), "\(terminal.screen)")
+      }
+    }
+
+    @Test("in a clone it is the clone's repository")
+    func clone() async throws {
+      let scene = try MirrorScene()
+      let clone = try ScratchFolder()
+      let setup = try await CommandRun.run(
+        "/bin/sh",
+        ["-c", "git init -q && git remote add origin https://github.com/swiftlang/swift"],
+        environment: IssuesProgram.environment, workingDirectory: clone.path)
+      #expect(setup.status == .exited(0), "\(setup.errorText)")
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let result = try await IssuesProgram.run(
+          ["sync", "--api-url", server.url], environment: scene.environment,
+          workingDirectory: clone.path)
+        #expect(result.status == .exited(0), "\(result.errorText)")
+        #expect(result.outputText.hasPrefix("\(server.host)/swiftlang/swift\t250 new\t"))
+      }
+    }
+
+    @Test("--all-mine takes those of the token's user that have issues, and needs a token")
+    func allMine() async throws {
+      let other = LoopbackRepository(
+        id: 7, owner: "octo", name: "cat", issues: SyntheticIssues(count: 5, newest: 1_700_000_000))
+      let scene = try MirrorScene([MirrorScene.repository, other])
+      let own =
+        #"[{"id":7,"full_name":"octo/cat"},{"id":8,"full_name":"octo/dog","has_issues":false}]"#
+      scene.github.intercept(
+        where: { $0.path == "/user/repos" }, response: { _, _ in .json(own) })
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let without = try await scene.run(["sync", "--all-mine", "--api-url", server.url])
+        without.expectFailure(4, saying: ["--all-mine", "token", "GH_ENTERPRISE_TOKEN"])
+        #expect(server.log.requestCount == 0)
+        let result = try await scene.sync(
+          server, ["--all-mine"], environment: ["GH_ENTERPRISE_TOKEN": IssuesProgram.token])
+        #expect(result.lines.count == 1)
+        #expect(result.outputText.hasPrefix("\(server.host)/octo/cat\t5 new\t"))
+      }
+    }
+
+    @Test("comments are kept where they are asked for")
+    func comments() async throws {
+      let scene = try MirrorScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let result = try await scene.sync(server, ["swiftlang/swift", "--comments"])
+        let new = try #require(result.outputText.firstMatch(of: /\t(\d+) new comments\t/)?.output.1)
+        #expect(Int(new).map { $0 > 100 } == true, "\(result.outputText)")
+        let again = try await scene.sync(server, ["swiftlang/swift", "--comments"])
+        #expect(again.outputText.contains("\t0 new comments\t0 updated comments\t0 removed"))
+      }
+    }
+
+    @Test("no token is in any file of the mirror")
+    func token() async throws {
+      let scene = try MirrorScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let result = try await scene.sync(
+          server, ["swiftlang/swift", "-vv"],
+          environment: ["GH_ENTERPRISE_TOKEN": IssuesProgram.token])
+        #expect(!result.errorText.contains(IssuesProgram.token))
+        #expect(
+          server.log.requests.allSatisfy {
+            $0.headers["Authorization"] == "Bearer \(IssuesProgram.token)"
+          })
+      }
+      let files = scene.folder.files(in: "issues")
+      #expect(files["mirror.db"] != nil)
+      for (name, bytes) in files {
+        let secret = Data(IssuesProgram.token.dropFirst(4).utf8)
+        #expect(Data(bytes).firstRange(of: secret) == nil, "\(name)")
+      }
+    }
+
+    @Test("what is wrong on the command line is said before anything is asked")
+    func usage() async throws {
+      let scene = try MirrorScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        for (arguments, words) in [
+          (["a/b", "--jobs", "0"], ["from 1 to 100"]), (["a/b", "--jobs", "101"], ["1 to 100"]),
+          (["a/b", "--jobs", "x"], ["from 1 to 100"]), (["a/b", "--stub"], ["Sample data"]),
+          (["a/b", "--all-mine"], ["leave out OWNER/REPO"]), (["a/b", "c"], ["not a repository"]),
+          (["a/b", "../c"], ["not a repository"]),
+        ] {
+          let result = try await scene.run(["sync", "--api-url", server.url] + arguments)
+          result.expectFailure(64, saying: words)
+        }
+        #expect(server.log.connectionCount == 0)
+        #expect(scene.folder.names.isEmpty)
+      }
+    }
+  }
+}
