@@ -26,7 +26,9 @@ struct MirrorMeasure {
       print(try await searches.run(writing: arguments[3]))
     default:
       throw Failure(
-        description: "usage: mirror-measure compare FILE API-URL OWNER/REPO | search FILE COUNT QUERIES")
+        description: """
+          usage: mirror-measure compare FILE API-URL OWNER/REPO | search FILE COUNT QUERIES
+          """)
     }
   }
 }

@@ -55,7 +55,7 @@ struct Searches {
       }
     }
     return titles.enumerated().map { index, title in
-      // What is shorter begins hundreds of other words, and nobody looks for it.
+      // What is shorter is in most texts, as articles are, and nobody looks for it.
       let words = title.split { !$0.isLetter }.filter { $0.count > 3 }.map { $0.lowercased() }
       let first = index % max(words.count, 1)
       let second = (first + 1 + index / 7 % max(words.count - 1, 1)) % max(words.count, 1)

@@ -20,6 +20,7 @@ extension IssueBook {
   ///   - sort: What they are ordered by.
   ///   - isAscending: Whether the lowest comes first.
   ///   - since: Leaves out what changed before.
+  /// - Returns: The page.
   mutating func comments(
     _ pages: NumberedPages, by sort: CommentBook.Sort, isAscending: Bool, since: Int?
   ) -> CommentPage {

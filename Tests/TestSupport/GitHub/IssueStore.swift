@@ -36,6 +36,7 @@ final class IssueStore: Sendable {
   ///   - page: The page.
   ///   - form: What tells pages of the same issues apart.
   ///   - render: Makes the JSON of an issue.
+  /// - Returns: The JSON of the list.
   func body(
     of page: IssueBook.Page, form: String, render: (SyntheticIssue) -> String
   ) -> Data {
