@@ -2,6 +2,12 @@ import Foundation
 import IssueMirror
 import Testing
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 @Suite("What the mirror tells of a repository")
 struct EntitiesTests {
   @Test("a repository is complete once its first sync is done")

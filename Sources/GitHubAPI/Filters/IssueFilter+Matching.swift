@@ -85,7 +85,7 @@ extension IssueFilter {
 
   /// Whether `@login` stands in a text with no letter or digit against it, so that neither an
   /// address (`me@octocat`) nor a longer login is a mention.
-  private static func text(_ text: String, mentions username: Username) -> Bool {
+  package static func text(_ text: String, mentions username: Username) -> Bool {
     let bytes = Array(text.lowercased().utf8)
     let mention = Array("@\(username.login.lowercased())".utf8)
     func isPartOfName(_ index: Int) -> Bool {

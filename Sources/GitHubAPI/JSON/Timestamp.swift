@@ -31,7 +31,7 @@ package enum Timestamp {
   }
 
   /// Writes a time as ``date(fromDayOrTime:)`` reads it, as a day where it is the beginning of one.
-  static func dayOrTime(from date: Date) -> String {
+  package static func dayOrTime(from date: Date) -> String {
     let time = string(from: date)
     return time.hasSuffix("T00:00:00Z") ? String(time.prefix { $0 != "T" }) : time
   }

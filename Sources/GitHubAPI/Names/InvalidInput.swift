@@ -32,6 +32,8 @@ public struct InvalidInput: Error, Hashable, Sendable {
     public static let host = Code(rawValue: "host")
     /// The URL of an API, as ``GitHubServer/init(apiURL:)`` reads it.
     public static let apiURL = Code(rawValue: "apiURL")
+    /// A search in words, as the mirror's `SearchQuery` reads it.
+    public static let search = Code(rawValue: "search")
     /// A filter in words, as ``IssueFilter/init(query:)`` reads it.
     public static let filter = Code(rawValue: "filter")
 
@@ -49,13 +51,13 @@ public struct InvalidInput: Error, Hashable, Sendable {
   /// hold a password or a token.
   public let message: String
 
-  init(_ code: Code, _ message: String) {
+  package init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message
   }
 
   /// The refused text in quotes where it may be repeated, else a description of it.
-  static func naming(_ text: String, otherwise description: String) -> String {
+  package static func naming(_ text: String, otherwise description: String) -> String {
     let tokens = ["ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"]
     let isPlain = text.utf8.allSatisfy { byte in
       switch UInt8(byte) {

@@ -13,9 +13,12 @@ package import GRDB
 /// is what a search among very many matches looks at first. Rows that are written in the order of their places
 /// are written together; out of order each has a segment of its own to be merged later.
 package enum SearchIndex {
-  /// Makes the tokenizer known to a connection, which can't use the tables without it.
+  /// Makes the tokenizer and the functions of the search known to a connection, which can't use the tables
+  /// without them.
   package static func register(_ db: Database) throws {
     db.add(tokenizer: IssueTokenizer.self)
+    db.add(function: MentionFunction.function)
+    try RankFunction.register(db)
   }
 
   /// Makes the tables, which stand on `item` and `comment`.
@@ -86,13 +89,6 @@ package enum SearchIndex {
     }
   }
 
-  /// Builds the index anew from what it is made of.
-  package static func rebuild(_ db: Database) throws {
-    for table in tables {
-      try db.execute(sql: "INSERT INTO \(table)(\(table)) VALUES ('rebuild')")
-    }
-  }
-
   private static let tables = ["item_text", "comment_text"]
 
   /// How many bits of a place are the number of an issue.
@@ -100,10 +96,33 @@ package enum SearchIndex {
   /// How many bits of a place are the id of a comment.
   static let commentBits: Int64 = 44
 
+  /// The row of `item` that a row of `item_text` was made of.
+  static let itemRow = """
+    item.repository = (item_text.rowid >> \(numberBits))
+    AND item.number = (item_text.rowid & \((1 << numberBits) - 1))
+    """
+  /// The row of `comment` that a row of `comment_text` was made of.
+  static let commentRow = """
+    comment.repository = (comment_text.rowid >> \(commentBits))
+    AND comment.id = (comment_text.rowid & \((1 << commentBits) - 1))
+    """
+
+  /// The places of a repository's issues.
+  static func items(of repository: Int64) -> ClosedRange<Int64> {
+    let first = repository << numberBits
+    return first...first + (1 << numberBits) - 1
+  }
+
+  /// The places of a repository's comments.
+  static func comments(of repository: Int64) -> ClosedRange<Int64> {
+    let first = repository << commentBits
+    return first...first + (1 << commentBits) - 1
+  }
+
   // A number or an id beyond these bits, which no server has, stays out of the index.
-  static let itemPlace = "(repository << \(numberBits) | number)"
+  private static let itemPlace = "(repository << \(numberBits) | number)"
   private static let hasItemPlace = "number BETWEEN 0 AND \((1 << numberBits) - 1)"
-  static let commentPlace = "(repository << \(commentBits) | id)"
+  private static let commentPlace = "(repository << \(commentBits) | id)"
   private static let hasCommentPlace = "id BETWEEN 0 AND \((1 << commentBits) - 1)"
   private static let body = "json_extract(CAST(json AS TEXT), '$.body')"
 }

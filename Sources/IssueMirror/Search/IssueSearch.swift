@@ -1,0 +1,296 @@
+internal import GRDB
+internal import GitHubAPI
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// A search at work on a database: which issues match, and in which order.
+///
+/// Words are looked for in two indexes, of issues and of comments; a comment stands for its issue. Where more
+/// than ``rankedCount`` texts of a repository match, only the newest are compared, and the newest that have
+/// all words in the title: what all of so many have in common tells little about them.
+struct IssueSearch {
+  /// How many texts of a repository are compared, of issues and of comments each.
+  static let rankedCount = 2_000
+  /// What the match of a comment is worth beside one of the issue itself.
+  static let commentShare = 0.6
+  /// By how much the newest issue of a repository is better than one as good but the oldest.
+  static let recencyShare = 0.3
+
+  /// An issue that matches.
+  struct Hit: Hashable {
+    /// Its place in the index, which has its repository and its number.
+    var place: Int64
+    /// The place of the comment that matches, where the issue's own text doesn't, or not as well.
+    var comment: Int64?
+    /// How well it matches.
+    var score: Double
+
+    var repository: Int64 { place >> SearchIndex.numberBits }
+    var number: Int64 { place & (1 << SearchIndex.numberBits - 1) }
+  }
+
+  /// What was found.
+  struct Found {
+    /// The first hits, in order.
+    var hits: [Hit]
+    /// How many there are; nil where they weren't counted.
+    var count: Int?
+    /// Whether all of them were compared.
+    var isExhaustive: Bool
+  }
+
+  private let query: SearchQuery
+  private let conditions: SearchConditions
+  private let repositories: [Int64]
+  private let isInComments: Bool
+  /// Of `item_text`; nil for all.
+  private let columns: [String]?
+  let expression: MatchExpression
+
+  /// Prepares a search.
+  ///
+  /// - Parameters:
+  ///   - query: What is searched for; the repositories that it names are up to the caller.
+  ///   - repositories: The keys of the repositories that are searched.
+  init(_ query: SearchQuery, in repositories: [Int64]) {
+    self.query = query
+    self.repositories = repositories
+    conditions = SearchConditions(query)
+    expression = MatchExpression(query)
+    isInComments = query.places.contains(.comments)
+    switch (query.places.contains(.title), query.places.contains(.body)) {
+    case (true, true): columns = []
+    case (true, false): columns = ["title"]
+    case (false, true): columns = ["body"]
+    case (false, false): columns = nil
+    }
+  }
+
+  /// Finds the first matches.
+  func found(limit: Int, _ db: Database) throws -> Found {
+    if expression.required.isEmpty || query.sort != .relevance {
+      let hits = try sorted(limit: limit, db)
+      return Found(
+        hits: hits, count: hits.count < limit ? hits.count : nil, isExhaustive: true)
+    }
+    return try ranked(limit: limit, db)
+  }
+
+  // MARK: By relevance
+
+  private func ranked(limit: Int, _ db: Database) throws -> Found {
+    var best: [Int64: Hit] = [:]
+    var isExhaustive = true
+    func take(_ hits: [Hit]) {
+      for hit in hits where hit.score > best[hit.place]?.score ?? -1 { best[hit.place] = hit }
+    }
+    for repository in repositories {
+      let newest =
+        try SQLRequest<Int64>(
+          literal: "SELECT max(number) FROM item WHERE repository = \(repository)"
+        ).fetchOne(db) ?? 0
+      let weights = try weights(in: repository, newest: newest, db)
+      if let columns {
+        let hits = try issues(in: repository, columns, weights, db)
+        take(hits)
+        if hits.count == Self.rankedCount {
+          isExhaustive = false
+          if columns.isEmpty { take(try issues(in: repository, ["title"], weights, db)) }
+        }
+      }
+      if isInComments {
+        let hits = try comments(in: repository, weights, db)
+        take(hits)
+        if hits.count == Self.rankedCount { isExhaustive = false }
+      }
+      try take(numbered(in: repository, db))
+      for (place, hit) in best where hit.repository == repository {
+        best[place]?.score *=
+          1 - Self.recencyShare + Self.recencyShare * Double(hit.number) / Double(max(newest, 1))
+      }
+    }
+    let isDescending = query.direction == .descending
+    let ordered = best.values.sorted { first, second in
+      isDescending
+        ? (first.score, first.place) > (second.score, second.place)
+        : (first.score, first.place) < (second.score, second.place)
+    }
+    return Found(
+      hits: Array(ordered.prefix(limit)), count: isExhaustive ? ordered.count : nil,
+      isExhaustive: isExhaustive)
+  }
+
+  private func issues(
+    in repository: Int64, _ columns: [String], _ weights: [Double], _ db: Database
+  ) throws -> [Hit] {
+    guard let words = expression.matching(in: columns) else { return [] }
+    let places = SearchIndex.items(of: repository)
+    let conditions = conditions.conjunction + (isInComments ? notInComments : "")
+    let join: SQL =
+      conditions.isEmpty ? "" : "CROSS JOIN item ON \(sql: SearchIndex.itemRow)"
+    return try SQLRequest<Row>(
+      literal: """
+        SELECT item_text.rowid, \(sql: RankFunction.name)(item_text, 0, \(Self.list(weights)))
+        FROM item_text \(join)
+        WHERE item_text MATCH \(words)
+          AND item_text.rowid BETWEEN \(places.lowerBound) AND \(places.upperBound) \(conditions)
+        ORDER BY item_text.rowid DESC LIMIT \(Self.rankedCount)
+        """
+    ).fetchAll(db).map { Hit(place: $0[0], score: $0[1]) }
+  }
+
+  private func comments(
+    in repository: Int64, _ weights: [Double], _ db: Database
+  ) throws -> [Hit] {
+    guard let words = expression.matching(in: []) else { return [] }
+    let places = SearchIndex.comments(of: repository)
+    return try SQLRequest<Row>(
+      literal: """
+        SELECT \(SearchConditions.place), comment_text.rowid,
+          \(sql: RankFunction.name)(comment_text, -1, \(Self.list(weights)))
+        FROM comment_text CROSS JOIN comment ON \(sql: SearchIndex.commentRow)
+        CROSS JOIN item ON item.repository = comment.repository AND item.number = comment.number
+        WHERE comment_text MATCH \(words)
+          AND comment_text.rowid BETWEEN \(places.lowerBound) AND \(places.upperBound)
+          \(conditions.conjunction) \(notInText) \(notInComments)
+        ORDER BY comment_text.rowid DESC LIMIT \(Self.rankedCount)
+        """
+    ).fetchAll(db).map { Hit(place: $0[0], comment: $0[1], score: Self.commentShare * $0[2]) }
+  }
+
+  /// The issue whose number is all that is looked for, before all others.
+  private func numbered(in repository: Int64, _ db: Database) throws -> [Hit] {
+    guard query.excluded.isEmpty, query.terms.count == 1, query.terms[0].count == 1,
+      let term = query.terms.first?.first, !term.isPhrase,
+      let number = try? IssueReference(parsing: term.text), number.repository == nil
+    else { return [] }
+    return try SQLRequest<Int64>(
+      literal: """
+        SELECT \(SearchConditions.place) FROM item
+        WHERE repository = \(repository) AND number = \(number.number) \(conditions.conjunction)
+        """
+    ).fetchAll(db).map { Hit(place: $0, score: 1_000) }
+  }
+
+  /// What each phrase tells about a text: the rarer, the more (the inverse document frequency of BM25).
+  ///
+  /// A phrase's texts are counted up to a bound; of a more frequent one, it is estimated from how far back
+  /// those reach.
+  private func weights(in repository: Int64, newest: Int64, _ db: Database) throws -> [Double] {
+    let phrases = expression.phrases
+    // Where all results have a single phrase, it doesn't tell them apart.
+    guard phrases.count > 1 else { return phrases.map { _ in 1 } }
+    let places = SearchIndex.items(of: repository)
+    let bound = 1_000
+    return try phrases.map { phrase in
+      // To count what begins so takes as long as to search for it.
+      guard !phrase.isPrefix else { return 1 }
+      let row = try SQLRequest<Row>(
+        literal: """
+          SELECT count(*), min(place) FROM (
+            SELECT rowid AS place FROM item_text
+            WHERE item_text MATCH \(phrase.text)
+              AND rowid BETWEEN \(places.lowerBound) AND \(places.upperBound)
+            ORDER BY rowid DESC LIMIT \(bound))
+          """
+      ).fetchOne(db)
+      let counted: Int = row?[0] ?? 0
+      let oldest: Int64 = row?[1] ?? places.lowerBound
+      let reach = max(places.lowerBound + newest - oldest + 1, 1)
+      let frequency =
+        counted < bound ? Double(counted) : Double(bound) * max(1, Double(newest) / Double(reach))
+      let all = max(Double(newest), frequency)
+      return Double.idf(frequency, of: all)
+    }
+  }
+
+  private static func list(_ weights: [Double]) -> SQL {
+    weights.map { "\($0)" as SQL }.joined(separator: ", ")
+  }
+
+  // MARK: By another order, or without words
+
+  private func sorted(limit: Int, _ db: Database) throws -> [Hit] {
+    let direction: SQL = query.direction == .descending ? "DESC" : "ASC"
+    let column: SQL =
+      switch query.sort {
+      case .relevance, .created: "item.created_at"
+      case .updated: "item.updated_at"
+      case .comments: "item.comments"
+      }
+    let order: SQL = "ORDER BY \(column) \(direction), item.number \(direction) LIMIT \(limit)"
+    let conditions =
+      "item.repository IN \(repositories)" as SQL + conditions.conjunction + notInText
+      + notInComments
+    guard !expression.required.isEmpty else {
+      return try SQLRequest<Int64>(
+        literal: "SELECT \(SearchConditions.place) FROM item WHERE \(conditions) \(order)"
+      ).fetchAll(db).map { Hit(place: $0, score: 0) }
+    }
+    let texts = matchingTexts
+    guard !texts.isEmpty else { return [] }
+    return try SQLRequest<Row>(
+      literal: """
+        WITH found(place, comment) AS (\(texts.joined(separator: " UNION ALL "))),
+          folded(place, comment) AS (
+            -- Of an issue whose own text matches, no comment is shown.
+            SELECT place, CASE WHEN count(*) = count(comment) THEN max(comment) END
+            FROM found GROUP BY place)
+        SELECT folded.place, folded.comment FROM folded CROSS JOIN item
+          ON item.repository = (folded.place >> \(SearchIndex.numberBits))
+            AND item.number = (folded.place & \(1 << SearchIndex.numberBits - 1))
+        WHERE \(conditions) \(order)
+        """
+    ).fetchAll(db).map { Hit(place: $0[0], comment: $0[1], score: 0) }
+  }
+
+  /// The places of all texts that match, of issues with NULL, of comments with the comment's.
+  private var matchingTexts: [SQL] {
+    var texts: [SQL] = []
+    if let columns, let words = expression.matching(in: columns) {
+      texts.append("SELECT rowid, NULL FROM item_text WHERE item_text MATCH \(words)")
+    }
+    if isInComments, let words = expression.matching(in: []) {
+      texts.append(
+        """
+        SELECT comment.repository << \(SearchIndex.numberBits) | comment.number, comment_text.rowid
+        FROM comment_text CROSS JOIN comment ON \(sql: SearchIndex.commentRow)
+        WHERE comment_text MATCH \(words)
+        """)
+    }
+    return texts
+  }
+
+  // MARK: What must not be there
+
+  private var notInText: SQL {
+    guard let columns, let words = expression.exclusion(in: columns) else { return "" }
+    return """
+       AND \(SearchConditions.place)
+        NOT IN (SELECT rowid FROM item_text WHERE item_text MATCH \(words))
+      """
+  }
+
+  private var notInComments: SQL {
+    guard isInComments, let words = expression.exclusion(in: []) else { return "" }
+    return """
+       AND (item.repository, item.number) NOT IN (
+        SELECT comment.repository, comment.number
+        FROM comment_text CROSS JOIN comment ON \(sql: SearchIndex.commentRow)
+        WHERE comment_text MATCH \(words))
+      """
+  }
+}
+
+extension Double {
+  /// The inverse document frequency, which is above 0 for every word.
+  fileprivate static func idf(_ frequency: Double, of count: Double) -> Double {
+    log1p((count - frequency + 0.5) / (frequency + 0.5))
+  }
+}

@@ -1,0 +1,89 @@
+internal import GitHubAPI
+
+/// The words of a search as FTS5 is asked for them: <https://www.sqlite.org/fts5.html#full_text_query_syntax>.
+///
+/// Every word becomes the phrase of its tokens, between quotation marks, so that nothing of it is taken for
+/// syntax. A word of several parts is looked for as those, and whole.
+struct MatchExpression: Hashable, Sendable {
+  /// Tokens that stand one after the other.
+  struct Phrase: Hashable, Sendable {
+    var tokens: [String]
+    /// Whether the last token may go on.
+    var isPrefix: Bool
+
+    /// The phrase as FTS5 is asked for it.
+    var text: String {
+      // Tokens are letters, digits, marks and pictographs: there is no quotation mark in them.
+      "\"\(tokens.joined(separator: " "))\"" + (isPrefix ? " *" : "")
+    }
+  }
+
+  /// What has to be there: of each, one phrase.
+  let required: [[Phrase]]
+  /// What must not be there.
+  let excluded: [Phrase]
+
+  /// Takes the words of a search apart; what has neither letters nor digits is passed over.
+  init(_ query: SearchQuery) {
+    let scanner = TokenScanner()
+    required = query.terms.map { group in
+      group.flatMap { Self.phrases(of: $0, scanner) }
+    }.filter { !$0.isEmpty }
+    excluded = query.excluded.flatMap { Self.phrases(of: $0, scanner) }
+  }
+
+  /// Whether there is nothing to look for.
+  var isEmpty: Bool { required.isEmpty && excluded.isEmpty }
+
+  /// The phrases that have to be there, in the order of ``matching(in:)``, which is FTS5's too.
+  var phrases: [Phrase] { required.flatMap { $0 } }
+
+  /// What FTS5 is asked for; nil when nothing has to be there.
+  ///
+  /// - Parameters:
+  ///   - columns: Where the words are looked for; everywhere with none.
+  ///   - excludes: Whether a text with what must not be there is no match.
+  func matching(in columns: [String], excludes: Bool = true) -> String? {
+    guard !required.isEmpty else { return nil }
+    let words = required.map(Self.anyOf).joined(separator: " AND ")
+    let text = excludes && !excluded.isEmpty ? "(\(words)) NOT \(Self.anyOf(excluded))" : words
+    return Self.filtered(text, columns)
+  }
+
+  /// What FTS5 is asked for to find the texts with what must not be there; nil when there is no such word.
+  func exclusion(in columns: [String]) -> String? {
+    excluded.isEmpty ? nil : Self.filtered(Self.anyOf(excluded), columns)
+  }
+
+  private static func filtered(_ text: String, _ columns: [String]) -> String {
+    columns.isEmpty ? text : "{\(columns.joined(separator: " "))} : (\(text))"
+  }
+
+  private static func anyOf(_ phrases: [Phrase]) -> String {
+    "(\(phrases.map(\.text).joined(separator: " OR ")))"
+  }
+
+  private static func phrases(of term: SearchQuery.Term, _ scanner: TokenScanner) -> [Phrase] {
+    let tokens = scanner.tokens(of: term.text.utf8)
+    let parts = tokens.filter { !$0.isColocated }
+    guard !parts.isEmpty else { return [] }
+    // In a word of several parts the first is followed by the whole, and that by the other parts.
+    let wholes =
+      parts.filter { part in
+        !tokens.contains {
+          $0.isColocated && $0.source != part.source && $0.source.contains(part.source)
+        }
+      } + tokens.filter(\.isColocated)
+    let spellings = [parts, wholes.sorted { $0.source.lowerBound < $1.source.lowerBound }]
+    let phrases = spellings.map { tokens in
+      Phrase(tokens: tokens.map(\.text), isPrefix: term.isPrefix)
+    }
+    return phrases[0] == phrases[1] ? [phrases[0]] : phrases
+  }
+}
+
+extension Range<Int> {
+  fileprivate func contains(_ other: Range<Int>) -> Bool {
+    lowerBound <= other.lowerBound && other.upperBound <= upperBound
+  }
+}

@@ -1,0 +1,94 @@
+internal import GRDB
+public import GitHubAPI
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+extension Mirror {
+  /// Finds issues and pull requests.
+  ///
+  /// ```swift
+  /// let query = try SearchQuery(parsing: "is:open crash parser")
+  /// for result in try await mirror.search(query, in: mirror.repositories(), limit: 10) {
+  ///   print(result.issue.number, result.issue.title)
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - query: What is searched for.
+  ///   - repositories: Where; of these, only the ones that the query names, if it names some.
+  ///   - limit: How many results there are at most.
+  /// - Returns: The results, in the order that the query asks for.
+  /// - Throws: ``MirrorFailure``.
+  public func search(
+    _ query: SearchQuery, in repositories: [MirroredRepository], limit: Int
+  ) async throws(MirrorFailure) -> [SearchResult] {
+    try await results(of: query, in: repositories, limit: limit).results
+  }
+
+  /// Finds issues and pull requests, and tells how many there are.
+  ///
+  /// Results are ordered by how well they match: by the words' rarity and how often they stand in a text of
+  /// that length (BM25), three times as much for the title; an issue's own text counts more than a comment, and
+  /// of two that match alike the newer one comes first. Without words, the newest issues come first.
+  ///
+  /// - Parameters:
+  ///   - query: What is searched for.
+  ///   - repositories: Where; of these, only the ones that the query names, if it names some.
+  ///   - limit: How many results there are at most.
+  /// - Throws: ``MirrorFailure``.
+  public func results(
+    of query: SearchQuery, in repositories: [MirroredRepository], limit: Int
+  ) async throws(MirrorFailure) -> SearchResults {
+    let names = Set(query.repositories.map { "\($0)".lowercased() })
+    let searched = repositories.filter { names.isEmpty || names.contains($0.fullName.lowercased()) }
+    return try await reading { db in
+      let search = IssueSearch(query, in: searched.map(\.id))
+      let found = try search.found(limit: max(limit, 0), db)
+      let reader = SearchResultReader(expression: search.expression, repositories: searched)
+      return SearchResults(
+        results: try found.hits.compactMap { try reader.result(of: $0, db) }, count: found.count,
+        isExhaustive: found.isExhaustive)
+    }
+  }
+}
+
+/// Makes results of hits.
+private struct SearchResultReader {
+  private let snippet: Snippet
+  private let repositories: [Int64: MirroredRepository]
+
+  init(expression: MatchExpression, repositories: [MirroredRepository]) {
+    snippet = Snippet(matcher: TextMatcher(expression))
+    self.repositories = Dictionary(
+      repositories.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  func result(of hit: IssueSearch.Hit, _ db: Database) throws -> SearchResult? {
+    guard
+      let repository = repositories[hit.repository],
+      let json = try SQLRequest<Data>(
+        literal: """
+          SELECT json FROM item WHERE repository = \(hit.repository) AND number = \(hit.number)
+          """
+      ).fetchOne(db)
+    else { return nil }
+    let issue = try GitHubJSON.decode(Issue.self, from: json)
+    var text = issue.body
+    if let comment = hit.comment {
+      let json = try SQLRequest<Data>(
+        literal: """
+          SELECT json FROM comment WHERE repository = \(hit.repository)
+            AND id = \(comment & (1 << SearchIndex.commentBits - 1))
+          """
+      ).fetchOne(db)
+      text = try json.map { try GitHubJSON.decode(IssueComment.self, from: $0).body } ?? nil
+    }
+    return SearchResult(
+      repository: repository, issue: issue, title: snippet.whole(issue.title),
+      snippet: snippet.best(of: text ?? ""), isComment: hit.comment != nil, score: hit.score)
+  }
+}

@@ -1,0 +1,60 @@
+internal import GRDB
+internal import GRDBSQLite
+
+/// How well a text matches, as an SQL function of FTS5: <https://www.sqlite.org/fts5.html#custom_auxiliary_functions>.
+///
+/// `issue_rank(table, titleColumn, weight…)` is BM25 (Robertson, Zaragoza: The Probabilistic Relevance
+/// Framework, 2009), a column at a time: k₁ = 1.2; a title counts three times, whatever its length; of other
+/// texts b = 0.75, with 150 words for the average. The weights are those of the phrases, in their order:
+/// FTS5's own `bm25()` finds them out by going through every text that has a phrase, which takes longer than
+/// the whole search where a word is frequent.
+enum RankFunction {
+  static let name = "issue_rank"
+
+  /// Makes the function known to a connection.
+  static func register(_ db: Database) throws {
+    let api = FTS5.api(db)
+    guard
+      let createFunction = api.pointee.xCreateFunction,
+      case let code = createFunction(UnsafeMutablePointer(mutating: api), name, nil, rank, nil),
+      code == SQLITE_OK
+    else { throw DatabaseError(resultCode: .SQLITE_ERROR) }
+  }
+}
+
+private let titleWeight = 3.0
+private let averageLength = 150.0
+
+private func rank(
+  api: UnsafePointer<Fts5ExtensionApi>?, cursor: OpaquePointer?, context: OpaquePointer?,
+  argumentCount: CInt, arguments: UnsafeMutablePointer<OpaquePointer?>?
+) {
+  guard
+    let api = api?.pointee, let arguments, argumentCount > 1,
+    let phraseCount = api.xPhraseCount?(cursor), phraseCount > 0
+  else { return sqlite3_result_double(context, 0) }
+  let titleColumn = sqlite3_value_int(arguments[0])
+  let weightCount = Int(argumentCount) - 1
+  var instances: CInt = 0
+  var length: CInt = 0
+  var code = api.xInstCount?(cursor, &instances) ?? SQLITE_ERROR
+  if code == SQLITE_OK { code = api.xColumnSize?(cursor, -1, &length) ?? SQLITE_ERROR }
+  // How often each phrase is in the title, then in the text.
+  var counts = [Double](repeating: 0, count: 2 * weightCount)
+  for index in 0..<instances where code == SQLITE_OK {
+    var (phrase, column, offset): (CInt, CInt, CInt) = (0, 0, 0)
+    code = api.xInst?(cursor, index, &phrase, &column, &offset) ?? SQLITE_ERROR
+    // What must not be there has no weight.
+    guard phrase >= 0, phrase < weightCount else { continue }
+    counts[2 * Int(phrase) + (column == titleColumn ? 0 : 1)] += 1
+  }
+  guard code == SQLITE_OK else { return sqlite3_result_error_code(context, code) }
+  let shortness = 1.2 * (0.25 + 0.75 * Double(length) / averageLength)
+  var score = 0.0
+  for phrase in 0..<weightCount {
+    let (title, text) = (counts[2 * phrase], counts[2 * phrase + 1])
+    let relevance = titleWeight * title * 2.2 / (title + 1.2) + text * 2.2 / (text + shortness)
+    score += sqlite3_value_double(arguments[phrase + 1]) * relevance
+  }
+  sqlite3_result_double(context, score)
+}

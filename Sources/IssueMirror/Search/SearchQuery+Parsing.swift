@@ -1,0 +1,144 @@
+public import GitHubAPI
+
+extension SearchQuery {
+  /// Reads a search.
+  ///
+  /// - Parameters:
+  ///   - text: The search in words.
+  ///   - isBeingTyped: Whether the word at its end may go on: it is then found in longer ones too.
+  /// - Throws: ``GitHubAPI/InvalidInput`` with the code `search` for what is no part of a search; it says
+  ///   what there is.
+  public init(parsing text: String, isBeingTyped: Bool = false) throws(InvalidInput) {
+    var parser = Parser()
+    for word in try SearchWord.words(of: text) { try parser.take(word) }
+    let isOpenEnded = isBeingTyped && text.unicodeScalars.last?.properties.isWhitespace == false
+    self = try parser.finish(isOpenEnded: isOpenEnded)
+  }
+}
+
+/// Puts the words of a search together.
+private struct Parser {
+  private var query = SearchQuery()
+  private var places: Set<SearchQuery.Place> = []
+  private var isOrdered = false
+  /// What the word before asks of the next one.
+  private var operation: SearchWord.Operation?
+  /// Whether the word before is one to look for, so that `OR` may follow.
+  private var isAfterTerm = false
+
+  mutating func take(_ word: SearchWord) throws(InvalidInput) {
+    if let next = word.operation {
+      guard operation == nil, next != .or || isAfterTerm else { throw Self.misplaced(next) }
+      operation = next == .and ? nil : next
+      return
+    }
+    if let name = try word.qualifier() {
+      if let operation { throw Self.misplaced(operation) }
+      try take(word, name)
+      isAfterTerm = false
+      return
+    }
+    guard let term = word.term else { return }
+    switch (operation, word.isExclusion) {
+    case (.or, false): query.terms[query.terms.count - 1].append(term)
+    case (.or, true): throw Self.misplaced(.or)
+    case (.not, _), (_, true): query.excluded.append(term)
+    case (_, false): query.terms.append([term])
+    }
+    isAfterTerm = operation != .not && !word.isExclusion
+    operation = nil
+  }
+
+  mutating func finish(isOpenEnded: Bool) throws(InvalidInput) -> SearchQuery {
+    if let operation { throw Self.misplaced(operation) }
+    if !places.isEmpty { query.places = places }
+    if isOpenEnded, isAfterTerm, var group = query.terms.popLast(), var term = group.popLast() {
+      term.isPrefix = !term.isPhrase
+      query.terms.append(group + [term])
+    }
+    return query
+  }
+
+  /// Takes a word with a name.
+  private mutating func take(
+    _ word: SearchWord, _ name: SearchWord.Qualifier
+  ) throws(InvalidInput) {
+    switch name {
+    case .in, .repo, .sort:
+      guard !word.isNegated else {
+        throw InvalidInput(.search, "A minus before \(name.rawValue): means nothing.")
+      }
+    default: break
+    }
+    switch name {
+    case .in:
+      for value in word.values {
+        places.insert(
+          try word.understood(
+            SearchQuery.Place(rawValue: value.lowercased()), as: "in:title, in:body or in:comments")
+        )
+      }
+    case .repo:
+      query.repositories.append(
+        try word.understood(RepositoryName(word.value), as: "repo:OWNER/REPO"))
+    case .sort:
+      guard !isOrdered else {
+        throw InvalidInput(.search, "The search tells the order twice: say it once.")
+      }
+      isOrdered = true
+      (query.sort, query.direction) = try word.order()
+    default:
+      query.conditions.append(
+        SearchQuery.Condition(isNegated: word.isNegated, property: try word.property(name)))
+    }
+  }
+
+  private static func misplaced(_ operation: SearchWord.Operation) -> InvalidInput {
+    switch operation {
+    case .or, .and:
+      InvalidInput(
+        .search,
+        "OR stands between two words that are looked for; for labels there is label:bug,crash.")
+    case .not:
+      InvalidInput(.search, "NOT stands before a word; before label: and its like a minus does.")
+    }
+  }
+}
+
+extension SearchWord {
+  /// What joins words.
+  fileprivate enum Operation {
+    case and
+    case or
+    case not
+  }
+
+  /// What joins words, if it is such a word: in capitals, as GitHub has it.
+  fileprivate var operation: Operation? {
+    guard !isQuoted, !isNegated, name == nil else { return nil }
+    switch value {
+    case "AND": return .and
+    case "OR": return .or
+    case "NOT": return .not
+    default: return nil
+    }
+  }
+
+  /// Whether it must not be there: `--flag` is a word.
+  fileprivate var isExclusion: Bool { isNegated && (isQuoted || !text.hasPrefix("--")) }
+
+  /// What is looked for, if there is any.
+  fileprivate var term: SearchQuery.Term? {
+    var text = isExclusion ? String(self.text.dropFirst()) : self.text
+    guard !isQuoted || name != nil else {
+      return SearchQuery.Term(text: text, isPhrase: true)
+    }
+    func count(_ character: Character) -> Int { text.count { $0 == character } }
+    // Of a group in parentheses; those of foo() are of the word.
+    while text.hasPrefix("("), count("(") > count(")") { text.removeFirst() }
+    while text.hasSuffix(")"), count(")") > count("(") { text.removeLast() }
+    let isPrefix = text.hasSuffix("*")
+    if isPrefix { text.removeLast() }
+    return text.isEmpty ? nil : SearchQuery.Term(text: text, isPrefix: isPrefix)
+  }
+}

@@ -1,0 +1,115 @@
+public import GitHubAPI
+
+/// What somebody searches for, in the words of GitHub's search:
+/// <https://docs.github.com/en/search-github/searching-on-github/searching-issues-and-pull-requests>.
+///
+/// ```swift
+/// let query = try SearchQuery(parsing: #"is:open label:bug "result builder" crash -macro"#)
+/// ```
+///
+/// | word | meaning |
+/// |---|---|
+/// | `crash parser` | both words, in the title and the text or in one comment, in any order and case |
+/// | `"result builder"`, `foo.bar()`, `日本語` | one after the other |
+/// | `getUserName` | whole, in any case, or its parts one after the other |
+/// | `swif*` | words that begin so |
+/// | `crash OR hang parser` | one of the first two, and the third |
+/// | `-macro`, `NOT macro` | not in the title, the text or a comment |
+/// | `#123`, `123` | that issue, and those that name it |
+/// | `is:open`, `is:closed`, `is:issue`, `is:pr`, `is:merged`, `is:unmerged`, `is:draft`, `is:locked`, `is:unlocked`, or `state:`, `type:` | what it is |
+/// | `label:bug`, `label:bug,"help wanted"` | a label, or one of several |
+/// | `author:octocat`, `assignee:octocat`, `mentions:octocat`, `commenter:octocat`, `involves:octocat` | people; `assignee:*` is anybody |
+/// | `milestone:"6.3"` | the milestone, by its title |
+/// | `no:label`, `no:assignee`, `no:milestone` | without one |
+/// | `created:2026-01-31`, `updated:>=2026-01-31`, `closed:2026-01-01..2026-01-31T12:00:00Z` | days by UTC, or times; also `>`, `<`, `<=`, and `*` for an open end |
+/// | `comments:>10`, `comments:5..10` | how many comments it has |
+/// | `repo:swiftlang/swift` | where it is; one of several |
+/// | `in:title`, `in:body`, `in:comments` | where words are looked for; everywhere without one |
+/// | `sort:updated`, `sort:created-asc`, `sort:comments`, `sort:relevance` | the order |
+///
+/// Words stand in any order. What is said of state, kind, author, milestone or repository twice means either;
+/// everything else has to be so together. A `-` before a word turns it round. A word with a colon that is no
+/// part of the search has to be put in quotation marks, so that a slip of the finger doesn't find nothing.
+///
+/// Letters are compared as ``IssueMirror`` indexes them: without case and diacritics.
+public struct SearchQuery: Hashable, Sendable {
+  /// A word or a phrase that is looked for.
+  struct Term: Hashable, Sendable {
+    var text: String
+    /// Whether it was in quotation marks.
+    var isPhrase = false
+    /// Whether its last word may go on.
+    var isPrefix = false
+  }
+
+  /// A property of an issue.
+  struct Condition: Hashable, Sendable {
+    var isNegated: Bool
+    var property: Property
+  }
+
+  /// What results are ordered by.
+  public enum Sort: String, CaseIterable, Hashable, Sendable {
+    /// The best match first.
+    case relevance
+    /// When issues were opened.
+    case created
+    /// When issues last changed.
+    case updated
+    /// How many comments issues have.
+    case comments
+  }
+
+  /// Where words are looked for.
+  enum Place: String, CaseIterable, Hashable, Sendable {
+    case title
+    case body
+    case comments
+  }
+
+  /// What has to be there: one of each.
+  var terms: [[Term]] = []
+  /// What must not be there.
+  var excluded: [Term] = []
+  /// What has to be so.
+  var conditions: [Condition] = []
+  /// Where words are looked for.
+  var places: Set<Place> = Set(Place.allCases)
+  /// The repositories it names, in their order; none: all that are searched.
+  public var repositories: [RepositoryName] = []
+  /// What results are ordered by.
+  public internal(set) var sort = Sort.relevance
+  /// Which end of the order comes first: by default the best, the newest, the most.
+  public internal(set) var direction = IssueFilter.Direction.descending
+
+  /// Whether there are words to look for, and not properties alone.
+  public var hasWords: Bool { !terms.isEmpty || !excluded.isEmpty }
+}
+
+extension SearchQuery {
+  /// The search in words that ``init(parsing:isBeingTyped:)`` reads and GitHub's own search understands, but
+  /// for `*`, which it passes over.
+  public var text: String {
+    var words = terms.map { group in
+      let choices = group.map(\.written).joined(separator: " OR ")
+      return group.count > 1 && terms.count > 1 ? "(\(choices))" : choices
+    }
+    words += excluded.map { "-\($0.written)" }
+    words += conditions.map { "\($0.isNegated ? "-" : "")\($0.property.written)" }
+    words += repositories.map { "repo:\($0)" }
+    if places.count < Place.allCases.count {
+      words += Place.allCases.filter(places.contains).map { "in:\($0.rawValue)" }
+    }
+    if sort != .relevance || direction != .descending {
+      words.append("sort:\(sort.rawValue)-\(direction.rawValue)")
+    }
+    return words.joined(separator: " ")
+  }
+}
+
+extension SearchQuery.Term {
+  /// The term as it is typed.
+  fileprivate var written: String {
+    isPhrase ? SearchWord.quoted(text) : text + (isPrefix ? "*" : "")
+  }
+}

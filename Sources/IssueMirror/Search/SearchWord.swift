@@ -1,0 +1,89 @@
+internal import GitHubAPI
+
+/// A word of a search as it was typed: `crash`, `"exact phrase"`, `-label:bug`, `label:a,"b c"`.
+///
+/// What stands between quotation marks belongs to the word with its blanks, colons and commas; there, a
+/// quotation mark or a backslash has a backslash before it.
+struct SearchWord: Hashable {
+  /// Whether a minus stands before it.
+  var isNegated = false
+  /// What stands before the first colon; nil without one.
+  var name: String?
+  /// What it says, in parts where commas separate them; without quotation marks.
+  var values = [""]
+  /// Whether a quotation mark opens it, or what stands behind the colon.
+  var isQuoted = false
+
+  /// What it says, with the commas.
+  var value: String { values.joined(separator: ",") }
+
+  /// The word as it was typed, but for quotation marks.
+  var text: String { (isNegated ? "-" : "") + (name.map { "\($0):" } ?? "") + value }
+
+  /// Splits a search into its words.
+  ///
+  /// - Throws: ``GitHubAPI/InvalidInput`` with the code `search` where a quotation mark is left open.
+  static func words(of text: String) throws(InvalidInput) -> [SearchWord] {
+    var words: [SearchWord] = []
+    var word = SearchWord()
+    var (isInWord, isInQuotes, isEscaped) = (false, false, false)
+    // By scalars: a quotation mark with a combining mark after it is another character.
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case _ where isEscaped:
+        word.append(scalar)
+        isEscaped = false
+      case "\\" where isInQuotes: isEscaped = true
+      case "\"":
+        if !isInQuotes, word.values == [""] { word.isQuoted = true }
+        isInQuotes.toggle()
+        isInWord = true
+      case _ where isInQuotes: word.append(scalar)
+      case _ where scalar.properties.isWhitespace:
+        if isInWord { words.append(word) }
+        word = SearchWord()
+        isInWord = false
+      case "-" where !isInWord:
+        word.isNegated = true
+        isInWord = true
+      case ":" where word.name == nil && !word.isQuoted:
+        word.name = word.value
+        word.values = [""]
+      case "," where word.name != nil: word.values.append("")
+      default:
+        word.append(scalar)
+        isInWord = true
+      }
+    }
+    guard !isInQuotes else {
+      throw InvalidInput(.search, "A quotation mark of the search is not closed.")
+    }
+    if isInWord { words.append(word) }
+    return words
+  }
+
+  private mutating func append(_ scalar: Unicode.Scalar) {
+    values[values.count - 1].unicodeScalars.append(scalar)
+  }
+
+  /// A text as it is written in a search, with quotation marks where it can't do without.
+  static func written(_ text: String) -> String {
+    let needsNone = text.unicodeScalars.allSatisfy { scalar in
+      switch scalar {
+      case "\"", "\\", ",", ":", "(", ")": false
+      default: !scalar.properties.isWhitespace
+      }
+    }
+    return needsNone && !text.isEmpty ? text : quoted(text)
+  }
+
+  /// A text between quotation marks.
+  static func quoted(_ text: String) -> String {
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      if scalar == "\"" || scalar == "\\" { quoted += "\\" }
+      quoted.unicodeScalars.append(scalar)
+    }
+    return quoted + "\""
+  }
+}
