@@ -169,7 +169,8 @@ let package = Package(
     .testTarget(
       name: "IssueMirrorTests",
       dependencies: trackerModules + [
-        "IssueMirror", "IssueTracker", "Locking", "ReactiveTesting", "TestSupport", "TestTraits",
+        "IssueMirror", "IssueTracker", "Locking", "ReactiveTesting", "SampleData", "TestSupport",
+        "TestTraits",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
