@@ -59,12 +59,10 @@ struct MirrorSearchTests {
 
   @Test("a rare word tells more than a frequent one")
   func rarity() async throws {
-    var items = (1...50).map { Item(number: $0, title: "swift", body: "swift") }
-    items.append(Item(number: 51, title: "other", body: "swift linker"))
-    items.append(Item(number: 52, title: "swift", body: "swift other"))
+    var items = (1...60).map { Item(number: $0, title: "swift", body: "swift") }
+    items[9] = Item(number: 10, title: "other", body: "swift linker")
     let fixture = try await SearchFixture(items)
-    #expect(try await fixture.numbers("swift linker OR other").first == 52)
-    #expect(try await fixture.numbers("swift OR linker").first == 51)
+    #expect(try await fixture.numbers("swift OR linker").first == 10)
   }
 
   @Test("a number finds its issue first, and those that name it")
@@ -107,9 +105,7 @@ struct MirrorSearchTests {
         "created_at":"2026-01-01T00:00:00Z","updated_at":"\(SearchFixture.Item.time(time))"}
         """
       }
-      let page = try TimelinePage(.init("[\(entries.joined(separator: ","))]".utf8), of: .items)
-      try await fixture.mirror.store(
-        page, of: fixture.repository, sweep: nil, at: .init(timeIntervalSince1970: 0))
+      try await fixture.store(json: "[\(entries.joined(separator: ","))]")
       #expect(try await fixture.mirror.check() == [])
     }
     #expect(try await fixture.numbers("end").isEmpty == false)
@@ -154,13 +150,13 @@ struct MirrorSearchTests {
   }
 
   @Test(
-    "whatever is typed, a search ends in results or in a refusal of the text", arguments: 1...60)
+    "whatever is typed, a search ends in results or in a refusal of the text", arguments: 1...10)
   func hostileQueries(seed: UInt64) async throws {
     var source = FuzzSource(seed: seed)
     let fixture = try await SearchFixture(
       [Item(number: 1, title: "crash parser", body: "getUserName 日本語 🎉")],
       [Comment(id: 1, number: 1, author: "ada", body: "crash")])
-    for _ in 0..<20 {
+    for _ in 0..<60 {
       let text = source.text(upTo: 60, words: SearchQueryTests.pieces)
       guard let query = try? SearchQuery(parsing: text, isBeingTyped: source.once(in: 2)) else {
         continue

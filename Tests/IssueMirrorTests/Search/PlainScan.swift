@@ -6,6 +6,15 @@ import TestSupport
 struct PlainScan {
   let items: [SearchFixture.Item]
   let comments: [SearchFixture.Comment]
+  /// The words of all texts, which are taken apart once.
+  private let words: [String: [Set<String>]]
+
+  init(items: [SearchFixture.Item], comments: [SearchFixture.Comment]) {
+    self.items = items
+    self.comments = comments
+    let texts = Set(items.map(\.title) + items.compactMap(\.body) + comments.map(\.body))
+    words = Dictionary(uniqueKeysWithValues: texts.map { ($0, Self.words($0)) })
+  }
 
   /// The numbers of the issues that match, in the order that is asked for; by number for relevance.
   func numbers(_ query: SearchQuery) -> [Int] {
@@ -36,7 +45,7 @@ struct PlainScan {
     if query.places.contains(.comments) {
       texts += comments.filter { $0.number == item.number }.map { [$0.body] }
     }
-    let words = texts.map { $0.map(Self.words) }
+    let words = texts.map { $0.compactMap { self.words[$0] } }
     let isExcluded = query.excluded.contains { term in
       words.contains { $0.contains { Self.contains($0, term) } }
     }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A search compared with a plain scan")
 struct PlainScanTests {
-  @Test("whatever is asked, the index finds what a plain scan does", arguments: 1...6)
+  @Test("whatever is asked, the index finds what a plain scan does", arguments: 1...4)
   func same(seed: UInt64) async throws {
     var source = FuzzSource(seed: seed)
     var (items, comments) = Self.corpus(&source)
@@ -25,7 +25,7 @@ struct PlainScanTests {
     try await fixture.store(comments)
     let scan = PlainScan(items: items, comments: comments)
     var found = 0
-    for _ in 0..<120 {
+    for _ in 0..<80 {
       let text = Self.query(&source)
       guard let query = try? SearchQuery(parsing: text) else { continue }
       let results = try await fixture.mirror.results(
@@ -37,7 +37,7 @@ struct PlainScanTests {
       found += numbers.count
     }
     // The queries are made so that they find something.
-    #expect(found > 500)
+    #expect(found > 400)
     #expect(try await fixture.mirror.check() == [])
   }
 

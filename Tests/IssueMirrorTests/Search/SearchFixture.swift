@@ -130,6 +130,12 @@ struct SearchFixture {
     try await mirror.store(page, of: other ?? repository, sweep: nil, at: Date())
   }
 
+  /// Stores issues as a server may send them.
+  func store(json: String) async throws {
+    let page = try TimelinePage(Data(json.utf8), of: .items)
+    try await mirror.store(page, of: repository, sweep: nil, at: Date())
+  }
+
   /// Stores comments as a page of them.
   func store(_ comments: [Comment]) async throws {
     guard !comments.isEmpty else { return }

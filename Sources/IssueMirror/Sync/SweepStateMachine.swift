@@ -1,0 +1,107 @@
+package import HTTPTargets
+
+/// Decides what is asked for of a time line, so that several streams of pages go through it at once.
+///
+/// Every stream has a stretch of its own. A free place goes to a stream that wants a page; where none does, the
+/// later half of the stretch that looks the longest becomes a stream of its own. When all stretches are
+/// done, the open one is gone through, for what moved to the end of the time line meanwhile.
+///
+/// It looks at times and ids only, and does nothing itself: `next()` is asked until it gives nothing, what it
+/// gave is sent, and each page is stored together with ``sweep`` before the one after it is received.
+package struct SweepStateMachine: Sendable {
+  /// How many pages a stretch has to have, as far as can be told, for half of it to be worth a request.
+  private static let leastPages = 2
+
+  /// Why a stream has failed; the first one that did.
+  package private(set) var failure: NetworkError?
+  /// The entity tag that the next sync can ask with, once the sweep is at its end.
+  package private(set) var entityTag: String?
+  /// How many pages are being asked for.
+  package private(set) var inFlight = 0
+
+  private let purpose: Sweep.Purpose
+  private let began: Int
+  private let jobs: Int
+  private var syncedTo: Int?
+  private var streams: [SweepStream] = []
+  private var streamCount = 0
+
+  /// Goes through what isn't done of a sweep.
+  ///
+  /// - Parameters:
+  ///   - sweep: The sweep.
+  ///   - jobs: How many pages are asked for at once, at most.
+  package init(_ sweep: Sweep, jobs: Int) {
+    purpose = sweep.purpose
+    began = sweep.began
+    syncedTo = sweep.syncedTo
+    self.jobs = jobs
+    for stretch in sweep.stretches { streams.append(makeStream(stretch)) }
+  }
+
+  /// What is to be kept, as of the pages that were received.
+  package var sweep: Sweep {
+    Sweep(
+      purpose: purpose, began: began, stretches: streams.map(\.stretch), syncedTo: syncedTo)
+  }
+
+  /// Whether everything was received.
+  package var isComplete: Bool { streams.isEmpty }
+
+  /// What to ask for now, if anything; to be called until it gives nothing.
+  package mutating func next() -> SweepAsk? {
+    guard inFlight < jobs, let (index, place) = readyStream() ?? newStream() else { return nil }
+    inFlight += 1
+    streams[index].phase = .asking
+    return SweepAsk(stream: streams[index].id, place: place)
+  }
+
+  /// Takes a page that was asked for.
+  package mutating func receive(_ answer: SweepAnswer, to ask: SweepAsk) {
+    guard let index = streams.firstIndex(where: { $0.id == ask.stream }) else { return }
+    inFlight -= 1
+    do throws(NetworkError) {
+      guard case .ended(let end) = try streams[index].receive(answer) else { return }
+      if streams[index].stretch.end == nil { (syncedTo, entityTag) = (end.syncedTo, end.entityTag) }
+      streams.remove(at: index)
+    } catch {
+      streams[index].phase = .failed
+      failure = failure ?? error
+    }
+  }
+
+  /// Takes note that a page isn't to be had. Its stretch stays for the next sync; the other streams go on.
+  package mutating func fail(_ ask: SweepAsk, _ error: NetworkError) {
+    guard let index = streams.firstIndex(where: { $0.id == ask.stream }) else { return }
+    inFlight -= 1
+    streams[index].phase = .failed
+    failure = failure ?? error
+  }
+
+  private func readyStream() -> (Int, SweepAsk.Place)? {
+    for (index, stream) in streams.enumerated() {
+      // What moves while another stream is under way has to be seen by the open one.
+      if stream.stretch.end == nil, streams.count > 1 { continue }
+      if case .ready(let place) = stream.phase { return (index, place) }
+    }
+    return nil
+  }
+
+  /// Cuts a stretch in two. Not after a failure: where the network is gone, the others fail too.
+  private mutating func newStream() -> (Int, SweepAsk.Place)? {
+    guard failure == nil else { return nil }
+    var longest: (index: Int, pages: Int)?
+    for (index, stream) in streams.enumerated() {
+      guard let pages = stream.expectedPages, pages >= Self.leastPages else { continue }
+      if pages > longest?.pages ?? 0 { longest = (index, pages) }
+    }
+    guard let longest, let stretch = streams[longest.index].cut() else { return nil }
+    streams.insert(makeStream(stretch), at: longest.index + 1)
+    return (longest.index + 1, .since(stretch.position))
+  }
+
+  private mutating func makeStream(_ stretch: Stretch) -> SweepStream {
+    streamCount += 1
+    return SweepStream(id: streamCount, stretch: stretch)
+  }
+}

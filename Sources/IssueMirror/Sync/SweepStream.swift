@@ -1,0 +1,188 @@
+internal import GitHubAPI
+internal import HTTPTargets
+
+/// One stream of pages through a stretch of a time line.
+///
+/// From a server that gives cursors it follows them. From one that numbers its pages it asks for the page
+/// that begins at the last second seen, over and over: `page=2` begins elsewhere when what was on the first
+/// page has moved to the end of the list.
+struct SweepStream: Sendable {
+  /// What it is at.
+  enum Phase: Sendable {
+    /// It wants a page.
+    case ready(SweepAsk.Place)
+    /// It waits for one.
+    case asking
+    /// It got none. It is left alone until the next sync.
+    case failed
+  }
+
+  /// Where an open stream came to its end.
+  struct End: Sendable {
+    /// Up to when everything is here, in seconds since 1970.
+    var syncedTo: Int
+    /// The entity tag of the list that begins a second before that; nil where it is of no use.
+    var entityTag: String?
+  }
+
+  /// What came of a page.
+  enum Outcome: Sendable {
+    /// There is more to ask for.
+    case goesOn
+    /// It has passed the end of its stretch, or of the list.
+    case ended(End)
+  }
+
+  /// GitHub sends no empty page with another one after it; a server may filter after paging.
+  private static let mostEmptyPages = 20
+  /// How many entries of a page may have changed while the server read it.
+  private static let mostMisplacedEntries = 10
+  /// The most pages that a stream follows without coming to a later second: two million entries.
+  private static let mostPagesOfASecond = 20_000
+
+  /// Which one it is.
+  let id: Int
+  /// What it has to go through, and how far it is.
+  var stretch: Stretch
+  /// What it is at.
+  var phase: Phase
+  /// How many seconds its last page spans; nil before there is one.
+  private(set) var pace: Int?
+  /// From when on it lists.
+  private var since: Int
+  /// When that list was begun, by the server's clock.
+  ///
+  /// What changed at or after that isn't settled. It may change again within the same second and stay in its
+  /// place. And it may have changed between the server's finding it and reading it, and show on a page with a
+  /// time that belongs further back in the list, which tells nothing about how far the page goes.
+  private var listedAt = 0
+  /// Whether the list was begun anew at its end.
+  private var isRepeated = false
+  private var reading: SecondReading?
+  /// The hashes of the links that were followed in this list.
+  private var visited: Set<Int> = []
+  private var emptyPages = 0
+  private var pagesOfASecond = 0
+
+  init(id: Int, stretch: Stretch) {
+    self.id = id
+    self.stretch = stretch
+    since = stretch.position
+    phase = .ready(.since(stretch.position))
+  }
+
+  /// How many pages it still has to go, judging by the last one; nil where nothing can be told, or where it
+  /// can't be cut in two.
+  var expectedPages: Int? {
+    guard let end = stretch.end, let pace, end - stretch.position >= 2 else { return nil }
+    if case .failed = phase { return nil }
+    return (end - stretch.position) / max(pace, 1)
+  }
+
+  /// Gives the later half of its stretch away, which is at least a second, and keeps as much.
+  mutating func cut() -> Stretch? {
+    guard let end = stretch.end, end - stretch.position >= 2 else { return nil }
+    let middle = stretch.position + (end - stretch.position) / 2
+    stretch.end = middle
+    return Stretch(position: middle, end: end)
+  }
+
+  /// Takes a page, and tells what to ask for next.
+  ///
+  /// - Throws: ``HTTPTargets/NetworkError/Code/decoding`` where the pages lead nowhere.
+  mutating func receive(_ answer: SweepAnswer) throws(NetworkError) -> Outcome {
+    if visited.isEmpty { listedAt = answer.askedAt }
+    let settled = answer.entries.map(\.updatedAt).filter { $0 < listedAt }
+    let reached = max(stretch.position, settled.max() ?? 0)
+    if let first = settled.min(), let last = settled.max() { pace = last - first }
+    try countPages(of: answer, advances: reached > stretch.position)
+    if reading != nil { return try receiveOfSecond(answer) }
+
+    stretch.position = reached
+    if hasPassedEnd(with: answer) { return .ended(End(syncedTo: reached)) }
+    guard let next = answer.next else { return endOfList(answer) }
+    guard next.isNumbered else { return try follow(next) }
+    if let second = secondAfter(answer) { return list(since: second) }
+    reading = SecondReading(second: since)
+    return try receiveOfSecond(answer)
+  }
+
+  /// Where to go on after a page of a server that numbers its pages; nil where the page shows one second.
+  private func secondAfter(_ answer: SweepAnswer) -> Int? {
+    if stretch.position > since { return stretch.position }
+    let unsettled = answer.entries.map(\.updatedAt).filter { $0 > since }
+    return unsettled.count > Self.mostMisplacedEntries ? unsettled.min() : nil
+  }
+
+  /// A page of a second that is read by page numbers.
+  private mutating func receiveOfSecond(
+    _ answer: SweepAnswer
+  ) throws(NetworkError) -> Outcome {
+    guard var reading else { return .goesOn }
+    reading.add(answer)
+    if !reading.ends(with: answer), let next = answer.next {
+      self.reading = reading
+      return try follow(next)
+    }
+    if reading.finish() {
+      self.reading = nil
+      let second = reading.second + 1
+      stretch.position = max(stretch.position, min(second, listedAt))
+      if let end = stretch.end, second >= end { return .ended(End(syncedTo: second)) }
+      return list(since: second)
+    }
+    guard reading.readings < SecondReading.mostReadings else {
+      throw NetworkError(.decoding, "the pages of the list are others whenever they are read")
+    }
+    self.reading = reading
+    return list(since: reading.second)
+  }
+
+  /// What is at or after the end is another stream's: this one is done when it has come there.
+  private func hasPassedEnd(with answer: SweepAnswer) -> Bool {
+    guard let end = stretch.end else { return false }
+    return stretch.position >= end
+      || !answer.entries.isEmpty && answer.entries.allSatisfy { $0.updatedAt >= end }
+  }
+
+  /// The end of the list: of an open stretch it is listed once more from the last change on. That page tells
+  /// that nothing has come meanwhile, and its entity tag is what the next sync can ask with.
+  private mutating func endOfList(_ answer: SweepAnswer) -> Outcome {
+    if stretch.end == nil, !isRepeated, stretch.position - 1 > since {
+      isRepeated = true
+      return list(since: stretch.position - 1)
+    }
+    // A full page stays the same when something comes after it, and so does the first of several.
+    let isShort = visited.isEmpty && answer.entries.count < SweepAnswer.pageSize
+    guard since <= stretch.position else { return .ended(End(syncedTo: stretch.position + 1)) }
+    return .ended(End(syncedTo: since + 1, entityTag: isShort ? answer.entityTag : nil))
+  }
+
+  private mutating func list(since second: Int) -> Outcome {
+    since = second
+    visited = []
+    phase = .ready(.since(second))
+    return .goesOn
+  }
+
+  private mutating func follow(_ link: PageLink) throws(NetworkError) -> Outcome {
+    guard visited.insert(link.url.hashValue).inserted else {
+      throw NetworkError(.decoding, "the pages of the list go in a circle")
+    }
+    phase = .ready(.page(link))
+    return .goesOn
+  }
+
+  private mutating func countPages(
+    of answer: SweepAnswer, advances: Bool
+  ) throws(NetworkError) {
+    emptyPages = answer.entries.isEmpty ? emptyPages + 1 : 0
+    guard emptyPages <= Self.mostEmptyPages else {
+      throw NetworkError(.decoding, "the list has nothing but empty pages")
+    }
+    pagesOfASecond = advances ? 0 : pagesOfASecond + 1
+    guard pagesOfASecond <= Self.mostPagesOfASecond else {
+      throw NetworkError(.decoding, "the list doesn't come to an end")
+    }
+  }
+}

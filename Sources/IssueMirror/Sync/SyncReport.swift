@@ -1,0 +1,47 @@
+/// What a sync did.
+public struct SyncReport: Sendable, Hashable {
+  /// What became of rows of the mirror.
+  public struct Counts: Sendable, Hashable {
+    /// How many weren't there before.
+    public var inserted = 0
+    /// How many have changed.
+    public var updated = 0
+    /// How many came and were here already, as they are.
+    public var unchanged = 0
+    /// How many the server doesn't have any more.
+    public var removed = 0
+
+    /// Makes a count of nothing.
+    public init() {}
+
+    /// Whether nothing was written.
+    public var isEmpty: Bool { inserted + updated + removed == 0 }
+  }
+
+  /// The repository, as it is kept now.
+  public var repository: MirroredRepository
+  /// What became of issues and pull requests.
+  public var items = Counts()
+  /// What became of comments.
+  public var comments = Counts()
+  /// How many requests were sent, redirects and those that were sent again included.
+  public var requests = 0
+  /// Whether deleted and transferred issues were looked for.
+  public var isVerified = false
+
+  /// Makes a report of nothing done.
+  public init(repository: MirroredRepository) {
+    self.repository = repository
+  }
+
+  /// How many issues and pull requests are in the mirror that weren't before.
+  public var inserted: Int { items.inserted }
+  /// How many issues and pull requests of the mirror have changed.
+  public var updated: Int { items.updated }
+  /// How many issues and pull requests came and were in the mirror already.
+  public var unchanged: Int { items.unchanged }
+  /// How many issues and pull requests are tombstones now.
+  public var removed: Int { items.removed }
+  /// Whether the mirror was up to date.
+  public var isUnchanged: Bool { items.isEmpty && comments.isEmpty }
+}

@@ -1,0 +1,41 @@
+internal import IssueTracker
+
+/// Bringing comments up to date.
+extension SyncRun {
+  /// Fetches comments that are new or have changed, and removes deleted ones.
+  mutating func comments() async throws {
+    let isFirst = repository.syncedTo(.comments) == nil
+    var first: TimelineRequests.Page?
+    var isUnchanged = false
+    if !isFirst, try await mirror.sweep(.comments, of: repository) == nil {
+      first = try await changes(on: .comments)
+      isUnchanged = first == nil
+    }
+    if !isUnchanged {
+      if description == nil { try await lookUpAgain() }
+      try await bringUpToDate(.comments, first: first)
+    }
+    try await removeDeletedComments(seenSince: isFirst || report.isVerified ? 0 : began.seconds)
+  }
+
+  /// A deleted comment shows in no list, but the server's count of its issue's comments is one less. Those of
+  /// the issue are asked for anew then.
+  ///
+  /// - Parameter second: Only issues are looked at whose present version was stored then or later.
+  private mutating func removeDeletedComments(seenSince second: Int) async throws {
+    let (requests, name) = (requests, repository.fullName)
+    let numbers = try await mirror.miscountedNumbers(of: repository, seenSince: second)
+    try await inParallel(numbers, jobs: options.jobs) { number in
+      try await requests.comments(on: number, in: name)
+    } each: { number, pages in
+      // Of an issue that is gone, a verification finds out what became of it.
+      guard let pages else { return }
+      for page in pages {
+        report.count(
+          try await mirror.store(page, of: repository, sweep: nil, at: now), of: .comments)
+      }
+      report.comments.removed += try await mirror.removeComments(
+        on: number, of: repository, except: pages.flatMap { $0.entries.map(\.id) })
+    }
+  }
+}

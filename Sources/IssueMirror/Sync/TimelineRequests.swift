@@ -1,0 +1,206 @@
+internal import IssueTracker
+internal import Locking
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// What a sync asks a server, and how often it did.
+struct TimelineRequests: Sendable {
+  /// A page of a time line, and what a sweep has to know of it.
+  struct Page: Sendable {
+    var contents: TimelinePage
+    var answer: SweepAnswer
+  }
+
+  /// A repository as the server describes it.
+  struct Description: Sendable {
+    var repository: Repository
+    /// The bytes of the description.
+    var json: Data
+    /// The time on the server, in seconds since 1970.
+    var time: Int
+  }
+
+  /// What became of an issue that no list shows.
+  enum Finding: Sendable {
+    /// It is there.
+    case present(TimelinePage)
+    /// It is elsewhere.
+    case transferred(to: String)
+    /// It is nowhere: that may be because of the whole repository.
+    case missing
+  }
+
+  let provider: Provider<GitHub>
+  /// The local time, for servers that don't tell theirs.
+  let now: @Sendable () -> Date
+  private let sent = Locked(0)
+
+  init(provider: Provider<GitHub>, now: @escaping @Sendable () -> Date) {
+    self.provider = provider
+    self.now = now
+  }
+
+  /// How many requests were sent.
+  var count: Int { sent.withLock { $0 } }
+
+  /// Looks a repository up.
+  func description(of name: String) async throws(NetworkError) -> Description {
+    let response = try await request(.repo(fullName: name))
+    return Description(
+      repository: try response.decode(using: GitHubJSON.decoder()), json: response.body,
+      time: date(of: response))
+  }
+
+  /// Asks for a page of a time line.
+  ///
+  /// - Parameters:
+  ///   - timeline: Which one.
+  ///   - place: Where on it.
+  ///   - name: The repository's name.
+  ///   - entityTag: The tag that the page had, where it is wanted only if it hasn't got that any more.
+  /// - Returns: The page; nil where it still has the entity tag.
+  func page(
+    of timeline: Timeline, at place: SweepAsk.Place, name: String, ifNot entityTag: String?
+  ) async throws(NetworkError) -> Page? {
+    let target = timeline.target(at: place, name: name)
+    guard let entityTag else { return try await page(of: timeline, target) }
+    do throws(NetworkError) {
+      return try await page(of: timeline, .ifNoneMatch(entityTag: entityTag, target))
+    } catch {
+      switch error.response?.status {
+      case .notModified: return nil
+      // To a conditional request, GitHub says that of what is there.
+      case .notFound: return try await page(of: timeline, target)
+      default: throw error
+      }
+    }
+  }
+
+  /// Asks for a page of a time line.
+  func page(of timeline: Timeline, at place: SweepAsk.Place, name: String)
+    async throws(NetworkError)
+    -> Page
+  {
+    try await page(of: timeline, timeline.target(at: place, name: name))
+  }
+
+  /// Asks for the number of the newest issue or pull request; nil where there is none. No repository has more of
+  /// them than that.
+  func newestNumber(in name: String) async throws(NetworkError) -> Int? {
+    let response = try await request(
+      .issues(repositoryFullName: name, filter: IssueFilter(state: .all), pageSize: 1))
+    return try TimelinePage(response.body, of: .items).entries.first?.number
+  }
+
+  /// Asks what became of an issue.
+  ///
+  /// - Parameters:
+  ///   - number: Its number.
+  ///   - name: The repository's name.
+  ///   - id: The repository's id, by which a renamed one is found.
+  func finding(
+    of number: Int, in name: String, id: Int64
+  ) async throws(NetworkError) -> Finding {
+    do throws(NetworkError) {
+      let response = try await request(.issue(repositoryFullName: name, number: number))
+      let issue: Issue = try response.decode(using: GitHubJSON.decoder())
+      if let address = issue.htmlURL, let reference = try? IssueReference(parsing: address),
+        let repository = reference.repository?.name,
+        repository.description.lowercased() != name.lowercased()
+      {
+        return .transferred(to: "\(repository)#\(reference.number)")
+      }
+      return .present(try TimelinePage(item: response.body))
+    } catch {
+      guard let response = error.response, [.notFound, .gone].contains(response.status) else {
+        throw error
+      }
+      let address = response.request.url
+      let isHere =
+        response.redirects.isEmpty || address.hasSuffix("/repositories/\(id)/issues/\(number)")
+      // Else it leads to where only others may look.
+      return isHere ? .missing : .transferred(to: address)
+    }
+  }
+
+  /// Asks for all comments on an issue, page by page.
+  ///
+  /// - Returns: The pages; nil where the issue isn't there.
+  func comments(on number: Int, in name: String) async throws(NetworkError) -> [TimelinePage]? {
+    var pages: [TimelinePage] = []
+    var target = GitHub.issueComments(
+      repositoryFullName: name, number: number, pageSize: SweepAnswer.pageSize)
+    var visited: Set<GitHub> = []
+    while visited.insert(target).inserted {
+      do throws(NetworkError) {
+        let response = try await request(target)
+        pages.append(try TimelinePage(response.body, of: .comments))
+        guard let next = try PageLink(nextIn: response.headers, of: response.request.url) else {
+          return pages
+        }
+        target = .page(next)
+      } catch {
+        guard let status = error.response?.status, [.notFound, .gone].contains(status) else {
+          throw error
+        }
+        return nil
+      }
+    }
+    throw NetworkError(.decoding, "the pages of the comments on #\(number) go in a circle")
+  }
+
+  private func page(
+    of timeline: Timeline, _ target: GitHub
+  ) async throws(NetworkError) -> Page {
+    let response = try await request(target)
+    let contents = try TimelinePage(response.body, of: timeline)
+    let answer = SweepAnswer(
+      entries: contents.entries.map { SweepAnswer.Entry(id: $0.id, updatedAt: $0.updatedAt) },
+      next: try PageLink(nextIn: response.headers, of: response.request.url),
+      askedAt: date(of: response) - Int(response.timings.head.components.seconds) - 1,
+      entityTag: response.headers[.eTag])
+    return Page(contents: contents, answer: answer)
+  }
+
+  private func request(_ target: GitHub) async throws(NetworkError) -> Response {
+    do throws(NetworkError) {
+      let response = try await provider.request(target)
+      sent.withLock { $0 += response.attempts }
+      return response
+    } catch {
+      sent.withLock { $0 += error.attempts }
+      throw error
+    }
+  }
+
+  /// The time on the server when it answered.
+  private func date(of response: Response) -> Int {
+    let date = response.headers[.date].flatMap(HTTPDate.date(from:)) ?? now()
+    return Int(date.timeIntervalSince1970.rounded(.down))
+  }
+}
+
+extension Timeline {
+  /// What to ask for.
+  fileprivate func target(at place: SweepAsk.Place, name: String) -> GitHub {
+    switch place {
+    case .page(let link): return .page(link)
+    case .since(let second):
+      let since = Date(timeIntervalSince1970: Double(second))
+      switch self {
+      case .items:
+        return .issues(
+          repositoryFullName: name,
+          filter: IssueFilter(state: .all, since: since, sort: .updated, direction: .ascending),
+          pageSize: SweepAnswer.pageSize)
+      case .comments:
+        return .repositoryComments(
+          repositoryFullName: name, since: since, pageSize: SweepAnswer.pageSize)
+      }
+    }
+  }
+}
