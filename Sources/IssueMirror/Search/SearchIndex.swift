@@ -1,11 +1,5 @@
 package import GRDB
 
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
 /// The full-text index over titles, bodies and comments: FTS5 tables without texts of their own.
 ///
 /// What is indexed is kept once, in `item.title` and in the JSON of items and comments, from where a text is
@@ -54,8 +48,8 @@ package enum SearchIndex {
   ) throws {
     guard case 0..<(1 << numberBits) = Int64(number) else { return }
     try db.cachedStatement(
-      sql: "INSERT INTO item_text(rowid, title, body) VALUES (?, ?, CAST(? AS TEXT))"
-    ).execute(arguments: [repository << numberBits | Int64(number), title, whole(body)])
+      sql: "INSERT INTO item_text(rowid, title, body) VALUES (?, ?, ?)"
+    ).execute(arguments: [repository << numberBits | Int64(number), title, body])
   }
 
   /// Removes an item from the index, before its row changes or goes.
@@ -74,14 +68,8 @@ package enum SearchIndex {
   ) throws {
     guard case 0..<(1 << commentBits) = id else { return }
     try db.cachedStatement(
-      sql: "INSERT INTO comment_text(rowid, body) VALUES (?, CAST(? AS TEXT))"
-    ).execute(arguments: [repository << commentBits | id, whole(body)])
-  }
-
-  /// A text with all that `json_extract` gives of it when it is removed: as a string it would end at a NUL.
-  private static func whole(_ text: String?) -> (any DatabaseValueConvertible)? {
-    guard let text, text.utf8.contains(0) else { return text }
-    return Data(text.utf8)
+      sql: "INSERT INTO comment_text(rowid, body) VALUES (?, ?)"
+    ).execute(arguments: [repository << commentBits | id, body])
   }
 
   /// Removes a comment from the index, before its row changes or goes.
