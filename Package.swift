@@ -219,6 +219,10 @@ if Context.environment["ISSUES_BENCHMARKS"] != nil {
     .executableTarget(
       name: "mirror-store", dependencies: trackerModules + ["IssueMirror", "IssueTracker"],
       path: "Benchmarks/Sources/mirror-store"))
+  package.targets.append(
+    .executableTarget(
+      name: "mirror-search", dependencies: trackerModules + ["IssueMirror", "IssueTracker"],
+      path: "Benchmarks/Sources/mirror-search"))
 }
 
 // The one home of build settings. Warnings are errors on CI only, so that a newer compiler's

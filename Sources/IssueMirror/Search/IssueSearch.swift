@@ -211,7 +211,8 @@ struct IssueSearch {
   }
 
   private static func list(_ weights: [Double]) -> SQL {
-    weights.map { "\($0)" as SQL }.joined(separator: ", ")
+    // Functions take 127 arguments at most.
+    weights.prefix(100).map { "\($0)" as SQL }.joined(separator: ", ")
   }
 
   // MARK: By another order, or without words

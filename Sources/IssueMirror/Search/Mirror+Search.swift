@@ -1,5 +1,5 @@
 internal import GRDB
-public import GitHubAPI
+internal import GitHubAPI
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials

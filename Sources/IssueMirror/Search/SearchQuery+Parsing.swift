@@ -1,6 +1,9 @@
 public import GitHubAPI
 
 extension SearchQuery {
+  /// How many bytes a search has at most, four times what GitHub's takes.
+  private static let longestText = 1_024
+
   /// Reads a search.
   ///
   /// - Parameters:
@@ -9,6 +12,9 @@ extension SearchQuery {
   /// - Throws: ``GitHubAPI/InvalidInput`` with the code `search` for what is no part of a search; it says
   ///   what there is.
   public init(parsing text: String, isBeingTyped: Bool = false) throws(InvalidInput) {
+    guard text.utf8.count <= Self.longestText else {
+      throw InvalidInput(.search, "A search has at most \(Self.longestText) bytes.")
+    }
     var parser = Parser()
     for word in try SearchWord.words(of: text) { try parser.take(word) }
     let isOpenEnded = isBeingTyped && text.unicodeScalars.last?.properties.isWhitespace == false
@@ -25,6 +31,8 @@ private struct Parser {
   private var operation: SearchWord.Operation?
   /// Whether the word before is one to look for, so that `OR` may follow.
   private var isAfterTerm = false
+  /// Whether the word before was in quotation marks, and doesn't go on.
+  private var isQuoted = false
 
   mutating func take(_ word: SearchWord) throws(InvalidInput) {
     if let next = word.operation {
@@ -39,6 +47,7 @@ private struct Parser {
       return
     }
     guard let term = word.term else { return }
+    isQuoted = word.isQuoted
     switch (operation, word.isExclusion) {
     case (.or, false): query.terms[query.terms.count - 1].append(term)
     case (.or, true): throw Self.misplaced(.or)
@@ -52,8 +61,10 @@ private struct Parser {
   mutating func finish(isOpenEnded: Bool) throws(InvalidInput) -> SearchQuery {
     if let operation { throw Self.misplaced(operation) }
     if !places.isEmpty { query.places = places }
-    if isOpenEnded, isAfterTerm, var group = query.terms.popLast(), var term = group.popLast() {
-      term.isPrefix = !term.isPhrase
+    if isOpenEnded, isAfterTerm, !isQuoted, var group = query.terms.popLast(),
+      var term = group.popLast()
+    {
+      term.isPrefix = true
       query.terms.append(group + [term])
     }
     return query
@@ -125,20 +136,37 @@ extension SearchWord {
   }
 
   /// Whether it must not be there: `--flag` is a word.
-  fileprivate var isExclusion: Bool { isNegated && (isQuoted || !text.hasPrefix("--")) }
+  fileprivate var isExclusion: Bool {
+    isNegated && (isQuoted || textWithoutSign.unicodeScalars.first != "-")
+  }
 
   /// What is looked for, if there is any.
   fileprivate var term: SearchQuery.Term? {
-    var text = isExclusion ? String(self.text.dropFirst()) : self.text
+    let text = isExclusion ? textWithoutSign : self.text
     guard !isQuoted || name != nil else {
-      return SearchQuery.Term(text: text, isPhrase: true)
+      return SearchQuery.Term(text: text, isPhrase: true, isPrefix: isOpenEnded)
     }
-    func count(_ character: Character) -> Int { text.count { $0 == character } }
+    // By scalars: a parenthesis with a combining mark after it is another character.
+    var scalars = text.unicodeScalars[...]
+    func count(_ scalar: Unicode.Scalar) -> Int { scalars.count { $0 == scalar } }
     // Of a group in parentheses; those of foo() are of the word.
-    while text.hasPrefix("("), count("(") > count(")") { text.removeFirst() }
-    while text.hasSuffix(")"), count(")") > count("(") { text.removeLast() }
-    let isPrefix = text.hasSuffix("*")
-    if isPrefix { text.removeLast() }
-    return text.isEmpty ? nil : SearchQuery.Term(text: text, isPrefix: isPrefix)
+    while scalars.first == "(", count("(") > count(")") { scalars.removeFirst() }
+    while scalars.last == ")", count(")") > count("(") { scalars.removeLast() }
+    let isPrefix = scalars.last == "*"
+    while scalars.last == "*" { scalars.removeLast() }
+    guard !scalars.isEmpty else { return nil }
+    return SearchQuery.Term(
+      text: String(scalars), isPhrase: !Self.isPlain(scalars), isPrefix: isPrefix)
+  }
+
+  /// Whether a word can be written without quotation marks, and is no operator then.
+  private static func isPlain(_ word: Substring.UnicodeScalarView) -> Bool {
+    word.first != "-" && !["AND", "OR", "NOT"].contains(String(word))
+      && word.allSatisfy { scalar in
+        switch scalar {
+        case "\"", "(", ")", ":": false
+        default: !scalar.properties.isWhitespace
+        }
+      }
   }
 }

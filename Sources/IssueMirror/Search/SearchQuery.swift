@@ -12,7 +12,7 @@ public import GitHubAPI
 /// | `crash parser` | both words, in the title and the text or in one comment, in any order and case |
 /// | `"result builder"`, `foo.bar()`, `日本語` | one after the other |
 /// | `getUserName` | whole, in any case, or its parts one after the other |
-/// | `swif*` | words that begin so |
+/// | `swif*`, `"result buil"*` | words that begin so |
 /// | `crash OR hang parser` | one of the first two, and the third |
 /// | `-macro`, `NOT macro` | not in the title, the text or a comment |
 /// | `#123`, `123` | that issue, and those that name it |
@@ -36,7 +36,7 @@ public struct SearchQuery: Hashable, Sendable {
   /// A word or a phrase that is looked for.
   struct Term: Hashable, Sendable {
     var text: String
-    /// Whether it was in quotation marks.
+    /// Whether it was in quotation marks, or has to be written so.
     var isPhrase = false
     /// Whether its last word may go on.
     var isPrefix = false
@@ -110,6 +110,6 @@ extension SearchQuery {
 extension SearchQuery.Term {
   /// The term as it is typed.
   fileprivate var written: String {
-    isPhrase ? SearchWord.quoted(text) : text + (isPrefix ? "*" : "")
+    (isPhrase ? SearchWord.quoted(text) : text) + (isPrefix ? "*" : "")
   }
 }

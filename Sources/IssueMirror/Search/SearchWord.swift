@@ -13,12 +13,17 @@ struct SearchWord: Hashable {
   var values = [""]
   /// Whether a quotation mark opens it, or what stands behind the colon.
   var isQuoted = false
+  /// Whether a star stands behind the quotation marks.
+  var isOpenEnded = false
 
   /// What it says, with the commas.
   var value: String { values.joined(separator: ",") }
 
   /// The word as it was typed, but for quotation marks.
-  var text: String { (isNegated ? "-" : "") + (name.map { "\($0):" } ?? "") + value }
+  var text: String { (isNegated ? "-" : "") + textWithoutSign }
+
+  /// The word without a minus before it.
+  var textWithoutSign: String { (name.map { "\($0):" } ?? "") + value }
 
   /// Splits a search into its words.
   ///
@@ -35,7 +40,11 @@ struct SearchWord: Hashable {
         isEscaped = false
       case "\\" where isInQuotes: isEscaped = true
       case "\"":
-        if !isInQuotes, word.values == [""] { word.isQuoted = true }
+        if !isInQuotes, word.values.count == 1, word.value.unicodeScalars.allSatisfy({ $0 == "(" })
+        {
+          word.isQuoted = true
+          word.values = [""]
+        }
         isInQuotes.toggle()
         isInWord = true
       case _ where isInQuotes: word.append(scalar)
@@ -50,6 +59,8 @@ struct SearchWord: Hashable {
         word.name = word.value
         word.values = [""]
       case "," where word.name != nil: word.values.append("")
+      case "*" where word.isQuoted && word.name == nil: word.isOpenEnded = true
+      case ")" where word.isQuoted && word.name == nil: break
       default:
         word.append(scalar)
         isInWord = true

@@ -1,0 +1,169 @@
+import GitHubAPI
+import TestSupport
+import Testing
+
+@testable import IssueMirror
+
+@Suite("A search of the mirror")
+struct MirrorSearchTests {
+  typealias Item = SearchFixture.Item
+  typealias Comment = SearchFixture.Comment
+
+  @Test("a result has its issue, what matched, and whether that is a comment")
+  func results() async throws {
+    let fixture = try await SearchFixture(
+      [
+        Item(number: 1, title: "Crash in the parser", body: "It stops."),
+        Item(number: 2, title: "Other", body: "Nothing here", comments: 1),
+      ],
+      [Comment(id: 5, number: 2, author: "bob", body: "I see the crash too, in the parser.")])
+    let results = try await fixture.results("crash parser")
+    #expect(results.map(\.issue.number) == [1, 2])
+    #expect(results.map(\.isComment) == [false, true])
+    #expect(results[0].title.filter(\.isMatch).map(\.text) == ["Crash", "parser"])
+    #expect(results[0].snippet.map(\.text) == ["It stops."])
+    #expect(results[1].snippet.filter(\.isMatch).map(\.text) == ["crash", "parser"])
+    #expect(results[1].repository == fixture.repository)
+    #expect(results[0].score > results[1].score)
+  }
+
+  @Test("an issue that several of its comments match is found once")
+  func folding() async throws {
+    let fixture = try await SearchFixture(
+      [Item(number: 3, title: "crash", comments: 2)],
+      [
+        Comment(id: 5, number: 3, author: "bob", body: "crash"),
+        Comment(id: 6, number: 3, author: "bob", body: "crash crash"),
+      ])
+    for text in ["crash", "crash sort:updated", "crash in:comments"] {
+      #expect(try await fixture.numbers(text) == [3])
+    }
+    #expect(try await fixture.results("crash in:comments")[0].isComment)
+    #expect(try await !fixture.results("crash sort:updated")[0].isComment)
+  }
+
+  @Test("the title counts more than the text, and of two that are alike the newer is first")
+  func ranking() async throws {
+    let fixture = try await SearchFixture([
+      Item(number: 1, title: "parser", body: "other"),
+      Item(number: 2, title: "other", body: "parser"),
+      Item(number: 3, title: "other", body: "parser"),
+      Item(number: 4, title: "other", body: "parser " + String(repeating: "word ", count: 500)),
+      Item(number: 5, title: "other", body: "nothing"),
+    ])
+    #expect(try await fixture.numbers("parser") == [1, 3, 2, 4])
+    #expect(try await fixture.numbers("parser sort:relevance-asc") == [4, 2, 3, 1])
+    #expect(try await fixture.numbers("parser", limit: 2) == [1, 3])
+    #expect(try await fixture.numbers("parser", limit: 0) == [])
+  }
+
+  @Test("a rare word tells more than a frequent one")
+  func rarity() async throws {
+    var items = (1...60).map { Item(number: $0, title: "swift", body: "swift") }
+    items[9] = Item(number: 10, title: "other", body: "swift linker")
+    let fixture = try await SearchFixture(items)
+    #expect(try await fixture.numbers("swift OR linker").first == 10)
+  }
+
+  @Test("a number finds its issue first, and those that name it")
+  func numbers() async throws {
+    let fixture = try await SearchFixture([
+      Item(number: 12, title: "One"), Item(number: 13, title: "Like #12"),
+      Item(number: 14, title: "x"),
+    ])
+    for text in ["#12", "12"] { #expect(try await fixture.numbers(text) == [12, 13]) }
+    #expect(try await fixture.numbers("\"12\"") == [13])
+    #expect(try await fixture.numbers("#12 is:closed") == [])
+  }
+
+  @Test("a text that changed is found by what it says now, and one that is gone by nothing")
+  func changes() async throws {
+    let fixture = try await SearchFixture([Item(number: 1, title: "before", body: "old")])
+    try await fixture.store([Item(number: 1, title: "after", body: "new", updatedAt: 1_800_000_000)]
+    )
+    #expect(try await fixture.numbers("before OR old") == [])
+    #expect(try await fixture.numbers("after new") == [1])
+    #expect(try await fixture.mirror.check() == [])
+    try await fixture.mirror.remove(fixture.repository)
+    #expect(try await fixture.numbers("after") == [])
+    #expect(try await fixture.mirror.check() == [])
+  }
+
+  @Test("texts that are no Unicode are indexed, changed and removed")
+  func hostileTexts() async throws {
+    let fixture = try await SearchFixture()
+    let texts = [
+      #""a\ud800b""#, #""a\udc00\ud800""#, #""nul \u0000 after""#, #""\ud83d\ude00 \ud83d""#,
+      #""""#,
+      "\"\u{202E}e\u{301}\u{FEFF}\u{FFFD}\"", #""tab\t \/ \" \\ \b end""#, "null",
+    ]
+    for (round, time) in [1_700_000_000, 1_800_000_000].enumerated() {
+      let entries = texts.indices.map { index in
+        """
+        {"id":\(index),"number":\(index + 1),"title":\(texts[index] == "null" ? "\"t\"" : texts[index]),
+        "body":\(texts[(index + round) % texts.count]),"state":"open","comments":0,
+        "created_at":"2026-01-01T00:00:00Z","updated_at":"\(SearchFixture.Item.time(time))"}
+        """
+      }
+      try await fixture.store(json: "[\(entries.joined(separator: ","))]")
+      #expect(try await fixture.mirror.check() == [])
+    }
+    #expect(try await fixture.numbers("end").isEmpty == false)
+    #expect(try await fixture.numbers("😀").isEmpty == false)
+  }
+
+  @Test("only the repositories that are meant are searched")
+  func repositories() async throws {
+    let fixture = try await SearchFixture([Item(number: 1, title: "crash")])
+    let other = try await SearchFixture.repository("c/D", id: 8, in: fixture.mirror)
+    try await fixture.store(
+      [Item(number: 1, title: "crash"), Item(number: 2, title: "crash")], of: other)
+    func found(_ text: String, _ repositories: [MirroredRepository]) async throws -> [String] {
+      let query = try SearchQuery(parsing: text)
+      return try await fixture.mirror.search(query, in: repositories, limit: 9)
+        .map { "\($0.repository.fullName)#\($0.issue.number)" }.sorted()
+    }
+    let both = [fixture.repository, other]
+    for text in ["crash", "crash sort:created", "", "-hang"] {
+      #expect(try await found(text, both) == ["a/b#1", "c/D#1", "c/D#2"])
+      #expect(try await found(text, [other]) == ["c/D#1", "c/D#2"])
+      #expect(try await found("\(text) repo:A/B", both) == ["a/b#1"])
+      #expect(try await found("\(text) repo:e/f", both) == [])
+      #expect(try await found(text, []) == [])
+    }
+  }
+
+  @Test("of very many matches the newest are compared, and the newest with all words in the title")
+  func manyMatches() async throws {
+    let count = IssueSearch.rankedCount + 500
+    var items = (1...count).map { Item(number: $0, title: "other", body: "crash parser") }
+    items[9].title = "crash parser"
+    items[19].title = "crash"
+    let fixture = try await SearchFixture(items)
+    let query = try SearchQuery(parsing: "crash parser")
+    let found = try await fixture.mirror.results(of: query, in: [fixture.repository], limit: 3)
+    #expect(found.results.map(\.issue.number) == [10, count, count - 1])
+    #expect(found.count == nil)
+    #expect(!found.isExhaustive)
+    // Another order is exact.
+    #expect(try await fixture.numbers("crash parser sort:created-asc", limit: 2) == [1, 2])
+  }
+
+  @Test(
+    "whatever is typed, a search ends in results or in a refusal of the text", arguments: 1...10)
+  func hostileQueries(seed: UInt64) async throws {
+    var source = FuzzSource(seed: seed)
+    let fixture = try await SearchFixture(
+      [Item(number: 1, title: "crash parser", body: "getUserName 日本語 🎉")],
+      [Comment(id: 1, number: 1, author: "ada", body: "crash")])
+    for _ in 0..<60 {
+      let text = source.text(upTo: 60, words: SearchQueryTests.pieces)
+      guard let query = try? SearchQuery(parsing: text, isBeingTyped: source.once(in: 2)) else {
+        continue
+      }
+      _ = try await fixture.mirror.search(query, in: [fixture.repository], limit: 5)
+    }
+    let many = try SearchQuery(parsing: (0..<200).map { "w\($0)" }.joined(separator: " "))
+    _ = try await fixture.mirror.search(many, in: [fixture.repository], limit: 5)
+  }
+}

@@ -1,0 +1,126 @@
+import GitHubAPI
+import TestSupport
+import Testing
+
+@testable import IssueMirror
+
+@Suite("A search compared with a plain scan")
+struct PlainScanTests {
+  @Test("whatever is asked, the index finds what a plain scan does", arguments: 1...4)
+  func same(seed: UInt64) async throws {
+    var source = FuzzSource(seed: seed)
+    var (items, comments) = Self.corpus(&source)
+    let fixture = try await SearchFixture(items, comments)
+    // Some change, so that what they were before must not be found.
+    for index in items.indices where source.once(in: 4) {
+      items[index].title = Self.text(&source, 5)
+      items[index].body = source.once(in: 3) ? nil : Self.text(&source, 12)
+      items[index].updatedAt += 1_000_000
+    }
+    for index in comments.indices where source.once(in: 4) {
+      comments[index].body = Self.text(&source, 12)
+      comments[index].updatedAt += 1_000_000
+    }
+    try await fixture.store(items)
+    try await fixture.store(comments)
+    let scan = PlainScan(items: items, comments: comments)
+    var found = 0
+    for _ in 0..<80 {
+      let text = Self.query(&source)
+      guard let query = try? SearchQuery(parsing: text) else { continue }
+      let results = try await fixture.mirror.results(
+        of: query, in: [fixture.repository], limit: 1_000)
+      let numbers = results.results.map(\.issue.number)
+      let isByRelevance = query.sort == .relevance
+      #expect((isByRelevance ? numbers.sorted() : numbers) == scan.numbers(query), "\(text)")
+      #expect(results.count == numbers.count, "\(text)")
+      found += numbers.count
+    }
+    // The queries are made so that they find something.
+    #expect(found > 400)
+    #expect(try await fixture.mirror.check() == [])
+  }
+
+  private static let words = [
+    "crash", "Crash", "parser", "getUserName", "user", "name", "getusername", "URLSession",
+    "session",
+    "urlsession", "日本語", "本", "語文", "café", "Cafe", "foo.bar()", "5.10.1", "10", "x86_64",
+    "swift-format", "utf8String", "@ada", "@grace-h", "me@ada", "@adam", "#12", "swift",
+  ]
+  private static let logins = ["ada", "grace-h", "Bob"]
+  private static let labels = ["bug", "help wanted", "Linux"]
+
+  private static func text(_ source: inout FuzzSource, _ most: Int) -> String {
+    (0..<source.length(upTo: most)).map { _ in source.pick(words) }.joined(separator: " ")
+  }
+
+  private static func corpus(
+    _ source: inout FuzzSource
+  ) -> ([SearchFixture.Item], [SearchFixture.Comment]) {
+    let items = (1...100).map { number in
+      var item = SearchFixture.Item(number: number, title: text(&source, 6))
+      item.body = source.once(in: 6) ? nil : text(&source, 16)
+      item.isPullRequest = source.once(in: 3)
+      item.mergedAt = item.isPullRequest && source.once(in: 2) ? 1_700_000_000 : nil
+      item.isDraft = source.once(in: 5)
+      item.isLocked = source.once(in: 5)
+      item.author = source.once(in: 9) ? nil : source.pick(logins)
+      item.labels = labels.filter { _ in source.once(in: 3) }
+      item.assignees = logins.filter { _ in source.once(in: 4) }
+      item.milestone = source.once(in: 3) ? source.pick(["6.2", "Next one"]) : nil
+      item.comments = source.below(6)
+      item.createdAt = 1_767_225_600 + source.below(40) * 43_200
+      item.updatedAt = item.createdAt + source.below(40) * 43_200
+      if source.once(in: 2) { (item.state, item.closedAt) = ("closed", item.updatedAt) }
+      return item
+    }
+    let comments = (1...80).map { id in
+      SearchFixture.Comment(
+        id: Int64(id) * 7, number: source.number(in: 1...100), author: source.pick(logins),
+        body: text(&source, 16))
+    }
+    return (items, comments)
+  }
+
+  private static func query(_ source: inout FuzzSource) -> String {
+    var parts: [String] = []
+    for _ in 0..<source.below(3) {
+      var word = source.pick(words)
+      if source.once(in: 4) { word = "\"\(word) \(source.pick(words))\"" }
+      if source.once(in: 5) { word = String(word.prefix(3)) + "*" }
+      if source.once(in: 5) { word = "-\(word)" }
+      if source.once(in: 5) { word += " OR \(source.pick(words))" }
+      parts.append(word)
+    }
+    for _ in 0..<source.below(parts.isEmpty ? 4 : 2) {
+      parts.append((source.once(in: 4) ? "-" : "") + qualifier(&source))
+    }
+    if source.once(in: 5) {
+      parts.append(source.pick(["in:title", "in:body", "in:comments", "in:title,body"]))
+    }
+    if source.once(in: 3) {
+      parts.append(
+        source.pick(["sort:created-asc", "sort:updated", "sort:comments", "sort:comments-asc"]))
+    }
+    return parts.joined(separator: " ")
+  }
+
+  private static func qualifier(_ source: inout FuzzSource) -> String {
+    let day = "2026-01-\(String(10 + source.below(20)))"
+    let span = source.pick([
+      ">\(day)", ">=\(day)", "<\(day)", "<=\(day)", day, "2026-01-05..\(day)", "*..\(day)",
+    ])
+    let role = source.pick(["author", "assignee", "mentions", "commenter", "involves"])
+    return source.pick([
+      "is:open", "is:closed", "is:issue", "is:pr", "is:merged", "is:unmerged", "is:draft",
+      "is:locked",
+      "is:unlocked", "state:open", "type:pr", "label:bug", "label:\"Help Wanted\",linux",
+      "no:label",
+      "no:assignee", "no:milestone", "assignee:*", "\(role):\(source.pick(logins))",
+      "milestone:6.2",
+      "milestone:\"next ONE\"", "created:\(span)", "updated:\(span)", "closed:\(span)",
+      "comments:>2",
+      "comments:1..3", "comments:0",
+    ])
+  }
+}

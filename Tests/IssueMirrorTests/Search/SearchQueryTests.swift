@@ -1,0 +1,126 @@
+import GitHubAPI
+import TestSupport
+import Testing
+
+@testable import IssueMirror
+
+@Suite("A search in words")
+struct SearchQueryTests {
+  @Test(
+    "a search is understood, and written as GitHub understands it",
+    arguments: [
+      ("", ""),
+      ("crash  parser", "crash parser"),
+      ("\"result builder\" crash", "\"result builder\" crash"),
+      (#""say \"hi\" \\""#, #""say \"hi\" \\""#),
+      ("-macro -\"two words\" NOT swift", "-macro -\"two words\" -swift"),
+      ("swif* AND parse", "swif* parse"),
+      ("crash OR hang", "crash OR hang"),
+      ("crash OR hang parser", "(crash OR hang) parser"),
+      ("(crash OR hang OR stop) parser", "(crash OR hang OR stop) parser"),
+      (
+        "foo.bar() std::vector https://a.b/c error:",
+        #""foo.bar()" "std::vector" "https://a.b/c" "error:""#
+      ),
+      ("foo.bar foo(ba* \"result buil\"*", "foo.bar \"foo(ba\"* \"result buil\"*"),
+      ("(\"a b\" OR c) (d OR \"e f\")", "(\"a b\" OR c) (d OR \"e f\")"),
+      ("\"OR\" \"-x\" -\"a*\"", "\"OR\" \"-x\" -\"a*\""),
+      ("--flag #123", "\"--flag\" #123"),
+      ("is:open is:pr state:closed type:issue", "is:open is:pr is:closed is:issue"),
+      ("IS:Merged is:draft -is:locked", "is:merged is:draft -is:locked"),
+      ("label:bug,\"help wanted\" -label:x", "label:bug,\"help wanted\" -label:x"),
+      ("label:\"a,b\"", "label:\"a,b\""),
+      ("author:ada assignee:* assignee:bob", "author:ada assignee:* assignee:bob"),
+      ("author:app/dependabot", "author:app/dependabot"),
+      ("author:dependabot[bot]", "author:app/dependabot"),
+      ("mentions:a commenter:b involves:c", "mentions:a commenter:b involves:c"),
+      (
+        "milestone:\"6.3 later\" no:label no:milestone",
+        "milestone:\"6.3 later\" no:label no:milestone"
+      ),
+      ("created:2026-01-31 updated:>=2026-01-01", "created:2026-01-31 updated:>=2026-01-01"),
+      ("closed:*..2026-01-31T12:00:00Z", "closed:*..2026-01-31T12:00:00Z"),
+      ("comments:>10 comments:5..10", "comments:>10 comments:5..10"),
+      ("repo:a/b x repo:c/d", "x repo:a/b repo:c/d"),
+      ("in:title,body x", "x in:title in:body"),
+      ("x sort:comments", "x sort:comments-desc"),
+      ("x sort:created-asc", "x sort:created-asc"),
+      ("x sort:relevance", "x"),
+    ])
+  func understood(_ row: (text: String, written: String)) throws {
+    let query = try SearchQuery(parsing: row.text)
+    #expect(query.text == row.written)
+    #expect(try SearchQuery(parsing: row.written) == query)
+  }
+
+  @Test(
+    "what is no part of a search is refused, with what there is",
+    arguments: [
+      ("\"open", "not closed"), ("foo:bar", "is no part of a search"), ("is:nice", "is:"),
+      ("state:merged", "state:open"), ("type:bug", "type:issue"), ("label:", "label:"),
+      ("author:@me", "login"), ("no:author", "no:label"), ("created:yesterday", "created:"),
+      ("updated:2026-13-01", "updated:"), ("closed:>", "closed:"), ("comments:many", "comments:"),
+      ("comments:..", "comments:"), ("repo:a", "OWNER/REPO"), ("in:labels", "in:title"),
+      ("sort:stars", "sort:"), ("sort:created-up", "sort:"), ("sort:created sort:updated", "twice"),
+      ("OR a", "OR"), ("a OR", "OR"), ("a OR OR b", "OR"), ("a OR -b", "OR"),
+      ("a OR is:open", "OR"),
+      ("NOT", "NOT"), ("NOT is:open", "NOT"), ("-in:title a", "minus"), ("milestone:", "milestone"),
+    ])
+  func refused(_ row: (text: String, reason: String)) {
+    let error = #expect(throws: InvalidInput.self) { try SearchQuery(parsing: row.text) }
+    #expect(error?.code == .search)
+    #expect(error?.message.contains(row.reason) == true)
+  }
+
+  @Test("a search that is very long is refused")
+  func length() throws {
+    #expect(throws: InvalidInput.self) {
+      try SearchQuery(parsing: String(repeating: "word ", count: 300))
+    }
+    #expect(try SearchQuery(parsing: String(repeating: "w ", count: 500)).terms.count == 500)
+  }
+
+  @Test("the word at the end goes on while it is being typed, and only that")
+  func typing() throws {
+    #expect(try SearchQuery(parsing: "crash par", isBeingTyped: true).text == "crash par*")
+    #expect(try SearchQuery(parsing: "a OR par", isBeingTyped: true).text == "a OR par*")
+    for text in ["crash par ", "crash -par", "crash \"par\"", "crash is:open", ""] {
+      let query = try SearchQuery(parsing: text, isBeingTyped: true)
+      #expect(query == (try SearchQuery(parsing: text)))
+    }
+  }
+
+  @Test(
+    "spans of days and times begin and end where they say",
+    arguments: [
+      ("1970-01-02", 86_400, 172_800), (">1970-01-02", 172_800, nil), (">=1970-01-02", 86_400, nil),
+      ("<1970-01-02", nil, 86_400), ("<=1970-01-02", nil, 172_800),
+      ("1970-01-01..1970-01-02", 0, 172_800), ("*..1970-01-02", nil, 172_800),
+      ("1970-01-02..*", 86_400, nil), ("1970-01-01T00:00:10Z", 10, 11),
+      (">1970-01-01T00:00:10+00:00", 11, nil),
+    ] as [(String, Int?, Int?)])
+  func spans(_ row: (text: String, first: Int?, end: Int?)) {
+    let span = SearchSpan(times: row.text)
+    #expect(span?.first == row.first)
+    #expect(span?.end == row.end)
+  }
+
+  @Test("whatever is typed is refused or written so that it means the same", arguments: 1...300)
+  func anything(seed: UInt64) throws {
+    var source = FuzzSource(seed: seed)
+    let text = source.text(upTo: 30, words: Self.pieces)
+    guard let query = try? SearchQuery(parsing: text) else { return }
+    #expect(try SearchQuery(parsing: query.text) == query, "\(text) became \(query.text)")
+  }
+
+  /// What means something in a search.
+  static let pieces = [
+    " ", " ", " ", "\"", "-", ":", ",", "*", "(", ")", "OR", "NOT", "AND", " OR ", "is:open",
+    "label:",
+    "author:", "ada", "created:", ">=", "2026-01-01", "..", "comments:", "5", "#12", "in:title",
+    "sort:",
+    "crash", "parser", "getUserName", "日本語", "\\", "repo:a/b", "no:label", "milestone:", "NEAR",
+    "^", "+",
+    "title:", "{", "}", "'", ";", "\u{0}", "\n", "e\u{301}", "🎉",
+  ]
+}
