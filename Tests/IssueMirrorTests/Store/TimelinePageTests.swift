@@ -12,7 +12,9 @@ struct TimelinePageTests {
   /// Whether an entry is what the entity says that is decoded from the same bytes.
   private static func check(_ entry: TimelinePage.Entry, agreesWith issue: Issue) throws {
     let item = try #require(entry.item)
-    func seconds(_ date: Date?) -> Int? { date.map { Int($0.timeIntervalSince1970.rounded(.down)) } }
+    func seconds(_ date: Date?) -> Int? {
+      date.map { Int($0.timeIntervalSince1970.rounded(.down)) }
+    }
     let found = [
       entry.id == issue.id, entry.number == issue.number, entry.body == issue.body,
       entry.author?.login == issue.user?.login, entry.author?.id == issue.user?.id,
@@ -20,7 +22,8 @@ struct TimelinePageTests {
       entry.updatedAt == seconds(issue.updatedAt) ?? seconds(issue.createdAt) ?? 0,
       item.title == issue.title, item.state == issue.state.rawValue,
       item.closedAt == seconds(issue.closedAt), item.commentsCount == issue.commentsCount,
-      item.isPullRequest == issue.isPullRequest, item.labels.map(\.name) == issue.labels.map(\.name),
+      item.isPullRequest == issue.isPullRequest,
+      item.labels.map(\.name) == issue.labels.map(\.name),
       item.labels.map(\.id) == issue.labels.map(\.id),
       item.labels.map(\.description) == issue.labels.map(\.description),
       item.assignees.map(\.login) == issue.assignees.map(\.login),
@@ -204,7 +207,6 @@ struct TimelinePageTests {
     }
     #expect(failure == nil)
   }
-
 
   /// Any JSON: what is kept has to be some.
   private struct Anything: Decodable {
