@@ -59,12 +59,12 @@ for name in pages {
 }
 
 /// Microseconds for each item.
-func perItem(_ seconds: Double) -> String {
+func perItem(_ seconds: Double, _ count: Int) -> String {
   String(format: "%.1f µs", seconds / Double(max(count, 1)) * 1e6)
 }
 
 print(
-  "\(count) items, CPU for each: \(perItem(decoding)) to take apart, \(perItem(storing)) to store; "
+  "\(count) items, CPU for each: \(perItem(decoding, count)) to take apart, \(perItem(storing, count)) to store; "
     + "peak memory \(Usage().peakMemory) MiB, file \(mirror.size() >> 20) MiB")
 
 let clock = ContinuousClock()
