@@ -28,6 +28,7 @@ struct IssueSelection {
   ///   - includesPullRequests: Whether pull requests are among them.
   ///   - column: The column that the statement gives.
   ///   - db: Where the labels are looked up.
+  /// - Throws: `DatabaseError`.
   init(
     _ filter: IssueFilter, of repository: MirroredRepository, includesPullRequests: Bool,
     selecting column: String = "key", _ db: Database
