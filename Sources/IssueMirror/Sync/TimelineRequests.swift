@@ -129,8 +129,14 @@ struct TimelineRequests: Sendable {
 
   /// Asks for all comments on an issue, page by page.
   ///
+  /// - Parameters:
+  ///   - number: The issue's number.
+  ///   - name: The repository's name.
+  ///   - id: The repository's id, by which a renamed one is found.
   /// - Returns: The pages; nil where the issue isn't there.
-  func comments(on number: Int, in name: String) async throws(NetworkError) -> [TimelinePage]? {
+  func comments(
+    on number: Int, in name: String, id: Int64
+  ) async throws(NetworkError) -> [TimelinePage]? {
     var pages: [TimelinePage] = []
     var target = GitHub.issueComments(
       repositoryFullName: name, number: number, pageSize: SweepAnswer.pageSize)
@@ -138,6 +144,11 @@ struct TimelineRequests: Sendable {
     while visited.insert(target).inserted {
       do throws(NetworkError) {
         let response = try await request(target)
+        // Those of a transferred issue are another repository's.
+        let isHere =
+          response.redirects.isEmpty
+          || response.request.url.contains("/repositories/\(id)/issues/\(number)/")
+        guard isHere else { return nil }
         pages.append(try TimelinePage(response.body, of: .comments))
         guard let next = try PageLink(nextIn: response.headers, of: response.request.url) else {
           return pages
