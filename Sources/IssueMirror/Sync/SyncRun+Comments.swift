@@ -22,6 +22,7 @@ extension SyncRun {
   /// the issue are asked for anew then.
   ///
   /// - Parameter second: Only issues are looked at whose present version was stored then or later.
+  /// - Throws: ``HTTPTargets/NetworkError``; ``MirrorFailure``.
   private mutating func removeDeletedComments(seenSince second: Int) async throws {
     let (requests, name, id) = (requests, repository.fullName, repository.serverID)
     let numbers = try await mirror.miscountedNumbers(of: repository, seenSince: second)

@@ -63,6 +63,7 @@ struct TimelineRequests: Sendable {
   ///   - name: The repository's name.
   ///   - entityTag: The tag that the page had, where it is wanted only if it hasn't got that any more.
   /// - Returns: The page; nil where it still has the entity tag.
+  /// - Throws: ``HTTPTargets/NetworkError``.
   func page(
     of timeline: Timeline, at place: SweepAsk.Place, name: String, ifNot entityTag: String?
   ) async throws(NetworkError) -> Page? {
@@ -102,6 +103,8 @@ struct TimelineRequests: Sendable {
   ///   - number: Its number.
   ///   - name: The repository's name.
   ///   - id: The repository's id, by which a renamed one is found.
+  /// - Returns: What became of it.
+  /// - Throws: ``HTTPTargets/NetworkError``, but not for 404 and 410.
   func finding(
     of number: Int, in name: String, id: Int64
   ) async throws(NetworkError) -> Finding {
@@ -134,6 +137,7 @@ struct TimelineRequests: Sendable {
   ///   - name: The repository's name.
   ///   - id: The repository's id, by which a renamed one is found.
   /// - Returns: The pages; nil where the issue isn't there.
+  /// - Throws: ``HTTPTargets/NetworkError``, but not for 404 and 410.
   func comments(
     on number: Int, in name: String, id: Int64
   ) async throws(NetworkError) -> [TimelinePage]? {
