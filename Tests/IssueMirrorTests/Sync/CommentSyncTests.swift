@@ -73,7 +73,10 @@ struct CommentSyncTests {
   func transferred() async throws {
     let elsewhere = LoopbackRepository(
       id: 77, owner: "swiftlang", name: "elsewhere", issues: SyntheticIssues(count: 3))
-    try await withSyncWorld(items: 60, configure: { $0.repositories.append(elsewhere) }) { world in
+    let configure = { (configuration: inout LoopbackGitHub.Configuration) in
+      configuration.repositories.append(elsewhere)
+    }
+    try await withSyncWorld(items: 60, configure: configure) { world in
       try await world.sync(comments: true)
       let number = try #require(
         world.github.issues(of: world.repository).last { $0.comments > 1 }?.number)

@@ -42,9 +42,21 @@ struct RepositorySyncTests {
     }
   }
 
+  private func numbers(
+    _ pagesByNumber: Bool
+  ) -> (inout LoopbackGitHub.Configuration) -> Void {
+    { $0.pagesByNumber = pagesByNumber }
+  }
+
+  private func struck(
+    by faults: LoopbackFaults
+  ) -> (inout LoopbackGitHub.Configuration) -> Void {
+    { $0.faults = faults }
+  }
+
   @Test("is one request when nothing has changed", arguments: [false, true])
   func unchanged(pagesByNumber: Bool) async throws {
-    try await withSyncWorld(configure: { $0.pagesByNumber = pagesByNumber }) { world in
+    try await withSyncWorld(configure: numbers(pagesByNumber)) { world in
       try await world.sync()
       let kept = try await world.kept()
       for _ in 0..<2 {
@@ -62,7 +74,7 @@ struct RepositorySyncTests {
 
   @Test("writes what has changed, and nothing else", arguments: [false, true])
   func changed(pagesByNumber: Bool) async throws {
-    try await withSyncWorld(items: 400, configure: { $0.pagesByNumber = pagesByNumber }) { world in
+    try await withSyncWorld(items: 400, configure: numbers(pagesByNumber)) { world in
       try await world.sync()
       let before = try await world.rows()
       world.ticks.pass(100)
@@ -147,7 +159,7 @@ struct RepositorySyncTests {
   @Test("comes to its end in spite of faults, however often it is begun again")
   func faults() async throws {
     let faults = LoopbackFaults(share: 0.3, seed: 5)
-    try await withSyncWorld(items: 900, configure: { $0.faults = faults }) { world in
+    try await withSyncWorld(items: 900, configure: struck(by: faults)) { world in
       var failures = 0
       var isDone = false
       while !isDone, failures < 200 {
