@@ -61,8 +61,8 @@ struct IssueSearch {
   init(_ query: SearchQuery, in repositories: [Int64]) {
     self.query = query
     self.repositories = repositories
-    conditions = SearchConditions(query)
     expression = MatchExpression(query)
+    conditions = SearchConditions(query, drives: expression.required.isEmpty)
     isInComments = query.places.contains(.comments)
     switch (query.places.contains(.title), query.places.contains(.body)) {
     case (true, true): columns = []
