@@ -68,7 +68,9 @@ let repositories = try await mirror.repositories()
 }
 
 var words = corpus
-@MainActor func pick(_ ranks: ClosedRange<Int>) -> String { corpus.words[ranks.randomElement() ?? 0] }
+@MainActor func pick(_ ranks: ClosedRange<Int>) -> String {
+  corpus.words[ranks.randomElement() ?? 0]
+}
 try await measure("warm up", (0..<20).map { _ in "\(words.word()) \(words.word())" })
 try await measure("two words as in texts", (0..<300).map { _ in "\(words.word()) \(words.word())" })
 try await measure("two frequent words", (0..<100).map { _ in "\(pick(0...30)) \(pick(0...30))" })

@@ -10,11 +10,9 @@ struct SearchConditions {
 
   /// Translates the properties of a search.
   ///
-  /// - Parameters:
-  ///   - query: The search.
-  ///   - drives: Whether the rows are found by their properties. Where they are found by words, SQLite must be
-  ///     kept from going through all issues with a label for each row (the `+`:
-  ///     <https://www.sqlite.org/optoverview.html#disqualifying_where_clause_terms_using_unary_>).
+  /// Where rows are found by words, and not by their properties (`drives`), SQLite must be kept from going
+  /// through all issues with a label for each row: that is what the `+` does
+  /// (<https://www.sqlite.org/optoverview.html#disqualifying_where_clause_terms_using_unary_>).
   init(_ query: SearchQuery, drives: Bool) {
     key = drives ? "item.key" : "+item.key"
     var alternatives: [SearchQuery.Property.Alternatives: [SQL]] = [:]
