@@ -38,11 +38,12 @@ struct MatchExpression: Hashable, Sendable {
   /// The phrases that have to be there, in the order of ``matching(in:)``, which is FTS5's too.
   var phrases: [Phrase] { required.flatMap { $0 } }
 
-  /// What FTS5 is asked for; nil when nothing has to be there.
+  /// What FTS5 is asked for.
   ///
   /// - Parameters:
   ///   - columns: Where the words are looked for; everywhere with none.
   ///   - excludes: Whether a text with what must not be there is no match.
+  /// - Returns: The expression; nil when nothing has to be there.
   func matching(in columns: [String], excludes: Bool = true) -> String? {
     guard !required.isEmpty else { return nil }
     let words = required.map(Self.anyOf).joined(separator: " AND ")

@@ -39,6 +39,7 @@ extension Mirror {
   ///   - query: What is searched for.
   ///   - repositories: Where; of these, only the ones that the query names, if it names some.
   ///   - limit: How many results there are at most.
+  /// - Returns: The results, in the order that the query asks for, with their count where it is known.
   /// - Throws: ``MirrorFailure``.
   public func results(
     of query: SearchQuery, in repositories: [MirroredRepository], limit: Int

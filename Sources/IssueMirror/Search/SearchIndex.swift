@@ -1,18 +1,12 @@
 package import GRDB
 
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
 /// The full-text index over titles, bodies and comments: FTS5 tables without texts of their own.
 ///
 /// What is indexed is kept once, in `item.title` and in the JSON of items and comments, from where a text is
 /// taken again to remove it or to build the index anew: an index entry can only be removed with the text that
 /// it was made of (<https://www.sqlite.org/fts5.html#external_content_tables>). SQLite's `json_extract` and
 /// the package's decoder may differ in what they put where a string is no Unicode; ``TokenScanner`` takes
-/// either for a separator.
+/// either for a separator. To either a text ends at a NUL.
 ///
 /// A row is found by its **place**: the repository's key in front of the issue's number, or of the comment's
 /// id. So the rows of one repository are one range, and the last rows of a range are its newest issues, which
@@ -54,18 +48,20 @@ package enum SearchIndex {
   ) throws {
     guard case 0..<(1 << numberBits) = Int64(number) else { return }
     try db.cachedStatement(
-      sql: "INSERT INTO item_text(rowid, title, body) VALUES (?, ?, CAST(? AS TEXT))"
-    ).execute(arguments: [repository << numberBits | Int64(number), title, whole(body)])
+      sql: "INSERT INTO item_text(rowid, title, body) VALUES (?, ?, ?)"
+    ).execute(arguments: [repository << numberBits | Int64(number), title, body])
   }
 
   /// Removes an item from the index, before its row changes or goes.
   package static func remove(item key: Int64, _ db: Database) throws {
+    let row = try Row.fetchOne(
+      db.cachedStatement(
+        sql: "SELECT \(itemPlace), title, \(body) FROM item WHERE key = ? AND \(hasItemPlace)"),
+      arguments: [key])
+    guard let row else { return }
     try db.cachedStatement(
-      sql: """
-        INSERT INTO item_text(item_text, rowid, title, body)
-        SELECT 'delete', \(itemPlace), title, \(body) FROM item WHERE key = ? AND \(hasItemPlace)
-        """
-    ).execute(arguments: [key])
+      sql: "INSERT INTO item_text(item_text, rowid, title, body) VALUES ('delete', ?, ?, ?)"
+    ).execute(arguments: StatementArguments(row.databaseValues))
   }
 
   /// Indexes a comment; what it had before must be removed by then.
@@ -74,24 +70,20 @@ package enum SearchIndex {
   ) throws {
     guard case 0..<(1 << commentBits) = id else { return }
     try db.cachedStatement(
-      sql: "INSERT INTO comment_text(rowid, body) VALUES (?, CAST(? AS TEXT))"
-    ).execute(arguments: [repository << commentBits | id, whole(body)])
-  }
-
-  /// A text with all that `json_extract` gives of it when it is removed: as a string it would end at a NUL.
-  private static func whole(_ text: String?) -> (any DatabaseValueConvertible)? {
-    guard let text, text.utf8.contains(0) else { return text }
-    return Data(text.utf8)
+      sql: "INSERT INTO comment_text(rowid, body) VALUES (?, ?)"
+    ).execute(arguments: [repository << commentBits | id, body])
   }
 
   /// Removes a comment from the index, before its row changes or goes.
   package static func remove(comment key: Int64, _ db: Database) throws {
+    let row = try Row.fetchOne(
+      db.cachedStatement(
+        sql: "SELECT \(commentPlace), \(body) FROM comment WHERE key = ? AND \(hasCommentPlace)"),
+      arguments: [key])
+    guard let row else { return }
     try db.cachedStatement(
-      sql: """
-        INSERT INTO comment_text(comment_text, rowid, body)
-        SELECT 'delete', \(commentPlace), \(body) FROM comment WHERE key = ? AND \(hasCommentPlace)
-        """
-    ).execute(arguments: [key])
+      sql: "INSERT INTO comment_text(comment_text, rowid, body) VALUES ('delete', ?, ?)"
+    ).execute(arguments: StatementArguments(row.databaseValues))
   }
 
   /// Compares the index with what it was made of.

@@ -1,3 +1,4 @@
+import GRDB
 import GitHubAPI
 import TestSupport
 import Testing
@@ -87,6 +88,22 @@ struct MirrorSearchTests {
     try await fixture.mirror.remove(fixture.repository)
     #expect(try await fixture.numbers("after") == [])
     #expect(try await fixture.mirror.check() == [])
+  }
+
+  @Test(
+    "an index that says something else than the texts is found out",
+    arguments: [
+      "UPDATE item SET title = 'other'",
+      "UPDATE item SET json = replace(CAST(json AS TEXT), 'old', 'new')",
+      "UPDATE comment SET json = replace(CAST(json AS TEXT), 'old', 'new')", "DELETE FROM comment",
+    ])
+  func damage(_ sql: String) async throws {
+    let fixture = try await SearchFixture(
+      [Item(number: 1, title: "before", body: "old")],
+      [Comment(id: 1, number: 1, author: "ada", body: "old")])
+    #expect(try await fixture.mirror.check() == [])
+    try await fixture.mirror.database.write { try $0.execute(sql: sql) }
+    #expect(try await !fixture.mirror.check().isEmpty)
   }
 
   @Test("texts that are no Unicode are indexed, changed and removed")
