@@ -1,8 +1,7 @@
 internal import IssueMirror
 internal import StyledText
 
-/// What the status line says of a sync: `Syncing apple/swift [######--------------] 31%, 31200 items, 950/s,
-/// 1:12 left`.
+/// What the status line says of a sync: `Syncing apple/swift [###-------] 31%, 31200 items, 950/s, 1:12 left`.
 ///
 /// Rate and time left are those of the run as a whole: pages come in bursts, with waits for the server's limits
 /// between them, and the pace of the moment says little about the end.
@@ -11,7 +10,7 @@ struct SyncMeter: Sendable {
   static let interval = Duration.milliseconds(100)
   /// How long to measure before saying how long it will take.
   static let patience = Duration.seconds(3)
-  private static let barWidth = 20
+  private static let barWidth = 10
 
   private let name: String
   private var phase: SyncProgress.Phase?

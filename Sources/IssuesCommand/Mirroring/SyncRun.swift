@@ -45,6 +45,8 @@ struct SyncRun: Sendable {
       mirror: mirror, provider: place.connection.provider, server: place.connection.server,
       name: place.name, options: options)
     session.progress.update("Looking up \(place.name)…")
+    // What came of it stands alone, until something else is said.
+    defer { session.progress.update("") }
     do {
       return try await sync.run { [progress = session.progress] state in
         let text = meter.withLock { $0.text(of: state, at: elapsed()) }

@@ -29,8 +29,8 @@ public struct IssuesCommand: AsyncParsableCommand {
         issues apple/swift --stub        (sample data: no network, no token)
         issues repos octocat
         issues search-repos swift http client
-        issues sync apple/swift          (mirror it on this machine)
-        issues apple/swift --offline     (what the mirror has)
+        issues sync swiftlang/swift      (mirror it on this machine)
+        issues swiftlang/swift --offline (what the mirror has)
         issues search crash is:open      (in the mirror, with the network off)
         issues auth status               (whose token is used, and its limits)
 

@@ -31,7 +31,7 @@ struct ListCommand: AsyncParsableCommand {
         issues apple/swift --since 2026-01-01 --state all --all
         issues apple/swift --json number,title,labels --limit 5
         issues apple/swift --all --wait 15m
-        issues apple/swift --offline --all --state all
+        issues swiftlang/swift --offline --all --state all
       """)
 
   @Argument(

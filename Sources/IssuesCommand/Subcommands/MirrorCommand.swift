@@ -12,7 +12,7 @@ struct MirrorCommand: ParsableCommand {
 
       EXAMPLES:
         issues mirror                    (what is mirrored, and how old it is)
-        issues mirror remove apple/swift
+        issues mirror remove swiftlang/swift
         du -h "$(issues mirror path)"
       """,
     subcommands: [

@@ -13,7 +13,7 @@ struct MirrorRemoveCommand: AsyncParsableCommand {
       'issues sync' gets it anew.
 
       EXAMPLES:
-        issues mirror remove apple/swift
+        issues mirror remove swiftlang/swift
         issues mirror remove github.example.com/team/project --yes
       """)
 

@@ -32,8 +32,8 @@ struct SyncCommand: AsyncParsableCommand {
 
       EXAMPLES:
         issues sync                      (in a clone, or all that are mirrored)
-        issues sync apple/swift apple/swift-nio
-        issues sync apple/swift --comments --jobs 16
+        issues sync swiftlang/swift apple/swift-nio
+        issues sync swiftlang/swift --comments --jobs 16
         issues sync --all-mine --wait 0
       """)
 

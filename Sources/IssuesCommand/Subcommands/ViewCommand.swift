@@ -31,7 +31,7 @@ struct ViewCommand: AsyncParsableCommand {
         issues view 12 --comments            (in a clone)
         issues view https://github.com/apple/swift/issues/12 --web
         issues view apple/swift 12 --json title,body,comments_list
-        issues view apple/swift 12 --offline
+        issues view swiftlang/swift 12 --offline
       """)
 
   @Argument(

@@ -82,7 +82,7 @@ extension CommandTests {
         ["mirror", "path"], environment: ["XDG_DATA_HOME": "", "HOME": "/h"])
       #expect(home.outputText == "/h/.local/share/issues/mirror.db\n")
       try await withLoopbackServer(answering: scene.github.handler) { server in
-        try await scene.sync(server, ["octo/cat"])
+        _ = try await scene.sync(server, ["octo/cat"])
       }
       #expect(scene.folder.permissions("issues/mirror.db") == 0o600)
       #expect(scene.folder.permissions("issues") == 0o700)

@@ -11,16 +11,16 @@ struct SyncMeterTests {
     #expect(text(&meter, .lookingUp, 0, after: 0) == "Looking up a/b…")
     #expect(
       text(&meter, .items, 0, of: 800, after: 1)
-        == "Syncing a/b [--------------------] 0%, 0 items")
+        == "Syncing a/b [----------] 0%, 0 items")
     #expect(
       text(&meter, .items, 100, of: 800, after: 2)
-        == "Syncing a/b [##------------------] 12%, 100 items")
+        == "Syncing a/b [#---------] 12%, 100 items")
     #expect(
       text(&meter, .items, 400, of: 800, after: 5)
-        == "Syncing a/b [##########----------] 50%, 400 items, 100/s, 0:04 left")
+        == "Syncing a/b [#####-----] 50%, 400 items, 100/s, 0:04 left")
     #expect(
       text(&meter, .items, 800, of: 800, after: 9)
-        == "Syncing a/b [####################] 100%, 800 items, 100/s")
+        == "Syncing a/b [##########] 100%, 800 items, 100/s")
     #expect(text(&meter, .comments, 1, after: 10) == "Syncing the comments of a/b: 1 item")
     #expect(text(&meter, .checking(12), 900, after: 11) == "Asking what became of a/b#12…")
   }
@@ -31,7 +31,7 @@ struct SyncMeterTests {
     _ = text(&meter, .items, 800, of: 1000, after: 0)
     #expect(
       text(&meter, .items, 900, of: 1000, after: 10)
-        == "Syncing a/b [##################--] 90%, 900 items, 10/s, 0:10 left")
+        == "Syncing a/b [#########-] 90%, 900 items, 10/s, 0:10 left")
   }
 
   @Test("the line changes ten times a second at most, and at once when something else is done")
