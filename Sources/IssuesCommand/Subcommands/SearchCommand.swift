@@ -14,15 +14,19 @@ struct SearchCommand: AsyncParsableCommand {
       which gives 1,000 results at most.
 
       QUERY:
-        crash macro             all of the words, or words that begin with them
+        crash macro             both words, in whatever case
         "exact phrase"          these words in this order
+        swif*                   words that begin so
+        crash OR hang           one of the two
         -linux                  not this word (quote the query, or put -- before it)
         is:open  is:closed      the state
         is:issue  is:pr         what it is
-        label:bug               a label; repeat it for several
+        label:bug               a label; repeat it for several (no:label: none)
         author:ada  assignee:x  who opened it, who works on it (no:assignee: nobody)
         milestone:"6.3"         the milestone (no:milestone: none)
-        updated:>2026-01-01     also created: and closed:, with >= < <= and ranges
+        updated:>2026-01-01     also created: and closed:, with >= < <= and FROM..TO
+        comments:>10            how many comments it has
+        in:title                also in:body and in:comments
         sort:updated            also created and comments, with -asc or -desc
 
       A table on a terminal, with the piece of text that matches; in a pipe a line an issue: repository, \

@@ -15,6 +15,8 @@ extension CommandTests {
         ("help-repos.txt", ["repos", "-h"]), ("help-auth.txt", ["auth", "--help"]),
         ("help-auth-status.txt", ["help", "auth", "status"]),
         ("help-search-repos.txt", ["help", "search-repos"]),
+        ("help-search.txt", ["help", "search"]), ("help-export.txt", ["export", "--help"]),
+        ("help-stats.txt", ["help", "stats"]),
         ("help-sync.txt", ["help", "sync"]), ("help-sync.txt", ["sync", "--help"]),
         ("help-mirror.txt", ["help", "mirror"]),
         ("help-mirror-list.txt", ["mirror", "list", "--help"]),

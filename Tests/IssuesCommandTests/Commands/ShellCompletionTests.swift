@@ -91,7 +91,7 @@ extension CommandTests {
     @Test(
       "bash: subcommands are completed as before", .enabled(if: bash != nil, "there is no bash"))
     func subcommands() async throws {
-      #expect(try await offered(["se"]) == ["search-repos"])
+      #expect(try await offered(["se"]) == ["search-repos", "search"])
       #expect(try await offered(["comp"]) == ["complete"])
       #expect(try await offered(["cache", "in"]) == ["info"])
       #expect(try await offered(["search-repos", "--li"]) == ["--limit"])
@@ -114,7 +114,9 @@ extension CommandTests {
       let result = try await IssuesProgram.run(["--generate-completion-script", shell])
       #expect(result.status == .exited(0))
       #expect(result.outputText.split(separator: change).count == 2)
-      let names = "list browse view open user repos search-repos auth cache history complete help"
+      let names =
+        "list browse view open user repos search-repos search sync mirror export stats auth cache "
+        + "history complete help"
       #expect(result.outputText.contains(names))
       // What asks the command for names.
       for subcommand in ["list", "browse", "view", "open"] {
