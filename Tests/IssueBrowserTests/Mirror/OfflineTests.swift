@@ -45,11 +45,11 @@ struct OfflineTests {
       let state = try await run.state { $0.holds(.repositories("")) }
       #expect(state.pane == .search)
       #expect(state.repositories.map(\.fullName) == ["swiftlang/swift"])
-      await run.type("programming")
-      try await run.eventualState { $0.holds(.repositories("programming")) }
+      await run.type("loopback")
+      try await run.eventualState { $0.holds(.repositories("loopback")) }
       await run.type(" nosuchword")
       let none = try await run.eventualState {
-        $0.holds(.repositories("programming nosuchword"))
+        $0.holds(.repositories("loopback nosuchword"))
       }
       #expect(none.repositories.isEmpty)
       await run.press(.control("u"))

@@ -6,6 +6,12 @@ import Testing
 
 @testable import IssueBrowser
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 @Suite("The mirror while the server can't be reached", .timeLimit(.minutes(5)))
 struct StandInTests {
   /// About 290 open issues.
@@ -89,6 +95,46 @@ struct StandInTests {
       try await run.state { $0.sheet?.mirror == nil && $0.isSettled }
       #expect(run.state.sheet?.filter.direction == .ascending)
       #expect(run.state.issues.first?.number == Self.open.last)
+    }
+  }
+
+  @Test("r asks the server at once, and reads the mirror anew meanwhile")
+  func refresh() async throws {
+    let world = try Self.world()
+    try await world.run("swiftlang/swift") { run, server in
+      try await world.reachability.watchers(1)
+      await run.press(.end)
+      try await run.state { $0.sheet?.hasMore == false && !$0.isLoading }
+      await run.press(.home, .character("r"))
+      try await run.state { $0.sheet?.hasMore == true && !$0.isLoading }
+      try await server.log.requests(count: run.requestsBefore + 2)
+      #expect(run.state.sheet?.isStandIn == true)
+      world.github.stopIntercepting()
+      await run.press(.character("r"))
+      try await run.state { $0.sheet?.mirror == nil && $0.isSettled }
+    }
+  }
+
+  @Test("where the server has come back with a limit, the mirror's list goes on")
+  func limited() async throws {
+    let world = try Self.world()
+    try await world.run("swiftlang/swift") { run, _ in
+      try await world.reachability.watchers(1)
+      world.github.stopIntercepting()
+      world.github.fail(
+        "/repos/swiftlang/swift", with: .primaryRateLimit(status: 403, reset: 300), times: 1)
+      world.reachability.set(true)
+      let end = BrowserWorld.start.addingTimeInterval(300)
+      try await run.state { $0.sheet?.standing == .limited(until: end) }
+      await run.press(.end)
+      try await run.state { $0.sheet?.hasMore == false && !$0.isLoading }
+      #expect(run.state.issues.map(\.number) == Self.open)
+      try await run.eventualState { $0.sheet?.mirror == nil && $0.isSettled }
+      while run.state.sheet?.hasMore == true {
+        await run.press(.end)
+        try await run.state { !$0.isLoading }
+      }
+      #expect(run.state.issues.map(\.number) == Self.open)
     }
   }
 
