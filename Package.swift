@@ -169,7 +169,8 @@ let package = Package(
     .testTarget(
       name: "IssueMirrorTests",
       dependencies: trackerModules + [
-        "IssueMirror", "IssueTracker", "Locking", "ReactiveTesting", "TestSupport", "TestTraits",
+        "IssueMirror", "IssueTracker", "Locking", "ReactiveTesting", "SampleData", "TestSupport",
+        "TestTraits",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
@@ -207,21 +208,26 @@ let package = Package(
 
 // What measures the inside of the package has to be part of it, and is built for that only: Benchmarks/run.
 if Context.environment["ISSUES_BENCHMARKS"] != nil {
-  package.targets.append(
+  package.targets += [
     .executableTarget(
       name: "screen-latency",
       dependencies: trackerModules + [
         "IssueBrowser", "IssueTracker", "StyledText", "TerminalScreen",
       ],
-      path: "Benchmarks/Sources/screen-latency"))
-  package.targets.append(
+      path: "Benchmarks/Sources/screen-latency"),
+    .executableTarget(
+      name: "mirror-measure",
+      dependencies: trackerModules + [
+        "IssueMirror", "IssueTracker", .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      path: "Benchmarks/Sources/mirror-measure"),
     .executableTarget(
       name: "mirror-store", dependencies: trackerModules + ["IssueMirror", "IssueTracker"],
-      path: "Benchmarks/Sources/mirror-store"))
-  package.targets.append(
+      path: "Benchmarks/Sources/mirror-store"),
     .executableTarget(
       name: "mirror-search", dependencies: trackerModules + ["IssueMirror", "IssueTracker"],
-      path: "Benchmarks/Sources/mirror-search"))
+      path: "Benchmarks/Sources/mirror-search"),
+  ]
 }
 
 // The one home of build settings. Warnings are errors on CI only, so that a newer compiler's

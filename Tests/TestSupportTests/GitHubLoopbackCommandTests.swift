@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import TestSupport
@@ -33,6 +34,7 @@ struct GitHubLoopbackCommandTests {
     let result = try await run.result()
     #expect(result.status == .exited(0))
     #expect(!result.errorText.contains("secret-1"))
+    #expect(result.errorText.hasSuffix("1 requests on 1 connections, at most 1 at once\n"))
     await connection.close()
   }
 
@@ -83,12 +85,67 @@ struct GitHubLoopbackCommandTests {
     for client in clients { await client.close() }
   }
 
+  @Test("lists are as the options say: page numbers, so many comments, changes and faults")
+  func lists() async throws {
+    let run = try CommandRun(
+      "github-loopback",
+      [
+        "--issues", "50", "--pages-by-number", "--comments", "0", "--activity", "1", "--faults",
+        "0.5",
+        "--seed", "7", "--prose",
+      ])
+    let url = try await run.waitFor("\n")
+    let port = try #require(UInt16(url.split(separator: ":").last?.dropLast() ?? ""))
+    var answers: [String] = []
+    for _ in 1...40 {
+      let client = try await RawConnection(port: port)
+      try await client.send(
+        "GET /repos/o/r/issues?state=all&sort=updated&per_page=9 HTTP/1.1\r\nHost: h\r\n"
+          + "User-Agent: t\r\nConnection: close\r\n\r\n")
+      answers.append(String(decoding: (try? await client.receiveAll()) ?? Data(), as: UTF8.self))
+      await client.close()
+    }
+    let whole = answers.filter { $0.hasPrefix("HTTP/1.1 200") && $0.hasSuffix("}]") }
+    #expect((5..<40).contains(whole.count))
+    #expect(whole.allSatisfy { $0.contains("&page=2>; rel=\"next\"") })
+    #expect(whole.first?.contains("\"comments\":0") == true)
+    #expect(Set(whole.compactMap { $0.split(separator: "\r\n\r\n").last }).count > 3)
+    run.send(signal: 15)
+    #expect(try await run.result().status == .exited(0))
+  }
+
+  @Test(
+    "it stands for an https host by way of a proxy",
+    .enabled(if: CertificateAuthority.problem == nil, "no TLS server can run here"))
+  func secureHost() async throws {
+    let run = try CommandRun("github-loopback", ["--tls-host", "api.github.com"])
+    let lines = try await run.waitFor("authority.pem\n").split(separator: "\n").map(String.init)
+    #expect(lines.count == 3 && FileManager.default.fileExists(atPath: lines[2]))
+    let plain = try #require(lines[0].split(separator: ":").last.flatMap { UInt16($0) })
+    let proxy = try #require(lines[1].split(separator: ":").last.flatMap { UInt16($0) })
+    let tunnel = try await RawConnection(port: proxy)
+    try await tunnel.send("CONNECT api.github.com:443 HTTP/1.1\r\nHost: api.github.com\r\n\r\n")
+    let answer = try await tunnel.receive { $0.hasSuffix("\r\n\r\n") }
+    #expect(answer.hasPrefix("HTTP/1.1 200"))
+    await tunnel.close()
+    let client = try await RawConnection(port: plain)
+    try await client.send(
+      "GET /repos/o/r/issues?per_page=1 HTTP/1.1\r\nHost: api.github.com\r\nUser-Agent: t\r\n"
+        + "Connection: close\r\n\r\n")
+    let list = String(decoding: try await client.receiveAll(), as: UTF8.self)
+    #expect(list.contains("Link: <https://api.github.com/repositories/"))
+    run.send(signal: 15)
+    #expect(try await run.result().status == .exited(0))
+    #expect(!FileManager.default.fileExists(atPath: lines[2]))
+  }
+
   @Test(
     "what can't be is a usage error",
     arguments: [
       ["--issues", "-1"], ["--latency", "5"], ["--pull-requests", "2"],
       ["--accept-token-from-env", "UNSET"], ["--limit-at", "0"], ["--rate-limit", "0"],
-      ["--limit-at", "1", "--retry-after", "-1"], ["--rate-window", "0"],
+      ["--limit-at", "1", "--retry-after", "-1"], ["--rate-window", "0"], ["--comments", "-1"],
+      ["--activity", "-1"], ["--faults", "1.5"], ["--seed", "-1"],
     ]
   )
   func usage(arguments: [String]) async throws {

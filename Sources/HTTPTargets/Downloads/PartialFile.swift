@@ -6,19 +6,22 @@
   internal import Glibc
 #endif
 #if canImport(FoundationEssentials)
-  internal import FoundationEssentials
+  package import FoundationEssentials
 #else
-  internal import Foundation
+  package import Foundation
 #endif
 
-/// The file that a download is written to until it is whole, and the record beside it.
+/// The file that a download, or whatever else is to be whole or not there, is written to until it is, and a
+/// download's record beside it.
 ///
 /// `.NAME.partial` belongs to who holds its lock; who finds it locked takes a name of its own. Used by
 /// one task at a time.
-final class PartialFile {
+package final class PartialFile {
   private let destination: String
-  private let path: String
+  /// Where it is meanwhile.
+  package let path: String
   private let recordPath: String
+  private let replaces: Bool
   /// The permissions that the destination will have: those of any file that is made there.
   private let permissions: mode_t
   private let file: OpenFile
@@ -27,10 +30,15 @@ final class PartialFile {
 
   /// Opens the file, or makes it.
   ///
-  /// - Throws: ``FileFailure`` when nothing can be written there.
-  init(for path: String) throws(FileFailure) {
+  /// - Parameters:
+  ///   - path: Where it is to be in the end.
+  ///   - replaces: Whether it takes the place of a file that is there then.
+  /// - Throws: ``FileFailure`` when nothing can be written there, or something is there and is to stay.
+  package init(for path: String, replaces: Bool = true) throws(FileFailure) {
     let destination = try Self.destination(path)
+    guard replaces || FileStatus.at(destination) == nil else { throw FileFailure(path, EEXIST) }
     self.destination = destination
+    self.replaces = replaces
     let slash = destination.lastIndex(of: "/").map { destination.index(after: $0) }
     let folder = destination[..<(slash ?? destination.startIndex)]
     let name = Self.shortened(destination[(slash ?? destination.startIndex)...])
@@ -79,6 +87,11 @@ final class PartialFile {
     return try? JSONDecoder().decode(DownloadRecord.self, from: bytes)
   }
 
+  /// Drops what is there.
+  package func start() throws(FileFailure) {
+    try start(nil)
+  }
+
   /// Drops what is there, and notes what comes.
   ///
   /// In this order: a record beside bytes of something else would be gone on with. Without a record the
@@ -92,21 +105,25 @@ final class PartialFile {
   }
 
   /// Writes behind what is there.
-  func append(_ data: Data) throws(FileFailure) {
+  package func append(_ data: Data) throws(FileFailure) {
     try file.write(data)
   }
 
   /// Gives the file the destination's name: in one step, with all of its bytes on the disk.
-  func finish() throws(FileFailure) {
+  package func finish() throws(FileFailure) {
     try file.synchronize()
     try file.setPermissions(permissions)
     // While the lock is still on what has this name: after the move the name may be another call's.
     FileNames.remove(recordPath)
-    try FileNames.move(path, to: destination)
+    if replaces {
+      try FileNames.move(path, to: destination)
+    } else {
+      try FileNames.move(path, toUnused: destination)
+    }
   }
 
   /// Leaves the file and its record for the next call, or removes both.
-  func leave(keeping isKept: Bool) {
+  package func leave(keeping isKept: Bool) {
     if isKept, isShared, let size = try? size(), size > 0 { return }
     FileNames.remove(recordPath)
     FileNames.remove(path)

@@ -7,18 +7,25 @@
 #endif
 
 /// Why something can't be done with a file.
-struct FileFailure: Error, CustomStringConvertible {
-  let path: String
-  let reason: String
+package struct FileFailure: Error, CustomStringConvertible {
+  /// The file.
+  package let path: String
+  /// What the system says, or what is wrong with the file.
+  package let reason: String
+  /// Whether all that is wrong is that there is a file of the name.
+  package let isNameTaken: Bool
 
   init(_ path: String, _ reason: String) {
     self.path = path
     self.reason = reason
+    isNameTaken = false
   }
 
   init(_ path: String, _ code: CInt) {
-    self.init(path, String(cString: strerror(code)))
+    self.path = path
+    reason = String(cString: strerror(code))
+    isNameTaken = code == EEXIST
   }
 
-  var description: String { "“\(path)”: \(reason)" }
+  package var description: String { "“\(path)”: \(reason)" }
 }

@@ -12,6 +12,20 @@ enum FileNames {
     guard rename(path, destination) == 0 else { throw FileFailure(destination, errno) }
   }
 
+  /// Gives a file a name that no file has.
+  ///
+  /// A second name is made and the first one taken away, because rename(2) would replace what comes there
+  /// meanwhile. File systems without second names are asked whether the name is free.
+  static func move(_ path: String, toUnused destination: String) throws(FileFailure) {
+    if link(path, destination) == 0 { return remove(path) }
+    let code = errno
+    guard [EPERM, EOPNOTSUPP, ENOTSUP, ENOSYS].contains(code) else {
+      throw FileFailure(destination, code)
+    }
+    guard FileStatus.at(destination) == nil else { throw FileFailure(destination, EEXIST) }
+    try move(path, to: destination)
+  }
+
   /// Removes a file; no harm done if there is none.
   static func remove(_ path: String) {
     unlink(path)

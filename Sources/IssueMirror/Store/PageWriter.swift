@@ -17,6 +17,7 @@ struct PageWriter {
   private let people: PeopleWriter
   private let properties: PropertyWriter
   private let statements: Statements
+  private let hasTombstones: Bool
 
   /// Prepares to write a page of a repository, as seen at a time in seconds since 1970.
   init(_ db: Database, _ repository: MirroredRepository, seenAt: Int) throws {
@@ -26,6 +27,10 @@ struct PageWriter {
     people = try PeopleWriter(db, host: repository.host, seenAt: seenAt)
     properties = try PropertyWriter(db, repository: repository.id, seenAt: seenAt)
     statements = try Statements(db)
+    hasTombstones =
+      try Bool.fetchOne(
+        db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM tombstone WHERE repository = ?)"),
+        arguments: [repository.id]) ?? false
   }
 
   /// Writes what is newer than what is there.
@@ -63,6 +68,10 @@ struct PageWriter {
     try statements.insertItem.execute(arguments: arguments(of: entry, item))
     if db.changesCount > 0 {
       (outcome, key) = (.inserted, db.lastInsertedRowID)
+      // One that was transferred and has come back.
+      if hasTombstones {
+        try statements.deleteTombstone.execute(arguments: [repository, entry.number])
+      }
     } else {
       guard let old = try olderRow(of: statements.findItem, [repository, entry.number], entry)
       else { return .unchanged }
@@ -82,7 +91,8 @@ struct PageWriter {
     }
     if let author = entry.author { _ = try people.key(of: author, &cache) }
     if let milestone = item.milestone { try properties.write(milestone, &cache) }
-    try SearchIndex.insert(item: key, title: item.title, body: entry.body, db)
+    try SearchIndex.insert(
+      item: entry.number, of: repository, title: item.title, body: entry.body, db)
     return outcome
   }
 
@@ -102,7 +112,7 @@ struct PageWriter {
       try statements.updateComment.execute(arguments: arguments(of: entry) + [key])
     }
     if let author = entry.author { _ = try people.key(of: author, &cache) }
-    try SearchIndex.insert(comment: key, body: entry.body, db)
+    try SearchIndex.insert(comment: entry.id, of: repository, body: entry.body, db)
     return outcome
   }
 
@@ -144,6 +154,7 @@ extension PageWriter {
     let deleteAssignees: Statement
     let insertLabel: Statement
     let insertAssignee: Statement
+    let deleteTombstone: Statement
     let insertComment: Statement
     let findComment: Statement
     let updateComment: Statement
@@ -174,6 +185,8 @@ extension PageWriter {
         sql: "INSERT OR IGNORE INTO item_label (item, label) VALUES (?, ?)")
       insertAssignee = try db.cachedStatement(
         sql: "INSERT OR IGNORE INTO item_assignee (item, user) VALUES (?, ?)")
+      deleteTombstone = try db.cachedStatement(
+        sql: "DELETE FROM tombstone WHERE repository = ? AND number = ?")
       insertComment = try db.cachedStatement(
         sql: """
           INSERT INTO comment (

@@ -14,24 +14,28 @@ struct FilterOptions: ParsableArguments {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("Only issues with this label; repeat it for several.", valueName: "name"))
+    help: ArgumentHelp("Only issues with this label; repeat it for several.", valueName: "name"),
+    completion: .custom(MirrorCompletion.labels))
   var label: [String] = []
 
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
       "Only issues assigned to this user; '*' for anybody, 'none' for nobody.", valueName: "login"),
+    completion: .custom(MirrorCompletion.assignees),
     transform: ValueReader.assignee)
   var assignee: Assignee?
 
   @Option(
     name: [.customShort("A"), .long],
     help: ArgumentHelp("Only issues that this user opened.", valueName: "login"),
+    completion: .custom(MirrorCompletion.authors),
     transform: ValueReader.username)
   var author: Username?
 
   @Option(
     help: ArgumentHelp("Only issues that mention this user.", valueName: "login"),
+    completion: .custom(MirrorCompletion.authors),
     transform: ValueReader.username)
   var mention: Username?
 

@@ -54,6 +54,12 @@ enum ValueReader {
     try read(text, { Int($0).flatMap { $0 > 0 ? $0 : nil } }, "use a number from 1")
   }
 
+  /// Reads how many weeks are told of.
+  static func weeks(_ text: String) throws -> Int {
+    try read(
+      text, { Int($0).flatMap { (1...520).contains($0) ? $0 : nil } }, "use a number from 1 to 520")
+  }
+
   /// Reads how often a request is sent again.
   static func retries(_ text: String) throws -> Int {
     try read(

@@ -20,9 +20,16 @@ protocol ListItem: Sendable {
   /// The cells of its row in the table.
   func tableCells(now: Date) -> [StyledLine]
 
+  /// What stands below its row in the table; nil for nothing.
+  var note: StyledLine? { get }
+
   /// The values of its line for the next program: nothing cut, nothing relative.
   func plainCells() -> [StyledLine]
 
   /// The item reduced to fields.
   func selecting(_ fields: [Field]) -> Selection
+}
+
+extension ListItem {
+  var note: StyledLine? { nil }
 }

@@ -23,14 +23,17 @@ struct ListWriter<Item: ListItem> {
   /// How many items were written.
   private(set) var count = 0
 
-  init(_ session: CommandSession, fields: [Item.Field]?, now: Date = Date()) {
+  init(
+    _ session: CommandSession, fields: [Item.Field]?, columns: [Column] = Item.columns,
+    now: Date = Date()
+  ) {
     output = session.output
     self.now = now
     if let fields {
       form = .json(fields, GitHubJSON.encoder())
     } else if session.style.layout == .table {
       form = .table(
-        Table(columns: Item.columns, width: session.style.width, color: session.style.color))
+        Table(columns: columns, width: session.style.width, color: session.style.color))
     } else {
       form = .plain(TSV(color: session.style.color))
     }
@@ -53,7 +56,7 @@ struct ListWriter<Item: ListItem> {
     switch form {
     case .table(var table):
       if count == 0 { page += "\n\(heading())\n\n".utf8 }
-      page += table.page(items.map { $0.tableCells(now: now) }).utf8
+      page += table.page(items.map { $0.tableCells(now: now) }, notes: items.map(\.note)).utf8
       form = .table(table)
     case .plain(let tsv):
       page += tsv.page(items.map { $0.plainCells() }).utf8

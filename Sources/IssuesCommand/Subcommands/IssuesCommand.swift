@@ -31,6 +31,7 @@ public struct IssuesCommand: AsyncParsableCommand {
         issues search-repos swift http client
         issues sync apple/swift          (mirror it on this machine)
         issues apple/swift --offline     (what the mirror has)
+        issues search crash is:open      (in the mirror, with the network off)
         issues auth status               (whose token is used, and its limits)
 
       \(Environment.discussion)
@@ -40,7 +41,8 @@ public struct IssuesCommand: AsyncParsableCommand {
     version: PackageVersion.current,
     subcommands: [
       ListCommand.self, BrowseCommand.self, ViewCommand.self, OpenCommand.self, UserCommand.self,
-      ReposCommand.self, SearchReposCommand.self, SyncCommand.self, MirrorCommand.self,
+      ReposCommand.self, SearchReposCommand.self, SearchCommand.self, SyncCommand.self,
+      MirrorCommand.self, ExportCommand.self, StatsCommand.self,
       AuthCommand.self, CacheCommand.self, HistoryCommand.self,
       CompleteCommand.self,
     ],
@@ -58,9 +60,11 @@ public struct IssuesCommand: AsyncParsableCommand {
       "--stub", "--offline", "--version", "--help", "-h", "help", "mirror", "cache", "history",
       "complete", "---completion", "--generate-completion-script",
     ]
+    let subcommand = CommandLine.arguments.dropFirst().first ?? ""
     let isOffline =
       CommandLine.arguments.contains(where: offline.contains)
-      || CommandLine.arguments.dropFirst().first == "open"
+      || ["open", "export", "stats"].contains(subcommand)
+      || subcommand == "search" && !CommandLine.arguments.contains("--remote")
     if !isOffline { CurlTransport.loadLibrary() }
     do {
       try await run(Array(CommandLine.arguments.dropFirst()))

@@ -17,7 +17,9 @@ struct MirrorRemoveCommand: AsyncParsableCommand {
         issues mirror remove github.example.com/team/project --yes
       """)
 
-  @Argument(help: ArgumentHelp("A repository.", valueName: "repository"))
+  @Argument(
+    help: ArgumentHelp("A repository.", valueName: "repository"),
+    completion: .custom(MirrorCompletion.repositories))
   var repositories: [String]
 
   @Flag(name: .shortAndLong, help: "Don't ask.")

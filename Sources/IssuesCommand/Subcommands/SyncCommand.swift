@@ -41,7 +41,7 @@ struct SyncCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       "A repository; that of the clone you stand in, or all mirrored ones, if left out.",
       valueName: "repository"),
-    completion: .custom(NameCompletion.candidates))
+    completion: .custom(MirrorCompletion.repositoryOrName))
   var repositories: [String] = []
 
   @Flag(help: "Mirror the repositories that the token's user owns or takes part in.")

@@ -37,13 +37,14 @@ struct ViewCommand: AsyncParsableCommand {
   @Argument(
     help: ArgumentHelp(
       "The repository; that of the clone you stand in if left out.", valueName: "repository"),
-    completion: .custom(NameCompletion.candidates))
+    completion: .custom(MirrorCompletion.numberOrName))
   var repository: String?
 
   @Argument(
     help: ArgumentHelp(
       "The issue: 12, '#12', or in place of both OWNER/REPO#12 or its address.",
-      valueName: "number"))
+      valueName: "number"),
+    completion: .custom(MirrorCompletion.numbers))
   var number: String?
 
   @Flag(name: .shortAndLong, help: "Show all comments too.")

@@ -29,15 +29,30 @@ struct Table: Sendable {
   }
 
   /// The lines of the next page, below the header when it is the first; each ends with a newline.
-  mutating func page(_ rows: [[StyledLine]]) -> String {
-    if let layout {
-      return rows.reduce(into: "") { $0 += line($1, in: layout) }
+  ///
+  /// - Parameters:
+  ///   - rows: The cells.
+  ///   - notes: What stands below each row, a line of its own; nothing where there is none.
+  /// - Returns: The lines.
+  mutating func page(_ rows: [[StyledLine]], notes: [StyledLine?] = []) -> String {
+    var page = ""
+    let layout: TableLayout
+    if let known = self.layout {
+      layout = known
+    } else {
+      let header = columns.map { StyledLine($0.title, style: .columnTitle) }
+      layout = TableLayout(
+        columns: columns, longest: longestCells(in: [header] + rows), width: width)
+      self.layout = layout
+      page += line(header, in: layout)
     }
-    let header = columns.map { StyledLine($0.title, style: .columnTitle) }
-    let layout = TableLayout(
-      columns: columns, longest: longestCells(in: [header] + rows), width: width)
-    self.layout = layout
-    return ([header] + rows).reduce(into: "") { $0 += line($1, in: layout) }
+    for (index, row) in rows.enumerated() {
+      page += line(row, in: layout)
+      if index < notes.count, let note = notes[index] {
+        page += note.rendered(in: color, cutTo: width).text + "\n"
+      }
+    }
+    return page
   }
 
   private func longestCells(in rows: [[StyledLine]]) -> [Int] {

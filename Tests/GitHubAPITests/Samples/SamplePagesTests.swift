@@ -137,8 +137,7 @@ struct SamplePagesTests {
       ("crash repo:vapor/vapor", IssueFilter(state: .all), nil as Bool?),
       ("CRASH repo:vapor/vapor is:issue is:open", IssueFilter(), false),
       (
-        "repo:vapor/vapor is:pr label:\"area: network\" in:title",
-        IssueFilter(state: .all, labels: ["area: network"]), true
+        "repo:vapor/vapor is:pr is:closed in:title", IssueFilter(state: .closed), true
       ),
     ])
   func issueSearch(query: String, filter: IssueFilter, isPullRequest: Bool?) async throws {

@@ -2,8 +2,14 @@
 struct Dice: Sendable {
   private var state: UInt64
 
+  /// The throws of a seed, which those of the next seed are too, but for the first one.
   init(seed: UInt64) {
     state = seed &* 0x9E37_79B9_7F4A_7C15
+  }
+
+  /// Throws that have nothing to do with those of the place before, as those of the seed before have.
+  init(_ place: Int, of kind: String, seed: UInt64 = 0) {
+    self.init(seed: StableHash.adding(place, to: StableHash.of(kind) &+ seed))
   }
 
   private mutating func next() -> UInt64 {

@@ -55,7 +55,7 @@ struct GitHubGraphQL {
     query.listsPullRequests = false
     let words = Set(call.query.split { !$0.isLetter }.map(String.init))
     let store = github.store(of: repository)
-    let page = store.page(query)
+    let page = store.update { $0.page(query) }
     let body = store.body(of: page, form: "graphql|\(words.sorted())") {
       node($0, in: repository, words)
     }

@@ -76,7 +76,7 @@ struct IssueSearchQuery: Sendable, Equatable {
   func results(in stores: [IssueStore]) -> (items: [(place: Int, issue: SyntheticIssue)], Int) {
     var query = issues
     query.perPage = 1
-    let totals = stores.map { $0.page(query).total }
+    let totals = stores.map { $0.update { $0.page(query).total } }
     let total = totals.reduce(0, +)
     let window = pages.window(of: min(total, SearchText.maximumCount))
     var items: [(place: Int, issue: SyntheticIssue)] = []
@@ -85,7 +85,9 @@ struct IssueSearchQuery: Sendable, Equatable {
       let part = window.clamped(to: first..<first + totals[place])
       if !part.isEmpty {
         query.perPage = part.upperBound - first
-        items += store.page(query).issues.dropFirst(part.lowerBound - first).map { (place, $0) }
+        items += store.update { $0.page(query) }.issues.dropFirst(part.lowerBound - first).map {
+          (place, $0)
+        }
       }
       first += totals[place]
     }

@@ -14,7 +14,7 @@ public struct LoopbackFaults: Sendable, Equatable {
 
   /// What goes wrong with the answer to a request, counted from 1; nil for nothing.
   func fault(_ request: Int) -> LoopbackFault? {
-    var dice = Dice(seed: seed &* 0x9E37_79B9 &+ UInt64(request))
+    var dice = Dice(request, of: "fault", seed: seed)
     guard dice.chance(share) else { return nil }
     return Self.all[dice.below(Self.all.count)]
   }

@@ -1,7 +1,7 @@
 extension LoopbackGitHub {
   /// The issues and pull requests of a repository that are there, by ascending number.
   public func issues(of repository: LoopbackRepository) -> [SyntheticIssue] {
-    store(of: repository).issues
+    store(of: repository).read(\.issues)
   }
 
   /// Changes an issue while the server runs.
@@ -10,7 +10,7 @@ extension LoopbackGitHub {
   public func changeIssue(
     _ number: Int, of repository: LoopbackRepository, _ change: (inout SyntheticIssue) -> Void
   ) {
-    store(of: repository).change(number, change)
+    store(of: repository).update { $0.change(number, change) }
   }
 
   /// Adds an issue while the server runs.
@@ -20,12 +20,12 @@ extension LoopbackGitHub {
   public func addIssue(
     to repository: LoopbackRepository, _ change: (inout SyntheticIssue) -> Void = { _ in }
   ) -> Int {
-    store(of: repository).add(change)
+    store(of: repository).update { $0.add(change) }
   }
 
   /// Deletes an issue: from then on it is answered with 410.
   public func deleteIssue(_ number: Int, of repository: LoopbackRepository) {
-    store(of: repository).remove(number, .deleted)
+    store(of: repository).update { $0.remove(number, .deleted) }
   }
 
   /// Transfers an issue: it gets the next number in the other repository, and its old address redirects
@@ -36,9 +36,11 @@ extension LoopbackGitHub {
   public func transferIssue(
     _ number: Int, of repository: LoopbackRepository, to other: LoopbackRepository
   ) -> Int? {
-    guard let issue = store(of: repository).issue(number) else { return nil }
-    let numberThere = store(of: other).add { $0 = issue }
-    store(of: repository).remove(number, .transferred(to: other, number: numberThere))
+    guard let issue = store(of: repository).read({ $0.issue(number) }) else { return nil }
+    let numberThere = store(of: other).update { $0.add { $0 = issue } }
+    store(of: repository).update {
+      $0.remove(number, .transferred(to: other, number: numberThere))
+    }
     return numberThere
   }
 
@@ -48,7 +50,7 @@ extension LoopbackGitHub {
   public func comments(
     on number: Int, of repository: LoopbackRepository
   ) -> [SyntheticComment] {
-    store(of: repository).comments(on: number) ?? []
+    store(of: repository).read { $0.comments(on: number) }
   }
 
   /// Writes a comment: its issue counts one more, and has changed at that time.
@@ -64,7 +66,7 @@ extension LoopbackGitHub {
     on number: Int, of repository: LoopbackRepository, at time: Int,
     _ change: (inout SyntheticComment) -> Void = { _ in }
   ) -> Int? {
-    store(of: repository).addComment(on: number, at: time, change)
+    store(of: repository).update { $0.addComment(on: number, at: time, change) }
   }
 
   /// Changes a comment, but not its issue. `updatedAt` is the caller's to set.
@@ -75,7 +77,7 @@ extension LoopbackGitHub {
     _ index: Int, on number: Int, of repository: LoopbackRepository,
     _ change: (inout SyntheticComment) -> Void
   ) -> Bool {
-    store(of: repository).changeComment(index, on: number, change)
+    store(of: repository).update { $0.changeComment(index, on: number, change) }
   }
 
   /// Deletes a comment: its issue counts one less, and hasn't changed for all that.
@@ -85,7 +87,7 @@ extension LoopbackGitHub {
   public func deleteComment(
     _ index: Int, on number: Int, of repository: LoopbackRepository
   ) -> Bool {
-    store(of: repository).deleteComment(index, on: number)
+    store(of: repository).update { $0.deleteComment(index, on: number) }
   }
 
   // MARK: Activity
@@ -104,53 +106,54 @@ extension LoopbackGitHub {
   public func stir(
     _ repository: LoopbackRepository, _ change: Int, seed: UInt64 = 0, at time: Int
   ) {
-    var dice = Dice(seed: seed &* 0x9E37_79B9 &+ UInt64(change))
-    let store = store(of: repository)
-    let number = 1 + dice.below(max(store.count, 1))
+    var dice = Dice(change, of: "change", seed: seed)
+    let number = 1 + dice.below(max(store(of: repository).read(\.count), 1))
     let comment = dice.below(12)
-    switch dice.below(100) {
-    case ..<35:
-      store.touch(number, at: time) { $0.body = ($0.body ?? "") + "\n\nEdited: \(change)." }
-    case ..<45:
-      store.touch(number, at: time) { issue in
-        let label = SyntheticIssues.labels[change % SyntheticIssues.labels.count]
-        if !issue.labels.contains(label) { issue.labels.append(label) }
-      }
-    case ..<57:
-      store.touch(number, at: time) { issue in
-        issue.stateReason = issue.isOpen ? "completed" : "reopened"
-        issue.closedAt = issue.isOpen ? time : nil
-      }
-    case ..<67:
-      _ = store.add { issue in
-        issue.title = "Opened by change \(change)"
-        issue.isPullRequest = change.isMultiple(of: 3)
-        (issue.createdAt, issue.updatedAt) = (time, time)
-      }
-    case ..<80:
-      _ = store.addComment(on: number, at: time) { $0.body = "Written by change \(change)" }
-    case ..<86:
-      _ = store.changeComment(comment, on: number) { comment in
-        comment.body += "\n\nEdited: \(change)."
-        comment.updatedAt = max(comment.updatedAt, time)
-      }
-    case ..<91: _ = store.deleteComment(comment, on: number)
-    case ..<96: store.remove(number, .deleted)
-    default:
-      if let (elsewhere, _) = self.repository(repository.owner, "elsewhere"),
-        elsewhere.id != repository.id
-      {
-        transferIssue(number, of: repository, to: elsewhere)
-      } else {
-        store.remove(number, .deleted)
+    let kind = dice.below(100)
+    // Not within the lock of this repository: the other one has its own.
+    if kind >= 96, let (elsewhere, _) = self.repository(repository.owner, "elsewhere"),
+      elsewhere.id != repository.id
+    {
+      transferIssue(number, of: repository, to: elsewhere)
+      return
+    }
+    store(of: repository).update { book in
+      switch kind {
+      case ..<35:
+        book.touch(number, at: time) { $0.body = ($0.body ?? "") + "\n\nEdited: \(change)." }
+      case ..<45:
+        book.touch(number, at: time) { issue in
+          let label = SyntheticIssues.labels[change % SyntheticIssues.labels.count]
+          if !issue.labels.contains(label) { issue.labels.append(label) }
+        }
+      case ..<57:
+        book.touch(number, at: time) { issue in
+          issue.stateReason = issue.isOpen ? "completed" : "reopened"
+          issue.closedAt = issue.isOpen ? time : nil
+        }
+      case ..<67:
+        _ = book.add { issue in
+          issue.title = "Opened by change \(change)"
+          issue.isPullRequest = change.isMultiple(of: 3)
+          (issue.createdAt, issue.updatedAt) = (time, time)
+        }
+      case ..<80:
+        _ = book.addComment(on: number, at: time) { $0.body = "Written by change \(change)" }
+      case ..<86:
+        _ = book.changeComment(comment, on: number) { comment in
+          comment.body += "\n\nEdited: \(change)."
+          comment.updatedAt = max(comment.updatedAt, time)
+        }
+      case ..<91: _ = book.deleteComment(comment, on: number)
+      default: book.remove(number, .deleted)
       }
     }
   }
 }
 
-extension IssueStore {
+extension IssueBook {
   /// Changes an issue at a time. The clock of a server never goes back.
-  fileprivate func touch(
+  fileprivate mutating func touch(
     _ number: Int, at time: Int, _ change: (inout SyntheticIssue) -> Void
   ) {
     self.change(number) { issue in

@@ -35,7 +35,7 @@ public struct SyntheticComment: Sendable, Equatable {
     } else {
       author = logins[(issue.number + index) % logins.count]
       // What the title was at first: a comment doesn't change with it.
-      let title = recipe.issue(issue.number - 1).title
+      let title = recipe.outline(issue.number - 1).title
       body =
         "Comment \(index + 1): I see this too.\n\n> \(title)\n\nWith `-Onone` it's gone. :tada:"
       if recipe.hasProse { body += "\n\n" + SyntheticProse.text(issue.number &* 4099 &+ index) }

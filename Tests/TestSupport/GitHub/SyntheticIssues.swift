@@ -90,6 +90,15 @@ public struct SyntheticIssues: Sendable, Equatable {
 
   /// The issue at a place, from 0.
   func issue(_ index: Int) -> SyntheticIssue {
+    var issue = outline(index)
+    if hasProse, !isHostile {
+      issue.body = issue.body.map { "\($0)\r\n\r\n\(SyntheticProse.text(index))" }
+    }
+    return issue
+  }
+
+  /// The issue at a place with no more text than is quickly made: for whoever looks at all of them.
+  func outline(_ index: Int) -> SyntheticIssue {
     var dice = Dice(seed: UInt64(index))
     let number = index + 1
     let isPullRequest = dice.chance(pullRequests)
@@ -128,10 +137,7 @@ public struct SyntheticIssues: Sendable, Equatable {
       stateReason: isClosed && !isPullRequest
         ? (dice.chance(0.2) ? "not_planned" : "completed") : nil
     )
-    if hasProse {
-      issue.title = "\(SyntheticProse.title(index)) (\(number))"
-      issue.body = issue.body.map { "\($0)\r\n\r\n\(SyntheticProse.text(index))" }
-    }
+    if hasProse { issue.title = "\(SyntheticProse.title(index)) (\(number))" }
     if isHostile {
       issue.title = HostileText.sample(index)
       issue.body = HostileText.document(index)

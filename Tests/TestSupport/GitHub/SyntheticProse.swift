@@ -11,14 +11,14 @@ enum SyntheticProse {
 
   /// A few words.
   static func title(_ place: Int) -> String {
-    var dice = Dice(seed: UInt64(place) ^ 0x7469_746C_65)
+    var dice = Dice(place, of: "title")
     return sentence(of: 4 + dice.below(6), &dice)
   }
 
   /// Some sentences.
   static func text(_ place: Int) -> String {
-    var dice = Dice(seed: UInt64(place) ^ 0x7465_7874)
-    return (0..<3 + dice.below(12)).map { _ in sentence(of: 5 + dice.below(14), &dice) + "." }
+    var dice = Dice(place, of: "text")
+    return (0..<3 + dice.below(40)).map { _ in sentence(of: 5 + dice.below(14), &dice) + "." }
       .joined(separator: " ")
   }
 

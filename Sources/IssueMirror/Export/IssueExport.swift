@@ -1,0 +1,157 @@
+internal import GRDB
+public import IssueTracker
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// What the mirror keeps of a repository's issues, page by page, all of it as it was at one moment: the very
+/// bytes that the server sent.
+///
+/// ```swift
+/// for try await page in mirror.export(of: repository, filter: IssueFilter(state: .all)) {
+///   for entry in page { print(entry.number, entry.json.count) }
+/// }
+/// ```
+///
+/// While it is read, whoever writes to the mirror goes on writing; no more than a page of it is in memory.
+public struct IssueExport: AsyncSequence, Sendable {
+  /// An issue or a pull request.
+  public struct Entry: Sendable {
+    /// Its number.
+    public let number: Int
+    /// The object that the server sent.
+    public let json: Data
+    /// Those of its comments, the oldest first; nil where they aren't wanted.
+    public let comments: [Data]?
+
+    /// The issue.
+    ///
+    /// - Throws: ``MirrorFailure`` when it can't be read.
+    public func issue() throws -> Issue {
+      try Mirror.decode(Issue.self, json, "issue \(number)")
+    }
+
+    /// The comments; none where they aren't wanted.
+    ///
+    /// - Throws: ``MirrorFailure`` when one can't be read.
+    public func decodedComments() throws -> [IssueComment] {
+      try (comments ?? []).map {
+        try Mirror.decode(IssueComment.self, $0, "a comment on issue \(number)")
+      }
+    }
+  }
+
+  /// A page.
+  public typealias Element = [Entry]
+  /// What reading can throw.
+  public typealias Failure = MirrorFailure
+
+  /// How many entries a page has.
+  static let pageSize = 200
+
+  let mirror: Mirror
+  let repository: MirroredRepository
+  let filter: IssueFilter
+  let includesPullRequests: Bool
+  let includesComments: Bool
+
+  /// Starts reading at the first page.
+  public func makeAsyncIterator() -> Iterator { Iterator(export: self) }
+
+  /// Reads page after page.
+  public struct Iterator: AsyncIteratorProtocol {
+    private let export: IssueExport
+    private var state: (snapshot: DatabaseSnapshot, keys: ArraySlice<Int64>)?
+
+    init(export: IssueExport) {
+      self.export = export
+    }
+
+    /// Returns the next page, or nil after the last.
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws(MirrorFailure) -> [Entry]? {
+      do {
+        let (snapshot, keys) = if let state { state } else { try await Self.begin(export) }
+        guard !keys.isEmpty else { return nil }
+        state = (snapshot, keys.dropFirst(IssueExport.pageSize))
+        let (export, page) = (export, Array(keys.prefix(IssueExport.pageSize)))
+        return try await snapshot.read { db in try export.entries(of: page, db) }
+      } catch {
+        throw MirrorFailure(any: error, at: export.mirror.path)
+      }
+    }
+
+    private static func begin(
+      _ export: IssueExport
+    ) async throws -> (DatabaseSnapshot, ArraySlice<Int64>) {
+      let snapshot = try export.mirror.database.makeSnapshot()
+      return (snapshot, try await snapshot.read { db in try export.keys(db)[...] })
+    }
+  }
+
+  /// The keys of what is exported, in order; where the filter asks for a mention, more than those.
+  private func keys(_ db: Database) throws -> [Int64] {
+    let selection = try IssueSelection(
+      filter, of: repository, includesPullRequests: includesPullRequests, db)
+    return try Int64.fetchAll(db, sql: selection.sql, arguments: selection.arguments)
+  }
+
+  private func entries(of keys: [Int64], _ db: Database) throws -> [Entry] {
+    let marks = databaseQuestionMarks(count: keys.count)
+    let rows = try Row.fetchAll(
+      db, sql: "SELECT key, number, json FROM item WHERE key IN (\(marks))",
+      arguments: StatementArguments(keys))
+    let items = Dictionary(
+      uniqueKeysWithValues: rows.map { row -> (Int64, (number: Int, json: Data)) in
+        (row[0], (row[1], row[2]))
+      })
+    let comments = includesComments ? try comments(on: items.values.map(\.number), db) : [:]
+    let entries = keys.compactMap { key in
+      items[key].map { item in
+        Entry(
+          number: item.number, json: item.json,
+          comments: includesComments ? comments[item.number] ?? [] : nil)
+      }
+    }
+    // The keys were found by the letters of a mention: a longer login may begin with them.
+    return filter.mentioned == nil ? entries : try entries.filter { filter.matches(try $0.issue()) }
+  }
+
+  private func comments(on numbers: [Int], _ db: Database) throws -> [Int: [Data]] {
+    let marks = databaseQuestionMarks(count: numbers.count)
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT number, json FROM comment WHERE repository = ? AND number IN (\(marks))
+        ORDER BY number, created_at, id
+        """, arguments: [repository.id] + StatementArguments(numbers))
+    var comments: [Int: [Data]] = [:]
+    while let row = try rows.next() {
+      comments[row[0], default: []].append(row[1])
+    }
+    return comments
+  }
+}
+
+extension Mirror {
+  /// Everything that is kept of a repository's issues, to be read page by page: see ``IssueExport``.
+  ///
+  /// - Parameters:
+  ///   - repository: The repository.
+  ///   - filter: Which issues, in which order.
+  ///   - includesPullRequests: Whether pull requests are given too.
+  ///   - includesComments: Whether each comes with its comments.
+  /// - Returns: The pages; nothing is read before the first is.
+  public func export(
+    of repository: MirroredRepository, filter: IssueFilter = IssueFilter(),
+    includesPullRequests: Bool = false, includesComments: Bool = false
+  ) -> IssueExport {
+    IssueExport(
+      mirror: self, repository: repository, filter: filter,
+      includesPullRequests: includesPullRequests, includesComments: includesComments)
+  }
+}

@@ -1,0 +1,142 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// What the mirror tells of the issues of a repository in numbers: see ``Mirror/statistics(of:weeks:now:)``.
+///
+/// Issues proper are counted, pull requests aren't.
+public struct RepositoryStatistics: Hashable, Sendable {
+  /// A week, from Monday 00:00 by UTC.
+  public struct Week: Hashable, Sendable {
+    /// When it began.
+    public var start: Date
+    /// How many issues were opened in it.
+    public var opened: Int
+    /// How many issues were closed in it that are still closed.
+    public var closed: Int
+
+    /// Makes a week.
+    public init(start: Date, opened: Int, closed: Int) {
+      self.start = start
+      self.opened = opened
+      self.closed = closed
+    }
+  }
+
+  /// The open issues that are of similar age.
+  public struct AgeBand: Hashable, Sendable {
+    /// The least age, in days.
+    public var days: Int
+    /// The age that they haven't reached, in days; nil where there is no greatest.
+    public var limit: Int?
+    /// How many there are.
+    public var count: Int
+
+    /// Makes a band.
+    public init(days: Int, limit: Int?, count: Int) {
+      self.days = days
+      self.limit = limit
+      self.count = count
+    }
+  }
+
+  /// How much goes on under a label.
+  public struct LabelActivity: Hashable, Sendable {
+    /// Its name, as somebody typed it.
+    public var name: String
+    /// Its colour, six hexadecimal digits where the server kept to that.
+    public var color: String?
+    /// How many issues that have it were opened in the weeks that are told of.
+    public var opened: Int
+    /// How many open issues have it.
+    public var open: Int
+
+    /// Makes an entry.
+    public init(name: String, color: String? = nil, opened: Int, open: Int) {
+      self.name = name
+      self.color = color
+      self.opened = opened
+      self.open = open
+    }
+  }
+
+  /// What somebody did in the weeks that are told of.
+  public struct AuthorActivity: Hashable, Sendable {
+    /// Their login, as the server spells it.
+    public var login: String
+    /// How many issues they opened.
+    public var opened: Int
+    /// How many comments they wrote on issues; nil where the mirror doesn't keep comments.
+    public var comments: Int?
+
+    /// Makes an entry.
+    public init(login: String, opened: Int, comments: Int?) {
+      self.login = login
+      self.opened = opened
+      self.comments = comments
+    }
+  }
+
+  /// The repository, and how fresh what is told of it is.
+  public var repository: MirroredRepository
+  /// The time that ages are reckoned from.
+  public var now: Date
+  /// How many issues are open.
+  public var openCount: Int
+  /// How many issues are closed.
+  public var closedCount: Int
+  /// The weeks, the oldest first; the last one is under way.
+  public var weeks: [Week]
+  /// The open issues by their age, the youngest first, every band of ``ageLimits`` among them.
+  public var ages: [AgeBand]
+  /// The age in seconds that half of the open issues haven't reached; nil where none is open.
+  public var medianAge: TimeInterval?
+  /// The labels of which most issues were opened, then those of which most are open.
+  public var labels: [LabelActivity]
+  /// The people who opened and commented most.
+  public var authors: [AuthorActivity]
+
+  /// Makes statistics.
+  public init(
+    repository: MirroredRepository, now: Date, openCount: Int, closedCount: Int, weeks: [Week],
+    ages: [AgeBand], medianAge: TimeInterval?, labels: [LabelActivity], authors: [AuthorActivity]
+  ) {
+    self.repository = repository
+    self.now = now
+    self.openCount = openCount
+    self.closedCount = closedCount
+    self.weeks = weeks
+    self.ages = ages
+    self.medianAge = medianAge
+    self.labels = labels
+    self.authors = authors
+  }
+
+  /// ``medianAge`` as people say it: `5 hours`, `12 days`, `7 months`, `2.5 years`; nil where none is open.
+  public var medianAgeText: String? { medianAge.map(IssueAges.text) }
+
+  /// Where one band of ages ends and the next begins, in days.
+  public static let ageLimits = [7, 30, 90, 365, 2 * 365, 5 * 365]
+  /// How many labels and how many authors there are at most.
+  public static let maximumEntries = 10
+}
+
+extension RepositoryStatistics.AgeBand: CustomStringConvertible {
+  /// The band as people say it: `under 7 days`, `90 days to 1 year`, `2 to 5 years`, `5 years and more`.
+  public var description: String {
+    let (least, leastUnit) = Self.amount(days)
+    guard let limit else { return "\(least) \(leastUnit) and more" }
+    let (most, mostUnit) = Self.amount(limit)
+    guard days > 0 else { return "under \(most) \(mostUnit)" }
+    let isSameUnit = leastUnit.first == mostUnit.first
+    return "\(least)\(isSameUnit ? "" : " \(leastUnit)") to \(most) \(mostUnit)"
+  }
+
+  private static func amount(_ days: Int) -> (count: Int, unit: String) {
+    let isYears = days >= 365 && days.isMultiple(of: 365)
+    let (count, unit) = isYears ? (days / 365, "year") : (days, "day")
+    return (count, count == 1 ? unit : "\(unit)s")
+  }
+}

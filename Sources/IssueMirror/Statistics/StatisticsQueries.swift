@@ -1,0 +1,99 @@
+internal import GRDB
+
+/// What is asked of the database for ``RepositoryStatistics``.
+struct StatisticsQueries {
+  /// What of an issue falls into a week.
+  enum Event: String {
+    case created = "created_at"
+    case closed = "closed_at"
+  }
+
+  private let db: Database
+  private let repository: Int64
+  /// The beginning of the first week, in seconds since 1970.
+  private let from: Int
+
+  init(_ db: Database, repository: Int64, from: Int) {
+    self.db = db
+    self.repository = repository
+    self.from = from
+  }
+
+  private var arguments: StatementArguments { ["repository": repository, "from": from] }
+
+  /// How many issues are open and closed.
+  func counts() throws -> (open: Int, closed: Int) {
+    let row = try Row.fetchOne(
+      db,
+      sql: """
+        SELECT COALESCE(SUM(state = 'open'), 0), COALESCE(SUM(state <> 'open'), 0) FROM item
+        WHERE repository = ? AND is_pull_request = 0
+        """, arguments: [repository])
+    return (row?[0] ?? 0, row?[1] ?? 0)
+  }
+
+  /// How many issues were opened or closed in each week in which any was.
+  func weekly(_ event: Event) throws -> [CalendarWeek: Int] {
+    // A column's name can't be an argument; it is one of the two above.
+    let rows = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT (\(event.rawValue) + :offset) / :length AS week, COUNT(*) FROM item
+        WHERE repository = :repository AND is_pull_request = 0 AND \(event.rawValue) >= :from
+        GROUP BY week
+        """,
+      arguments: arguments + ["offset": CalendarWeek.offset, "length": CalendarWeek.length])
+    return Dictionary(uniqueKeysWithValues: rows.map { (CalendarWeek(index: $0[0]), $0[1]) })
+  }
+
+  /// When the issues were opened that are open, in seconds since 1970.
+  func openingTimes() throws -> [Int] {
+    try Int.fetchAll(
+      db,
+      sql: """
+        SELECT created_at FROM item
+        WHERE repository = ? AND is_pull_request = 0 AND state = 'open' AND created_at IS NOT NULL
+        """, arguments: [repository])
+  }
+
+  /// The busiest labels.
+  func labels() throws -> [RepositoryStatistics.LabelActivity] {
+    try Row.fetchAll(
+      db,
+      sql: """
+        SELECT label.name, label.color, SUM(item.created_at >= :from) AS opened,
+          SUM(item.state = 'open') AS open
+        FROM label JOIN item_label ON item_label.label = label.key
+          JOIN item ON item.key = item_label.item
+        WHERE label.repository = :repository AND item.is_pull_request = 0
+        GROUP BY label.key HAVING opened + open > 0
+        ORDER BY opened DESC, open DESC, label.name LIMIT :limit
+        """, arguments: arguments + ["limit": RepositoryStatistics.maximumEntries]
+    ).map { row in
+      RepositoryStatistics.LabelActivity(
+        name: row[0], color: row[1], opened: row[2] ?? 0, open: row[3] ?? 0)
+    }
+  }
+
+  /// The most active people.
+  func authors(countsComments: Bool) throws -> [RepositoryStatistics.AuthorActivity] {
+    try Row.fetchAll(
+      db,
+      sql: """
+        SELECT author, SUM(is_issue) AS opened, SUM(1 - is_issue) AS comments FROM (
+          SELECT author, 1 AS is_issue FROM item
+          WHERE repository = :repository AND is_pull_request = 0 AND created_at >= :from
+          UNION ALL
+          SELECT comment.author, 0 FROM comment
+            JOIN item ON item.repository = comment.repository AND item.number = comment.number
+          WHERE comment.repository = :repository AND item.is_pull_request = 0
+            AND comment.created_at >= :from)
+        WHERE author IS NOT NULL GROUP BY author COLLATE NOCASE
+        ORDER BY opened + comments DESC, opened DESC, author COLLATE NOCASE LIMIT :limit
+        """, arguments: arguments + ["limit": RepositoryStatistics.maximumEntries]
+    ).map { row in
+      RepositoryStatistics.AuthorActivity(
+        login: row[0], opened: row[1], comments: countsComments ? row[2] : nil)
+    }
+  }
+}

@@ -1,0 +1,135 @@
+internal import ArgumentParser
+internal import IssueMirror
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Completes at a prompt what the mirror knows: numbers, labels, logins and repositories.
+///
+/// No server is asked, and where there is no mirror none is made. The parser calls each with the words of the
+/// line, which of them is completed, and what of it stands before the cursor.
+enum MirrorCompletion {
+  /// The most that is offered: more than this nobody reads.
+  private static let limit = 100
+
+  /// What a line is about.
+  private struct Subject {
+    let names: MirrorNames
+    let repository: RepositoryName
+    let server: GitHubServer
+  }
+
+  /// The repositories that are mirrored.
+  @Sendable static func repositories(words: [String], index: Int, prefix: String) async -> [String]
+  {
+    await lines(repositories(prefix))
+  }
+
+  /// The numbers of a repository's issues, with their titles.
+  @Sendable static func numbers(words: [String], index: Int, prefix: String) async -> [String] {
+    await lines(numbers(words, index, prefix))
+  }
+
+  /// What may stand first behind `view` and `open`: the number of an issue of the clone that the user stands
+  /// in, or the name of a repository.
+  @Sendable static func numberOrName(words: [String], index: Int, prefix: String) async -> [String]
+  {
+    let numbers = prefix.first?.isNumber == true ? await numbers(words, index, prefix) : []
+    return numbers.isEmpty
+      ? await NameCompletion.candidates(words: words, index: index, prefix: prefix)
+      : lines(numbers)
+  }
+
+  /// The repositories that are mirrored, or where none of them fits, the names of others.
+  @Sendable static func repositoryOrName(words: [String], index: Int, prefix: String) async
+    -> [String]
+  {
+    let mirrored = await repositories(prefix)
+    return mirrored.isEmpty
+      ? await NameCompletion.candidates(words: words, index: index, prefix: prefix)
+      : lines(mirrored)
+  }
+
+  /// The labels of the repository.
+  @Sendable static func labels(words: [String], index: Int, prefix: String) async -> [String] {
+    guard let subject = await subject(words, index) else { return [] }
+    let labels = await subject.names.labels(
+      of: subject.repository, on: subject.server, prefix: prefix)
+    return lines(
+      labels.compactMap { ShellCandidate($0.name, detail: $0.description ?? "") }
+        .prefix(limit))
+  }
+
+  /// Those who opened issues.
+  @Sendable static func authors(words: [String], index: Int, prefix: String) async -> [String] {
+    guard let subject = await subject(words, index) else { return [] }
+    return lines(
+      logins(
+        await subject.names.authors(
+          of: subject.repository, on: subject.server, prefix: prefix, limit: limit)))
+  }
+
+  /// Those whom issues are assigned to.
+  @Sendable static func assignees(words: [String], index: Int, prefix: String) async -> [String] {
+    guard let subject = await subject(words, index) else { return [] }
+    return lines(
+      logins(
+        await subject.names.assignees(
+          of: subject.repository, on: subject.server, prefix: prefix, limit: limit)))
+  }
+
+  private static func repositories(_ prefix: String) async -> [ShellCandidate] {
+    guard let names = open() else { return [] }
+    return await names.repositories().compactMap { host, fullName in
+      let name = host == GitHubServer.github.host ? fullName : "\(host)/\(fullName)"
+      guard name.lowercased().hasPrefix(prefix.lowercased()),
+        (try? RepositoryReference(parsing: name)) != nil
+      else { return nil }
+      return ShellCandidate(name)
+    }
+  }
+
+  private static func numbers(
+    _ words: [String], _ index: Int, _ prefix: String
+  ) async -> [ShellCandidate] {
+    guard let subject = await subject(words, index) else { return [] }
+    let numbers = await subject.names.numbers(
+      of: subject.repository, on: subject.server, prefix: prefix, limit: limit)
+    return numbers.compactMap { ShellCandidate("\($0.number)", detail: $0.title) }
+  }
+
+  private static func logins(_ logins: [String]) -> [ShellCandidate] {
+    logins.filter { Username($0) != nil }.compactMap { ShellCandidate($0) }
+  }
+
+  /// Finds out which repository the line is about: one that another of its words names, else that of the clone.
+  ///
+  /// - Returns: The repository and the mirror; nil where either is missing, or the line names a server in a
+  ///   way of its own.
+  private static func subject(_ words: [String], _ index: Int) async -> Subject? {
+    guard !words.contains(where: { $0 == "--stub" || $0.hasPrefix("--api-url") }),
+      let names = open()
+    else { return nil }
+    let environment = ProcessInfo.processInfo.environment
+    let named = words.indices.dropFirst().lazy
+      .filter { $0 != index && words[$0].contains("/") && !words[$0].hasPrefix("-") }
+      .compactMap { try? RepositoryReference(parsing: words[$0]) }.first
+    let clone = named == nil ? try? await GitRemotes.repository(environment: environment) : nil
+    guard let reference = named ?? clone,
+      let server = try? ConnectionOptions.server(
+        apiURL: nil, host: reference.host, environment: environment)
+    else { return nil }
+    return Subject(names: names, repository: reference.name, server: server)
+  }
+
+  private static func open() -> MirrorNames? {
+    Mirror.path(in: ProcessInfo.processInfo.environment).flatMap { MirrorNames(path: $0) }
+  }
+
+  private static func lines(_ candidates: some Sequence<ShellCandidate>) -> [String] {
+    candidates.map { $0.line(for: CompletionShell.requesting) }
+  }
+}

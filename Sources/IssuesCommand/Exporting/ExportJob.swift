@@ -1,0 +1,78 @@
+internal import IssueMirror
+internal import StyledText
+
+/// What is exported, how, and where to.
+struct ExportJob: Sendable {
+  let format: ExportFormat
+  /// The file; nil for standard output.
+  let output: String?
+  /// Whether the file takes the place of one that is there.
+  let replaces: Bool
+  let filter: IssueFilter
+  let includesPullRequests: Bool
+  let includesComments: Bool
+
+  /// Carries it out.
+  ///
+  /// - Throws: ``CommandFailure``, `MirrorFailure` and ``OutputError``.
+  func run(_ place: MirroredPlace, _ session: CommandSession) async throws {
+    let repository = place.repository
+    if includesComments, repository.commentsSyncedTo == nil {
+      throw CommandFailure(
+        .notFound,
+        "the mirror has no comments of \(repository.fullName)\n"
+          + "Get them with 'issues sync \(repository.typedName) --comments'.")
+    }
+    let pages = place.mirror.export(
+      of: repository, filter: filter, includesPullRequests: includesPullRequests,
+      includesComments: includesComments)
+    guard let output else {
+      _ = try await write(pages, to: session.output, session)
+      return
+    }
+    var count = 0
+    try await ExportFile.write(at: output, replaces: replaces) { file in
+      count =
+        format == .sqlite
+        ? try await writeDatabase(pages, of: repository, at: file.temporaryPath, session)
+        : try await write(pages, to: file, session)
+    }
+    if session.style.layout == .table {
+      let noun = count == 1 ? "issue" : "issues"
+      session.errors.write("Wrote \(count.grouped) \(noun) to \(output).")
+    }
+  }
+
+  private func write(
+    _ pages: IssueExport, to sink: any ByteSink, _ session: CommandSession
+  ) async throws -> Int {
+    // Escapes only where the bytes are seen, not where they are kept.
+    let isSeen = output == nil && session.style.layout == .table
+    var writer = ExportWriter(format == .csv ? .csv : .json(escapes: isSeen), to: sink)
+    for try await page in pages {
+      try Task.checkCancellation()
+      try await writer.write(page)
+      session.progress.update("Exporting… \(writer.count.grouped) so far")
+    }
+    try await writer.finish()
+    session.progress.finish()
+    return writer.count
+  }
+
+  private func writeDatabase(
+    _ pages: IssueExport, of repository: MirroredRepository, at path: String,
+    _ session: CommandSession
+  ) async throws -> Int {
+    let database = try IssueDatabase(at: path, of: repository)
+    var count = 0
+    for try await page in pages {
+      try Task.checkCancellation()
+      try await database.write(page)
+      count += page.count
+      session.progress.update("Exporting… \(count.grouped) so far")
+    }
+    try database.finish()
+    session.progress.finish()
+    return count
+  }
+}

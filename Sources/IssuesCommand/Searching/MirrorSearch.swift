@@ -1,0 +1,51 @@
+internal import IssueMirror
+internal import StyledText
+
+/// Shows what a search finds in the mirror.
+struct MirrorSearch: Sendable {
+  let query: SearchQuery
+  let scope: SearchScope
+  let session: CommandSession
+  let limit: Int?
+  let fields: [FoundIssue.Field]?
+
+  func show() async throws {
+    let (mirror, repositories) = try await scope.repositories(in: session)
+    // One more than is shown tells whether there are more.
+    let matches = try await mirror.results(
+      of: query, in: repositories, limit: limit.map { $0 + 1 } ?? .max)
+    let isCut = limit.map { matches.results.count > $0 } ?? false
+    let showsRepository = repositories.count > 1
+    let found = matches.results.prefix(limit ?? .max).map { result in
+      FoundIssue(
+        issue: result.issue, repository: result.repository.typedName,
+        showsRepository: showsRepository, title: result.title, snippet: result.snippet)
+    }
+    var writer = ListWriter<FoundIssue>(
+      session, fields: fields, columns: FoundIssue.columns(showsRepository: showsRepository))
+    try await writer.write(
+      found, heading: heading(found.count, isCut ? matches.count : nil, isCut, repositories))
+    try await writer.finish()
+    if isCut {
+      session.errors.write(
+        "Stopped at the limit of \(writer.count.grouped): for more use --limit or --all.")
+    } else if writer.count == 0, writer.isTable {
+      session.errors.write("Nothing in \(Self.place(repositories)) matches \(query.text).")
+    }
+    session.tellFreshness(of: repositories)
+  }
+
+  private func heading(
+    _ count: Int, _ total: Int?, _ isCut: Bool, _ repositories: [MirroredRepository]
+  ) -> String {
+    let noun = count == 1 && !isCut ? "match" : "matches"
+    let whole = total.map { " of \($0.grouped)" } ?? ""
+    let first = isCut && total == nil ? "the first " : ""
+    return "Showing \(first)\(count.grouped)\(whole) \(noun) in \(Self.place(repositories))"
+  }
+
+  private static func place(_ repositories: [MirroredRepository]) -> String {
+    repositories.count == 1
+      ? "\(TerminalText(repositories[0].typedName))" : "\(repositories.count) repositories"
+  }
+}

@@ -1,0 +1,72 @@
+internal import IssueMirror
+
+/// Where a search looks: in the repositories that are named, else in that of the clone that the user stands
+/// in, else in all there are.
+struct SearchScope: Sendable {
+  /// The server.
+  let server: GitHubServer
+  /// The repositories; none for all.
+  let names: [RepositoryName]
+
+  /// Reads the values of `--repo`.
+  ///
+  /// - Parameters:
+  ///   - arguments: The values.
+  ///   - connection: Which server is meant where the values name none.
+  ///   - environment: Where `GH_HOST` is looked up, and `git`.
+  /// - Throws: ``InvalidInput``, and ``CommandFailure`` where they are on several servers.
+  init(
+    _ arguments: [String], _ connection: ConnectionOptions, environment: [String: String]
+  ) async throws {
+    var references = try arguments.map { try RepositoryReference(parsing: $0) }
+    if references.isEmpty,
+      let own = try? await GitRemotes.repository(environment: environment)
+    {
+      references = [own]
+    }
+    let servers = try references.map {
+      try connection.server(host: $0.host, environment: environment)
+    }
+    guard Set(servers).count <= 1 else {
+      throw CommandFailure(.usage, "search one server at a time: these are on several")
+    }
+    server = try servers.first ?? connection.server(host: nil, environment: environment)
+    names = references.map(\.name)
+  }
+
+  /// The repositories that it is, in the mirror.
+  ///
+  /// - Throws: ``CommandFailure`` that says what isn't mirrored and what to do, and `MirrorFailure`.
+  func repositories(
+    in session: CommandSession
+  ) async throws -> (mirror: Mirror, repositories: [MirroredRepository]) {
+    guard let mirror = try session.existingMirror() else { throw missing(names.first) }
+    guard !names.isEmpty else {
+      let all = try await mirror.repositories()
+      if all.isEmpty { throw missing(nil) }
+      return (mirror, all)
+    }
+    var found: [MirroredRepository] = []
+    for name in names {
+      guard let repository = try await mirror.repository(named: name, on: server) else {
+        throw missing(name)
+      }
+      if !found.contains(where: { $0.id == repository.id }) { found.append(repository) }
+    }
+    return (mirror, found)
+  }
+
+  private func missing(_ name: RepositoryName?) -> CommandFailure {
+    guard let name else {
+      return CommandFailure(
+        .notFound,
+        "nothing is mirrored on this machine\n"
+          + "Mirror a repository with 'issues sync OWNER/REPO', or ask GitHub with --remote.")
+    }
+    let typed = server == .github ? "\(name)" : "\(server.host)/\(name)"
+    return CommandFailure(
+      .notFound,
+      "\(typed) is not mirrored on this machine\n"
+        + "Mirror it with 'issues sync \(typed)', or ask the server with --remote.")
+  }
+}

@@ -1,0 +1,138 @@
+internal import IssueMirror
+internal import StyledText
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Writes statistics: tables with bars on a terminal, lines in a pipe, an object with `--json`.
+struct StatisticsReport: Sendable {
+  /// A field of the object, by its name in JSON.
+  enum Field: String, CodingKey, CaseIterable, Sendable {
+    /// `owner/name`.
+    case repository
+    /// The host of its server.
+    case host
+    /// Up to when everything is there; null while the first sync isn't done.
+    case syncedTo = "synced_to"
+    /// How many issues are open.
+    case open
+    /// How many are closed.
+    case closed
+    /// What was opened and closed in each week.
+    case weeks
+    /// How many open issues are how old.
+    case ages
+    /// The age in seconds that half of the open issues haven't reached; null where none is open.
+    case medianAge = "median_age"
+    /// The busiest labels.
+    case labels
+    /// The most active people.
+    case authors
+  }
+
+  let statistics: RepositoryStatistics
+
+  func write(to session: CommandSession, fields: [Field]?) async throws {
+    if let fields {
+      let object = try GitHubJSON.encoder().encode(
+        Selection(statistics: statistics, fields: fields))
+      try await session.output.write(JSONText.escaped(object) + Array("\n".utf8))
+    } else if session.style.layout == .table {
+      let tables = StatisticsTables(
+        statistics, style: session.style, bars: BarStyle(environment: session.environment))
+      try await session.output.write(tables.text)
+    } else {
+      try await session.output.write(TSV(color: session.style.color).page(lines))
+    }
+  }
+
+  /// A line a number, or a line of them, with its kind first.
+  private var lines: [[StyledLine]] {
+    var lines = [
+      ["repository", statistics.repository.fullName], ["open", "\(statistics.openCount)"],
+      ["closed", "\(statistics.closedCount)"],
+    ]
+    lines += statistics.medianAge.map { [["median_age", "\(Int($0))"]] } ?? []
+    lines += statistics.weeks.map {
+      ["week", StatisticsTables.day($0), "\($0.opened)", "\($0.closed)"]
+    }
+    lines += statistics.ages.map { band in
+      ["age", "\(band.days)", band.limit.map { "\($0)" } ?? "", "\(band.count)"]
+    }
+    lines += statistics.labels.map { ["label", $0.name, "\($0.opened)", "\($0.open)"] }
+    lines += statistics.authors.map { author in
+      ["author", author.login, "\(author.opened)", author.comments.map { "\($0)" } ?? ""]
+    }
+    return lines.map { cells in cells.map { StyledLine($0) } }
+  }
+
+  /// Some fields, with null for what isn't known.
+  private struct Selection: Encodable {
+    let statistics: RepositoryStatistics
+    let fields: [Field]
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Field.self)
+      let repository = statistics.repository
+      for field in fields {
+        switch field {
+        case .repository: try container.encode(repository.fullName, forKey: field)
+        case .host: try container.encode(repository.host, forKey: field)
+        case .syncedTo:
+          try container.encode(repository.syncedTo.map(Timestamp.string(from:)), forKey: field)
+        case .open: try container.encode(statistics.openCount, forKey: field)
+        case .closed: try container.encode(statistics.closedCount, forKey: field)
+        case .weeks: try container.encode(statistics.weeks.map(Week.init), forKey: field)
+        case .ages: try container.encode(statistics.ages.map(Age.init), forKey: field)
+        case .medianAge: try container.encode(statistics.medianAge.map { Int($0) }, forKey: field)
+        case .labels: try container.encode(statistics.labels.map(Label.init), forKey: field)
+        case .authors: try container.encode(statistics.authors.map(Author.init), forKey: field)
+        }
+      }
+    }
+  }
+
+  private struct Week: Encodable {
+    let week: String
+    let opened: Int
+    let closed: Int
+
+    init(_ week: RepositoryStatistics.Week) {
+      (self.week, opened, closed) = (StatisticsTables.day(week), week.opened, week.closed)
+    }
+  }
+
+  private struct Age: Encodable {
+    let days: Int
+    let limit: Int?
+    let count: Int
+
+    init(_ band: RepositoryStatistics.AgeBand) {
+      (days, limit, count) = (band.days, band.limit, band.count)
+    }
+  }
+
+  private struct Label: Encodable {
+    let name: String
+    let color: String?
+    let opened: Int
+    let open: Int
+
+    init(_ label: RepositoryStatistics.LabelActivity) {
+      (name, color, opened, open) = (label.name, label.color, label.opened, label.open)
+    }
+  }
+
+  private struct Author: Encodable {
+    let login: String
+    let opened: Int
+    let comments: Int?
+
+    init(_ author: RepositoryStatistics.AuthorActivity) {
+      (login, opened, comments) = (author.login, author.opened, author.comments)
+    }
+  }
+}

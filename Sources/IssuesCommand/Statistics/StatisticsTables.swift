@@ -1,0 +1,123 @@
+internal import IssueMirror
+internal import StyledText
+
+/// Draws statistics for a person: tables with bars, never wider than the terminal.
+struct StatisticsTables {
+  private let statistics: RepositoryStatistics
+  private let style: OutputStyle
+  private let bars: BarStyle
+
+  /// The longest bar, in columns: longer ones are no easier to compare.
+  private static let longestBar = 40
+  /// The shortest longest bar that tells anything.
+  private static let shortestBar = 4
+
+  init(_ statistics: RepositoryStatistics, style: OutputStyle, bars: BarStyle) {
+    self.statistics = statistics
+    self.style = style
+    self.bars = bars
+  }
+
+  /// All of them.
+  var text: String {
+    let counts =
+      "\(statistics.repository.fullName): \(statistics.openCount.grouped) open, "
+      + "\(statistics.closedCount.grouped) closed"
+    let parts = [weeks, ages, labels, authors]
+    return "\n\(heading(counts))\n" + parts.map { "\n\($0)" }.joined()
+  }
+
+  private func heading(_ text: String) -> String {
+    StyledLine(text, style: .heading).cut(to: style.width).rendered(in: style.color)
+  }
+
+  /// A table below its heading; a line instead of it where it would be empty.
+  private func section(_ title: String, _ columns: [Column], _ rows: [[StyledLine]]) -> String {
+    guard !rows.isEmpty else { return "\(heading(title)): none\n" }
+    var table = Table(columns: columns, width: style.width, color: style.color)
+    return "\(heading(title))\n\n\(table.page(rows))"
+  }
+
+  private var weeks: String {
+    let greatest = statistics.weeks.map { max($0.opened, $0.closed) }.max() ?? 0
+    // The day, two numbers, and the gaps around two columns of bars.
+    let room = barWidth((style.width - 10 - 2 * 6 - 4 * TableLayout.gap) / 2)
+    let hasBars = room > 0
+    let number = { (title: String) in Column(title: title, alignment: .trailing) }
+    let columns =
+      [Column(title: "WEEK OF"), number("OPENED")] + (hasBars ? [Column(title: "")] : [])
+      + [number("CLOSED")] + (hasBars ? [Column(title: "")] : [])
+    let rows = statistics.weeks.map { week in
+      [StyledLine(Self.day(week)), StyledLine("\(week.opened)")]
+        + bar(week.opened, greatest, room, .open) + [StyledLine("\(week.closed)")]
+        + bar(week.closed, greatest, room, .completed)
+    }
+    return section("Opened and closed per week", columns, rows)
+  }
+
+  private var ages: String {
+    let median = statistics.medianAgeText.map { ", half of them under \($0)" } ?? ""
+    return ranking(
+      "Age of open issues\(median)", name: "AGE", numbers: ["OPEN"],
+      statistics.ages.map { (StyledLine("\($0)"), [$0.count], Style.open) })
+  }
+
+  private var labels: String {
+    ranking(
+      "Busiest labels of these \(statistics.weeks.count) weeks", name: "LABEL",
+      numbers: ["OPENED", "OPEN"],
+      statistics.labels.map { label in
+        let style = Style.label(label.color)
+        return (StyledLine(label.name, style: style), [label.opened, label.open], style)
+      })
+  }
+
+  private var authors: String {
+    let hasComments = statistics.authors.contains { $0.comments != nil }
+    return ranking(
+      "Most active people of these \(statistics.weeks.count) weeks", name: "LOGIN",
+      numbers: ["OPENED"] + (hasComments ? ["COMMENTS"] : []),
+      statistics.authors.map { author in
+        let comments = hasComments ? [author.comments ?? 0] : []
+        return (StyledLine(author.login), [author.opened] + comments, Style.open)
+      })
+  }
+
+  /// A table of names, numbers, and a bar for the first of the numbers.
+  private func ranking(
+    _ title: String, name: String, numbers: [String],
+    _ rows: [(name: StyledLine, numbers: [Int], style: Style)]
+  ) -> String {
+    let limit = style.width * 40 / 100
+    let longest = min(limit, rows.map(\.name.columns).max() ?? 0)
+    let room = barWidth(
+      style.width - max(longest, name.count) - numbers.map { max($0.count, 6) }.reduce(0, +)
+        - (numbers.count + 1) * TableLayout.gap)
+    let greatest = rows.compactMap(\.numbers.first).max() ?? 0
+    let columns =
+      [Column(title: name, sizing: .limited(percent: 40))]
+      + numbers.map { Column(title: $0, alignment: .trailing) }
+      + (room > 0 ? [Column(title: "")] : [])
+    return section(
+      title, columns,
+      rows.map { row in
+        [row.name] + row.numbers.map { StyledLine("\($0)") }
+          + bar(row.numbers.first ?? 0, greatest, room, row.style)
+      })
+  }
+
+  /// How wide bars may become in so many columns; 0 where they would tell nothing.
+  private func barWidth(_ room: Int) -> Int {
+    room < Self.shortestBar ? 0 : min(room, Self.longestBar)
+  }
+
+  /// The cell with a bar; none where there is no room for bars.
+  private func bar(_ count: Int, _ greatest: Int, _ width: Int, _ style: Style) -> [StyledLine] {
+    width > 0 ? [StyledLine(bars.bar(count, of: greatest, width: width), style: style)] : []
+  }
+
+  /// The day that a week begins with.
+  static func day(_ week: RepositoryStatistics.Week) -> String {
+    String(Timestamp.string(from: week.start).prefix { $0 != "T" })
+  }
+}

@@ -1,0 +1,78 @@
+internal import ArgumentParser
+internal import IssueMirror
+internal import StyledText
+
+/// `issues export`.
+struct ExportCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Write a repository's issues to a file or a pipe, from the mirror.",
+    discussion: """
+      Nothing is asked: 'issues sync' brings the mirror up to date. Without filter all open issues are \
+      written; --state all writes closed ones too, and --include-pull-requests pull requests.
+
+      FORMATS:
+        json    an array of the very objects that the server sent, an object a line; with --comments \
+      each has another member, comments_list
+        csv     RFC 4180 with a heading: kind (issue, pull_request, comment), number, state, \
+      state_reason, title, author, labels, assignees, milestone, comments, created_at, updated_at, \
+      closed_at, url, body; with --comments each comment is a row below its issue. What a terminal \
+      would obey is written as ^[ or \\u{202E}, and before a cell that begins with = + - or @ stands \
+      an apostrophe, so that no spreadsheet calculates it. JSON has the exact text
+        sqlite  a database file (needs --output) with the tables repository, issues, labels, \
+      issue_labels, issue_assignees and comments
+
+      A file is there when it is whole: what breaks off leaves none behind. One that is there already \
+      stays, unless --force replaces it.
+
+      EXAMPLES:
+        issues export apple/swift --state all | jq -c '.[]'
+        issues export apple/swift --format csv --label bug --output bugs.csv
+        issues export --format sqlite --state all --comments --output swift.db
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "The repository; that of the clone you stand in if left out.", valueName: "repository"),
+    completion: .custom(MirrorCompletion.repositories))
+  var repository: String?
+
+  @Option(help: "How they are written. (default: json)")
+  var format: ExportFormat?
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("Write to this file instead of standard output.", valueName: "file"),
+    completion: .file())
+  var output: String?
+
+  @Flag(help: "Replace the file if it is there.")
+  var force = false
+
+  @Flag(name: .shortAndLong, help: "Write the comments too.")
+  var comments = false
+
+  @OptionGroup(title: "Filter") var filter: FilterOptions
+
+  func validate() throws {
+    guard format != .sqlite || output != nil else {
+      throw ValidationError("A database is a file: name it with --output.")
+    }
+    guard output != nil || !force else {
+      throw ValidationError("--force only makes sense with --output.")
+    }
+  }
+
+  func run() async throws {
+    let job = ExportJob(
+      format: format ?? .json, output: output, replaces: force, filter: filter.filter,
+      includesPullRequests: filter.includePullRequests, includesComments: comments)
+    let argument = repository
+    let status = await CommandSession.run(color: .automatic) { session in
+      let place = try await session.wholeMirror(of: argument)
+      try await job.run(place, session)
+      session.tellFreshness(of: [place.repository])
+    }
+    throw ExitCode(status.rawValue)
+  }
+}

@@ -1,0 +1,107 @@
+internal import ArgumentParser
+internal import IssueMirror
+
+/// `issues search`.
+struct SearchCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "search",
+    abstract: "Search issues, pull requests and comments: in the mirror, or on GitHub.",
+    usage: "issues search [<options>] <query> …",
+    discussion: """
+      Looks into titles, texts and comments of the mirror, which needs no network ('issues sync' makes \
+      it and brings it up to date), best match first. Without --repo it looks into the repository of \
+      the clone you stand in, and elsewhere into all that are mirrored. With --remote GitHub is asked, \
+      which gives 1,000 results at most.
+
+      QUERY:
+        crash macro             all of the words, or words that begin with them
+        "exact phrase"          these words in this order
+        -linux                  not this word (quote the query, or put -- before it)
+        is:open  is:closed      the state
+        is:issue  is:pr         what it is
+        label:bug               a label; repeat it for several
+        author:ada  assignee:x  who opened it, who works on it (no:assignee: nobody)
+        milestone:"6.3"         the milestone (no:milestone: none)
+        updated:>2026-01-01     also created: and closed:, with >= < <= and ranges
+        sort:updated            also created and comments, with -asc or -desc
+
+      A table on a terminal, with the piece of text that matches; in a pipe a line an issue: repository, \
+      number, state, title, labels and time of the last update, between tabs.
+
+      EXAMPLES:
+        issues search crash macro is:open
+        issues search '"unable to type-check" -linux' --repo apple/swift
+        issues search is:open label:bug sort:comments --json number,title,snippet
+        issues search async --remote --limit 100
+      """)
+
+  @Argument(help: ArgumentHelp("What to look for.", valueName: "query"))
+  var words: [String] = []
+
+  @Option(
+    name: [.customShort("R"), .long],
+    help: ArgumentHelp(
+      "Look into this repository; repeat it for several.", valueName: "repository"),
+    completion: .custom(MirrorCompletion.repositories))
+  var repo: [String] = []
+
+  @Flag(help: "Ask GitHub's own search instead of the mirror.")
+  var remote = false
+
+  @OptionGroup(title: "Amount") var limit: LimitOptions
+
+  @Flag(name: .shortAndLong, help: "Open the search in the web browser instead.")
+  var web = false
+
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+
+  /// The words as one text. A value that holds blanks was in quotation marks that the shell has taken.
+  private var text: String { words.joined(separator: " ") }
+
+  mutating func validate() throws {
+    // In `issues search --json crash` the parser can't know that the value is none.
+    if words.isEmpty, let value = output.json, !value.isEmpty {
+      words = [value]
+      output.json = ""
+    }
+    guard words.contains(where: { !$0.isEmpty }) else {
+      throw ValidationError("Say what to look for: <query>.")
+    }
+    _ = try output.fields(of: FoundIssue.Field.self)
+  }
+
+  func run() async throws {
+    let fields = try output.fields(of: FoundIssue.Field.self)
+    let (text, names, connection, limit) = (text, repo, connection, limit.maximum)
+    let (asksServer, opensBrowser) = (remote, web)
+    let status = await CommandSession.run(color: output.color) { session in
+      let query = try SearchQuery(parsing: text)
+      let scope = try await SearchScope(names, connection, environment: session.environment)
+      if opensBrowser {
+        let page = Self.page(query, scope)
+        try await session.openPage(page.encoded, of: scope.server)
+      } else if asksServer {
+        let search = RemoteSearch(
+          text: RemoteSearch.text(query, in: scope), scope: scope,
+          connection: try await connection.connection(to: scope.server, session),
+          session: session, limit: limit, fields: fields)
+        try await search.show()
+      } else {
+        let search = MirrorSearch(
+          query: query, scope: scope, session: session, limit: limit, fields: fields)
+        try await search.show()
+      }
+    }
+    throw ExitCode(status.rawValue)
+  }
+
+  /// The page of the server that shows what the search finds.
+  private static func page(_ query: SearchQuery, _ scope: SearchScope) -> URLPath {
+    if scope.names.count == 1 {
+      return "\(raw: scope.server.webURL(of: scope.names[0]))/issues?q=\(query.text)"
+    }
+    let text = RemoteSearch.text(query, in: scope)
+    return "\(raw: scope.server.webURL)/search?q=\(text)&type=issues"
+  }
+}

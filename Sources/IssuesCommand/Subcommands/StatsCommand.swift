@@ -1,0 +1,83 @@
+internal import ArgumentParser
+internal import IssueMirror
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// `issues stats`.
+struct StatsCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "stats",
+    abstract: "Count a repository's issues, from the mirror.",
+    discussion: """
+      What was opened and closed week by week, how old the open issues are, the busiest labels and the \
+      most active people. Nothing is asked: 'issues sync' brings the mirror up to date. Pull requests \
+      aren't counted.
+
+      Weeks begin on Monday 00:00 by UTC; the last one is under way. Of what was closed and opened \
+      again, only the last is known. Labels and people are those of the weeks that are shown; people's \
+      comments count where the mirror has comments ('issues sync --comments').
+
+      Bars on a terminal; in a pipe lines of values between tabs, with what they are first: \
+      repository, open, closed, median_age (seconds), week (day, opened, closed), age (days from, days \
+      to, open issues), label (name, opened, open), author (login, opened, comments).
+
+      EXAMPLES:
+        issues stats apple/swift
+        issues stats --weeks 52 --html swift.html
+        issues stats apple/swift --json weeks | jq '.weeks[-1]'
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "The repository; that of the clone you stand in if left out.", valueName: "repository"),
+    completion: .custom(MirrorCompletion.repositories))
+  var repository: String?
+
+  @Option(
+    help: ArgumentHelp("How many weeks, from 1 to 520. (default: 12)", valueName: "number"),
+    transform: ValueReader.weeks)
+  var weeks = 12
+
+  @Option(
+    help: ArgumentHelp(
+      "Write a page for a browser instead, with charts, in the place of this file.",
+      valueName: "file"),
+    completion: .file(extensions: ["html"]))
+  var html: String?
+
+  @OptionGroup(title: "Output") var output: OutputOptions
+
+  mutating func validate() throws {
+    // In `issues stats --json apple/swift` the parser can't know that the value is none.
+    if repository == nil, let value = output.json, value.contains("/") {
+      repository = value
+      output.json = ""
+    }
+    _ = try output.fields(of: StatisticsReport.Field.self)
+    guard html == nil || output.json == nil else {
+      throw ValidationError("Choose one of --html and --json.")
+    }
+  }
+
+  func run() async throws {
+    let fields = try output.fields(of: StatisticsReport.Field.self)
+    let (argument, weeks, page) = (repository, weeks, html)
+    let status = await CommandSession.run(color: output.color) { session in
+      let place = try await session.wholeMirror(of: argument)
+      let statistics = try await place.mirror.statistics(of: place.repository, weeks: weeks)
+      if let page {
+        try await ExportFile.write(at: page, replaces: true) { file in
+          try await file.write(Array(StatisticsPage(statistics).html.utf8))
+        }
+      } else {
+        try await StatisticsReport(statistics: statistics).write(to: session, fields: fields)
+      }
+      session.tellFreshness(of: [place.repository])
+    }
+    throw ExitCode(status.rawValue)
+  }
+}

@@ -1,0 +1,30 @@
+import Testing
+
+@testable import IssueMirror
+
+@Suite("Numbers that begin with digits")
+struct NumberRangeTests {
+  @Test("are in a range for each length")
+  func ranges() throws {
+    let ranges = try #require(MirrorNames.ranges("12"))
+    #expect(Array(ranges.prefix(3)) == [12...12, 120...129, 1_200...1_299])
+    for number in [12, 120, 129, 12_345, 1_299] {
+      #expect(ranges.contains { $0.contains(number) }, "\(number)")
+    }
+    for number in [1, 11, 13, 119, 130, 212, 1_300] {
+      #expect(!ranges.contains { $0.contains(number) }, "\(number)")
+    }
+  }
+
+  @Test("nothing typed: all", arguments: [1, 7, 100_000])
+  func all(number: Int) throws {
+    #expect(try #require(MirrorNames.ranges("")).contains { $0.contains(number) })
+  }
+
+  @Test(
+    "what begins no number has none",
+    arguments: ["0", "01", "a", "1a", "-1", "9999999999999999999999", "١"])
+  func none(prefix: String) {
+    #expect(MirrorNames.ranges(prefix) == nil)
+  }
+}

@@ -1,0 +1,203 @@
+import GRDB
+import TestSupport
+import Testing
+
+@testable import IssueMirror
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+@Suite("Opening a mirror", .timeLimit(.minutes(5)))
+struct OpeningTests {
+  private static func code(_ path: String) -> MirrorFailure.Code? {
+    do throws(MirrorFailure) {
+      _ = try Mirror(path: path)
+      return nil
+    } catch {
+      return error.code
+    }
+  }
+
+  @Test("makes its folder and the one above for this user alone, and the file for nobody else to read")
+  func modes() throws {
+    let folder = try ScratchFolder()
+    _ = try Mirror(path: folder["data/issues/mirror.db"])
+    #expect(folder.permissions("data") == 0o700)
+    #expect(folder.permissions("data/issues") == 0o700)
+    for name in folder.names(in: "data/issues") {
+      #expect(folder.permissions("data/issues/\(name)") == 0o600, "\(name)")
+    }
+    #expect(folder.names(in: "data/issues").contains("mirror.db"))
+    // No home comes into being that nobody has.
+    #expect(Self.code(folder["a/b/c/mirror.db"]) == .cannotOpen)
+    #expect(!folder.names.contains("a"))
+  }
+
+  @Test(
+    "finds the file of a user",
+    arguments: [
+      (["XDG_DATA_HOME": "/d", "HOME": "/h"], "/d/issues/mirror.db"),
+      (["XDG_DATA_HOME": "d", "HOME": "/h"], "/h/.local/share/issues/mirror.db"),
+      (["HOME": "/h"], "/h/.local/share/issues/mirror.db"),
+      (["HOME": ""], nil), ([:], nil),
+    ] as [([String: String], String?)])
+  func path(environment: [String: String], path: String?) {
+    #expect(Mirror.path(in: environment) == path)
+  }
+
+  @Test("with two processes at once makes one mirror, and again changes nothing")
+  func again() async throws {
+    let folder = try ScratchFolder()
+    let path = folder["mirror.db"]
+    let versions = try await withThrowingTaskGroup(of: Int?.self) { group in
+      for _ in 1...8 {
+        group.addTask {
+          let mirror = try Mirror(path: path)
+          return try await mirror.database.read { db in
+            try Int.fetchOne(db, sql: "PRAGMA user_version")
+          }
+        }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(versions == Array(repeating: MirrorSchema.version, count: 8))
+    #expect(try await Mirror(path: path).check() == [])
+  }
+
+  @Test("keeps a log, its index and references, and gives room back in steps")
+  func settings() async throws {
+    let test = try await TestMirror()
+    let database = test.mirror.database
+    func value(_ pragma: String) async throws -> String? {
+      try await database.writeWithoutTransaction { db in
+        try String.fetchOne(db, sql: "PRAGMA \(pragma)")
+      }
+    }
+    #expect(try await value("journal_mode") == "wal")
+    #expect(try await value("synchronous") == "1")
+    #expect(try await value("foreign_keys") == "1")
+    #expect(try await value("auto_vacuum") == "2")
+  }
+
+  @Test("refuses what is no mirror, and leaves it as it is")
+  func others() throws {
+    let folder = try ScratchFolder()
+    let text = Data("Dear diary, today nothing happened that would be worth a line.\n".utf8)
+    try folder.write(text, to: "diary.txt")
+    #expect(Self.code(folder["diary.txt"]) == .damaged)
+    #expect(folder.contents("diary.txt") == text)
+
+    try DatabaseQueue(path: folder["other.db"]).write { db in
+      try db.execute(sql: "CREATE TABLE flower (name TEXT)")
+    }
+    let other = folder.contents("other.db")
+    chmod(folder["other.db"], 0o600)
+    #expect(Self.code(folder["other.db"]) == .damaged)
+    #expect(folder.contents("other.db") == other)
+
+    #expect(Self.code(folder["diary.txt/mirror.db"]) == .cannotOpen)
+    mkdir(folder["folder.db"], 0o700)
+    #expect(Self.code(folder["folder.db"]) == .cannotOpen)
+  }
+
+  @Test("refuses a file or a folder that others may write to")
+  func shared() throws {
+    let folder = try ScratchFolder()
+    _ = try Mirror(path: folder["mirror.db"])
+    chmod(folder["mirror.db"], 0o666)
+    #expect(Self.code(folder["mirror.db"]) == .cannotOpen)
+    chmod(folder["mirror.db"], 0o600)
+    chmod(folder.path, 0o777)
+    #expect(Self.code(folder["mirror.db"]) == .cannotOpen)
+    chmod(folder.path, 0o1777)
+    #expect(Self.code(folder["mirror.db"]) == nil)
+  }
+
+  @Test("refuses a later version's file, and leaves it as it is")
+  func laterVersion() async throws {
+    let test = try await TestMirror()
+    try await test.mirror.database.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA user_version = 99")
+    }
+    #expect(Self.code(test.mirror.path) == .laterVersion)
+  }
+
+  @Test("tells a damaged file, wherever the damage is")
+  func damage() async throws {
+    let folder = try ScratchFolder()
+    let path = folder["mirror.db"]
+    do {
+      let mirror = try Mirror(path: path)
+      let repository = try await TestMirror.record(id: 1, name: "a/b", in: mirror)
+      for first in stride(from: 1, to: 2_000, by: 100) {
+        let page = try TestMirror.page((first..<(first + 100)).map { .numbered($0) })
+        try await mirror.store(page, of: repository, sweep: nil, at: TestMirror.now)
+      }
+      try mirror.database.close()
+    }
+    let sound = try #require(folder.contents("mirror.db"))
+    for name in folder.names where name != "mirror.db" { unlink(folder[name]) }
+
+    // Pages in the middle.
+    var bytes = sound
+    let middle = bytes.count / 2
+    bytes.replaceSubrange(middle..<(middle + 64 << 10), with: Array(repeating: 0xA5, count: 64 << 10))
+    try folder.write(bytes, to: "mirror.db")
+    let damaged = try Mirror(path: path)
+    #expect(try await !damaged.check().isEmpty)
+    let failure = await #expect(throws: MirrorFailure.self) {
+      let repository = try #require(try await damaged.repositories().first)
+      _ = try await damaged.issues(of: repository)
+      _ = try await damaged.counts(of: repository)
+      for number in 1...2_000 { _ = try await damaged.issue(number, of: repository) }
+    }
+    #expect(failure?.code == .damaged)
+
+    // The beginning.
+    bytes = sound
+    bytes.replaceSubrange(0..<64, with: Array(repeating: 0xA5, count: 64))
+    let other = try ScratchFolder()
+    try other.write(bytes, to: "mirror.db")
+    chmod(other["mirror.db"], 0o600)
+    #expect(Self.code(other["mirror.db"]) == .damaged)
+  }
+
+  @Test(
+    "reads what it can't write to, and says so when it is to be written",
+    .enabled(if: geteuid() != 0, "root may write everywhere"))
+  func readOnly() async throws {
+    let folder = try ScratchFolder()
+    let path = folder["mirror.db"]
+    do {
+      let mirror = try Mirror(path: path)
+      let repository = try await TestMirror.record(id: 1, name: "a/b", in: mirror)
+      try await mirror.store(
+        TestMirror.page([.numbered(1)]), of: repository, sweep: nil, at: TestMirror.now)
+      try mirror.database.close()
+    }
+    for name in folder.names { chmod(folder[name], 0o400) }
+    chmod(folder.path, 0o500)
+    defer { chmod(folder.path, 0o700) }
+    let mirror = try Mirror(path: path)
+    let repository = try #require(try await mirror.repositories().first)
+    #expect(try await mirror.issues(of: repository).map(\.number) == [1])
+    let failure = await #expect(throws: MirrorFailure.self) {
+      try await mirror.store(
+        TestMirror.page([.numbered(2)]), of: repository, sweep: nil, at: TestMirror.now)
+    }
+    #expect(failure?.code == .readOnly)
+    #expect(try await mirror.issues(of: repository).map(\.number) == [1])
+    // A mirror that isn't there can't be made in such a folder.
+    #expect(Self.code(folder["other.db"]) == .cannotOpen)
+  }
+}

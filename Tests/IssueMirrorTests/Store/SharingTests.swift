@@ -1,0 +1,149 @@
+import Dispatch
+import GRDB
+import GitHubAPI
+import IssueMirror
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+@Suite("A mirror that several use", .timeLimit(.minutes(5)))
+struct SharingTests {
+  @Test("two that write the same and other items at once lose nothing, and keep the newest versions")
+  func writers() async throws {
+    let test = try await TestMirror()
+    let mirrors = [test.mirror, try test.another(), try test.another()]
+    let repository = test.repository
+    // Each writes every number, with labels of its own and some that all have, at times that differ.
+    try await withThrowingTaskGroup { group in
+      for (writer, mirror) in mirrors.enumerated() {
+        group.addTask {
+          for first in stride(from: 0, to: 400, by: 20) {
+            let issues = (first..<(first + 20)).map { number -> Issue in
+              let updated = 1_000 + (number + writer) % mirrors.count
+              var issue = Issue.numbered(number + 1, "Version \(updated)", updated: updated)
+              issue.labels = [
+                Label(id: 1, name: "all"), Label(id: 2 + Int64(writer), name: "writer \(writer)"),
+              ]
+              issue.assignees = [User(login: "user-\(writer)")]
+              return issue
+            }
+            try await mirror.store(
+              TestMirror.page(issues), of: repository, sweep: nil, at: TestMirror.now)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let issues = try await test.mirror.issues(
+      of: repository, filter: IssueFilter(direction: .ascending))
+    #expect(issues.map(\.number) == Array(1...400))
+    #expect(issues.allSatisfy { $0.title == "Version 1002" })
+    for writer in mirrors.indices {
+      let filter = IssueFilter(labels: ["all", "writer \(writer)"], direction: .ascending)
+      let expected = (1...400).filter { ($0 - 1 + writer) % mirrors.count == 2 }
+      let kept = try await mirrors[writer].issues(of: repository, filter: filter)
+      #expect(kept.map(\.number) == expected)
+    }
+    #expect(try await test.mirror.check() == [])
+  }
+
+  @Test("who reads while another writes waits for nobody, and sees what was before")
+  func reader() async throws {
+    let test = try await TestMirror()
+    try await test.store([.numbered(1)])
+    let (writer, repository) = (test.mirror, test.repository)
+    let reader = try test.another()
+    let begun = Gate()
+    let goOn = DispatchSemaphore(value: 0)
+    async let writing: Void = writer.database.write { db in
+      try db.execute(sql: "UPDATE item SET title = 'Changed', json = '{}'")
+      begun.open()
+      goOn.wait()
+      try db.execute(sql: "DELETE FROM item")
+    }
+    await begun.wait()
+    let during = try await reader.issues(of: repository)
+    let own = try await writer.issues(of: repository)
+    goOn.signal()
+    try await writing
+    #expect(during.map(\.title) == ["Title"])
+    #expect(own.map(\.title) == ["Title"])
+    #expect(try await reader.issues(of: repository).isEmpty)
+  }
+
+  @Test("what another removed isn't taken for being there")
+  func removal() async throws {
+    let test = try await TestMirror()
+    var issue = Issue.numbered(1)
+    issue.labels = [Label(id: 1, name: "bug")]
+    try await test.store([issue])
+    let other = try test.another()
+    try await other.remove(test.repository)
+    #expect(try await other.repositories().isEmpty)
+    let failure = await #expect(throws: MirrorFailure.self) { try await test.store([issue]) }
+    #expect(failure?.code == .notMirrored)
+
+    // The next one has another key, and rows of its own.
+    let repository = try await TestMirror.record(id: 1, name: "a/b", in: other)
+    #expect(repository.id != test.repository.id)
+    try await test.mirror.store(
+      TestMirror.page([issue]), of: repository, sweep: nil, at: TestMirror.now)
+    let labelled = try await other.issues(of: repository, filter: IssueFilter(labels: ["bug"]))
+    #expect(labelled == [issue])
+    #expect(try await other.check() == [])
+  }
+
+  @Test("a full disk leaves what is there, and goes on when there is room")
+  func fullDisk() async throws {
+    let test = try await TestMirror()
+    try await test.store((1...100).map { .numbered($0) })
+    func limit(_ count: String) async throws {
+      try await test.mirror.database.writeWithoutTransaction { db in
+        let used = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+        let maximum = count == "now" ? used + 2 : 1 << 30
+        try db.execute(sql: "PRAGMA max_page_count = \(maximum)")
+      }
+    }
+    try await limit("now")
+    let more = (50...1_000).map { Issue.numbered($0, "A later title", updated: 1_800_000_000) }
+    let failure = await #expect(throws: MirrorFailure.self) { try await test.store(more) }
+    #expect(failure?.code == .full)
+    #expect(try await test.numbers() == Array(1...100))
+    #expect(try await test.mirror.issue(60, of: test.repository)?.title == "Title")
+    #expect(try await test.mirror.check() == [])
+
+    try await limit("none")
+    #expect(try await test.store(more).inserted == 900)
+    #expect(try await test.mirror.check() == [])
+  }
+
+  @Test("a removed repository's room is given back, and what others have stays")
+  func room() async throws {
+    let test = try await TestMirror()
+    let other = try await TestMirror.record(id: 2, name: "a/b", in: test.mirror)
+    try await test.mirror.store(
+      TestMirror.page([.numbered(1)]), of: other, sweep: nil, at: TestMirror.now)
+    func pages() async throws -> Int {
+      try await test.mirror.database.read { try Int.fetchOne($0, sql: "PRAGMA page_count") ?? 0 }
+    }
+    let before = try await pages()
+    for first in stride(from: 1, to: 1_500, by: 100) {
+      try await test.store(
+        (first..<(first + 100)).map { .numbered($0, String(repeating: "long ", count: 500)) })
+    }
+    try await test.store((1...1_200).map { ($0, IssueComment(id: Int64($0), body: "A comment")) })
+    let full = try await pages()
+    #expect(full > before * 5)
+    #expect(test.mirror.size() > 1 << 20)
+    try await test.mirror.remove(test.repository)
+    #expect(try await test.mirror.repositories() == [other])
+    #expect(try await test.mirror.issues(of: other).count == 1)
+    #expect(try await pages() < full / 3)
+    #expect(try await test.mirror.check() == [])
+  }
+}

@@ -1,0 +1,289 @@
+import GRDB
+import GitHubAPI
+import TestSupport
+import Testing
+
+@testable import IssueMirror
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+@Suite("Storing pages", .timeLimit(.minutes(5)))
+struct StoringTests {
+  private static let repositoryCreation = 1_500_000_000
+
+  private static func counts(
+    inserted: Int = 0, updated: Int = 0, unchanged: Int = 0
+  ) -> StoredPage {
+    var stored = StoredPage()
+    (stored.inserted, stored.updated, stored.unchanged) = (inserted, updated, unchanged)
+    return stored
+  }
+
+  /// When the version of an item that is kept was stored.
+  private static func seenAt(_ number: Int, _ test: TestMirror) async throws -> Int? {
+    try await test.mirror.database.read { db in
+      try Int.fetchOne(db, sql: "SELECT seen_at FROM item WHERE number = ?", arguments: [number])
+    }
+  }
+
+  private static func rows(_ table: String, _ test: TestMirror) async throws -> Int? {
+    try await test.mirror.database.read { db in
+      try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)")
+    }
+  }
+
+  @Test("what is new is inserted, and given back as it was")
+  func insertion() async throws {
+    let test = try await TestMirror()
+    var issue = Issue.numbered(12, "Ünïcode 🎉")
+    issue.body = "Line\r\n\u{1B}[31m and a NUL \0 too"
+    issue.labels = [Label(id: 1, name: "bug", color: "ff0000"), Label(id: 2, name: "good first")]
+    issue.assignees = [User(login: "one", id: 3), User(login: "two")]
+    issue.milestone = Milestone(number: 4, title: "6.3", state: .open)
+    #expect(try await test.store([issue]) == Self.counts(inserted: 1))
+    #expect(try await test.mirror.issue(12, of: test.repository) == issue)
+    #expect(try await test.mirror.issue(13, of: test.repository) == nil)
+    #expect(try await Self.rows("label", test) == 2)
+    #expect(try await Self.rows("user", test) == 3)
+    #expect(try await Self.rows("milestone", test) == 1)
+    #expect(try await test.mirror.check() == [])
+  }
+
+  @Test("the same bytes again aren't written")
+  func unchanged() async throws {
+    let test = try await TestMirror()
+    try await test.store([.numbered(1), .numbered(2)])
+    let later = TestMirror.now.addingTimeInterval(60)
+    #expect(try await test.store([.numbered(1), .numbered(2)], at: later) == Self.counts(unchanged: 2))
+    #expect(try await Self.seenAt(1, test) == Int(TestMirror.now.timeIntervalSince1970))
+  }
+
+  @Test("a later version takes the place of an older one, with its labels and assignees")
+  func update() async throws {
+    let test = try await TestMirror()
+    var issue = Issue.numbered(1)
+    issue.labels = [Label(id: 1, name: "bug"), Label(id: 2, name: "parser")]
+    issue.assignees = [User(login: "one")]
+    try await test.store([issue])
+    issue.updatedAt = issue.updatedAt?.addingTimeInterval(1)
+    issue.title = "Another title"
+    issue.labels = [Label(id: 2, name: "parser"), Label(id: 3, name: "fixed")]
+    issue.assignees = []
+    let later = TestMirror.now.addingTimeInterval(60)
+    #expect(try await test.store([issue], at: later) == Self.counts(updated: 1))
+    #expect(try await test.mirror.issue(1, of: test.repository) == issue)
+    #expect(try await Self.seenAt(1, test) == Int(later.timeIntervalSince1970))
+    #expect(try await Self.rows("item_label", test) == 2)
+    #expect(try await Self.rows("item_assignee", test) == 0)
+    #expect(try await test.mirror.check() == [])
+  }
+
+  @Test("an older version that arrives late is ignored, one of the same second is not")
+  func order() async throws {
+    let test = try await TestMirror()
+    try await test.store([.numbered(1, "New", updated: 200)])
+    #expect(
+      try await test.store([.numbered(1, "Old", updated: 199)]) == Self.counts(unchanged: 1))
+    #expect(try await test.mirror.issue(1, of: test.repository)?.title == "New")
+    #expect(
+      try await test.store([.numbered(1, "Other", updated: 200)]) == Self.counts(updated: 1))
+    #expect(try await test.mirror.issue(1, of: test.repository)?.title == "Other")
+  }
+
+  @Test("of two versions on one page the later one stays, wherever it stands")
+  func twice() async throws {
+    let test = try await TestMirror()
+    try await test.store([
+      .numbered(1, "New", updated: 200), .numbered(1, "Old", updated: 100),
+      .numbered(2, "Old", updated: 100), .numbered(2, "New", updated: 200),
+    ])
+    #expect(try await test.mirror.issue(1, of: test.repository)?.title == "New")
+    #expect(try await test.mirror.issue(2, of: test.repository)?.title == "New")
+    #expect(try await test.mirror.check() == [])
+  }
+
+  @Test("a label or a user that changed is written, in whatever case its name comes")
+  func properties() async throws {
+    let test = try await TestMirror()
+    var issue = Issue.numbered(1)
+    issue.labels = [Label(id: 1, name: "bug", color: "ff0000")]
+    try await test.store([issue])
+    issue.updatedAt = issue.updatedAt?.addingTimeInterval(1)
+    issue.labels = [Label(id: 1, name: "Bug", color: "00ff00")]
+    issue.user = User(login: "Octocat", id: 1, type: "User")
+    try await test.store([issue])
+    let label = try await test.mirror.database.read { db in
+      try Row.fetchOne(db, sql: "SELECT name, color FROM label")
+    }
+    #expect(label == ["name": "Bug", "color": "00ff00"])
+    #expect(try await Self.rows("label", test) == 1)
+    #expect(try await Self.rows("user", test) == 1)
+    // A bare name tells nothing about the colour.
+    let bare = Data(
+      #"[{"id":7,"number":7,"title":"t","state":"open","labels":["bug","bug"]}]"#.utf8)
+    try await test.mirror.store(
+      TimelinePage(bare, of: .items), of: test.repository, sweep: nil, at: TestMirror.now)
+    #expect(
+      try await test.mirror.issues(of: test.repository, filter: IssueFilter(labels: ["BUG"])).count
+        == 2)
+    let color = try await test.mirror.database.read { db in
+      try String.fetchOne(db, sql: "SELECT color FROM label")
+    }
+    #expect(color == "00ff00")
+  }
+
+  @Test("comments are kept with their issues, the oldest first")
+  func comments() async throws {
+    let test = try await TestMirror()
+    func comment(_ id: Int64, _ body: String, created: Int, updated: Int) -> IssueComment {
+      IssueComment(
+        id: id, body: body, user: User(login: "a"),
+        createdAt: Date(timeIntervalSince1970: Double(created)),
+        updatedAt: Date(timeIntervalSince1970: Double(updated)))
+    }
+    let (first, second) = (
+      comment(11, "First", created: 10, updated: 30), comment(10, "Second", created: 20, updated: 20)
+    )
+    #expect(
+      try await test.store([(5, second), (5, first), (6, comment(12, "Else", created: 1, updated: 1))])
+        == Self.counts(inserted: 3))
+    #expect(try await test.mirror.comments(on: 5, of: test.repository) == [first, second])
+    let edited = comment(10, "Edited", created: 20, updated: 40)
+    #expect(
+      try await test.store([(5, edited), (5, first)]) == Self.counts(updated: 1, unchanged: 1))
+    #expect(try await test.mirror.comments(on: 5, of: test.repository) == [first, edited])
+    #expect(try await test.mirror.counts(of: test.repository).comments == 3)
+    #expect(try await test.mirror.check() == [])
+  }
+
+  @Test("a page and the sweep after it are written together, or neither")
+  func transaction() async throws {
+    let test = try await TestMirror()
+    let sweep = Sweep(
+      purpose: .first, began: 100, stretches: [Stretch(position: 0, end: 50)])
+    try await test.mirror.begin(sweep, .items, of: test.repository)
+    var after = sweep
+    after.stretches = [Stretch(position: 20, end: 50)]
+    try await test.store([.numbered(1)], sweep: after)
+    #expect(try await test.mirror.sweep(.items, of: test.repository) == after)
+    #expect(try await test.mirror.sweep(.comments, of: test.repository) == nil)
+
+    // What goes wrong at the last entry takes the others and the position with it.
+    try await test.mirror.database.write { db in
+      try db.execute(
+        sql: """
+          CREATE TRIGGER fault BEFORE INSERT ON item WHEN new.number = 99
+          BEGIN SELECT RAISE(ABORT, 'a fault'); END
+          """)
+    }
+    var last = sweep
+    last.stretches = []
+    var labelled = Issue.numbered(2)
+    labelled.labels = [Label(id: 1, name: "bug")]
+    let failure = await #expect(throws: MirrorFailure.self) {
+      try await test.store([labelled, .numbered(99)], sweep: last)
+    }
+    #expect(failure?.code == .database)
+    #expect(try await test.numbers() == [1])
+    #expect(try await test.mirror.sweep(.items, of: test.repository) == after)
+    // The label of the page that failed isn't taken for one that is there.
+    #expect(try await test.store([labelled]) == Self.counts(inserted: 1))
+    #expect(
+      try await test.mirror.issues(of: test.repository, filter: IssueFilter(labels: ["bug"])).map(\.number)
+        == [2])
+    #expect(try await test.mirror.check() == [])
+  }
+
+  @Test("a process that ends in the middle of a transaction leaves what was before")
+  func crash() async throws {
+    let test = try await TestMirror()
+    try await test.store((1...50).map { .numbered($0) })
+    let copy = try ScratchFolder()
+    let page = try TestMirror.page((1...200).map { .numbered($0, "Changed", updated: 1_800_000_000) })
+    let (mirror, repository, folder) = (test.mirror, test.repository, test.folder)
+    // The files as they are on the disk before the commit, with pages of the transaction among them.
+    try await mirror.database.write { db in
+      try db.execute(sql: "PRAGMA cache_size = 5")
+      var rows = RowCache.Content()
+      _ = try PageWriter(db, repository, seenAt: 0).write(page, &rows)
+      for name in ["mirror.db", "mirror.db-wal"] {
+        if let bytes = folder.contents(name) { try copy.write(bytes, to: name) }
+      }
+    }
+    #expect(try await test.numbers() == Array(1...200))
+    let left = try Mirror(path: copy["mirror.db"])
+    let issues = try await left.issues(of: repository, filter: IssueFilter(direction: .ascending))
+    #expect(issues.map(\.number) == Array(1...50))
+    #expect(issues.allSatisfy { $0.title == "Title" })
+    #expect(try await left.check() == [])
+  }
+
+  @Test("a verification finds the numbers that weren't seen, and puts tombstones in their place")
+  func verification() async throws {
+    var test = try await TestMirror()
+    try await test.store((1...5).map { .numbered($0) })
+    try await test.store([(3, IssueComment(id: 1, body: "Here")), (4, IssueComment(id: 2))])
+    let sweep = Sweep(purpose: .verification, began: 100, stretches: [])
+    try await test.mirror.begin(sweep, .items, of: test.repository)
+    #expect(try await test.store([.numbered(1), .numbered(2)], sweep: sweep) == Self.counts(unchanged: 2))
+    try await test.store([.numbered(5), .numbered(6)], sweep: sweep)
+    #expect(try await test.mirror.unseenNumbers(of: test.repository) == [3, 4])
+
+    #expect(try await test.mirror.bury(3, .deleted, of: test.repository, at: TestMirror.now))
+    #expect(
+      try await test.mirror.bury(
+        4, .transferred(to: "a/b#7"), of: test.repository, at: TestMirror.now))
+    #expect(
+      try await !test.mirror.bury(40, .deleted, of: test.repository, at: TestMirror.now))
+    #expect(try await test.numbers() == [1, 2, 5, 6])
+    #expect(
+      try await test.mirror.tombstones(of: test.repository) == [
+        Tombstone(number: 3, title: "Title", fate: .deleted, foundAt: TestMirror.now),
+        Tombstone(
+          number: 4, title: "Title", fate: .transferred(to: "a/b#7"), foundAt: TestMirror.now),
+      ])
+    #expect(
+      try await test.mirror.counts(of: test.repository) == MirrorCounts(open: 4, tombstones: 2))
+
+    test.repository = try await test.mirror.finish(
+      .items, of: test.repository, syncedTo: 100, entityTag: "\"x\"", isVerified: true,
+      at: TestMirror.now)
+    #expect(test.repository.syncedTo == Date(timeIntervalSince1970: 100))
+    #expect(test.repository.verifiedAt == TestMirror.now)
+    #expect(try await test.mirror.sweep(.items, of: test.repository) == nil)
+    #expect(try await test.mirror.entityTag(of: .items, of: test.repository) == "\"x\"")
+    #expect(try await Self.rows("sweep_seen", test) == 0)
+    #expect(try await test.mirror.check() == [])
+
+    // One that comes back from where it was transferred to is there again.
+    try await test.store([.numbered(4)])
+    #expect(try await test.mirror.tombstones(of: test.repository).map(\.number) == [3])
+  }
+
+  @Test("a renamed repository keeps what it has, under its new name")
+  func renaming() async throws {
+    let test = try await TestMirror(id: 7, name: "apple/swift")
+    try await test.store([.numbered(1)])
+    let renamed = try await TestMirror.record(id: 7, name: "swiftlang/swift", in: test.mirror)
+    #expect(renamed.id == test.repository.id)
+    #expect(try await test.mirror.issues(of: renamed).count == 1)
+    let (old, new) = (
+      try #require(RepositoryName("apple/swift")), try #require(RepositoryName("SwiftLang/Swift"))
+    )
+    #expect(try await test.mirror.repository(named: old, on: .github) == nil)
+    #expect(try await test.mirror.repository(named: new, on: .github) == renamed)
+
+    // Another repository takes the old name, and then the new one too: the last one to have it is found.
+    let other = try await TestMirror.record(
+      id: 8, name: "swiftlang/swift", openCount: 3, in: test.mirror,
+      at: TestMirror.now.addingTimeInterval(1))
+    #expect(other.id != renamed.id)
+    #expect(try await test.mirror.repository(named: new, on: .github) == other)
+    #expect(try await test.mirror.openCount(of: other) == 3)
+    #expect(try await test.mirror.repositories().count == 2)
+  }
+}

@@ -1,0 +1,71 @@
+import GitHubAPI
+import HTTPTargets
+import IssueMirror
+import TestSupport
+import Testing
+
+@Suite("Bringing comments up to date", .timeLimit(.minutes(5)))
+struct CommentSyncTests {
+  @Test("has every comment as the server sent it, and then what has changed")
+  func comments() async throws {
+    try await withSyncWorld(items: 120) { world in
+      let first = try await world.sync(comments: true)
+      #expect(try await world.keptComments() == world.servedComments())
+      #expect(first.comments.inserted > 300)
+      #expect(first.repository.commentsSyncedTo != nil)
+
+      let unchanged = try await world.sync(comments: true)
+      #expect(unchanged.isUnchanged)
+      #expect(unchanged.requests == 2)
+
+      world.ticks.pass(100)
+      let now = world.ticks.seconds
+      let talkative = try #require(
+        world.github.issues(of: world.repository).first { $0.comments > 2 }?.number)
+      world.github.addComment(on: 5, of: world.repository, at: now) { $0.body = "One more" }
+      world.github.changeComment(1, on: talkative, of: world.repository) {
+        $0.body = "Another text"
+        $0.updatedAt = now
+      }
+      world.ticks.pass(10)
+      let changed = try await world.sync(comments: true)
+      #expect(changed.comments.inserted == 1)
+      #expect(changed.comments.updated == 1)
+      #expect(changed.updated == 1)
+      #expect(try await world.keptComments() == world.servedComments())
+    }
+  }
+
+  @Test("removes deleted ones when their issue changes, and with a verification all")
+  func deleted() async throws {
+    try await withSyncWorld(items: 60) { world in
+      try await world.sync(comments: true)
+      let numbers = world.github.issues(of: world.repository).filter { $0.comments > 1 }
+        .prefix(2).map(\.number)
+      for number in numbers { world.github.deleteComment(0, on: number, of: world.repository) }
+      // The server's count shows with the issue only, and that hasn't changed.
+      world.ticks.pass(100)
+      let now = world.ticks.seconds
+      world.github.changeIssue(numbers[0], of: world.repository) { $0.updatedAt = now }
+      world.ticks.pass(10)
+      let changed = try await world.sync(comments: true)
+      #expect(changed.comments.removed == 1)
+
+      let verified = try await world.sync(comments: true, verifies: true)
+      #expect(verified.comments.removed == 1)
+      #expect(try await world.keptComments() == world.servedComments())
+      #expect(try await world.mirror.check().isEmpty)
+    }
+  }
+
+  @Test("fetches those of a repository whose issues are there already")
+  func later() async throws {
+    try await withSyncWorld(items: 60) { world in
+      try await world.sync()
+      #expect(try await world.keptComments().isEmpty)
+      let report = try await world.sync(comments: true)
+      #expect(report.inserted == 0)
+      #expect(try await world.keptComments() == world.servedComments())
+    }
+  }
+}

@@ -1,0 +1,200 @@
+import GRDB
+import GitHubAPI
+import HTTPTargets
+import IssueMirror
+import Locking
+import TestSupport
+import Testing
+
+@Suite("Bringing a mirror up to date", .timeLimit(.minutes(5)))
+struct RepositorySyncTests {
+  @Test("has every item as the server sent it, with no more requests at once than allowed")
+  func first() async throws {
+    try await withSyncWorld(items: 2_000) { world in
+      let seen = Locked<[SyncProgress]>([])
+      let report = try await world.sync(jobs: 8) { progress in
+        seen.withLock { $0.append(progress) }
+      }
+      #expect(try await world.kept() == world.served())
+      #expect(report.inserted == 2_000)
+      #expect(report.updated == 0)
+      #expect(report.repository.isComplete)
+      #expect(report.repository.verifiedAt != nil)
+      #expect(world.server.log.peakInFlight <= 8)
+      // 20 pages, the look-up, the newest number, the end of the list; what is on two pages.
+      #expect(report.requests <= 20 + 3 + 20)
+      let progress = seen.withLock { $0 }
+      #expect(progress.first?.phase == .lookingUp)
+      #expect(progress.last?.phase == .items)
+      #expect(progress.last?.total == 2_000)
+      #expect(progress.last?.fraction == 1)
+      #expect(try await world.mirror.check().isEmpty)
+    }
+  }
+
+  @Test("asks little of a small repository", arguments: [0, 1, 99])
+  func small(items: Int) async throws {
+    try await withSyncWorld(items: items) { world in
+      let report = try await world.sync(jobs: 8)
+      #expect(report.inserted == items)
+      // The repository, the newest number, one stretch, what changed meanwhile.
+      #expect(report.requests == 4)
+    }
+  }
+
+  @Test("is one request when nothing has changed", arguments: [false, true])
+  func unchanged(pagesByNumber: Bool) async throws {
+    try await withSyncWorld(configure: { $0.pagesByNumber = pagesByNumber }) { world in
+      try await world.sync()
+      let kept = try await world.kept()
+      for _ in 0..<2 {
+        let requests = try await world.requests {
+          let report = try await world.sync()
+          #expect(report.isUnchanged)
+          #expect(report.requests == 1)
+        }
+        #expect(requests.count == 1)
+        #expect(requests.first?.headers["If-None-Match"] != nil)
+      }
+      #expect(try await world.kept() == kept)
+    }
+  }
+
+  @Test("writes what has changed, and nothing else", arguments: [false, true])
+  func changed(pagesByNumber: Bool) async throws {
+    try await withSyncWorld(items: 400, configure: { $0.pagesByNumber = pagesByNumber }) { world in
+      try await world.sync()
+      let before = try await world.rows()
+      world.ticks.pass(100)
+      let changed = (0..<50).map { 3 + $0 * 7 }
+      for number in changed {
+        world.ticks.pass(1)
+        let now = world.ticks.seconds
+        world.github.changeIssue(number, of: world.repository) { issue in
+          issue.title = "Changed"
+          issue.updatedAt = now
+        }
+      }
+      world.ticks.pass(10)
+      let report = try await world.sync()
+      #expect(report.inserted == 0)
+      #expect(report.updated == 50)
+      #expect(report.removed == 0)
+      let after = try await world.rows()
+      #expect(Set(after).subtracting(before).map(\.number).sorted() == changed)
+      #expect(try await world.kept() == world.served())
+      // The next one has nothing to ask but whether that is still so.
+      let next = try await world.sync()
+      #expect(next.requests == 1)
+      #expect(next.isUnchanged)
+    }
+  }
+
+  @Test("converges to a server where something goes on", arguments: 0..<10)
+  func activity(seed: Int) async throws {
+    let configure = { (configuration: inout LoopbackGitHub.Configuration) in
+      configuration.pagesByNumber = !seed.isMultiple(of: 2)
+      configuration.activity = LoopbackActivity(
+        changesPerRequest: 6, maximumCount: 200, seed: UInt64(seed))
+      configuration.repositories.append(
+        LoopbackRepository(
+          id: 77, owner: "swiftlang", name: "elsewhere", issues: SyntheticIssues(count: 3)))
+    }
+    try await withSyncWorld(items: 600, configure: configure) { world in
+      try await world.sync(jobs: 1 + seed, comments: true)
+      // Until it is quiet.
+      for _ in 0..<40 {
+        _ = try await world.provider().request(
+          .issues(repositoryFullName: world.repository.fullName, pageSize: 1))
+      }
+      world.ticks.pass(10)
+      try await world.sync(comments: true)
+      let served = try await world.served()
+      let kept = try await world.kept()
+      for (number, json) in served where kept[number] != json {
+        Testing.Issue.record("#\(number) isn't kept as it is")
+      }
+      let report = try await world.sync(comments: true, verifies: true)
+      #expect(report.isVerified)
+      #expect(try await world.kept() == served)
+      #expect(try await world.keptComments() == world.servedComments())
+      #expect(try await world.mirror.check().isEmpty)
+    }
+  }
+
+  @Test("goes on where it was when the server fails, and asks for nothing twice")
+  func resuming() async throws {
+    try await withSyncWorld(items: 2_000) { world in
+      let isLate: @Sendable (LoopbackRequest) -> Bool = { $0.queryValue("after") != nil }
+      world.github.intercept(where: { isLate($0) && world.server.log.requestCount > 12 }) {
+        GitHubError.serverError.response(now: $1)
+      }
+      await #expect(throws: NetworkError.self) { try await world.sync(jobs: 4) }
+      let before = try await world.mirrored()
+      #expect(before?.isComplete == false)
+      let kept = try await world.kept()
+      #expect(kept.count >= 400)
+      world.github.stopIntercepting()
+      let report = try await world.sync(jobs: 4)
+      #expect(report.inserted == 2_000 - kept.count)
+      // Of each of the four stretches, a page at most comes again.
+      #expect(report.unchanged <= 600)
+      #expect(report.requests < 20)
+      #expect(try await world.kept() == world.served())
+      #expect(try await world.mirrored()?.isComplete == true)
+    }
+  }
+
+  @Test("comes to its end in spite of faults, however often it is begun again")
+  func faults() async throws {
+    let faults = LoopbackFaults(share: 0.3, seed: 5)
+    try await withSyncWorld(items: 900, configure: { $0.faults = faults }) { world in
+      var failures = 0
+      var isDone = false
+      while !isDone, failures < 200 {
+        do {
+          try await world.sync()
+          isDone = true
+        } catch is NetworkError {
+          failures += 1
+        }
+      }
+      #expect(isDone)
+      #expect(failures > 0)
+      #expect(try await world.kept().count == 900)
+      let titles = try await world.mirror.database.read { db in
+        try String.fetchAll(db, sql: "SELECT title FROM item ORDER BY number")
+      }
+      #expect(titles == world.github.issues(of: world.repository).map(\.title))
+    }
+  }
+
+  @Test("two at once come to the same")
+  func twoAtOnce() async throws {
+    try await withSyncWorld(items: 500) { world in
+      async let one = world.sync(jobs: 3)
+      async let other = world.sync(jobs: 5)
+      _ = try await (one, other)
+      #expect(try await world.kept() == world.served())
+      #expect(try await world.sync().isUnchanged)
+    }
+  }
+}
+
+extension SyncWorld {
+  /// A row of an issue, and when it was written.
+  struct ItemRow: Hashable {
+    var number: Int
+    var title: String
+    var seenAt: Int
+  }
+
+  /// All rows of issues.
+  func rows() async throws -> [ItemRow] {
+    try await mirror.database.read { db in
+      try Row.fetchAll(db, sql: "SELECT number, title, seen_at FROM item").map { row in
+        ItemRow(number: row["number"], title: row["title"], seenAt: row["seen_at"])
+      }
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import ArgumentParser
+import Testing
+
+@testable import IssuesCommand
+
+@Suite("What shells are offered")
+struct ShellCandidateTests {
+  @Test(
+    "harmless names pass as they are",
+    arguments: [
+      "bug", "good first issue", "area/parser", "C++", "S: needs-review", "v1.2.3", "日本語", "🐛 bug",
+      "étude", "octocat", "12", "@ada",
+    ])
+  func harmless(name: String) {
+    #expect(ShellCandidate(name)?.text == name)
+  }
+
+  @Test(
+    "what a shell could do something with doesn't",
+    arguments: [
+      "$(touch /tmp/x)", "`id`", "${IFS}", "a;b", "a|b", "a&b", "a>b", "a<b", "a'b", "a\"b", "a\\b",
+      "{a,b}", "*", "?", "a!b", "#a", "~root", "-rf", "--force", "", " a", "a ", "a  b", "a\tb",
+      "a\nb", "a\u{1B}[31m", "a\u{9B}b", "\u{202E}a", "a\u{A0}b", "a\u{3000}b", "a,b", "%s", "a=b",
+      "(a)", "[a]", "^a",
+    ])
+  func harmful(name: String) {
+    #expect(ShellCandidate(name) == nil)
+  }
+
+  @Test("each shell has its own way to show what a candidate is, in one harmless line")
+  func lines() throws {
+    let candidate = try #require(ShellCandidate("a:b", detail: "Crash\n\u{1B}[31m: now\there"))
+    #expect(candidate.line(for: .bash) == "a:b")
+    #expect(candidate.line(for: nil) == "a:b")
+    #expect(candidate.line(for: .zsh) == "a\\:b:Crash ^[[31m: now here")
+    #expect(candidate.line(for: .fish) == "a:b\tCrash ^[[31m: now here")
+    #expect(try #require(ShellCandidate("12")).line(for: .zsh) == "12")
+  }
+}

@@ -1,0 +1,237 @@
+import IssueMirror
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension CommandTests {
+  @Suite("issues export", .timeLimit(.minutes(5)))
+  struct ExportTests {
+    private static let items = [
+      FilledMirror.Item(
+        number: 1, title: "=HYPERLINK(\"http://evil.example\")", body: "- a list\r\n- of, two\n",
+        labels: ["bug", "good, first"]),
+      FilledMirror.Item(
+        number: 2, title: "日本語 \u{1B}[31m\u{9B}31m\u{202E} \"quoted\"", body: nil,
+        assignees: ["ada", "grace-h"]),
+      FilledMirror.Item(
+        number: 3, title: "Closed", isClosed: true, closedAt: Date(timeIntervalSinceNow: -86_400)),
+      FilledMirror.Item(number: 4, title: "A pull request", isPullRequest: true),
+    ]
+    private static let comments = [
+      FilledMirror.comment(11, on: 1, of: "a/b", body: "first\n, and \"more\""),
+      FilledMirror.comment(12, on: 1, of: "a/b", body: "@second"),
+    ]
+
+    private static var decoder: JSONDecoder {
+      let decoder = JSONDecoder()
+      decoder.keyDecodingStrategy = .convertFromSnakeCase
+      return decoder
+    }
+
+    private func mirror(comments: [String]? = Self.comments) async throws -> FilledMirror {
+      let filled = try FilledMirror()
+      try await filled.add("a/b", items: Self.items, comments: comments)
+      return filled
+    }
+
+    private static func json(_ numbers: Int...) -> String {
+      numbers.map { items[$0 - 1].json }.joined(separator: ",\n")
+    }
+
+    @Test("JSON is what the server sent, byte for byte, in the order of the list")
+    func bytes() async throws {
+      let filled = try await mirror()
+      for (arguments, expected) in [
+        ([], Self.json(2, 1)), (["--order", "asc", "--state", "all"], Self.json(1, 2, 3)),
+        (["--include-pull-requests", "--sort", "created", "--order", "asc"], Self.json(1, 2, 4)),
+        (["--label", "BUG"], Self.json(1)),
+        (["--format", "json", "--state", "closed"], Self.json(3)),
+      ] as [([String], String)] {
+        let result = try await filled.run(["export", "a/b"] + arguments)
+        #expect(result.status == .exited(0), "\(result.errorText)")
+        #expect(result.outputText == "[\n\(expected)\n]\n", "\(arguments)")
+        #expect(result.errorText.isEmpty)
+      }
+      let none = try await filled.run(["export", "a/b", "--author", "nobody"])
+      #expect(none.outputText == "[]\n")
+    }
+
+    @Test("with comments each object has them, and is otherwise the same")
+    func withComments() async throws {
+      let result = try await mirror().run(["export", "a/b", "--comments", "--order", "asc"])
+      #expect(result.status == .exited(0), "\(result.errorText)")
+      let list = Self.comments.joined(separator: ",")
+      let first = Self.items[0].json.dropLast() + #","comments_list":[\#(list)]}"#
+      let second = Self.items[1].json.dropLast() + #","comments_list":[]}"#
+      #expect(result.outputText == "[\n\(first),\n\(second)\n]\n")
+      struct Entry: Decodable {
+        struct Comment: Decodable { var id: Int }
+        var commentsList: [Comment]
+      }
+      let entries = try Self.decoder.decode([Entry].self, from: result.output)
+      #expect(entries.map { $0.commentsList.map(\.id) } == [[11, 12], []])
+    }
+
+    @Test("on a terminal the same values are written so that it obeys nothing")
+    func terminal() async throws {
+      for format in ["json", "csv"] {
+        let result = try await mirror().run(
+          ["export", "a/b", "--format", format], environment: IssuesProgram.plainTerminal,
+          connection: .terminal(columns: 80, rows: 30))
+        #expect(result.status == .exited(0), "\(result.errorText)")
+        for line in result.screen.split(whereSeparator: \.isNewline) {
+          #expect(HostileText.dangers(in: String(line)).isEmpty, "\(line)")
+        }
+        #expect(result.screen.contains("日本語"))
+      }
+    }
+
+    @Test("CSV is read back as it was, but for what a terminal or a spreadsheet would obey")
+    func csv() async throws {
+      let result = try await mirror().run([
+        "export", "a/b", "--format", "csv", "--state", "all", "--comments", "--order", "asc",
+        "--include-pull-requests",
+      ])
+      #expect(result.status == .exited(0), "\(result.errorText)")
+      let rows = CSVText.rows(result.outputText)
+      #expect(rows.first == IssueTable.columns)
+      #expect(rows.allSatisfy { $0.count == IssueTable.columns.count })
+      #expect(
+        rows.dropFirst().map { $0[0] } == [
+          "issue", "comment", "comment", "issue", "issue", "pull_request",
+        ])
+      #expect(rows.dropFirst().map { $0[1] } == ["1", "1", "1", "2", "3", "4"])
+      let (title, body) = (IssueTable.columns.firstIndex(of: "title"), IssueTable.columns.count - 1)
+      let column = try #require(title)
+      #expect(rows[1][column] == "'=HYPERLINK(\"http://evil.example\")")
+      #expect(rows[1][body] == "'- a list\n- of, two\n")
+      #expect(rows[2][body] == "first\n, and \"more\"")
+      #expect(rows[3][body] == "'@second")
+      #expect(rows[4][column] == "日本語 ^[[31m\\u{9B}31m\\u{202E} \"quoted\"")
+      #expect(rows[1].contains("bug, good, first"))
+      #expect(rows[4].contains("ada, grace-h"))
+    }
+
+    @Test("nothing to export: a heading alone")
+    func emptyCSV() async throws {
+      let result = try await mirror().run([
+        "export", "a/b", "--format", "csv", "--author", "nobody",
+      ])
+      #expect(CSVText.rows(result.outputText) == [IssueTable.columns])
+    }
+
+    @Test(
+      "a file is whole, and one that is there stays unless it is to be replaced",
+      arguments: ["json", "csv", "sqlite"])
+    func file(format: String) async throws {
+      let filled = try await mirror()
+      let path = filled.folder["out"]
+      let arguments = ["export", "a/b", "--format", format, "--output", path]
+      let result = try await filled.run(arguments)
+      #expect(result.status == .exited(0), "\(result.errorText)")
+      #expect(result.outputText.isEmpty && result.errorText.isEmpty)
+      let written = try Data(contentsOf: URL(filePath: path))
+      let magic = ["json": "[\n{", "csv": "kind,number", "sqlite": "SQLite format 3"]
+      #expect(written.starts(with: Data((magic[format] ?? "?").utf8)))
+      #expect(filled.folder.names == ["issues", "out"])
+
+      try Data("mine".utf8).write(to: URL(filePath: path))
+      try await filled.run(arguments).expectFailure(74, saying: ["is there already", "--force"])
+      #expect(try Data(contentsOf: URL(filePath: path)) == Data("mine".utf8))
+      let forced = try await filled.run(arguments + ["--force"])
+      #expect(forced.status == .exited(0), "\(forced.errorText)")
+      #expect(try Data(contentsOf: URL(filePath: path)).count == written.count)
+      #expect(filled.folder.names == ["issues", "out"])
+    }
+
+    @Test("a person is told what was written")
+    func told() async throws {
+      let filled = try await mirror()
+      let result = try await filled.run(
+        ["export", "a/b", "--output", filled.folder["x.json"]],
+        environment: IssuesProgram.plainTerminal, connection: .terminal(columns: 200, rows: 30))
+      #expect(result.screen.contains("Wrote 2 issues to \(filled.folder["x.json"])."))
+      #expect(result.screen.contains("From the mirror of a/b, synced about 3 hours ago"))
+    }
+
+    @Test("comments that aren't mirrored aren't taken for none")
+    func noComments() async throws {
+      try await mirror(comments: nil).run(["export", "a/b", "--comments"]).expectFailure(
+        3, saying: ["no comments of a/b", "issues sync a/b --comments"])
+    }
+
+    @Test("what isn't mirrored, or not whole, isn't exported, and no file is made")
+    func missing() async throws {
+      let filled = try FilledMirror()
+      try await filled.add("half/done", items: Self.items, isComplete: false)
+      for (name, status) in [("a/b", Int32(3)), ("half/done", 1)] {
+        let result = try await filled.run(["export", name, "--output", filled.folder["x"]])
+        result.expectFailure(status, saying: ["issues sync \(name)"])
+        #expect(filled.folder.names == ["issues"])
+      }
+    }
+
+    @Test(
+      "a folder that can't be written to, or is none, is told", arguments: ["no/such", "issues"])
+    func unwritable(path: String) async throws {
+      let filled = try await mirror()
+      let result = try await filled.run([
+        "export", "a/b", "--output", filled.folder[path], "--force",
+      ])
+      result.expectFailure(74, saying: ["cannot write to"])
+      #expect(filled.folder.names == ["issues"])
+    }
+
+    @Test("a reader that has seen enough is no failure")
+    func closedPipe() async throws {
+      let run = try IssuesProgram.start(
+        ["export", "a/b"], environment: try await mirror().environment, closesOutputAfter: 1)
+      #expect(try await run.result().status == .exited(0))
+    }
+
+    @Test(
+      "what makes no sense is refused",
+      arguments: [
+        (["export", "a/b", "--format", "sqlite"], "--output"),
+        (["export", "a/b", "--force"], "--output"),
+        (["export", "a/b", "--format", "xml"], "json"),
+      ])
+    func usage(arguments: [String], words: String) async throws {
+      try await IssuesProgram.run(arguments).expectFailure(64, saying: [words])
+    }
+  }
+}
+
+/// Reads RFC 4180 as it is written.
+enum CSVText {
+  static func rows(_ text: String) -> [[String]] {
+    var (rows, row, cell) = ([[String]](), [String](), String.UnicodeScalarView())
+    var isQuoted = false
+    let scalars = Array(text.unicodeScalars)
+    var index = 0
+    while index < scalars.count {
+      let next = index + 1 < scalars.count ? scalars[index + 1] : nil
+      switch scalars[index] {
+      case "\"" where isQuoted && next == "\"":
+        cell.append("\"")
+        index += 1
+      case "\"": isQuoted.toggle()
+      case "," where !isQuoted:
+        row.append(String(cell))
+        cell = String.UnicodeScalarView()
+      case "\r" where !isQuoted && next == "\n":
+        rows.append(row + [String(cell)])
+        (row, cell) = ([], String.UnicodeScalarView())
+        index += 1
+      case let scalar: cell.append(scalar)
+      }
+      index += 1
+    }
+    return rows
+  }
+}

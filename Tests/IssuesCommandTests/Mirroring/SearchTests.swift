@@ -1,0 +1,232 @@
+import IssueMirror
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension CommandTests {
+  @Suite("issues search", .timeLimit(.minutes(5)))
+  struct SearchTests {
+    private static let items = [
+      FilledMirror.Item(
+        number: 1, title: "Compiler crashes when a macro expands to an empty switch",
+        body: "It worked before.\n\nThe stack dump:\n\n1. `swift-frontend`", labels: ["bug"]),
+      FilledMirror.Item(
+        number: 2, title: "Slow type checker",
+        body:
+          "No crash, but a minute for this line, and the next, and all of those that come after it."
+      ),
+      FilledMirror.Item(
+        number: 3, title: "Evil \u{1B}[31mcrash\u{202E} title", isClosed: true, labels: ["\u{9B}x"],
+        closedAt: Date(timeIntervalSinceNow: -86_400)),
+      FilledMirror.Item(number: 4, title: "日本語の識別子を含む診断メッセージ"),
+    ]
+
+    private func mirror() async throws -> FilledMirror {
+      let filled = try FilledMirror()
+      try await filled.add(
+        "a/b", items: Self.items,
+        comments: [
+          FilledMirror.comment(
+            11, on: 4, of: "a/b", body: "Here it is a crash with \u{1B}]8;;x\u{7}")
+        ])
+      return filled
+    }
+
+    @Test(
+      "on a terminal, with what matches",
+      arguments: [
+        ("search-mirror-80.txt", 80, [:]), ("search-mirror-40.txt", 40, [:]),
+        ("search-mirror-80-palette.txt", 80, ["NO_COLOR": "", "TERM": "xterm-256color"]),
+      ] as [(String, Int, [String: String])])
+    func terminal(name: String, columns: Int, environment: [String: String]) async throws {
+      let result = try await mirror().run(
+        ["search", "crash", "sort:created-asc"],
+        environment: IssuesProgram.plainTerminal.merging(environment) { $1 },
+        connection: .terminal(columns: columns, rows: 40))
+      #expect(result.status == .exited(0), "\(result.errorText)")
+      if environment.isEmpty {
+        for line in result.screen.split(separator: "\n") {
+          #expect(HostileText.dangers(in: String(line)).isEmpty, "\(line)")
+        }
+      }
+      try CommandSnapshot.expect(result.screen, named: name)
+    }
+
+    @Test("in a pipe a line an issue, and nothing else")
+    func pipe() async throws {
+      let result = try await mirror().run(["search", "crash macro"])
+      #expect(result.status == .exited(0), "\(result.errorText)")
+      #expect(result.errorText.isEmpty)
+      #expect(result.lines.count == 1)
+      let cells = result.lines[0].split(separator: "\t", omittingEmptySubsequences: false)
+      #expect(
+        cells.dropLast() == [
+          "a/b", "1", "OPEN", "Compiler crashes when a macro expands to an empty switch", "bug",
+        ])
+      #expect(cells.last?.hasSuffix("Z") == true)
+    }
+
+    @Test("as JSON, with where it is and what matches")
+    func json() async throws {
+      let result = try await mirror().run([
+        "search", "frontend", "--json", "number,repository,snippet",
+      ])
+      #expect(result.status == .exited(0), "\(result.errorText)")
+      struct Found: Decodable {
+        var number: Int
+        var repository: String
+        var snippet: String
+      }
+      let list = try JSONDecoder().decode([Found].self, from: result.output)
+      #expect(list.map(\.number) == [1])
+      #expect(list.first?.repository == "a/b")
+      #expect(list.first?.snippet.contains("swift-frontend") == true)
+      let none = try await mirror().run(["search", "nosuchword", "--json"])
+      #expect(none.outputText == "[]\n")
+    }
+
+    @Test("in the repositories that are named, or in all, each told by its name")
+    func repositories() async throws {
+      let filled = try await mirror()
+      try await filled.add("c/d", items: [FilledMirror.Item(number: 7, title: "Another crash")])
+      try await filled.add(
+        "e/f", on: "ghe.example.com", items: [FilledMirror.Item(number: 9, title: "A third crash")])
+      func found(_ arguments: [String]) async throws -> Set<String> {
+        let result = try await filled.run(["search", "crash", "is:open"] + arguments)
+        #expect(result.status == .exited(0), "\(result.errorText)")
+        return Set(
+          result.lines.map { $0.split(separator: "\t").prefix(2).joined(separator: "#") })
+      }
+      #expect(
+        try await found([]) == ["a/b#1", "a/b#2", "a/b#4", "c/d#7", "ghe.example.com/e/f#9"])
+      #expect(try await found(["-R", "c/d"]) == ["c/d#7"])
+      #expect(
+        try await found(["--repo", "C/D", "-R", "a/b"]) == ["a/b#1", "a/b#2", "a/b#4", "c/d#7"])
+      #expect(try await found(["-R", "ghe.example.com/e/f"]) == ["ghe.example.com/e/f#9"])
+      try await filled.run(["search", "x", "-R", "ghe.example.com/e/f", "-R", "a/b"])
+        .expectFailure(64, saying: ["several"])
+    }
+
+    @Test("inside a clone in its repository")
+    func clone() async throws {
+      let filled = try await mirror()
+      try await filled.add("c/d", items: [FilledMirror.Item(number: 7, title: "Another crash")])
+      let setup = try await CommandRun.run(
+        "/bin/sh", ["-c", "git init -q; git remote add origin https://github.com/c/d"],
+        environment: IssuesProgram.environment, workingDirectory: filled.folder.path)
+      #expect(setup.status == .exited(0), "\(setup.errorText)")
+      let result = try await filled.run(
+        ["search", "crash"], workingDirectory: filled.folder.path)
+      #expect(result.lines.map { $0.hasPrefix("c/d\t7\t") } == [true])
+    }
+
+    @Test("a list that is cut says so")
+    func limit() async throws {
+      let filled = try await mirror()
+      let cut = try await filled.run(["search", "crash", "--limit", "2"])
+      #expect(cut.status == .exited(0))
+      #expect(cut.lines.count == 2)
+      #expect(cut.errorText.contains("Stopped at the limit of 2"))
+      for arguments in [["--limit", "4"], ["--limit", "2", "--all"]] {
+        let all = try await filled.run(["search", "crash"] + arguments)
+        #expect(all.lines.count == 4)
+        #expect(all.errorText.isEmpty)
+      }
+    }
+
+    @Test("nothing found is no failure, and a person is told where it was looked for")
+    func nothing() async throws {
+      let filled = try await mirror()
+      let pipe = try await filled.run(["search", "nosuchword"])
+      #expect(pipe.status == .exited(0))
+      #expect(pipe.output.isEmpty && pipe.errorText.isEmpty)
+      let screen = try await filled.run(
+        ["search", "nosuchword"], environment: IssuesProgram.plainTerminal,
+        connection: .terminal(columns: 100, rows: 30)
+      ).screen
+      #expect(screen.contains("Nothing in a/b matches nosuchword."))
+      #expect(
+        screen.contains(
+          "From the mirror of a/b, synced about 3 hours ago: 'issues sync a/b' renews"))
+    }
+
+    @Test("what isn't mirrored is told, with both ways out, and no mirror is made")
+    func missing() async throws {
+      let filled = try await mirror()
+      try await filled.run(["search", "x", "-R", "no/such"]).expectFailure(
+        3, saying: ["no/such", "issues sync no/such", "--remote"])
+      let scratch = try ScratchFolder()
+      try await IssuesProgram.run(["search", "x"], environment: ["XDG_DATA_HOME": scratch.path])
+        .expectFailure(3, saying: ["nothing is mirrored", "issues sync", "--remote"])
+      #expect(scratch.names.isEmpty)
+    }
+
+    @Test("a mirror that isn't whole is searched, and never looks whole")
+    func incomplete() async throws {
+      let filled = try FilledMirror()
+      try await filled.add("a/b", items: Self.items, isComplete: false)
+      let result = try await filled.run(["search", "crash"])
+      #expect(!result.lines.isEmpty)
+      #expect(
+        result.errorText.contains("The mirror of a/b is incomplete: 'issues sync a/b' goes on."))
+    }
+
+    @Test("--remote asks the server, in the words of its own search")
+    func remote() async throws {
+      var routes = RouteTable()
+      let object = Self.items[0].json
+      routes.on(
+        "/search/issues",
+        .json(#"{"total_count":1,"incomplete_results":false,"items":[\#(object)]}"#))
+      try await withLoopbackServer(answering: routes.handler) { server in
+        let result = try await IssuesProgram.run([
+          "search", "crash", "is:open", "--remote", "-R", "a/b", "--api-url", server.url,
+        ])
+        #expect(result.status == .exited(0), "\(result.errorText)")
+        #expect(result.lines.count == 1)
+        #expect(result.lines.first?.contains("a/b\t1\tOPEN\tCompiler crashes") == true)
+        let request = try #require(server.log.requests.first)
+        #expect(request.path == "/search/issues")
+        #expect(request.queryValue("q") == "crash is:open repo:a/b")
+      }
+    }
+
+    @Test("a server that fails is told as it is in other lists")
+    func remoteFailure() async throws {
+      try await withLoopbackServer { _ in
+        GitHubError.badCredentials.response(now: 1_800_000_000)
+      } perform: { server in
+        try await IssuesProgram.run([
+          "search", "crash", "--remote", "--api-url", server.url, "--retries", "0",
+        ]).expectFailure(4, saying: ["token"])
+      }
+    }
+
+    @Test(
+      "--web opens the search of the server",
+      arguments: [
+        (["-R", "a/b"], "https://github.com/a/b/issues?q=crash%20is%3Aopen"),
+        ([], "https://github.com/search?q=crash%20is%3Aopen&type=issues"),
+      ])
+    func web(arguments: [String], url: String) async throws {
+      let result = try await IssuesProgram.run(["search", "crash", "is:open", "--web"] + arguments)
+      #expect(result.status == .exited(0), "\(result.errorText)")
+      #expect(result.outputText == "\(url)\n")
+    }
+
+    @Test(
+      "what can't be understood is refused",
+      arguments: [
+        ["search"], ["search", ""], ["search", "nosuch:thing"], ["search", "\"open"],
+        ["search", "x", "--json", "nosuch"], ["search", "x", "-R", "a"],
+      ])
+    func usage(arguments: [String]) async throws {
+      try await IssuesProgram.run(arguments).expectFailure(64, saying: [])
+    }
+  }
+}

@@ -1,0 +1,83 @@
+/// Lists of issues and comments, page by page.
+extension GitHubEndpoints {
+  func issueList(
+    _ repository: LoopbackRepository, _ store: IssueStore
+  ) -> LoopbackResponse {
+    let hasCursors = !github.configuration.pagesByNumber
+    let query: IssueQuery
+    do {
+      query = try IssueQuery(request.query, hasCursors: hasCursors)
+    } catch {
+      return GitHubError.unprocessable(error.message).response(now: now)
+    }
+    if let milestone = query.milestone.flatMap(Int.init),
+      !(1...SyntheticIssues.milestones.count).contains(milestone)
+    {
+      return GitHubError.validationFailed(field: "milestone").response(now: now)
+    }
+    let page = store.update { $0.page(query) }
+    let body = store.body(of: page, form: "\(json.root)|\(json.hasSingleAssignee)") {
+      json.issue($0, in: repository)
+    }
+    var response = LoopbackResponse(
+      headers: ["Content-Type": "application/json; charset=utf-8"], body: body)
+    let url = "\(json.root)/repositories/\(repository.id)/issues"
+    let link =
+      hasCursors
+      ? link(page, at: url) : NumberedPages(request.query).link(of: page.total, at: url)
+    if let link { response.headers.add("Link", link) }
+    return conditional(response, content: page.content)
+  }
+
+  /// The links to a page's neighbours, with the other parameters as they were sent.
+  private func link(_ page: IssueBook.Page, at url: String) -> String? {
+    let kept = (request.rawQuery ?? "").split(separator: "&").filter { pair in
+      !["page", "after", "before"].contains(pair.prefix { $0 != "=" })
+    }.map(String.init)
+    let links = [("before", page.previous, "prev"), ("after", page.next, "next")]
+      .compactMap { name, cursor, relation in
+        cursor.map { cursor in
+          let query = kept + ["\(name)=\(PercentCoding.encode(cursor.text))"]
+          return "<\(url)?\(query.joined(separator: "&"))>; rel=\"\(relation)\""
+        }
+      }
+    return links.isEmpty ? nil : links.joined(separator: ", ")
+  }
+
+  /// All comments of a repository: in the order of their ids unless `sort` says otherwise, without which
+  /// GitHub ignores `direction`.
+  func commentList(
+    _ repository: LoopbackRepository, _ store: IssueStore
+  ) -> LoopbackResponse {
+    let sort = request.queryValue("sort").flatMap(CommentBook.Sort.init(rawValue:))
+    let since = request.queryValue("since")
+    guard since == nil || since.flatMap(Timestamp.seconds) != nil else {
+      return GitHubError.unprocessable("Validation Failed").response(now: now)
+    }
+    let pages = NumberedPages(request.query)
+    let isAscending = sort == nil || request.queryValue("direction") == "asc"
+    let page = store.update {
+      $0.comments(
+        pages, by: sort ?? .created, isAscending: isAscending,
+        since: since.flatMap(Timestamp.seconds))
+    }
+    var response = LoopbackResponse.json(
+      JSONText.array(
+        page.comments.map { json.comment($0.comment, of: $0.issue, in: repository) }))
+    let url = "\(json.root)/repositories/\(repository.id)/issues/comments"
+    if let link = pages.link(of: page.total, at: url) { response.headers.add("Link", link) }
+    return conditional(response, content: StableHash.of(response.body))
+  }
+
+  /// One page of a list that has page numbers, with links to its neighbours and its ends.
+  func numberedPages(
+    of total: Int, at path: String, _ render: (Range<Int>) -> [String]
+  ) -> LoopbackResponse {
+    let pages = NumberedPages(request.query)
+    var response = LoopbackResponse.json(JSONText.array(render(pages.window(of: total))))
+    if let link = pages.link(of: total, at: json.root + path) {
+      response.headers.add("Link", link)
+    }
+    return conditional(response, content: StableHash.of(response.body))
+  }
+}

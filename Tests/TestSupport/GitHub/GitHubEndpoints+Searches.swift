@@ -1,0 +1,54 @@
+/// What is found in repositories and issues.
+extension GitHubEndpoints {
+  var repositorySearch: LoopbackResponse {
+    let search: RepositorySearchQuery
+    do {
+      search = try RepositorySearchQuery(request.query)
+    } catch {
+      return error.response
+    }
+    let configuration = github.configuration
+    let own = configuration.repositories.filter { isVisible($0) && search.finds($0) }
+    let total = own.count + max(configuration.repositoriesPerSearch - own.count, 0)
+    let items = search.pages.window(of: min(total, SearchText.maximumCount)).map { place in
+      place < own.count ? own[place] : search.inventedRepository(place - own.count)
+    }
+    return searchResults(
+      items.map { json.repository($0, openIssues: $0.issues.count) }, of: total, search.pages)
+  }
+
+  var issueSearch: LoopbackResponse {
+    let search: IssueSearchQuery
+    do {
+      search = try IssueSearchQuery(request.query)
+    } catch {
+      return error.response
+    }
+    let named = search.repositories.compactMap { name in
+      let parts = name.split(separator: "/").map(String.init)
+      return parts.count == 2 ? github.repository(parts[0], parts[1])?.0 : nil
+    }
+    let repositories = (search.repositories.isEmpty ? github.configuration.repositories : named)
+      .filter(isVisible)
+    let (items, total) = search.results(in: repositories.map(github.store))
+    return searchResults(
+      items.map { json.issue($0.issue, in: repositories[$0.place]) }, of: total, search.pages)
+  }
+
+  /// A page of results, each with the score that GitHub adds.
+  private func searchResults(
+    _ objects: [String], of total: Int, _ pages: NumberedPages
+  ) -> LoopbackResponse {
+    let items = objects.map { $0.dropLast() + #","score":1.0}"# }
+    var response = LoopbackResponse.json(
+      """
+      {"total_count":\(total),"incomplete_results":false,\
+      "items":\(JSONText.array(items.map { String($0) }))}
+      """)
+    let shown = min(total, SearchText.maximumCount)
+    if let link = pages.link(of: shown, at: json.root + path) {
+      response.headers.add("Link", link)
+    }
+    return response
+  }
+}

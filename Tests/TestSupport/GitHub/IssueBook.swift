@@ -1,0 +1,183 @@
+/// The issues of one repository with their comments, and the orders they were asked for in.
+///
+/// An issue that nobody changed is made anew whenever it is asked for, so that a hundred thousand of them
+/// take no memory. An order is made when it is first asked for, and then kept up with every change.
+struct IssueBook: Sendable {
+  /// A page of issues.
+  struct Page: Sendable {
+    var issues: [SyntheticIssue]
+    var next: IssueQuery.Cursor?
+    var previous: IssueQuery.Cursor?
+    /// How many items the whole list has.
+    var total: Int
+    /// Is another one whenever anything on the page is.
+    var content: UInt64
+  }
+
+  /// What became of an issue that isn't there any more.
+  enum Fate: Sendable {
+    case deleted
+    case transferred(to: LoopbackRepository, number: Int)
+  }
+
+  /// How many orders are kept at most, each of some megabytes.
+  private static let mostOrders = 64
+
+  private let recipe: SyntheticIssues
+  /// How many issues there ever were: the highest number.
+  private(set) var count: Int
+  /// By their numbers, those that aren't as the recipe has them.
+  private var changed: [Int: SyntheticIssue] = [:]
+  /// By their numbers, what became of those that aren't there any more.
+  private(set) var fates: [Int: Fate] = [:]
+  /// Counted up with every change.
+  private var version = 0
+  /// By their numbers, the versions of those that were changed.
+  private var versions: [Int: Int] = [:]
+  private var orders: [String: (query: IssueQuery, order: SortedPlaces)] = [:]
+  private(set) var comments: CommentBook
+  private var commentOrders: [CommentBook.Sort: SortedPlaces] = [:]
+
+  init(_ recipe: SyntheticIssues) {
+    self.recipe = recipe
+    count = max(recipe.count, 0)
+    comments = CommentBook(recipe)
+  }
+
+  // MARK: Reading
+
+  /// All issues that are there, by ascending number.
+  var issues: [SyntheticIssue] { (1..<count + 1).compactMap(issue) }
+
+  /// The issue with a number; nil where there is none, or none any more.
+  func issue(_ number: Int) -> SyntheticIssue? { issue(number, recipe.issue) }
+
+  private func issue(
+    _ number: Int, _ make: (Int) -> SyntheticIssue
+  ) -> SyntheticIssue? {
+    guard number >= 1, number <= count, fates[number] == nil else { return nil }
+    return changed[number] ?? make(number - 1)
+  }
+
+  /// A page of issues.
+  mutating func page(_ query: IssueQuery) -> Page {
+    let page = query.page(of: order(query))
+    var content = StableHash.of("")
+    for number in page.numbers {
+      content = StableHash.adding(number, to: content)
+      content = StableHash.adding(versions[number] ?? 0, to: content)
+    }
+    return Page(
+      issues: page.numbers.compactMap(issue), next: page.next, previous: page.previous,
+      total: page.total, content: content)
+  }
+
+  private mutating func order(_ query: IssueQuery) -> SortedPlaces {
+    let key = query.orderKey
+    if let known = orders[key] { return known.order }
+    if orders.count >= Self.mostOrders { orders = [:] }
+    let order = SortedPlaces(
+      (1..<count + 1).compactMap { issue($0, recipe.outline).flatMap(query.place(of:)) })
+    orders[key] = (query, order)
+    return order
+  }
+
+  /// The order of all comments.
+  mutating func order(_ sort: CommentBook.Sort) -> SortedPlaces {
+    if let known = commentOrders[sort] { return known }
+    let order = SortedPlaces(
+      (1..<count + 1).flatMap { number in
+        issue(number, recipe.outline).map { comments.places(on: $0, by: sort) } ?? []
+      })
+    commentOrders[sort] = order
+    return order
+  }
+
+  // MARK: Changing
+
+  /// Takes an issue away, where there is one.
+  mutating func remove(_ number: Int, _ fate: Fate) {
+    edit(number) { book in
+      if book.issue(number) != nil { book.fates[number] = fate }
+    }
+  }
+
+  /// Changes an issue, where there is one.
+  mutating func change(_ number: Int, _ body: (inout SyntheticIssue) -> Void) {
+    edit(number) { book in
+      guard var issue = book.issue(number) else { return }
+      body(&issue)
+      book.changed[number] = issue
+    }
+  }
+
+  /// Adds an issue with the next number.
+  ///
+  /// - Returns: Its number.
+  mutating func add(_ body: (inout SyntheticIssue) -> Void) -> Int {
+    let number = count + 1
+    var issue = SyntheticIssue(
+      number: number, title: "A later issue", body: nil, isPullRequest: false,
+      author: SyntheticIssues.logins[0], labels: [], assignees: [], mentions: [], comments: 0,
+      createdAt: recipe.newest + number - 1, updatedAt: recipe.newest + number - 1)
+    body(&issue)
+    issue.number = number
+    edit(number) { book in
+      book.count = number
+      book.changed[number] = issue
+    }
+    return number
+  }
+
+  /// Changes an issue with its comments, where there is one.
+  ///
+  /// - Returns: What `body` does; nil where there is no such issue.
+  mutating func discuss<Result>(
+    _ number: Int, _ body: (inout SyntheticIssue, inout CommentBook) -> Result?
+  ) -> Result? {
+    edit(number) { book in
+      guard var issue = book.issue(number) else { return nil }
+      let result = body(&issue, &book.comments)
+      if result != nil { book.changed[number] = issue }
+      return result
+    }
+  }
+
+  /// Changes what concerns one issue, and every order that it is in.
+  private mutating func edit<Result>(
+    _ number: Int, _ body: (inout IssueBook) -> Result
+  ) -> Result {
+    let before = issue(number)
+    let placesBefore = commentPlaces(of: before)
+    let result = body(&self)
+    let after = issue(number)
+    // By their keys: who goes over the orders themselves has a copy of each.
+    for key in Array(orders.keys) {
+      let query = orders[key]?.query
+      let old = before.flatMap { query?.place(of: $0) }
+      let new = after.flatMap { query?.place(of: $0) }
+      guard old != new else { continue }
+      if let old { orders[key]?.order.remove(old) }
+      if let new { orders[key]?.order.insert(new) }
+    }
+    for (sort, places) in commentPlaces(of: after) {
+      let old = placesBefore[sort] ?? []
+      for place in old.subtracting(places) { commentOrders[sort]?.remove(place) }
+      for place in places.subtracting(old) { commentOrders[sort]?.insert(place) }
+    }
+    if before != after {
+      version += 1
+      versions[number] = version
+    }
+    return result
+  }
+
+  private func commentPlaces(
+    of issue: SyntheticIssue?
+  ) -> [CommentBook.Sort: Set<SortedPlaces.Place>] {
+    Dictionary(
+      uniqueKeysWithValues: commentOrders.keys.map { sort in
+        (sort, Set(issue.map { comments.places(on: $0, by: sort) } ?? []))
+      })
+  }
+}
