@@ -18,7 +18,8 @@ struct PlainScan {
 
   /// The numbers of the issues that match, in the order that is asked for; by number for relevance.
   func numbers(_ query: SearchQuery) -> [Int] {
-    let matching = items.filter { matches($0, query) }
+    let wanted = Wanted(query)
+    let matching = items.filter { matchesConditions($0, query) && matchesWords($0, query, wanted) }
     let isAscending = query.direction == .ascending
     return matching.sorted { first, second in
       let (lesser, greater) = isAscending ? (first, second) : (second, first)
@@ -31,13 +32,33 @@ struct PlainScan {
     }.map(\.number)
   }
 
-  private func matches(_ item: SearchFixture.Item, _ query: SearchQuery) -> Bool {
-    matchesConditions(item, query) && matchesWords(item, query)
+  /// The words of a search, taken apart.
+  private struct Wanted {
+    /// What may stand for a term: its parts, or its wholes.
+    struct Term {
+      var phrases: [[String]]
+      var isPrefix: Bool
+    }
+
+    var groups: [[Term]]
+    var excluded: [Term]
+
+    init(_ query: SearchQuery) {
+      groups = query.terms.map { $0.compactMap(Self.term) }.filter { !$0.isEmpty }
+      excluded = query.excluded.compactMap(Self.term)
+    }
+
+    private static func term(_ term: SearchQuery.Term) -> Term? {
+      let phrases = PlainScan.phrases(of: term.text)
+      return phrases[0].isEmpty ? nil : Term(phrases: phrases, isPrefix: term.isPrefix)
+    }
   }
 
   // MARK: Words
 
-  private func matchesWords(_ item: SearchFixture.Item, _ query: SearchQuery) -> Bool {
+  private func matchesWords(
+    _ item: SearchFixture.Item, _ query: SearchQuery, _ wanted: Wanted
+  ) -> Bool {
     var own: [String] = []
     if query.places.contains(.title) { own.append(item.title) }
     if query.places.contains(.body), let body = item.body { own.append(body) }
@@ -46,19 +67,18 @@ struct PlainScan {
       texts += comments.filter { $0.number == item.number }.map { [$0.body] }
     }
     let words = texts.map { $0.compactMap { self.words[$0] } }
-    let isExcluded = query.excluded.contains { term in
+    let isExcluded = wanted.excluded.contains { term in
       words.contains { $0.contains { Self.contains($0, term) } }
     }
-    let groups = query.terms.filter { $0.contains { !Self.words($0.text).isEmpty } }
-    guard !groups.isEmpty, !isExcluded else { return !isExcluded }
-    if groups.count == 1, groups[0].count == 1, query.excluded.isEmpty, !groups[0][0].isPhrase,
-      query.terms.count == 1,
-      Int(groups[0][0].text.drop { $0 == "#" }) == item.number
+    guard !wanted.groups.isEmpty, !isExcluded else { return !isExcluded }
+    if query.excluded.isEmpty, query.terms.count == 1, query.terms[0].count == 1,
+      !query.terms[0][0].isPhrase,
+      Int(query.terms[0][0].text.drop { $0 == "#" }) == item.number
     {
       return true
     }
     return words.contains { columns in
-      groups.allSatisfy { group in
+      wanted.groups.allSatisfy { group in
         group.contains { term in columns.contains { Self.contains($0, term) } }
       }
     }
@@ -103,14 +123,12 @@ struct PlainScan {
     return parts
   }
 
-  /// Whether a term stands in a text: as its parts one after the other, or as its wholes.
-  private static func contains(_ text: [Set<String>], _ term: SearchQuery.Term) -> Bool {
-    let words = words(term.text)
-    guard !words.isEmpty else { return false }
-    let parts = words.map { word in word.min { $0.count < $1.count } ?? "" }
+  /// The words of a term: its parts one after the other, and its wholes.
+  private static func phrases(of term: String) -> [[String]] {
+    let parts = words(term).map { word in word.min { $0.count < $1.count } ?? "" }
     var wholes: [String] = []
     var run: [Character] = []
-    for character in Array(term.text) + [" "] {
+    for character in term + " " {
       if character.isASCII ? character.isLetter || character.isNumber : "éÉ".contains(character) {
         run.append(character)
       } else {
@@ -119,7 +137,12 @@ struct PlainScan {
         if "日本語文".contains(character) { wholes.append(String(character)) }
       }
     }
-    return [parts, wholes].contains { phrase in
+    return [parts, wholes]
+  }
+
+  /// Whether a term stands in a text.
+  private static func contains(_ text: [Set<String>], _ term: Wanted.Term) -> Bool {
+    term.phrases.contains { phrase in
       text.indices.contains { start in
         phrase.indices.allSatisfy { offset in
           guard start + offset < text.count else { return false }
