@@ -42,7 +42,7 @@ final class SyncWorld: Sendable {
   let server: LoopbackServer
   private let folder: ScratchFolder?
 
-  fileprivate init(
+  init(
     _ repository: LoopbackRepository, _ github: LoopbackGitHub, _ server: LoopbackServer,
     _ mirror: Mirror?, _ ticks: Ticks
   ) throws {
