@@ -32,7 +32,7 @@ struct MirrorDrawingTests {
     var sheet = try SampleStates.sheet(count: 0)
     sheet.mirror = MirrorListing(
       repository: repository, numbers: Array(1...12_345), isExhaustive: search == nil)
-    sheet.search = try search.map { text throws(InvalidInput) in try MirrorSearch(text) }
+    if let search { sheet.search = try MirrorSearch(search) }
     sheet.append((0..<30).map(SampleStates.issue))
     sheet.standing = standing
     state.content = .issues(sheet)
