@@ -105,7 +105,7 @@ struct TypedFilterTests {
     arguments: [
       ("linker", [true]), ("is:all linker", [true, false]), ("linker STATE:all", [true, false]),
       ("is:closed linker", [false]), ("is:open is:closed linker", [true, false]),
-    ])
+    ] as [(String, Set<Bool>)])
   func states(text: String, listed: Set<Bool>) async throws {
     try await Self.world().run("swiftlang/swift") { run, _ in
       try await run.state { $0.isSettled }
