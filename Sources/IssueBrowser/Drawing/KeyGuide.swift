@@ -20,7 +20,9 @@ package enum KeyGuide {
     Entry(keys: "n p", meaning: "while reading: next issue, the one before", brief: "n p next"),
     Entry(keys: "Tab", meaning: "next pane; complete what is typed", brief: "Tab pane"),
     Entry(keys: "o", meaning: "open in the web browser", brief: "o open"),
-    Entry(keys: "f", meaning: "filter, such as is:closed label:bug", brief: "f filter"),
+    Entry(
+      keys: "f", meaning: "filter: is:closed label:bug; in the mirror, words too", brief: "f filter"
+    ),
     Entry(keys: "s", meaning: "next order", brief: "s sort"),
     Entry(keys: "r", meaning: "load anew", brief: "r refresh"),
     Entry(keys: "?", meaning: "explain the keys", brief: "? help"),

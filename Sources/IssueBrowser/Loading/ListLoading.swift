@@ -59,12 +59,14 @@ struct ListLoading: Sendable {
       }
       await loadAddressed(of: reference, emit, read)
     case .issues(let reference, let filter):
+      // Who asks again for what is there doesn't want to wait until somebody else has found the server.
+      let isAnew = pause == nil && state()?.showsStandIn(of: reference, filter) == true
       let oldTurn = turn
       turn =
-        await persist(reference.host, query, emit) { connection in
+        await persist(reference.host, query, isImpatient: isAnew, emit) { connection in
           await firstPage(of: reference, filter, connection)
         } standIn: {
-          await standIn(for: reference, filter, turn: oldTurn, emit, read)
+          await standIn(for: reference, filter, isAnew: isAnew, turn: oldTurn, emit, read)
         } ?? oldTurn
       await loadAddressed(of: reference, emit, read)
     case .mirrored(let reference, let filter, let search):
@@ -110,57 +112,6 @@ struct ListLoading: Sendable {
     }
   }
 
-  // MARK: The mirror
-
-  private var mirror: MirrorLoading { MirrorLoading(source: source) }
-
-  /// Shows what the mirror has, or why there is nothing to show.
-  private func showMirrored(
-    _ query: ListQuery, _ emit: @escaping Emit,
-    _ load: () async throws -> BrowserReactor.Mutation
-  ) async {
-    let mutation: BrowserReactor.Mutation = await spinning(emit) {
-      do {
-        return try await load()
-      } catch {
-        return .fail(query, .failed(Self.oneLine(error)))
-      }
-    }
-    await emit(mutation)
-  }
-
-  private func mirrored(matching text: String) async throws -> RepositorySearchState {
-    let repositories = try await mirror.repositories(
-      matching: text, on: try await source.server(of: nil).host)
-    var found = RepositorySearchState(query: text)
-    found.apply(
-      .page(RepositorySearchPage(repositories: repositories, totalCount: repositories.count)))
-    return found
-  }
-
-  /// Shows the mirror's issues of a repository whose server can't be reached, where it has them all; what is
-  /// shown of them already stays as it is.
-  ///
-  /// - Returns: Whether they are shown.
-  private func standIn(
-    for reference: RepositoryReference, _ filter: IssueFilter, turn: Int, _ emit: @escaping Emit,
-    _ read: @Sendable (Issue) -> Void
-  ) async -> Bool {
-    if state()?.showsStandIn(of: reference, filter) == true {
-      await emit(.settle)
-    } else {
-      // Whatever is wrong with the mirror: what there is to say is that the server is away.
-      guard var sheet = try? await mirror.sheet(of: reference, filter, nil),
-        sheet.mirror?.repository.isComplete == true
-      else { return false }
-      sheet.standing = .offline
-      await emit(.showIssues(sheet))
-    }
-    await loadAddressed(of: reference, emit, read)
-    await loadNextPages(turn: turn, emit)
-    return true
-  }
-
   // MARK: Requests
 
   /// Asks, and asks again when the server has come back, or its limit has ended.
@@ -168,6 +119,7 @@ struct ListLoading: Sendable {
   /// - Parameters:
   ///   - host: Whom to ask.
   ///   - query: What it is about.
+  ///   - isImpatient: Whether to ask at once, where something else was shown before and is again.
   ///   - emit: Hands on what comes of it.
   ///   - ask: Asks once.
   ///   - standIn: Shows something else while the server can't be reached, and returns whether there was
@@ -175,15 +127,17 @@ struct ListLoading: Sendable {
   /// - Returns: The turn to load pages, where what was shown instead has taken it from the one that there was.
   @discardableResult
   private func persist(
-    _ host: String?, _ query: ListQuery, _ emit: @escaping Emit,
+    _ host: String?, _ query: ListQuery, isImpatient: Bool = false, _ emit: @escaping Emit,
     _ ask: @Sendable (BrowserConnection) async -> Answer,
     standIn: () async -> Bool = { false }
   ) async -> Int? {
     var failures = 0
     var isStoodIn = false
+    var turn: Int?
     if case .issues(let reference, _) = query, state()?.showsStandIn(of: reference) == true {
       isStoodIn = await standIn()
     }
+    var waits = isStoodIn && !isImpatient
     while !Task.isCancelled {
       if !isStoodIn { await emit(.setLoading) }
       let connection: BrowserConnection
@@ -193,20 +147,22 @@ struct ListLoading: Sendable {
         await emit(.fail(query, .failed(Self.oneLine(error))))
         return nil
       }
-      if isStoodIn { await connection.reachability.waitUntilReachable() }
+      if waits { await connection.reachability.waitUntilReachable() }
+      waits = false
       let answer = await spinning(emit) { await ask(connection) }
       guard !Task.isCancelled else { return nil }
-      if answer.standing == .offline { connection.reachability.reportFailure() }
-      var turn: Int?
-      if isStoodIn, answer.standing != .offline {
-        // Whoever loads more of the mirror has nothing more to load. Nobody else takes the turn while it is loading.
-        await emit(.beginPages)
-        turn = state()?.revisions.pages
-        isStoodIn = false
-      } else if answer.standing == .offline, !isStoodIn {
-        isStoodIn = await standIn()
+      if answer.standing == .offline {
+        connection.reachability.reportFailure()
+        if !isStoodIn { isStoodIn = await standIn() }
+        if !isStoodIn { await emit(answer.mutation) }
+      } else {
+        if isStoodIn {
+          // Whoever loads more of the mirror has nothing more to load; nobody else takes the turn now.
+          await emit(.beginPages)
+          turn = state()?.revisions.pages
+        }
+        await emit(answer.mutation)
       }
-      if !isStoodIn { await emit(answer.mutation) }
       switch answer.standing {
       case .online, .failed: return turn
       case .offline:
@@ -256,7 +212,7 @@ struct ListLoading: Sendable {
 
   /// Loads the issue that an address names, where that is waited for: a closed one, or an old one, isn't
   /// among the first of the list.
-  private func loadAddressed(
+  func loadAddressed(
     of reference: RepositoryReference, _ emit: @escaping Emit, _ read: @Sendable (Issue) -> Void
   ) async {
     guard !Task.isCancelled, let state = state(), let sheet = state.sheet, sheet.isLoaded,
@@ -274,20 +230,6 @@ struct ListLoading: Sendable {
     } catch {
       guard !Task.isCancelled else { return }
       await emit(.say(connection.explain(error, "#\(number) of \(name)")))
-    }
-  }
-
-  private func loadMirroredAddressed(
-    _ number: Int, of reference: RepositoryReference, _ emit: @escaping Emit,
-    _ read: @Sendable (Issue) -> Void
-  ) async {
-    do {
-      guard let issue = try await mirror.issue(number, of: reference) else {
-        return await emit(.say("#\(number) isn't in the mirror"))
-      }
-      read(issue)
-    } catch {
-      await emit(.say(Self.oneLine(error)))
     }
   }
 
@@ -315,7 +257,7 @@ struct ListLoading: Sendable {
     return (.fail(query, standing), standing)
   }
 
-  private func spinning<Result: Sendable>(
+  func spinning<Result: Sendable>(
     _ emit: @escaping Emit, _ work: () async -> Result
   ) async -> Result {
     await Spinner(clock: clock).turning {

@@ -41,10 +41,11 @@ extension BrowserState {
   }
 
   /// The page to be loaded next, where nothing forbids to ask for it: after a failure it may be asked for
-  /// again; what the server can't be reached for, or limits, is asked for again by itself.
+  /// again; what the server can't be reached for, or limits, is asked for again by itself. The mirror is there
+  /// in any case.
   var nextPage: NextPage? {
     switch (standing, content) {
-    case (.offline, .issues(let sheet)) where sheet.isStandIn: sheet.nextPage
+    case (_, .issues(let sheet)) where sheet.mirror != nil: sheet.nextPage
     case (.offline, _), (.limited, _), (_, .nothing): nil
     case (_, .repositories(let found)): found.nextPage.map { .server($0) }
     case (_, .issues(let sheet)): sheet.nextPage

@@ -24,8 +24,16 @@ struct BrowserWorld: Sendable {
   let clock = TestClock()
   let reachability = ManualReachability()
   let github: LoopbackGitHub
+  /// What the issues of `swiftlang/swift` are made by.
+  let issues: SyntheticIssues
   var size = Self.size
   var history: RepositoryHistory?
+  /// The mirror, which is filled before the browser starts; nil for none.
+  var mirror: MirrorFixture?
+  /// Whether the mirror is all that is shown.
+  var isOffline = false
+  /// Whether the server can't be reached any more when the browser starts.
+  var isAway = false
 
   /// - Parameters:
   ///   - issues: The issues of `swiftlang/swift`, which was `apple/swift`.
@@ -41,7 +49,11 @@ struct BrowserWorld: Sendable {
     configuration.latency = latency
     configuration.now = Self.now(by: clock)
     github = LoopbackGitHub(configuration)
+    self.issues = issues
   }
+
+  /// An answer that breaks off; after a byte of it, for else libcurl asks again by itself.
+  static let lost = LoopbackResponse.raw("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{")
 
   private static func now(by clock: TestClock) -> @Sendable () -> Date {
     { start.addingTimeInterval(clock.now.offset / .seconds(1)) }
@@ -65,17 +77,30 @@ struct BrowserWorld: Sendable {
       return await github.handler(request)
     } perform: { server in
       let connection = try connection(to: server)
+      try await mirror?.fill(from: connection)
+      if isAway {
+        github.intercept(where: { $0.path != "/rate_limit" }, response: { _, _ in Self.lost })
+      }
+      let requestsBefore = server.requests.count
       let opened = Watched<[String]>([])
       let reactor = BrowserReactor(
-        source: BrowserSource(history: history) { _ in connection }, host: "github.com", size: size,
+        source: source(connection), host: "github.com", size: size,
         initialText: text, clock: clock, now: Self.now(by: clock)
       ) { url, _ in
         opened.update { $0.append(url) }
         return true
       }
       await reactor.send(.start).applied
-      try await body(BrowserRun(reactor: reactor, clock: clock, opened: opened), server)
+      try await body(
+        BrowserRun(reactor: reactor, clock: clock, opened: opened, requestsBefore: requestsBefore),
+        server)
     }
+  }
+
+  private func source(_ connection: BrowserConnection) -> BrowserSource {
+    let mirror = mirror.map { fixture in BrowserMirror { fixture.mirror } }
+    if isOffline, let mirror { return BrowserSource(offline: mirror) { _ in connection.server } }
+    return BrowserSource(history: history, mirror: mirror) { _ in connection }
   }
 
   /// Holds the answers to some requests.
@@ -104,6 +129,8 @@ struct BrowserRun: Sendable {
   let clock: TestClock
   /// The pages that were opened in the web browser.
   let opened: Watched<[String]>
+  /// How many requests were sent before the browser started.
+  let requestsBefore: Int
 
   var state: BrowserState { reactor.currentState }
 

@@ -14,15 +14,13 @@ import Testing
 
 @Suite("What goes wrong in the list", .timeLimit(.minutes(5)))
 struct FailureTests {
-  /// A byte of the answer, for else libcurl asks again by itself.
-  private static let lost = LoopbackResponse.raw("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{")
-
   @Test(
     "offline the same is asked for again when the server can be reached",
     arguments: ["/repos/apple/swift", "/repos/swiftlang/swift/issues"])
   func offline(path: String) async throws {
     let world = BrowserWorld()
-    world.github.intercept(times: 1, where: { $0.path == path }, response: { _, _ in Self.lost })
+    world.github.intercept(
+      times: 1, where: { $0.path == path }, response: { _, _ in BrowserWorld.lost })
     try await world.run("apple/swift") { run, server in
       try await world.reachability.watchers(1)
       let state = try await run.state { $0.sheet?.standing == .offline }
@@ -97,7 +95,8 @@ struct FailureTests {
   func search() async throws {
     let world = BrowserWorld()
     world.github.intercept(
-      times: 3, where: { $0.path == "/search/repositories" }, response: { _, _ in Self.lost })
+      times: 3, where: { $0.path == "/search/repositories" },
+      response: { _, _ in BrowserWorld.lost })
     try await world.run("swift") { run, _ in
       try await world.reachability.watchers(1)
       #expect(run.state.content != .nothing)

@@ -22,8 +22,10 @@ extension CommandTests {
     .enabled(if: TmuxSession.isAvailable, "tmux is not installed"))
   struct ScriptedScreenTests {
     /// A window with a shell, in which the command is `$issues`.
-    static func window(columns: Int = 80, rows: Int = 24) async throws -> TmuxSession {
-      var environment = IssuesProgram.environment()
+    static func window(
+      columns: Int = 80, rows: Int = 24, environment own: [String: String] = [:]
+    ) async throws -> TmuxSession {
+      var environment = IssuesProgram.environment(own)
       environment["PATH"] = "/usr/local/bin:/usr/bin:/bin"
       // It would ask the terminal what to do about a crash, and take what is typed for the answer.
       environment["SWIFT_BACKTRACE"] = "enable=no"

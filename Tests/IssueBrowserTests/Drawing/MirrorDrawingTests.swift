@@ -1,0 +1,87 @@
+import IssueMirror
+import IssueTracker
+import TerminalScreen
+import Testing
+
+@testable import IssueBrowser
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+@Suite("What the screen says of the mirror")
+struct MirrorDrawingTests {
+  /// The last line of the window.
+  private static func statusLine(_ state: BrowserState) -> String {
+    let cells = BrowserScreen.canvas(of: state)[row: state.size.rows - 1]
+    return cells.map(\.text).joined()
+  }
+
+  private static func state(
+    columns: Int, standing: IssueSheet.Standing = .offline, isComplete: Bool = true,
+    search: String? = nil
+  ) throws -> BrowserState {
+    var state = SampleStates.empty(columns, 12)
+    state.pane = .list
+    let synced = SampleStates.now.addingTimeInterval(-3 * 3_600 - 60)
+    let repository = MirroredRepository(
+      id: 1, host: "github.com", serverID: 1, fullName: "swiftlang/swift",
+      syncedTo: isComplete ? synced : nil, checkedAt: isComplete ? synced : nil)
+    var sheet = try SampleStates.sheet(count: 0)
+    sheet.mirror = MirrorListing(
+      repository: repository, numbers: Array(1...12_345), isExhaustive: search == nil)
+    if let search { sheet.search = try MirrorSearch(search) }
+    sheet.append((0..<30).map(SampleStates.issue))
+    sheet.standing = standing
+    state.content = .issues(sheet)
+    return state
+  }
+
+  @Test(
+    "how old it is, in fewer words the narrower the window is",
+    arguments: [
+      (200, "offline: from the mirror, 3 hours old · all 30 loaded"),
+      (60, "offline: from the mirror, 3 hours old · all 30 loaded"),
+      (50, "offline: mirror, 3h old · all 30 loaded"),
+      (30, "offline: mirror, 3h old"), (20, "offline: mirror, 3h…"),
+    ])
+  func age(columns: Int, words: String) throws {
+    #expect(Self.statusLine(try Self.state(columns: columns)).hasPrefix(words))
+  }
+
+  @Test("that it isn't the server's, though nobody waits for that; that it isn't whole")
+  func others() throws {
+    let alone = try Self.state(columns: 100, standing: .online)
+    #expect(Self.statusLine(alone).hasPrefix("from the mirror, 3 hours old · "))
+    let part = try Self.state(columns: 100, standing: .online, isComplete: false)
+    #expect(Self.statusLine(part).hasPrefix("from the mirror, whose first sync isn't done · "))
+  }
+
+  @Test("what was searched for, how much there is, and that not all was compared")
+  func heading() throws {
+    let canvas = BrowserScreen.canvas(of: try Self.state(columns: 100, search: "is:open crash"))
+    let heading = canvas[row: 1].map(\.text).joined()
+    #expect(
+      heading.hasPrefix(
+        "swiftlang/swift · matching “is:open crash” · 12,345 found · the newest of many"))
+  }
+
+  @Test("nothing is mirrored, or nothing matches")
+  func nothing() throws {
+    var state = try Self.state(columns: 100, search: "crash")
+    guard case .issues(var sheet) = state.content else { return }
+    sheet.issues = []
+    state.content = .issues(sheet)
+    let text = BrowserScreen.canvas(of: state)[row: 3].map(\.text).joined()
+    #expect(text.contains("Nothing matches “crash”"))
+    var empty = BrowserState(
+      size: state.size, now: state.now, host: "github.com", isOffline: true)
+    var found = RepositorySearchState()
+    found.apply(.page(RepositorySearchPage(repositories: [], totalCount: 0)))
+    empty.content = .repositories(found)
+    let notice = BrowserScreen.canvas(of: empty)[row: 3].map(\.text).joined()
+    #expect(notice.contains("Nothing is mirrored yet: 'issues sync OWNER/REPO' does that"))
+  }
+}

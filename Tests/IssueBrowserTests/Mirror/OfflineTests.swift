@@ -1,0 +1,150 @@
+import GitHubAPI
+import IssueTracker
+import TerminalScreen
+import TestSupport
+import Testing
+
+@testable import IssueBrowser
+
+@Suite("The mirror alone", .timeLimit(.minutes(5)))
+struct OfflineTests {
+  /// About 290 open issues.
+  private static let recipe = SyntheticIssues(count: 700)
+
+  private static func world(_ issues: SyntheticIssues = recipe) throws -> BrowserWorld {
+    var world = BrowserWorld(issues: issues)
+    world.mirror = try MirrorFixture()
+    world.isOffline = true
+    return world
+  }
+
+  @Test("a repository's issues are listed in portions to the last, and nobody is asked")
+  func list() async throws {
+    let world = try Self.world()
+    try await world.run("swiftlang/swift") { run, server in
+      let state = try await run.state { $0.isSettled }
+      let open = LoopbackNumbers.open(Self.recipe)
+      #expect(open.count > MirrorPage.size)
+      #expect(state.issues.map(\.number) == Array(open.prefix(MirrorPage.size)))
+      #expect(state.sheet?.standing == .online)
+      #expect(state.sheet?.repository?.fullName == "swiftlang/swift")
+      await run.press(.end)
+      let whole = try await run.state { $0.sheet?.hasMore == false && !$0.isLoading }
+      #expect(whole.issues.map(\.number) == open)
+      await run.press(.character("s"))
+      try await run.state { $0.isSettled && $0.sheet?.filter.direction == .ascending }
+      #expect(run.state.issues.map(\.number) == Array(open.reversed().prefix(MirrorPage.size)))
+      #expect(try await server.settledRequests.count == run.requestsBefore)
+    }
+  }
+
+  @Test("words find mirrored repositories, all of them where nothing is typed, and Enter shows one")
+  func repositories() async throws {
+    let world = try Self.world()
+    try await world.run { run, server in
+      let state = try await run.state { $0.holds(.repositories("")) }
+      #expect(state.pane == .search)
+      #expect(state.repositories.map(\.fullName) == ["swiftlang/swift"])
+      await run.type("loopback")
+      try await run.eventualState { $0.holds(.repositories("loopback")) }
+      await run.type(" nosuchword")
+      let none = try await run.eventualState {
+        $0.holds(.repositories("loopback nosuchword"))
+      }
+      #expect(none.repositories.isEmpty)
+      await run.press(.control("u"))
+      await run.type("SWI")
+      try await run.eventualState { $0.holds(.repositories("SWI")) && !$0.isLoading }
+      await run.press(.enter, .enter)
+      try await run.state { $0.isSettled }
+      #expect(run.state.issues.count == MirrorPage.size)
+      await run.press(.escape)
+      #expect(run.state.holds(.repositories("SWI")))
+      #expect(try await server.settledRequests.count == run.requestsBefore)
+    }
+  }
+
+  @Test("what is typed is completed from the mirror")
+  func completion() async throws {
+    try await Self.world().run { run, _ in
+      await run.type("swiftl")
+      let state = try await run.state { $0.completions != nil }
+      #expect(state.completions?.predictions.map(\.text) == ["swiftlang/swift"])
+    }
+  }
+
+  @Test("an issue is read with the mirror's comments, and o opens its page")
+  func reading() async throws {
+    let world = try Self.world(SyntheticIssues(count: 30, pullRequests: 0, closed: 0))
+    let repository = LoopbackRepository.swift(issues: world.issues)
+    world.github.changeIssue(30, of: repository) { $0.comments = 12 }
+    try await world.run("swiftlang/swift") { run, server in
+      try await run.state { $0.isSettled }
+      await run.press(.enter)
+      let state = try await run.state { $0.reader?.isLoading == false }
+      #expect(
+        state.reader?.comments.map(\.body)
+          == world.github.comments(on: 30, of: repository).map(\.body))
+      #expect(state.reader?.comments.count == 12)
+      #expect(state.reader?.failure == nil)
+      await run.press(.character("o"))
+      let opened = try await run.opened.value { $0.first }
+      #expect(opened == "\(server.url)/swiftlang/swift/issues/30")
+      #expect(try await server.settledRequests.count == run.requestsBefore)
+    }
+  }
+
+  @Test("comments that aren't kept are said to be missing, and how they come")
+  func noComments() async throws {
+    var world = try Self.world(SyntheticIssues(count: 30, pullRequests: 0, closed: 0))
+    world.github.changeIssue(30, of: .swift(issues: world.issues)) { $0.comments = 12 }
+    world.mirror?.hasComments = false
+    try await world.run("swiftlang/swift") { run, _ in
+      try await run.state { $0.isSettled }
+      await run.press(.enter)
+      let state = try await run.state { $0.reader?.isLoading == false }
+      #expect(state.reader?.comments.isEmpty == true)
+      #expect(state.reader?.failure?.contains("issues sync --comments swiftlang/swift") == true)
+    }
+  }
+
+  @Test("an address opens its issue, a closed one too")
+  func address() async throws {
+    let issues = SyntheticIssues(count: 250, pullRequests: 0)
+    let closed = try #require(issues.make().first { !$0.isOpen })
+    try await Self.world(issues).run("swiftlang/swift#\(closed.number)") { run, server in
+      let state = try await run.state { $0.reader != nil }
+      #expect(state.reader?.issue.number == closed.number)
+      #expect(try await server.settledRequests.count == run.requestsBefore)
+    }
+  }
+
+  @Test("what isn't mirrored is told, and what mirrors it", arguments: ["no/where", "no/where#3"])
+  func absent(text: String) async throws {
+    try await Self.world().run(text) { run, server in
+      let state = try await run.state { $0.sheet != nil && !$0.isLoading }
+      guard case .failed(let reason)? = state.sheet?.standing else {
+        Testing.Issue.record("not a failure")
+        return
+      }
+      #expect(reason == "no/where isn't mirrored: 'issues sync no/where' does that")
+      #expect(try await server.settledRequests.count == run.requestsBefore)
+    }
+  }
+
+  @Test("r reads the mirror anew")
+  func refresh() async throws {
+    let world = try Self.world(SyntheticIssues(count: 30, pullRequests: 0, closed: 0))
+    try await world.run("swiftlang/swift") { run, server in
+      try await run.state { $0.isSettled }
+      await run.press(.down)
+      world.github.addIssue(to: .swift(issues: world.issues)) { $0.title = "Just now" }
+      try await world.mirror?.fill(from: world.connection(to: server))
+      #expect(run.state.issues.first?.number == 30)
+      await run.press(.character("r"))
+      try await run.state { $0.issues.first?.number == 31 && !$0.isLoading }
+      #expect(run.state.issues.first?.title == "Just now")
+      #expect(run.state.selectedIssue?.number == 29)
+    }
+  }
+}

@@ -1,0 +1,185 @@
+import GitHubAPI
+import IssueTracker
+import TerminalScreen
+import TestSupport
+import Testing
+
+@testable import IssueBrowser
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+@Suite("The mirror while the server can't be reached", .timeLimit(.minutes(5)))
+struct StandInTests {
+  /// About 290 open issues.
+  private static let recipe = SyntheticIssues(count: 700)
+  private static let open = LoopbackNumbers.open(recipe)
+
+  private static func world() throws -> BrowserWorld {
+    var world = BrowserWorld(issues: recipe)
+    world.mirror = try MirrorFixture()
+    world.isAway = true
+    return world
+  }
+
+  @Test("its issues are shown to the last, and the server's when that is back")
+  func andBack() async throws {
+    let world = try Self.world()
+    try await world.run("swiftlang/swift") { run, server in
+      try await world.reachability.watchers(1)
+      let state = run.state
+      #expect(state.sheet?.isStandIn == true)
+      #expect(!state.isLoading)
+      #expect(state.issues.map(\.number) == Array(Self.open.prefix(MirrorPage.size)))
+      await run.press(.end)
+      try await run.state { $0.sheet?.hasMore == false && !$0.isLoading }
+      #expect(run.state.issues.map(\.number) == Self.open)
+      #expect(run.state.sheet?.isStandIn == true)
+      await run.press(.home, .down)
+      #expect(try await server.settledRequests.count == run.requestsBefore + 1)
+
+      world.github.stopIntercepting()
+      world.reachability.set(true)
+      let back = try await run.state { $0.sheet?.mirror == nil && $0.isSettled }
+      #expect(back.sheet?.standing == .online)
+      #expect(back.selectedIssue?.number == Self.open[1])
+      while run.state.sheet?.hasMore == true {
+        await run.press(.end)
+        try await run.state { !$0.isLoading }
+      }
+      #expect(run.state.issues.map(\.number) == Self.open)
+      let pages = server.issueRequests.filter { $0.queryValue("state") == "open" }.map(\.target)
+      #expect(pages.count > 1)
+      #expect(Set(pages).count == pages.count)
+    }
+  }
+
+  @Test("more of the mirror that is on its way when the server is back isn't added to its list")
+  func pagesOfBoth() async throws {
+    let world = try Self.world()
+    try await world.run("swiftlang/swift") { run, _ in
+      try await world.reachability.watchers(1)
+      let old = try #require(run.state.sheet)
+      world.github.stopIntercepting()
+      world.reachability.set(true)
+      try await run.state { $0.sheet?.mirror == nil && $0.isSettled }
+      var state = run.state
+      let count = state.issues.count
+      let rest = try #require(old.nextPage)
+      guard case .mirror(let page) = rest, let mirror = world.mirror?.mirror else {
+        Testing.Issue.record("not of the mirror")
+        return
+      }
+      state.append(try await IssuesPage(page, of: old.reference, from: mirror))
+      #expect(state.issues.count == count)
+    }
+  }
+
+  @Test("another order is the mirror's at once, without asking again")
+  func order() async throws {
+    let world = try Self.world()
+    try await world.run("swiftlang/swift") { run, server in
+      try await world.reachability.watchers(1)
+      let requests = server.requests.count
+      await run.press(.character("s"))
+      try await run.state { $0.isSettled && $0.sheet?.filter.direction == .ascending }
+      #expect(run.state.sheet?.isStandIn == true)
+      #expect(run.state.issues.first?.number == Self.open.last)
+      #expect(try await server.settledRequests.count == requests)
+      try await world.reachability.watchers(1)
+      world.github.stopIntercepting()
+      world.reachability.set(true)
+      try await run.state { $0.sheet?.mirror == nil && $0.isSettled }
+      #expect(run.state.sheet?.filter.direction == .ascending)
+      #expect(run.state.issues.first?.number == Self.open.last)
+    }
+  }
+
+  @Test("r asks the server at once, and reads the mirror anew meanwhile")
+  func refresh() async throws {
+    let world = try Self.world()
+    try await world.run("swiftlang/swift") { run, server in
+      try await world.reachability.watchers(1)
+      await run.press(.end)
+      try await run.state { $0.sheet?.hasMore == false && !$0.isLoading }
+      await run.press(.home, .character("r"))
+      try await run.state { $0.sheet?.hasMore == true && !$0.isLoading }
+      try await server.log.requests(count: run.requestsBefore + 2)
+      #expect(run.state.sheet?.isStandIn == true)
+      world.github.stopIntercepting()
+      await run.press(.character("r"))
+      try await run.state { $0.sheet?.mirror == nil && $0.isSettled }
+    }
+  }
+
+  @Test("where the server has come back with a limit, the mirror's list goes on")
+  func limited() async throws {
+    let world = try Self.world()
+    try await world.run("swiftlang/swift") { run, _ in
+      try await world.reachability.watchers(1)
+      world.github.stopIntercepting()
+      world.github.fail(
+        "/repos/swiftlang/swift", with: .primaryRateLimit(status: 403, reset: 300), times: 1)
+      world.reachability.set(true)
+      let end = BrowserWorld.start.addingTimeInterval(300)
+      try await run.state { $0.sheet?.standing == .limited(until: end) }
+      await run.press(.end)
+      try await run.state { $0.sheet?.hasMore == false && !$0.isLoading }
+      #expect(run.state.issues.map(\.number) == Self.open)
+      try await run.eventualState { $0.sheet?.mirror == nil && $0.isSettled }
+      while run.state.sheet?.hasMore == true {
+        await run.press(.end)
+        try await run.state { !$0.isLoading }
+      }
+      #expect(run.state.issues.map(\.number) == Self.open)
+    }
+  }
+
+  @Test("an issue is read with the mirror's comments")
+  func reading() async throws {
+    let world = try Self.world()
+    let issue = try #require(
+      Self.recipe.make().last {
+        $0.isOpen && !$0.isPullRequest && $0.comments > 0
+      })
+    try await world.run("swiftlang/swift#\(issue.number)") { run, _ in
+      let state = try await run.state { $0.reader.map { !$0.isLoading } ?? false }
+      #expect(state.reader?.issue.number == issue.number)
+      #expect(state.reader?.comments.count == issue.comments)
+      #expect(state.reader?.failure == nil)
+    }
+  }
+
+  @Test("a mirror whose first sync isn't done isn't shown in the server's place")
+  func incomplete() async throws {
+    var world = try Self.world()
+    world.mirror?.isComplete = false
+    try await world.run("swiftlang/swift") { run, _ in
+      try await world.reachability.watchers(1)
+      #expect(run.state.sheet?.standing == .offline)
+      #expect(run.state.issues.isEmpty)
+      #expect(run.state.sheet?.mirror == nil)
+    }
+  }
+
+  @Test("an answer is an answer: only a server that can't be reached is stood in for")
+  func answered() async throws {
+    var world = try Self.world()
+    world.isAway = false
+    let github = world.github
+    try await world.run("swiftlang/swift") { run, _ in
+      try await run.state { $0.isSettled }
+      github.fail("/repos/swiftlang/swift/issues", with: .badCredentials)
+      await run.press(.character("r"))
+      let state = try await run.state { !$0.isLoading && $0.sheet?.standing != .online }
+      guard case .failed? = state.sheet?.standing else {
+        Testing.Issue.record("not a failure")
+        return
+      }
+      #expect(state.sheet?.mirror == nil)
+    }
+  }
+}

@@ -1,0 +1,177 @@
+import GitHubAPI
+import IssueTracker
+import TerminalScreen
+import TestSupport
+import Testing
+
+@testable import IssueBrowser
+
+@Suite("A filter of the mirror while it is typed", .timeLimit(.minutes(5)))
+struct TypedFilterTests {
+  private static let recipe = SyntheticIssues(count: 700)
+
+  private static func world(isOffline: Bool = true) throws -> BrowserWorld {
+    var world = BrowserWorld(issues: recipe)
+    world.mirror = try MirrorFixture()
+    world.isOffline = isOffline
+    world.isAway = !isOffline
+    return world
+  }
+
+  /// The issues with a text in their title.
+  private static func numbers(titled text: String, open listed: Set<Bool> = [true]) -> Set<Int> {
+    Set(
+      recipe.make().filter {
+        !$0.isPullRequest && listed.contains($0.isOpen) && $0.title.contains(text)
+      }
+      .map(\.number))
+  }
+
+  @Test("every letter narrows the list, and Escape gives it back as it was")
+  func narrowing() async throws {
+    try await Self.world().run("swiftlang/swift") { run, server in
+      try await run.state { $0.isSettled }
+      await run.press(.end)
+      try await run.state { $0.sheet?.hasMore == false && !$0.isLoading }
+      await run.press(.up)
+      let before = run.state
+      await run.press(.character("f"))
+      #expect(run.state.filter?.text == "is:open ")
+      await run.type("linke")
+      let typed = try await run.state { $0.sheet?.search?.text == "is:open linke" && !$0.isLoading }
+      #expect(Set(typed.issues.map(\.number)) == Self.numbers(titled: "Linker"))
+      #expect(!typed.issues.isEmpty)
+      #expect(typed.selection == 0)
+      #expect(typed.filter?.text == "is:open linke")
+      await run.type("r interoperabil")
+      let longer = try await run.state {
+        $0.sheet?.search?.text == "is:open linker interoperabil" && !$0.isLoading
+      }
+      #expect(longer.issues.map(\.number).sorted() == typed.issues.map(\.number).sorted())
+      await run.press(.escape)
+      #expect(run.state.filter == nil)
+      #expect(run.state.content == before.content)
+      #expect(run.state.selection == before.selection)
+      try await run.state { !$0.isLoading }
+      #expect(run.state.content == before.content)
+      #expect(try await server.settledRequests.count == run.requestsBefore)
+    }
+  }
+
+  @Test("what can't be read yet leaves the list, and Enter says what is wrong with it")
+  func unreadable() async throws {
+    try await Self.world().run("swiftlang/swift") { run, _ in
+      try await run.state { $0.isSettled }
+      await run.press(.character("f"))
+      await run.type("linker")
+      try await run.state { $0.sheet?.search?.text == "is:open linker" && !$0.isLoading }
+      let before = run.state
+      await run.type(" \"")
+      #expect(run.state.query == before.query)
+      await run.type("C++")
+      #expect(run.state.content == before.content)
+      #expect(run.state.filterProblem == nil)
+      await run.press(.enter)
+      #expect(run.state.filterProblem?.contains("quotation mark") == true)
+      #expect(run.state.content == before.content)
+    }
+  }
+
+  @Test("Enter keeps what is listed, and f goes on with it")
+  func kept() async throws {
+    try await Self.world().run("swiftlang/swift") { run, _ in
+      try await run.state { $0.isSettled }
+      await run.press(.character("f"))
+      await run.type("linker")
+      try await run.state { $0.sheet?.search != nil && !$0.isLoading }
+      await run.press(.enter)
+      let state = try await run.state { !$0.isLoading }
+      #expect(state.filter == nil)
+      #expect(Set(state.issues.map(\.number)) == Self.numbers(titled: "Linker"))
+      await run.press(.character("s"))
+      #expect(run.state.message?.contains("sort:") == true)
+      await run.press(.character("r"))
+      try await run.state { !$0.isLoading }
+      #expect(Set(run.state.issues.map(\.number)) == Self.numbers(titled: "Linker"))
+      await run.press(.character("f"))
+      #expect(run.state.filter?.text == "is:open linker ")
+      await run.press(.escape)
+      #expect(Set(run.state.issues.map(\.number)) == Self.numbers(titled: "Linker"))
+    }
+  }
+
+  @Test(
+    "open issues are meant unless it says otherwise",
+    arguments: [
+      ("linker", [true]), ("is:all linker", [true, false]), ("linker STATE:all", [true, false]),
+      ("is:closed linker", [false]), ("is:open is:closed linker", [true, false]),
+    ] as [(String, Set<Bool>)])
+  func states(text: String, listed: Set<Bool>) async throws {
+    try await Self.world().run("swiftlang/swift") { run, _ in
+      try await run.state { $0.isSettled }
+      await run.press(.character("f"), .control("u"))
+      await run.input(.paste(text))
+      let state = try await run.state { $0.sheet?.search?.text == text && !$0.isLoading }
+      #expect(
+        Set(state.issues.map(\.number)) == Self.numbers(titled: "Linker", open: listed))
+    }
+  }
+
+  @Test("the words of a server's filter list what the server would list")
+  func filter() async throws {
+    let everything = Self.recipe.make()
+    try await Self.world().run("swiftlang/swift") { run, _ in
+      try await run.state { $0.isSettled }
+      await run.press(.character("f"), .control("u"))
+      await run.input(.paste("is:all no:assignee milestone:2 sort:created-asc"))
+      let state = try await run.state {
+        $0.sheet?.filter.milestone == .number(2) && !$0.isLoading
+      }
+      #expect(state.sheet?.search == nil)
+      #expect(
+        state.issues.map(\.number)
+          == everything.filter { !$0.isPullRequest && $0.assignees.isEmpty && $0.milestone == 2 }
+          .map(\.number))
+      await run.press(.enter)
+      let sheet = try #require(state.sheet)
+      #expect(run.state.query == .issues(sheet.reference, sheet.filter))
+    }
+  }
+
+  @Test("where the mirror stands in, no letter asks the server, and Escape waits for it again")
+  func standIn() async throws {
+    let world = try Self.world(isOffline: false)
+    try await world.run("swiftlang/swift") { run, server in
+      try await world.reachability.watchers(1)
+      let requests = server.requests.count
+      let before = run.state
+      await run.press(.character("f"))
+      await run.type("linker")
+      try await run.state { $0.sheet?.search?.text == "is:open linker" && !$0.isLoading }
+      #expect(try await server.settledRequests.count == requests)
+      await run.press(.escape)
+      try await world.reachability.watchers(1)
+      #expect(run.state.content == before.content)
+      #expect(run.state.sheet?.isStandIn == true)
+      world.github.stopIntercepting()
+      world.reachability.set(true)
+      try await run.state { $0.sheet?.mirror == nil && $0.isSettled }
+    }
+  }
+
+  @Test("where the rows are the server's, a filter is applied by Enter alone")
+  func server() async throws {
+    var world = try Self.world()
+    world.isOffline = false
+    try await world.run("swiftlang/swift") { run, _ in
+      try await run.state { $0.isSettled }
+      let before = run.state
+      await run.press(.character("f"))
+      await run.type("label:bug linker")
+      #expect(run.state.query == before.query)
+      await run.press(.enter)
+      #expect(run.state.filterProblem != nil)
+      #expect(run.state.content == before.content)
+    }
+  }
+}

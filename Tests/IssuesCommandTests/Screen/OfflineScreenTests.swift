@@ -1,0 +1,82 @@
+import TestSupport
+import Testing
+
+/// The screen on the mirror, as a person meets it.
+extension CommandTests {
+  @Suite(
+    "The screen on the mirror", .timeLimit(.minutes(5)),
+    .enabled(if: TmuxSession.isAvailable, "tmux is not installed"))
+  struct OfflineScreenTests {
+    /// 300 open issues, of which every tenth or so has a subject.
+    private static let repository = LoopbackRepository.swift(
+      issues: SyntheticIssues(count: 300, pullRequests: 0, closed: 0, newest: 1_700_000_000))
+
+    /// The rows of issues on a screen, without the marker of the selected one.
+    private static func rows(_ screen: String) -> [Substring] {
+      screen.split(separator: "\n").map { $0.drop { $0 == "▌" || $0 == " " } }
+        .filter { $0.hasPrefix("#") }
+    }
+
+    @Test("the mirror is listed, narrowed as its filter is typed, and read, and nobody is asked")
+    func offline() async throws {
+      let scene = try MirrorScene([Self.repository])
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        try await scene.sync(server, ["swiftlang/swift", "--comments"])
+        let before = server.log.connectionCount
+        // A token that would be refused where one is looked up.
+        let environment = scene.environment.merging(["GH_TOKEN": "no token"]) { $1 }
+        let window = try await ScriptedScreenTests.window(environment: environment)
+        window.type("$issues browse --offline --api-url \(server.url)")
+        window.press("Enter")
+        try await window.see("Mirrored repositories")
+        window.type("swiftlang/swift")
+        window.press("Enter")
+        let list = try await window.see("a list that is loaded") {
+          $0.contains("#300") && $0.contains("from the mirror") && $0.contains("200 of 300 loaded")
+        }
+        window.press("f")
+        try await window.see("filter: is:open")
+        window.type("linker")
+        let found = try await window.see("what is typed") {
+          $0.contains("matching “is:open linker”") && $0.contains("filter: is:open linker")
+        }
+        let rows = Self.rows(found)
+        #expect(!rows.isEmpty)
+        #expect(rows.allSatisfy { $0.contains("Linker error") }, "\(found)")
+        window.press("Escape")
+        try await window.see("the list as it was") { $0 == list }
+        window.press("Enter")
+        try await window.see("the reader") { $0.contains("\n#300 Open") && !$0.contains("#299") }
+        window.press("q", "q")
+        try await window.see("the prompt") { $0.hasSuffix("\n$") }
+        #expect(server.log.connectionCount == before)
+      }
+    }
+
+    @Test("where the server can't be reached, the mirror is shown by itself, and says so")
+    func standIn() async throws {
+      let scene = try MirrorScene([Self.repository])
+      let server = try await LoopbackServer.start(handler: scene.github.handler)
+      try await scene.sync(server)
+      await server.stop()
+      let window = try await ScriptedScreenTests.window(environment: scene.environment)
+      window.type("$issues browse swiftlang/swift --retries 0 --api-url \(server.url)")
+      window.press("Enter")
+      try await window.see("the mirror") {
+        $0.contains("#300") && $0.contains("offline: from the mirror, less than a minute old")
+      }
+      window.press("End")
+      try await window.see("#101 ")
+      window.press("End")
+      try await window.see("#1 ")
+      window.press("C-c")
+      try await window.see("the prompt") { $0.hasSuffix("\n$") }
+    }
+
+    @Test("--offline with sample data is refused")
+    func usage() async throws {
+      let result = try await IssuesProgram.run(["browse", "--offline", "--stub"])
+      result.expectFailure(64, saying: ["--offline", "--stub"])
+    }
+  }
+}
