@@ -155,7 +155,7 @@ extension CommandTests {
         ["---completion", "list", "--", "--label", "3", "0", "issues", "list", "--label", ""],
         environment: ["XDG_DATA_HOME": scratch.path, "SAP_SHELL": "bash"])
       #expect(result.status == .exited(0))
-      #expect(result.lines.allSatisfy(\.isEmpty))
+      #expect(result.lines.allSatisfy { $0.isEmpty })
       #expect(scratch.names.isEmpty)
     }
   }
