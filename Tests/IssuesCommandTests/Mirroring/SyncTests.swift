@@ -80,8 +80,14 @@ extension CommandTests {
         #expect(second.outputText.hasPrefix("\(server.host)/swiftlang/compiler\t0 new\t"))
         let list = try await scene.run(["mirror", "--json", "full_name,issues"])
         #expect(list.lines.count == 3, "\(list.outputText)")
-        #expect(list.outputText.contains("compiler"))
-        try await scene.expectComplete(server, repository: "swiftlang/compiler")
+        #expect(list.outputText.contains("swiftlang/compiler"))
+        // What hasn't changed keeps the addresses that it had: the server sends it no more.
+        let issue = try await scene.run([
+          "view", "swiftlang/compiler", "7", "--json", "url", "--offline", "--api-url", server.url,
+        ])
+        #expect(issue.outputText.contains("/repos/swiftlang/compiler/issues/7"))
+        let old = try await scene.run(["swiftlang/swift", "--offline", "--api-url", server.url])
+        old.expectFailure(3, saying: ["no mirror of"])
       }
     }
 
