@@ -2,39 +2,81 @@ import Foundation
 import GitHubAPI
 import IssueMirror
 
-func cpu() -> Double {
-  var u = rusage(); getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &u)
-  func s(_ t: timeval) -> Double { Double(t.tv_sec) + Double(t.tv_usec) / 1e6 }
-  return s(u.ru_utime) + s(u.ru_stime)
+// What the mirror itself costs, without a network: CPU time per item from the bytes of a page to the row that
+// is found by filters and by words, memory, and lists of what is there then.
+//
+//   mirror-store FOLDER FILE [PAGES]
+//
+// FOLDER holds answers of a server, a page each, in the order of their names; FILE is made anew.
+
+/// What the process has used so far.
+struct Usage {
+  /// Seconds of a processor.
+  var processorTime = 0.0
+  /// The most memory it had, in MiB.
+  var peakMemory = 0
+
+  init() {
+    var usage = rusage()
+    #if os(Linux)
+      getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+      peakMemory = usage.ru_maxrss >> 10
+    #else
+      getrusage(RUSAGE_SELF, &usage)
+      peakMemory = usage.ru_maxrss >> 20
+    #endif
+    for time in [usage.ru_utime, usage.ru_stime] {
+      processorTime += Double(time.tv_sec) + Double(time.tv_usec) / 1e6
+    }
+  }
 }
-func peak() -> Int { var u = rusage(); getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &u); return Int(u.ru_maxrss) / 1024 }
-let folder = CommandLine.arguments[1]
-let pages = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasPrefix("p") }.sorted()
-let path = CommandLine.arguments[2]
-let count = Int(CommandLine.arguments.count > 3 ? CommandLine.arguments[3] : "1000") ?? 1000
-for s in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + s) }
+
+guard CommandLine.arguments.count >= 3 else {
+  print("Usage: mirror-store FOLDER FILE [PAGES]")
+  exit(64)
+}
+let (folder, path) = (CommandLine.arguments[1], CommandLine.arguments[2])
+let limit = CommandLine.arguments.count > 3 ? Int(CommandLine.arguments[3]) ?? .max : .max
+let pages = try FileManager.default.contentsOfDirectory(atPath: folder).sorted().prefix(limit)
+
+for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
 let mirror = try Mirror(path: path)
-let repo = try await mirror.record(Repository(id: 1, fullName: "swiftlang/swift"), json: Data("{}".utf8), on: "github.com", at: Date())
-var items = 0
-var (decoding, storing) = (0.0, 0.0)
+let repository = try await mirror.record(
+  Repository(id: 1, fullName: "swiftlang/swift"), json: Data("{}".utf8), on: "github.com",
+  at: Date())
+var (count, decoding, storing) = (0, 0.0, 0.0)
 var sweep = Sweep(purpose: .first, began: 0, stretches: [])
-let wall = Date()
-for name in pages.prefix(count) {
+for name in pages {
   let data = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(name)"))
-  let start = cpu()
+  let start = Usage().processorTime
   let page = try TimelinePage(data, of: .items)
-  let middle = cpu()
+  let middle = Usage().processorTime
   sweep.began += 1
-  try await mirror.store(page, of: repo, sweep: sweep, at: Date())
-  storing += cpu() - middle
+  try await mirror.store(page, of: repository, sweep: sweep, at: Date())
+  storing += Usage().processorTime - middle
   decoding += middle - start
-  items += page.entries.count
+  count += page.entries.count
 }
-print(items, "decoding", decoding / Double(items) * 1e6, "storing", storing / Double(items) * 1e6, "µs an item;", "wall", Date().timeIntervalSince(wall), "peak MB", peak(), "size MB", mirror.size() >> 20)
-for filter in [IssueFilter(), IssueFilter(state: .all, sort: .updated), IssueFilter(sort: .comments), IssueFilter(labels: ["bug"])] {
-  let start = Date()
-  let n = try await mirror.issues(of: repo, filter: filter, limit: 30).count
-  print(filter.query, n, Date().timeIntervalSince(start) * 1e3, "ms")
+
+/// Microseconds for each item.
+func perItem(_ seconds: Double, _ count: Int) -> String {
+  String(format: "%.1f µs", seconds / Double(max(count, 1)) * 1e6)
 }
-let start = Date()
-print(try await mirror.counts(of: repo), Date().timeIntervalSince(start) * 1e3, "ms")
+
+print(
+  "\(count) items, CPU for each: \(perItem(decoding, count)) to take apart, \(perItem(storing, count)) to store; "
+    + "peak memory \(Usage().peakMemory) MiB, file \(mirror.size() >> 20) MiB")
+
+let clock = ContinuousClock()
+let filters = [
+  IssueFilter(), IssueFilter(state: .all, sort: .updated), IssueFilter(sort: .comments),
+  IssueFilter(labels: ["bug"]),
+]
+for filter in filters {
+  let time = try await clock.measure {
+    _ = try await mirror.issues(of: repository, filter: filter, limit: 30)
+  }
+  print("30 of \(filter.query): \(time)")
+}
+let time = try await clock.measure { _ = try await mirror.counts(of: repository) }
+print("Counts: \(time)")

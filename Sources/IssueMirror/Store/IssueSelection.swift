@@ -27,6 +27,7 @@ struct IssueSelection {
   ///   - repository: Whose items.
   ///   - includesPullRequests: Whether pull requests are among them.
   ///   - db: Where the labels are looked up.
+  /// - Throws: `DatabaseError`.
   init(
     _ filter: IssueFilter, of repository: MirroredRepository, includesPullRequests: Bool,
     _ db: Database

@@ -23,6 +23,7 @@ extension Mirror {
   ///   - name: Its name.
   ///   - server: Its server.
   /// - Returns: The repository that had the name last; nil when nothing is kept of one of that name.
+  /// - Throws: ``MirrorFailure``.
   public func repository(
     named name: RepositoryName, on server: GitHubServer
   ) async throws(MirrorFailure) -> MirroredRepository? {
@@ -46,6 +47,7 @@ extension Mirror {
   ///   - limit: How many at most; nil: all.
   ///   - includesPullRequests: Whether pull requests are among them, as in the server's lists.
   /// - Returns: The issues, in the filter's order.
+  /// - Throws: ``MirrorFailure``.
   public func issues(
     of repository: MirroredRepository, filter: IssueFilter = IssueFilter(), limit: Int? = nil,
     includesPullRequests: Bool = false

@@ -17,6 +17,7 @@ extension Mirror {
   ///   - host: The server's host (``GitHubAPI/GitHubServer/host``).
   ///   - seen: The time on this machine.
   /// - Returns: The repository with what is kept of it, found by its id on the server.
+  /// - Throws: ``MirrorFailure``.
   package func record(
     _ repository: Repository, json: Data, on host: String, at seen: Date
   ) async throws(MirrorFailure) -> MirroredRepository {
@@ -132,6 +133,7 @@ extension Mirror {
   ///   - isVerified: Whether every number of the server was seen, and the others were asked for.
   ///   - checked: The time on this machine.
   /// - Returns: The repository as it is kept now.
+  /// - Throws: ``MirrorFailure``; ``MirrorFailure/Code/notMirrored`` where it was removed meanwhile.
   @discardableResult
   package func finish(
     _ timeline: Timeline, of repository: MirroredRepository, syncedTo: Int, entityTag: String?,

@@ -34,6 +34,7 @@ extension Mirror {
   ///   - repository: Whose it was.
   ///   - found: The time on this machine.
   /// - Returns: Whether it was there.
+  /// - Throws: ``MirrorFailure``.
   @discardableResult
   package func bury(
     _ number: Int, _ fate: Tombstone.Fate, of repository: MirroredRepository, at found: Date

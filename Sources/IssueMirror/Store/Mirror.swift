@@ -39,10 +39,10 @@ public final class Mirror: Sendable {
 
   /// The file of a user, as the
   /// [XDG Base Directory Specification](https://specifications.freedesktop.org/basedir/latest/) says:
-  /// `$XDG_DATA_HOME/issues/mirror.db` if that is an absolute path, else `~/.local/share/issues/mirror.db`;
-  /// nil when neither variable names a folder.
+  /// `$XDG_DATA_HOME/issues/mirror.db` if that is an absolute path, else `~/.local/share/issues/mirror.db`.
   ///
   /// - Parameter environment: The environment of the process.
+  /// - Returns: The file; nil when neither variable names a folder.
   public static func path(in environment: [String: String]) -> String? {
     func absolute(_ variable: String) -> String? {
       environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }

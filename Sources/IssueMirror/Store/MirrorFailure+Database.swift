@@ -30,7 +30,8 @@ extension MirrorFailure {
     case .SQLITE_IOERR where Self.isFull(path), .SQLITE_FULL:
       self.init(
         .full,
-        "There is no room left for the mirror \(path). What it has is intact: make room, and run this again.")
+        "There is no room left for the mirror \(path). What it has is intact: make room, and run this again."
+      )
     case .SQLITE_CORRUPT:
       self.init(
         .damaged,

@@ -47,9 +47,12 @@ enum MirrorSchema {
     // The log and its index stay: without them nobody could read in a folder that can't be written to.
     var persists: CInt = 1
     sqlite3_file_control(db.sqliteConnection, nil, SQLITE_FCNTL_PERSIST_WAL, &persists)
+    // The log is written back at 16 MB: pages that one transaction after the other changes, such as those of
+    // indexes, are written back once then. After a long reader it may be longer, and is cut again.
     try db.execute(
       sql: """
-        PRAGMA journal_size_limit = \(16 << 20);
+        PRAGMA wal_autocheckpoint = 4000;
+        PRAGMA journal_size_limit = \(32 << 20);
         PRAGMA cache_size = \(isReadOnly ? -4_096 : -16_384);
         """)
     try SearchIndex.register(db)

@@ -37,13 +37,12 @@ struct PageWriter {
   func write(_ page: TimelinePage, _ cache: inout RowCache.Content) throws -> StoredPage {
     var stored = StoredPage()
     // In the order of the search index, which otherwise begins a new segment at each entry. Of two versions in
-    // one page the later one is written last.
-    let entries = page.entries.sorted { first, second in
-      page.timeline == .items
-        ? (first.number, first.updatedAt) < (second.number, second.updatedAt)
-        : (first.id, first.updatedAt) < (second.id, second.updatedAt)
+    // one page the later one is written last. Places are sorted: moving entries costs more than writing some.
+    let places = page.entries.enumerated().map { index, entry in
+      (place: entry.item == nil ? entry.id : Int64(entry.number), entry.updatedAt, index)
     }
-    for entry in entries {
+    for (_, _, index) in places.sorted(by: <) {
+      let entry = page.entries[index]
       switch try write(entry, &cache) {
       case .inserted: stored.inserted += 1
       case .updated: stored.updated += 1

@@ -35,8 +35,10 @@ struct PeopleWriter {
     let hash = hasher.finalize()
     if let known = cache.users[name], known.content == hash { return known.key }
     let found = try Int64.fetchOne(find, arguments: [host, person.login, person.json])
-    let written = try found ?? Int64.fetchOne(
-      upsert, arguments: [host, person.id, person.login, person.json, seenAt])
+    let written =
+      try found
+      ?? Int64.fetchOne(
+        upsert, arguments: [host, person.id, person.login, person.json, seenAt])
     guard let key = written else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
     cache.users[name] = RowCache.Entry(key: key, content: hash)
     cache.count += 1

@@ -19,7 +19,8 @@ struct ListingTests {
     (1...count).map { number in
       var issue = Issue.numbered(number, updated: 1_700_000_000 + source.below(50))
       issue.state = source.once(in: 3) ? .closed : .open
-      issue.createdAt = source.once(in: 9)
+      issue.createdAt =
+        source.once(in: 9)
         ? nil : Date(timeIntervalSince1970: Double(1_600_000_000 + source.below(40)))
       issue.commentsCount = source.below(5)
       issue.user = source.once(in: 9) ? nil : User(login: source.pick(logins))

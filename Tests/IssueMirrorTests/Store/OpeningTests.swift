@@ -28,7 +28,8 @@ struct OpeningTests {
     }
   }
 
-  @Test("makes its folder and the one above for this user alone, and the file for nobody else to read")
+  @Test(
+    "makes its folder and the one above for this user alone, and the file for nobody else to read")
   func modes() throws {
     let folder = try ScratchFolder()
     _ = try Mirror(path: folder["data/issues/mirror.db"])
@@ -151,7 +152,8 @@ struct OpeningTests {
     // Pages in the middle.
     var bytes = sound
     let middle = bytes.count / 2
-    bytes.replaceSubrange(middle..<(middle + 64 << 10), with: Array(repeating: 0xA5, count: 64 << 10))
+    bytes.replaceSubrange(
+      middle..<(middle + 64 << 10), with: Array(repeating: 0xA5, count: 64 << 10))
     try folder.write(bytes, to: "mirror.db")
     let damaged = try Mirror(path: path)
     #expect(try await !damaged.check().isEmpty)

@@ -13,7 +13,8 @@ import Testing
 
 @Suite("A mirror that several use", .timeLimit(.minutes(5)))
 struct SharingTests {
-  @Test("two that write the same and other items at once lose nothing, and keep the newest versions")
+  @Test(
+    "two that write the same and other items at once lose nothing, and keep the newest versions")
   func writers() async throws {
     let test = try await TestMirror()
     let mirrors = [test.mirror, try test.another(), try test.another()]

@@ -41,7 +41,8 @@ struct TestMirror {
   static func comments(_ comments: [(number: Int, comment: IssueComment)]) throws -> TimelinePage {
     let objects = try comments.map { number, comment in
       let json = String(decoding: try GitHubJSON.encoder().encode(comment), as: UTF8.self)
-      return #"{"issue_url":"https://api.github.com/repos/a/b/issues/\#(number)",\#(json.dropFirst())"#
+      return
+        #"{"issue_url":"https://api.github.com/repos/a/b/issues/\#(number)",\#(json.dropFirst())"#
     }
     return try TimelinePage(Data("[\(objects.joined(separator: ","))]".utf8), of: .comments)
   }
