@@ -166,11 +166,14 @@ let package = Package(
     .testTarget(
       name: "IssueTrackerTests",
       dependencies: trackerModules + ["IssueTracker", "ReactiveTesting", "TestSupport"]),
+    // A program for the tests of the mirror to kill.
+    .executableTarget(
+      name: "sync-probe", dependencies: trackerModules + ["IssueMirror"], path: "Tests/SyncProbe"),
     .testTarget(
       name: "IssueMirrorTests",
       dependencies: trackerModules + [
         "IssueMirror", "IssueTracker", "Locking", "ReactiveTesting", "SampleData", "TestSupport",
-        "TestTraits",
+        "TestTraits", "sync-probe",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(

@@ -31,6 +31,23 @@ struct LoopbackServerTests {
     }
   }
 
+  @Test("who has the whole answer doesn't count as waiting for it any more")
+  func inFlight() async throws {
+    try await withLoopbackServer {
+      .text($0.path)
+    } perform: { server in
+      let clients = [
+        try await RawConnection(port: server.port), try await RawConnection(port: server.port),
+      ]
+      for number in 10..<210 {
+        let client = clients[number % 2]
+        try await client.send("GET /\(number) HTTP/1.1\r\nHost: h\r\n\r\n")
+        _ = try await client.receive { $0.hasSuffix("/\(number)") }
+      }
+      #expect(server.log.requestCount == 200 && server.log.peakInFlight == 1)
+    }
+  }
+
   @Test(
     "a target in origin-form and in absolute-form is taken apart",
     arguments: [

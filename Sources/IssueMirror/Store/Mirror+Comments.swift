@@ -19,6 +19,8 @@ extension Mirror {
   /// - Parameters:
   ///   - repository: Whose they are.
   ///   - second: Only those whose present version was stored then or later, in seconds since 1970.
+  /// - Returns: The numbers.
+  /// - Throws: ``MirrorFailure``.
   package func miscountedNumbers(
     of repository: MirroredRepository, seenSince second: Int
   ) async throws(MirrorFailure) -> [Int] {
@@ -41,6 +43,7 @@ extension Mirror {
   ///   - repository: Whose it is.
   ///   - ids: The ids of all comments that the server has on it.
   /// - Returns: How many were removed.
+  /// - Throws: ``MirrorFailure``.
   package func removeComments(
     on number: Int, of repository: MirroredRepository, except ids: [Int64]
   ) async throws(MirrorFailure) -> Int {

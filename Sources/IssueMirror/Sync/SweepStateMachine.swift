@@ -25,6 +25,8 @@ package struct SweepStateMachine: Sendable {
   private var syncedTo: Int?
   private var streams: [SweepStream] = []
   private var streamCount = 0
+  /// The last change that was seen on the way; nil before there is one.
+  private var latest: Int?
 
   /// Goes through what isn't done of a sweep.
   ///
@@ -61,9 +63,17 @@ package struct SweepStateMachine: Sendable {
     guard let index = streams.firstIndex(where: { $0.id == ask.stream }) else { return }
     inFlight -= 1
     do throws(NetworkError) {
-      guard case .ended(let end) = try streams[index].receive(answer) else { return }
-      if streams[index].stretch.end == nil { (syncedTo, entityTag) = (end.syncedTo, end.entityTag) }
+      let outcome = try streams[index].receive(answer)
+      let isOpen = streams[index].stretch.end == nil
+      if !isOpen { latest = max(latest ?? 0, streams[index].stretch.position) }
+      guard case .ended(let end) = outcome else { return }
       streams.remove(at: index)
+      if isOpen {
+        (syncedTo, entityTag) = (end.syncedTo, end.entityTag)
+      } else if streams.count == 1, let latest {
+        // A list that has something on it has an entity tag that is no other list's.
+        streams[0].reachBack(to: latest - 1)
+      }
     } catch {
       streams[index].phase = .failed
       failure = failure ?? error

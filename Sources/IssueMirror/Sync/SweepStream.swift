@@ -87,6 +87,13 @@ struct SweepStream: Sendable {
     return Stretch(position: middle, end: end)
   }
 
+  /// Begins earlier than it would, before it has asked for anything.
+  mutating func reachBack(to second: Int) {
+    guard second < since else { return }
+    stretch.position = second
+    _ = list(since: second)
+  }
+
   /// Takes a page, and tells what to ask for next.
   ///
   /// - Throws: ``HTTPTargets/NetworkError/Code/decoding`` where the pages lead nowhere.
@@ -152,8 +159,9 @@ struct SweepStream: Sendable {
       isRepeated = true
       return list(since: stretch.position - 1)
     }
-    // A full page stays the same when something comes after it, and so does the first of several.
-    let isShort = visited.isEmpty && answer.entries.count < SweepAnswer.pageSize
+    // A full page stays the same when something comes after it, and so does the first of several. An empty
+    // one is the same in every repository.
+    let isShort = visited.isEmpty && (1..<SweepAnswer.pageSize).contains(answer.entries.count)
     guard since <= stretch.position else { return .ended(End(syncedTo: stretch.position + 1)) }
     return .ended(End(syncedTo: since + 1, entityTag: isShort ? answer.entityTag : nil))
   }

@@ -22,11 +22,12 @@ extension SyncRun {
   /// the issue are asked for anew then.
   ///
   /// - Parameter second: Only issues are looked at whose present version was stored then or later.
+  /// - Throws: ``HTTPTargets/NetworkError``; ``MirrorFailure``.
   private mutating func removeDeletedComments(seenSince second: Int) async throws {
-    let (requests, name) = (requests, repository.fullName)
+    let (requests, name, id) = (requests, repository.fullName, repository.serverID)
     let numbers = try await mirror.miscountedNumbers(of: repository, seenSince: second)
     try await inParallel(numbers, jobs: options.jobs) { number in
-      try await requests.comments(on: number, in: name)
+      try await requests.comments(on: number, in: name, id: id)
     } each: { number, pages in
       // Of an issue that is gone, a verification finds out what became of it.
       guard let pages else { return }

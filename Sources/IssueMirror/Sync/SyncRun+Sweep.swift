@@ -13,6 +13,7 @@ extension SyncRun {
   /// - Parameters:
   ///   - timeline: The time line.
   ///   - first: The first page of what has changed, if it is there already.
+  /// - Throws: ``HTTPTargets/NetworkError``; ``MirrorFailure``.
   mutating func bringUpToDate(_ timeline: Timeline, first: TimelineRequests.Page?) async throws {
     if let sweep = try await mirror.sweep(timeline, of: repository) {
       return try await go(through: sweep, of: timeline)

@@ -6,6 +6,7 @@ extension SyncRun {
   /// gone.
   ///
   /// - Parameter sweep: The verification, at its end.
+  /// - Throws: ``HTTPTargets/NetworkError``, also where the repository is another one by now; ``MirrorFailure``.
   mutating func checkUnseen(_ sweep: Sweep) async throws {
     let numbers = try await mirror.unseenNumbers(of: repository)
     guard !numbers.isEmpty else { return }

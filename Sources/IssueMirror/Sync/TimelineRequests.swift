@@ -63,6 +63,7 @@ struct TimelineRequests: Sendable {
   ///   - name: The repository's name.
   ///   - entityTag: The tag that the page had, where it is wanted only if it hasn't got that any more.
   /// - Returns: The page; nil where it still has the entity tag.
+  /// - Throws: ``HTTPTargets/NetworkError``.
   func page(
     of timeline: Timeline, at place: SweepAsk.Place, name: String, ifNot entityTag: String?
   ) async throws(NetworkError) -> Page? {
@@ -102,6 +103,8 @@ struct TimelineRequests: Sendable {
   ///   - number: Its number.
   ///   - name: The repository's name.
   ///   - id: The repository's id, by which a renamed one is found.
+  /// - Returns: What became of it.
+  /// - Throws: ``HTTPTargets/NetworkError``, but not for 404 and 410.
   func finding(
     of number: Int, in name: String, id: Int64
   ) async throws(NetworkError) -> Finding {
@@ -129,8 +132,15 @@ struct TimelineRequests: Sendable {
 
   /// Asks for all comments on an issue, page by page.
   ///
+  /// - Parameters:
+  ///   - number: The issue's number.
+  ///   - name: The repository's name.
+  ///   - id: The repository's id, by which a renamed one is found.
   /// - Returns: The pages; nil where the issue isn't there.
-  func comments(on number: Int, in name: String) async throws(NetworkError) -> [TimelinePage]? {
+  /// - Throws: ``HTTPTargets/NetworkError``, but not for 404 and 410.
+  func comments(
+    on number: Int, in name: String, id: Int64
+  ) async throws(NetworkError) -> [TimelinePage]? {
     var pages: [TimelinePage] = []
     var target = GitHub.issueComments(
       repositoryFullName: name, number: number, pageSize: SweepAnswer.pageSize)
@@ -138,6 +148,11 @@ struct TimelineRequests: Sendable {
     while visited.insert(target).inserted {
       do throws(NetworkError) {
         let response = try await request(target)
+        // Those of a transferred issue are another repository's.
+        let isHere =
+          response.redirects.isEmpty
+          || response.request.url.contains("/repositories/\(id)/issues/\(number)/")
+        guard isHere else { return nil }
         pages.append(try TimelinePage(response.body, of: .comments))
         guard let next = try PageLink(nextIn: response.headers, of: response.request.url) else {
           return pages

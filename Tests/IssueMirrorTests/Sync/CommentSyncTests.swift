@@ -68,4 +68,34 @@ struct CommentSyncTests {
       #expect(try await world.keptComments() == world.servedComments())
     }
   }
+
+  @Test("takes none of an issue that is another repository's by now")
+  func transferred() async throws {
+    let elsewhere = LoopbackRepository(
+      id: 77, owner: "swiftlang", name: "elsewhere", issues: SyntheticIssues(count: 3))
+    let configure = { (configuration: inout LoopbackGitHub.Configuration) in
+      configuration.repositories.append(elsewhere)
+    }
+    try await withSyncWorld(items: 60, configure: configure) { world in
+      try await world.sync(comments: true)
+      let number = try #require(
+        world.github.issues(of: world.repository).last { $0.comments > 1 }?.number)
+      let now = world.ticks.seconds
+      world.github.deleteComment(0, on: number, of: world.repository)
+      world.github.changeIssue(number, of: world.repository) { $0.updatedAt = now }
+      // It is transferred between the list and the question for its comments.
+      let path = "/repos/\(world.repository.fullName)/issues/\(number)/comments"
+      world.github.intercept(times: 1, where: { $0.path == path }) { request, _ in
+        world.github.transferIssue(number, of: world.repository, to: elsewhere)
+        return LoopbackResponse(
+          status: 301, headers: ["Location": "/repositories/77/issues/4/comments"])
+      }
+      world.ticks.pass(10)
+      let report = try await world.sync(comments: true)
+      #expect(report.updated == 1)
+      #expect(report.comments.isEmpty)
+      try await world.sync(comments: true, verifies: true)
+      #expect(try await world.keptComments() == world.servedComments())
+    }
+  }
 }

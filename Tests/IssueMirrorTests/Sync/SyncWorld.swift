@@ -42,7 +42,7 @@ final class SyncWorld: Sendable {
   let server: LoopbackServer
   private let folder: ScratchFolder?
 
-  fileprivate init(
+  init(
     _ repository: LoopbackRepository, _ github: LoopbackGitHub, _ server: LoopbackServer,
     _ mirror: Mirror?, _ ticks: Ticks
   ) throws {
@@ -161,6 +161,7 @@ final class SyncWorld: Sendable {
 ///   - ticks: The clock.
 ///   - configure: Configures the GitHub further.
 ///   - body: Is given both.
+/// - Throws: What `body` throws, or that there is no server or no mirror.
 func withSyncWorld(
   items: Int = 250, repository: LoopbackRepository? = nil, mirror: Mirror? = nil,
   ticks: SyncWorld.Ticks = SyncWorld.Ticks(),

@@ -42,7 +42,12 @@ struct VerificationTests {
       let open = try #require(
         world.github.issues(of: world.repository).first { $0.isOpen }?.number)
       world.github.deleteIssue(open, of: world.repository)
+      // That alone nobody is told of.
+      #expect(try await world.sync().isUnchanged)
+      world.github.addIssue(to: world.repository) { $0.updatedAt = world.ticks.seconds }
+      world.ticks.pass(10)
       let report = try await world.sync()
+      #expect(report.inserted == 1)
       #expect(report.isVerified)
       #expect(report.removed == 1)
       #expect(try await world.kept() == world.served())

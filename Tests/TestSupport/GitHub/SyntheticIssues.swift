@@ -104,7 +104,7 @@ public struct SyntheticIssues: Sendable, Equatable {
     let isPullRequest = dice.chance(pullRequests)
     let createdAt = newest - (count - 1 - index) * 3607
     // Most are touched again within weeks, none in the future.
-    let updatedAt = createdAt + dice.below(min(40 * 86_400, newest - createdAt + 1))
+    let updatedAt = createdAt + dice.below(min(40 * 86_400, max(newest - createdAt, 0) + 1))
     let isClosed = dice.chance(closed)
     let author = Self.logins[dice.below(Self.logins.count)]
     var labels: [SyntheticIssue.Label] = []

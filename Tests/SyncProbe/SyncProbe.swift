@@ -1,0 +1,24 @@
+import CurlTransport
+import GitHubAPI
+import HTTPTargets
+import IssueMirror
+
+/// Brings a mirror up to date with a server on loopback, for a test that kills it:
+///
+///     sync-probe API-URL MIRROR [--verify]
+///
+/// Each request is sent once: what fails ends it.
+@main
+struct SyncProbe {
+  static func main() async throws {
+    let arguments = CommandLine.arguments
+    guard arguments.count >= 3, let name = RepositoryName("swiftlang/swift") else { return }
+    let provider = Provider<GitHub>(
+      server: try GitHubServer(apiURL: arguments[1]), retry: nil, rateLimits: nil,
+      transport: CurlTransport(configuration: .init(certificates: CertificateStore())))
+    try await RepositorySync(
+      mirror: Mirror(path: arguments[2]), provider: provider, name: name,
+      options: .init(jobs: 4, includesComments: true, verifies: arguments.contains("--verify"))
+    ).run()
+  }
+}
