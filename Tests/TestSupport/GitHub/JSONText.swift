@@ -5,23 +5,24 @@ enum JSONText {
   /// A string with its quotes; nil gives `null`.
   static func string(_ text: String?) -> String {
     guard let text else { return "null" }
-    var result = "\""
-    result.reserveCapacity(text.utf8.count + 2)
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": result += "\\\""
-      case "\\": result += "\\\\"
-      case "\n": result += "\\n"
-      case "\r": result += "\\r"
-      case "\t": result += "\\t"
-      case "\0"..."\u{1F}":
-        let digits = String(scalar.value, radix: 16)
-        result += digits.count == 1 ? "\\u000\(digits)" : "\\u00\(digits)"
-      default: result.unicodeScalars.append(scalar)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.utf8.count + text.utf8.count / 16 + 2)
+    bytes.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""): bytes += #"\""#.utf8
+      case UInt8(ascii: "\\"): bytes += #"\\"#.utf8
+      case UInt8(ascii: "\n"): bytes += #"\n"#.utf8
+      case UInt8(ascii: "\r"): bytes += #"\r"#.utf8
+      case UInt8(ascii: "\t"): bytes += #"\t"#.utf8
+      case ..<0x20:
+        let digits = String(byte, radix: 16)
+        bytes += "\\u00\(digits.count == 1 ? "0" : "")\(digits)".utf8
+      default: bytes.append(byte)
       }
     }
-    result += "\""
-    return result
+    bytes.append(UInt8(ascii: "\""))
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// An array of values that are spelled already.

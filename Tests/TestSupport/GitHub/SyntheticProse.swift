@@ -6,40 +6,49 @@ enum SyntheticProse {
   /// As many bits as the number of a word has: there are two to the power of that many.
   private static let bits = 16
 
-  private static let consonants = Array("bdfghjklmnprstvz").map(String.init)
-  private static let vowels = Array("aeio").map(String.init)
+  private static let consonants = Array("bdfghjklmnprstvz".utf8)
+  private static let vowels = Array("aeio".utf8)
 
   /// A few words.
   static func title(_ place: Int) -> String {
     var dice = Dice(place, of: "title")
-    return sentence(of: 4 + dice.below(6), &dice)
+    var text: [UInt8] = []
+    addSentence(of: 4 + dice.below(6), to: &text, &dice)
+    return String(decoding: text, as: UTF8.self)
   }
 
   /// Some sentences.
   static func text(_ place: Int) -> String {
     var dice = Dice(place, of: "text")
-    return (0..<3 + dice.below(40)).map { _ in sentence(of: 5 + dice.below(14), &dice) + "." }
-      .joined(separator: " ")
+    var text: [UInt8] = []
+    for sentence in 0..<3 + dice.below(40) {
+      if sentence > 0 { text.append(UInt8(ascii: " ")) }
+      addSentence(of: 5 + dice.below(14), to: &text, &dice)
+      text.append(UInt8(ascii: "."))
+    }
+    return String(decoding: text, as: UTF8.self)
   }
 
-  private static func sentence(of count: Int, _ dice: inout Dice) -> String {
-    (0..<count).map { $0 == 0 ? word(&dice).capitalized : word(&dice) }.joined(separator: " ")
+  private static func addSentence(
+    of count: Int, to text: inout [UInt8], _ dice: inout Dice
+  ) {
+    for place in 0..<count {
+      if place > 0 { text.append(UInt8(ascii: " ")) }
+      let start = text.count
+      addWord(to: &text, &dice)
+      // To a capital letter, which every consonant has 32 before it.
+      if place == 0 { text[start] -= 32 }
+    }
   }
 
   /// Every length in bits is as likely as any other, so that a word is as rare as its number is large.
-  private static func word(_ dice: inout Dice) -> String {
+  private static func addWord(to text: inout [UInt8], _ dice: inout Dice) {
     let length = dice.below(bits)
     var number = 1 << length + dice.below(1 << length)
-    var word = ""
     while number > 0 {
-      word += consonants[number % 16] + vowels[number / 16 % 4]
+      text.append(consonants[number % 16])
+      text.append(vowels[number / 16 % 4])
       number /= 64
     }
-    return word
   }
-}
-
-extension String {
-  /// With its first letter as a capital.
-  fileprivate var capitalized: String { prefix(1).uppercased() + dropFirst() }
 }
