@@ -31,10 +31,11 @@ struct Corpus {
   /// A word, as frequent as it is in a text.
   mutating func word() -> String { words[rank()] }
 
+  /// A text as it stands in a string of JSON.
   mutating func text(bytes: Int) -> String {
     var text = ""
     while text.utf8.count < bytes {
-      if !text.isEmpty { text += state % 13 == 0 ? "\n\n" : " " }
+      if !text.isEmpty { text += state % 13 == 0 ? "\\n\\n" : " " }
       text += word()
     }
     return text
@@ -48,7 +49,7 @@ struct Corpus {
       let time = Timestamps.string(1_600_000_000 + number * 600)
       json += """
         {"id":\(number),"number":\(number),"title":"\(text(bytes: 50))",\
-        "body":"\(text(bytes: 1_000).split(separator: "\n\n").joined(separator: "\\n\\n"))",\
+        "body":"\(text(bytes: 1_000))",\
         "state":"\(number % 3 == 0 ? "open" : "closed")","comments":\(number % 7),\
         "user":{"login":"user\(number % 500)","id":\(number % 500)},\
         "labels":[{"id":\(number % 20),"name":"label \(number % 20)","color":"ededed"}],\

@@ -48,7 +48,7 @@ if !isThere {
 }
 let repositories = try await mirror.repositories()
 
-func measure(_ name: String, _ queries: [String]) async throws {
+@MainActor func measure(_ name: String, _ queries: [String]) async throws {
   var times: [Double] = []
   var found = 0
   var slowest = (time: 0.0, query: "")
@@ -68,7 +68,9 @@ func measure(_ name: String, _ queries: [String]) async throws {
 }
 
 var words = corpus
-func pick(_ ranks: ClosedRange<Int>) -> String { corpus.words[ranks.randomElement() ?? 0] }
+@MainActor func pick(_ ranks: ClosedRange<Int>) -> String {
+  corpus.words[ranks.randomElement() ?? 0]
+}
 try await measure("warm up", (0..<20).map { _ in "\(words.word()) \(words.word())" })
 try await measure("two words as in texts", (0..<300).map { _ in "\(words.word()) \(words.word())" })
 try await measure("two frequent words", (0..<100).map { _ in "\(pick(0...30)) \(pick(0...30))" })

@@ -16,7 +16,7 @@ internal import GitHubAPI
 /// all words in the title: what all of so many have in common tells little about them.
 struct IssueSearch {
   /// How many texts of a repository are compared, of issues and of comments each.
-  static let rankedCount = 2_000
+  static let rankedCount = 1_000
   /// What the match of a comment is worth beside one of the issue itself.
   static let commentShare = 0.6
   /// By how much the newest issue of a repository is better than one as good but the oldest.
@@ -61,8 +61,8 @@ struct IssueSearch {
   init(_ query: SearchQuery, in repositories: [Int64]) {
     self.query = query
     self.repositories = repositories
-    conditions = SearchConditions(query)
     expression = MatchExpression(query)
+    conditions = SearchConditions(query, drives: expression.required.isEmpty)
     isInComments = query.places.contains(.comments)
     switch (query.places.contains(.title), query.places.contains(.body)) {
     case (true, true): columns = []
@@ -187,7 +187,7 @@ struct IssueSearch {
     // Where all results have a single phrase, it doesn't tell them apart.
     guard phrases.count > 1 else { return phrases.map { _ in 1 } }
     let places = SearchIndex.items(of: repository)
-    let bound = 1_000
+    let bound = 500
     return try phrases.map { phrase in
       // To count what begins so takes as long as to search for it.
       guard !phrase.isPrefix else { return 1 }

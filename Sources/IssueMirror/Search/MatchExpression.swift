@@ -67,7 +67,9 @@ struct MatchExpression: Hashable, Sendable {
   private static func phrases(of term: SearchQuery.Term, _ scanner: TokenScanner) -> [Phrase] {
     let tokens = scanner.tokens(of: term.text.utf8)
     let parts = tokens.filter { !$0.isColocated }
-    guard !parts.isEmpty else { return [] }
+    guard let last = parts.last else { return [] }
+    // What begins with one letter is a good part of all words, and takes long to put together.
+    let isPrefix = term.isPrefix && last.text.utf8.count > 1
     // In a word of several parts the first is followed by the whole, and that by the other parts.
     let wholes =
       parts.filter { part in
@@ -77,7 +79,7 @@ struct MatchExpression: Hashable, Sendable {
       } + tokens.filter(\.isColocated)
     let spellings = [parts, wholes.sorted { $0.source.lowerBound < $1.source.lowerBound }]
     let phrases = spellings.map { tokens in
-      Phrase(tokens: tokens.map(\.text), isPrefix: term.isPrefix)
+      Phrase(tokens: tokens.map(\.text), isPrefix: isPrefix)
     }
     return phrases[0] == phrases[1] ? [phrases[0]] : phrases
   }

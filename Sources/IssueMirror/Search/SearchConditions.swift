@@ -4,13 +4,20 @@ internal import GitHubAPI
 /// The properties that a search asks for, as SQL over a row of `item`.
 struct SearchConditions {
   /// What has to hold, each by itself.
-  private(set) var all: [SQL] = []
+  private var all: [SQL] = []
+  /// The key of a row of `item`.
+  private let key: SQL
 
   /// Translates the properties of a search.
-  init(_ query: SearchQuery) {
+  ///
+  /// Where rows are found by words, and not by their properties (`drives`), SQLite must be kept from going
+  /// through all issues with a label for each row: that is what the `+` does
+  /// (<https://www.sqlite.org/optoverview.html#disqualifying_where_clause_terms_using_unary_>).
+  init(_ query: SearchQuery, drives: Bool) {
+    key = drives ? "item.key" : "+item.key"
     var alternatives: [SearchQuery.Property.Alternatives: [SQL]] = [:]
     for condition in query.conditions {
-      let sql = Self.sql(condition.property)
+      let sql = sql(condition.property)
       if condition.isNegated {
         // What isn't known is not so.
         all.append("(\(sql)) IS NOT TRUE")
@@ -29,13 +36,13 @@ struct SearchConditions {
   /// The place of a row of `item` in the index.
   static let place: SQL = "(item.repository << \(sql: "\(SearchIndex.numberBits)") | item.number)"
 
-  private static func sql(_ property: SearchQuery.Property) -> SQL {
+  private func sql(_ property: SearchQuery.Property) -> SQL {
     switch property {
     case .state(let state): "item.state = \(state.rawValue)"
     case .kind(let kind): sql(kind)
     case .label(let names):
       """
-      item.key IN (
+      \(key) IN (
         SELECT item_label.item FROM item_label JOIN label ON label.key = item_label.label
         WHERE label.name IN \(names))
       """
@@ -55,7 +62,7 @@ struct SearchConditions {
     }
   }
 
-  private static func sql(_ kind: SearchQuery.Property.Kind) -> SQL {
+  private func sql(_ kind: SearchQuery.Property.Kind) -> SQL {
     func field(_ path: String) -> SQL { "json_extract(CAST(item.json AS TEXT), \(path))" }
     return switch kind {
     case .issue: "item.is_pull_request = 0"
@@ -70,12 +77,12 @@ struct SearchConditions {
     }
   }
 
-  private static func sql(_ role: SearchQuery.Property.Role, _ login: String) -> SQL {
+  private func sql(_ role: SearchQuery.Property.Role, _ login: String) -> SQL {
     switch role {
     case .author: "item.author = \(login)"
     case .assignee:
       """
-      item.key IN (
+      \(key) IN (
         SELECT item_assignee.item FROM item_assignee JOIN user ON user.key = item_assignee.user
         WHERE user.login = \(login))
       """
@@ -94,7 +101,7 @@ struct SearchConditions {
   }
 
   /// The index knows the words, but neither the `@` nor where the login ends.
-  private static func mention(of login: String) -> SQL {
+  private func mention(of login: String) -> SQL {
     var query = SearchQuery()
     query.terms = [[SearchQuery.Term(text: login, isPhrase: true)]]
     let expression = MatchExpression(query)
@@ -102,7 +109,7 @@ struct SearchConditions {
       let inText = expression.matching(in: ["body"]), let inComment = expression.matching(in: [])
     else { return "FALSE" }
     return """
-      \(place) IN (SELECT item_text.rowid FROM item_text WHERE item_text MATCH \(inText))
+      \(Self.place) IN (SELECT item_text.rowid FROM item_text WHERE item_text MATCH \(inText))
         AND \(sql: MentionFunction.name)(json_extract(CAST(item.json AS TEXT), '$.body'), \(login))
       OR (item.repository, item.number) IN (
         SELECT comment.repository, comment.number FROM comment_text CROSS JOIN comment
@@ -112,7 +119,7 @@ struct SearchConditions {
       """
   }
 
-  private static func sql(_ span: SearchSpan, of column: String) -> SQL {
+  private func sql(_ span: SearchSpan, of column: String) -> SQL {
     let first = span.first.map { "\(sql: column) >= \($0)" as SQL }
     let end = span.end.map { "\(sql: column) < \($0)" as SQL }
     let bounds = [first, end].compactMap { $0 }

@@ -12,7 +12,7 @@ public import GitHubAPI
 /// | `crash parser` | both words, in the title and the text or in one comment, in any order and case |
 /// | `"result builder"`, `foo.bar()`, `日本語` | one after the other |
 /// | `getUserName` | whole, in any case, or its parts one after the other |
-/// | `swif*`, `"result buil"*` | words that begin so |
+/// | `swif*`, `"result buil"*` | words that begin so; one letter alone doesn't go on |
 /// | `crash OR hang parser` | one of the first two, and the third |
 /// | `-macro`, `NOT macro` | not in the title, the text or a comment |
 /// | `#123`, `123` | that issue, and those that name it |

@@ -146,7 +146,8 @@ struct PlainScan {
       text.indices.contains { start in
         phrase.indices.allSatisfy { offset in
           guard start + offset < text.count else { return false }
-          let mayGoOn = term.isPrefix && offset == phrase.count - 1
+          let mayGoOn =
+            term.isPrefix && offset == phrase.count - 1 && phrase[offset].utf8.count > 1
           return text[start + offset].contains {
             mayGoOn ? $0.hasPrefix(phrase[offset]) : $0 == phrase[offset]
           }
