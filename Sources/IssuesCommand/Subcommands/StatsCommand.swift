@@ -12,6 +12,7 @@ struct StatsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stats",
     abstract: "Count a repository's issues, from the mirror.",
+    usage: "issues stats [<options>] [OWNER/REPO]",
     discussion: """
       What was opened and closed week by week, how old the open issues are, the busiest labels and the \
       most active people. Nothing is asked: 'issues sync' brings the mirror up to date. Pull requests \

@@ -59,7 +59,7 @@ extension CommandTests {
       for command in ["view", "open"] {
         #expect(
           try await offered([command, "a/b", "12"], argument: "positional@1", in: filled) == [
-            "1200", "120", "12", "127",
+            "120", "12", "1200", "127",
           ])
         #expect(
           try await offered([command, "a/b", ""], argument: "positional@1", in: filled) == [
@@ -85,7 +85,7 @@ extension CommandTests {
         try await offered(
           ["view", "a/b", "12"], argument: "positional@1", in: filled, shell: "zsh")
           == [
-            "1200:A pull request", "120:Evil ^[[31m: title there", "12:Old crash", "127:Closed",
+            "120:Evil ^[[31m: title there", "12:Old crash", "1200:A pull request", "127:Closed",
           ])
       #expect(
         try await offered(
