@@ -1,6 +1,7 @@
 import GRDB
 import GitHubAPI
 import IssueMirror
+import TestSupport
 import Testing
 
 #if canImport(FoundationEssentials)

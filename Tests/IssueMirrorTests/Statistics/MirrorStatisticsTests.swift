@@ -88,7 +88,7 @@ struct MirrorStatisticsTests {
     let test = try await TestMirror()
     try await test.store(Self.issues)
     let number = try #require(Self.own.first).number
-    let pull = try #require(Self.issues.first(where: \.isPullRequest)).number
+    let pull = try #require(Self.issues.first { $0.isPullRequest }).number
     func comment(_ id: Int64, _ login: String, weeksAgo: Int = 1) -> IssueComment {
       let time = Date(timeIntervalSince1970: Double(Self.monday - weeksAgo * Self.week))
       return IssueComment(id: id, user: User(login: login), createdAt: time, updatedAt: time)
