@@ -19,7 +19,7 @@ struct MirrorFixture: Sendable {
   let mirror: Mirror
   private let folder: ScratchFolder
   /// Whether comments are kept.
-  var hasComments = true
+  var hasComments = false
   /// Whether its first sync is done.
   var isComplete = true
 

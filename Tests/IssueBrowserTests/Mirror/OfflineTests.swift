@@ -75,7 +75,8 @@ struct OfflineTests {
 
   @Test("an issue is read with the mirror's comments, and o opens its page")
   func reading() async throws {
-    let world = try Self.world(SyntheticIssues(count: 30, pullRequests: 0, closed: 0))
+    var world = try Self.world(SyntheticIssues(count: 30, pullRequests: 0, closed: 0))
+    world.mirror?.hasComments = true
     let repository = LoopbackRepository.swift(issues: world.issues)
     world.github.changeIssue(30, of: repository) { $0.comments = 12 }
     try await world.run("swiftlang/swift") { run, server in
@@ -96,9 +97,8 @@ struct OfflineTests {
 
   @Test("comments that aren't kept are said to be missing, and how they come")
   func noComments() async throws {
-    var world = try Self.world(SyntheticIssues(count: 30, pullRequests: 0, closed: 0))
+    let world = try Self.world(SyntheticIssues(count: 30, pullRequests: 0, closed: 0))
     world.github.changeIssue(30, of: .swift(issues: world.issues)) { $0.comments = 12 }
-    world.mirror?.hasComments = false
     try await world.run("swiftlang/swift") { run, _ in
       try await run.state { $0.isSettled }
       await run.press(.enter)

@@ -18,8 +18,8 @@ struct StandInTests {
   private static let recipe = SyntheticIssues(count: 700)
   private static let open = LoopbackNumbers.open(recipe)
 
-  private static func world() throws -> BrowserWorld {
-    var world = BrowserWorld(issues: recipe)
+  private static func world(_ issues: SyntheticIssues = recipe) throws -> BrowserWorld {
+    var world = BrowserWorld(issues: issues)
     world.mirror = try MirrorFixture()
     world.isAway = true
     return world
@@ -140,9 +140,11 @@ struct StandInTests {
 
   @Test("an issue is read with the mirror's comments")
   func reading() async throws {
-    let world = try Self.world()
+    let few = SyntheticIssues(count: 30)
+    var world = try Self.world(few)
+    world.mirror?.hasComments = true
     let issue = try #require(
-      Self.recipe.make().last {
+      few.make().last {
         $0.isOpen && !$0.isPullRequest && $0.comments > 0
       })
     try await world.run("swiftlang/swift#\(issue.number)") { run, _ in

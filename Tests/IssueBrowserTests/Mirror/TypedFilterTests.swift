@@ -63,10 +63,10 @@ struct TypedFilterTests {
     try await Self.world().run("swiftlang/swift") { run, _ in
       try await run.state { $0.isSettled }
       await run.press(.character("f"))
-      await run.type("linker")
-      try await run.state { $0.sheet?.search?.text == "is:open linker" && !$0.isLoading }
+      await run.type("linker ")
+      try await run.state { $0.sheet?.search?.text == "is:open linker " && !$0.isLoading }
       let before = run.state
-      await run.type(" \"")
+      await run.type("\"")
       #expect(run.state.query == before.query)
       await run.type("C++")
       #expect(run.state.content == before.content)

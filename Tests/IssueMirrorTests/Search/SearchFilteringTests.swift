@@ -10,7 +10,7 @@ struct SearchFilteringTests {
       ("crash", "crash* is:open is:issue"), ("crash ", "crash is:open is:issue"),
       ("is:closed crash", "crash* is:closed is:issue"),
       ("-is:closed crash", "crash* -is:closed is:issue"),
-      ("is:all crash", "crash* is:issue"), ("crash State:ALL", "crash* is:issue"),
+      ("is:all crash", "crash* is:issue"), ("crash State:ALL", "crash is:issue"),
       (#"crash "is:all""#, #"crash "is:all" is:open is:issue"#),
       (#"crash "is \" is:all" is:all "#, #"crash "is \" is:all" is:issue"#),
       ("is:pr crash ", "crash is:pr is:open"), ("is:merged crash ", "crash is:merged is:open"),
