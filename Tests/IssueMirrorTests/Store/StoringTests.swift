@@ -154,11 +154,14 @@ struct StoringTests {
         (5, second), (5, first), (6, comment(12, "Else", created: 1, updated: 1)),
       ])
         == Self.counts(inserted: 3))
-    #expect(try await test.mirror.comments(on: 5, of: test.repository) == [first, second])
+    // What comes back has the address of its issue too.
+    var kept = try await test.mirror.comments(on: 5, of: test.repository).map(\.body)
+    #expect(kept == ["First", "Second"])
     let edited = comment(10, "Edited", created: 20, updated: 40)
     #expect(
       try await test.store([(5, edited), (5, first)]) == Self.counts(updated: 1, unchanged: 1))
-    #expect(try await test.mirror.comments(on: 5, of: test.repository) == [first, edited])
+    kept = try await test.mirror.comments(on: 5, of: test.repository).map(\.body)
+    #expect(kept == ["First", "Edited"])
     #expect(try await test.mirror.counts(of: test.repository).comments == 3)
     #expect(try await test.mirror.check() == [])
   }
