@@ -43,14 +43,14 @@ extension Mirror {
   /// - Throws: ``MirrorFailure``.
   public func results(
     of query: SearchQuery, in repositories: [MirroredRepository], limit: Int
-  ) async throws(MirrorFailure) -> SearchResults {
+  ) async throws(MirrorFailure) -> FoundIssues {
     let names = Set(query.repositories.map { "\($0)".lowercased() })
     let searched = repositories.filter { names.isEmpty || names.contains($0.fullName.lowercased()) }
     return try await reading { db in
       let search = IssueSearch(query, in: searched.map(\.id))
       let found = try search.found(limit: max(limit, 0), db)
       let reader = SearchResultReader(expression: search.expression, repositories: searched)
-      return SearchResults(
+      return FoundIssues(
         results: try found.hits.compactMap { try reader.result(of: $0, db) }, count: found.count,
         isExhaustive: found.isExhaustive)
     }

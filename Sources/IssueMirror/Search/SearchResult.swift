@@ -35,7 +35,7 @@ public struct SnippetPart: Sendable, Hashable {
 }
 
 /// What a search found.
-public struct SearchResults: Sendable, Hashable {
+public struct FoundIssues: Sendable, Hashable {
   /// The first results, in order.
   public var results: [SearchResult]
   /// How many issues match; nil where that would take longer than the search.

@@ -17,7 +17,8 @@ extension Mirror {
     }
   }
 
-  /// Looks for a repository by the name that it had when its server was last asked; case doesn't matter.
+  /// Looks for a repository by the name that it had when its server was last asked, or by a former one under
+  /// which it was synced; case doesn't matter.
   ///
   /// - Parameters:
   ///   - name: Its name.
@@ -26,6 +27,24 @@ extension Mirror {
   /// - Throws: ``MirrorFailure``.
   public func repository(
     named name: RepositoryName, on server: GitHubServer
+  ) async throws(MirrorFailure) -> MirroredRepository? {
+    if let present = try await repository(presentlyNamed: name, on: server) { return present }
+    let host = server.host
+    return try await reading { db in
+      try Row.fetchOne(
+        db,
+        sql: """
+          SELECT repository.* FROM former_name JOIN repository ON repository.key = former_name.repository
+          WHERE former_name.host = ? AND former_name.name = ?
+          """, arguments: [host, name.description]
+      ).map { MirroredRepository($0) }
+    }
+  }
+
+  /// Looks for a repository by the name that it had when its server was last asked. Under a former one there
+  /// may be another by now, which the server alone knows.
+  package func repository(
+    presentlyNamed name: RepositoryName, on server: GitHubServer
   ) async throws(MirrorFailure) -> MirroredRepository? {
     let host = server.host
     return try await reading { db in

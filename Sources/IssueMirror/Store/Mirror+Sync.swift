@@ -15,11 +15,13 @@ extension Mirror {
   ///   - repository: The repository as its server describes it.
   ///   - json: The description as the server sent it.
   ///   - host: The server's host (``GitHubAPI/GitHubServer/host``).
+  ///   - name: The name under which it was asked for, by which it is found from then on too.
   ///   - seen: The time on this machine.
   /// - Returns: The repository with what is kept of it, found by its id on the server.
   /// - Throws: ``MirrorFailure``.
   package func record(
-    _ repository: Repository, json: Data, on host: String, at seen: Date
+    _ repository: Repository, json: Data, on host: String, under name: RepositoryName? = nil,
+    at seen: Date
   ) async throws(MirrorFailure) -> MirroredRepository {
     try await writing { db in
       let upsert = try db.cachedStatement(
@@ -40,7 +42,13 @@ extension Mirror {
         db, sql: "SELECT * FROM repository WHERE host = ? AND id = ?",
         arguments: [host, repository.id])
       guard let row else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
-      return MirroredRepository(row)
+      let kept = MirroredRepository(row)
+      if let name = name?.description, name.lowercased() != kept.fullName.lowercased() {
+        try db.execute(
+          sql: "INSERT OR REPLACE INTO former_name (host, name, repository) VALUES (?, ?, ?)",
+          arguments: [host, name, kept.id])
+      }
+      return kept
     }
   }
 

@@ -101,6 +101,13 @@ enum MirrorSchema {
       open_count INTEGER,
       UNIQUE (host, id));
 
+    -- Names under which repositories were asked for that have others now.
+    CREATE TABLE former_name (
+      host TEXT NOT NULL,
+      name TEXT NOT NULL COLLATE NOCASE,
+      repository INTEGER NOT NULL REFERENCES repository ON DELETE CASCADE,
+      PRIMARY KEY (host, name)) WITHOUT ROWID;
+
     CREATE TABLE sweep (
       repository INTEGER NOT NULL REFERENCES repository ON DELETE CASCADE,
       timeline TEXT NOT NULL,

@@ -56,7 +56,7 @@ struct SyncRun {
   /// Brings issues and pull requests up to date.
   private mutating func items() async throws {
     var first: TimelineRequests.Page?
-    if let kept = try await mirror.repository(named: sync.name, on: sync.server) {
+    if let kept = try await mirror.repository(presentlyNamed: sync.name, on: sync.server) {
       repository = kept
       if try await asksForChangesFirst() {
         first = try await changes(on: .items)
@@ -99,7 +99,7 @@ struct SyncRun {
     let found = try await requests.description(of: repository.fullName)
     description = found
     repository = try await mirror.record(
-      found.repository, json: found.json, on: sync.server.host, at: now)
+      found.repository, json: found.json, on: sync.server.host, under: sync.name, at: now)
   }
 
   /// Looks the repository up again.

@@ -13,7 +13,7 @@ struct RemoteSearch: Sendable {
   let fields: [FoundIssue.Field]?
 
   /// The most that GitHub gives of what a search found, however many there are.
-  private static let cap = GitHubAPI.SearchResults<Issue>.maximumCount
+  private static let cap = SearchResults<Issue>.maximumCount
 
   /// What is asked for, in the words of GitHub's search, which knows several repositories as alternatives.
   static func text(_ query: SearchQuery, in scope: SearchScope) -> String {

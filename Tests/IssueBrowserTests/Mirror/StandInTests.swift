@@ -147,7 +147,9 @@ struct StandInTests {
       few.make().last {
         $0.isOpen && !$0.isPullRequest && $0.comments > 0
       })
-    try await world.run("swiftlang/swift#\(issue.number)") { run, _ in
+    try await world.run(
+      "https://github.com/swiftlang/swift/issues/\(issue.number)"
+    ) { run, _ in
       let state = try await run.state { $0.reader.map { !$0.isLoading } ?? false }
       #expect(state.reader?.issue.number == issue.number)
       #expect(state.reader?.comments.count == issue.comments)
