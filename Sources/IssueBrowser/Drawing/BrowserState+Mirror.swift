@@ -2,9 +2,10 @@ internal import IssueMirror
 internal import StyledText
 
 extension BrowserState {
-  /// That what the list holds is from the mirror, and how old it is; nil where it is the server's.
+  /// That what the list holds is from the mirror, and how old it is.
   ///
   /// - Parameter isShort: Whether there is little room.
+  /// - Returns: The words; nil where it is the server's.
   func mirrorWords(isShort: Bool) -> StyledLine? {
     guard let sheet, let repository = sheet.mirror?.repository else {
       return isOffline && sheet == nil ? StyledLine("offline", style: .faint) : nil

@@ -16,6 +16,7 @@ struct MirrorLoading: Sendable {
   ///   - reference: The repository.
   ///   - filter: Which issues, where nothing is searched for, and in which order.
   ///   - search: What is searched for.
+  /// - Returns: The sheet with the first rows.
   /// - Throws: ``Absence`` where the repository isn't mirrored; what opening and reading the mirror throws.
   func sheet(
     of reference: RepositoryReference, _ filter: IssueFilter, _ search: MirrorSearch?
@@ -67,6 +68,8 @@ struct MirrorLoading: Sendable {
   /// - Parameters:
   ///   - text: The words; without any it is all repositories.
   ///   - host: The host, as ``GitHubAPI/GitHubServer/host`` has it.
+  /// - Returns: The repositories, as their servers described them last.
+  /// - Throws: What opening and reading the mirror throws.
   func repositories(matching text: String, on host: String) async throws -> [Repository] {
     guard let mirror = try await source.mirror?.opened() else { return [] }
     let words = text.lowercased().split { $0.isWhitespace }

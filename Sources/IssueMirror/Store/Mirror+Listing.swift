@@ -14,6 +14,7 @@ extension Mirror {
   /// - Parameters:
   ///   - selection: What is asked for.
   ///   - repository: Whose issues.
+  /// - Returns: The numbers of the issues, in order.
   /// - Throws: ``MirrorFailure``.
   package func listing(
     _ selection: MirrorListing.Selection, of repository: MirroredRepository

@@ -5,7 +5,7 @@ extension FaultCase {
     FaultCase(
       "nobody listens", "an error that names the server",
       .failure(6, "transport (connection)", ["no connection to http://127.0.0.1"])
-    ) { _ in FaultWorld(url: "http://127.0.0.1:\(try await FaultWorld.closedPort())") }
+    ) { _ in FaultWorld(url: "http://127.0.0.1:\(try FaultWorld.closedPort())") }
     .with { $0.stages = [.lookUp] },
     FaultCase(
       "the host has no address", "an error that names it",
@@ -138,7 +138,7 @@ extension FaultCase {
       .raw("SSH-2.0-OpenSSH_9.6\r\n\r\n")),
     FaultCase(
       "a proxy that nobody is", "an error", .failure(6, "transport (connection)", [])
-    ) { _ in FaultWorld(proxy: "http://127.0.0.1:\(try await FaultWorld.closedPort())") }
+    ) { _ in FaultWorld(proxy: "http://127.0.0.1:\(try FaultWorld.closedPort())") }
     .with { $0.stages = [.lookUp] },
     FaultCase(
       "a proxy, and a server on this machine", "the proxy isn't asked", .complete()

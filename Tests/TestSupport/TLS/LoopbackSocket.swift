@@ -49,6 +49,17 @@ enum LoopbackSocket {
 
   /// Listens on a port that the system chooses.
   static func listen() throws -> (descriptor: Int32, port: UInt16) {
+    let (descriptor, port) = try bound()
+    guard startListening(descriptor) == 0 else {
+      let failure = ChildProcess.Failure(call: "listen", code: errno)
+      close(descriptor)
+      throw failure
+    }
+    return (descriptor, port)
+  }
+
+  /// Takes a port that the system chooses, where nobody listens and nobody else can.
+  static func bound() throws -> (descriptor: Int32, port: UInt16) {
     let descriptor = try make()
     let status = withAddress(0) { bind(descriptor, $0, $1) }
     var address = sockaddr_in()
@@ -58,8 +69,8 @@ enum LoopbackSocket {
         getsockname(descriptor, $0, &length)
       }
     }
-    guard status == 0, named == 0, startListening(descriptor) == 0 else {
-      let failure = ChildProcess.Failure(call: "listen", code: errno)
+    guard status == 0, named == 0 else {
+      let failure = ChildProcess.Failure(call: "bind", code: errno)
       close(descriptor)
       throw failure
     }
