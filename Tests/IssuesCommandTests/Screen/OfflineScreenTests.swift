@@ -66,7 +66,8 @@ extension CommandTests {
         $0.contains("#300") && $0.contains("offline: from the mirror, less than a minute old")
       }
       window.press("End")
-      try await window.see("#101 ")
+      // The last of what is loaded; then there is more.
+      try await window.see("all rows") { $0.contains("▌#101 ") && $0.contains("all 300 loaded") }
       window.press("End")
       try await window.see("#1 ")
       window.press("C-c")
