@@ -65,7 +65,9 @@ package struct SweepStateMachine: Sendable {
     do throws(NetworkError) {
       let outcome = try streams[index].receive(answer)
       let isOpen = streams[index].stretch.end == nil
-      if !isOpen { latest = max(latest ?? 0, streams[index].stretch.position) }
+      // Not where the stream stands: one that found nothing stands where it began.
+      let settled = answer.entries.map(\.updatedAt).filter { $0 < answer.askedAt }
+      if !isOpen, let last = settled.max() { latest = max(latest ?? 0, last) }
       guard case .ended(let end) = outcome else { return }
       streams.remove(at: index)
       if isOpen {
