@@ -87,9 +87,10 @@ struct LoopbackRateLimits: Sendable {
   /// How a client stands.
   func standing(of token: String?, now: Int) -> Standing {
     let client = client(token, now: now)
-    // Without a limit of its own the server shows GitHub's, and never runs out.
+    // Without a limit of its own the server shows GitHub's, and never comes near it: a client sends no more
+    // requests at once than are left.
     let shown = limit ?? (token == nil ? usual.anonymous : usual.authorised)
-    let remaining = max(shown - client.used, limit == nil ? 1 : 0)
+    let remaining = max(shown - client.used, limit == nil ? shown / 2 : 0)
     return Standing(
       limit: shown, used: shown - remaining, remaining: remaining, reset: client.reset)
   }
