@@ -35,8 +35,12 @@ static inline int cterminal_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 
 /// How many bytes more than needed are taken from the system at a time.
 static inline void cterminal_set_top_pad(int bytes) { (void)mallopt(M_TOP_PAD, bytes); }
+
+/// From how many bytes on a piece of memory is the system's own, to which it goes back as soon as it is freed.
+static inline void cterminal_set_mmap_threshold(int bytes) { (void)mallopt(M_MMAP_THRESHOLD, bytes); }
 #else
 static inline void cterminal_set_top_pad(int bytes) { (void)bytes; }
+static inline void cterminal_set_mmap_threshold(int bytes) { (void)bytes; }
 #endif
 
 #endif

@@ -64,29 +64,27 @@ struct PageWriter {
     guard let item = entry.item else { return try writeComment(entry, &cache) }
     let outcome: Outcome
     let key: Int64
-    try statements.insertItem.execute(arguments: arguments(of: entry, item))
+    try insert(entry, item)
     if db.changesCount > 0 {
       (outcome, key) = (.inserted, db.lastInsertedRowID)
       // One that was transferred and has come back.
       if hasTombstones {
-        try statements.deleteTombstone.execute(arguments: [repository, entry.number])
+        try statements.deleteTombstone.execute(repository, entry.number)
       }
     } else {
       guard let old = try olderRow(of: statements.findItem, [repository, entry.number], entry)
       else { return .unchanged }
       (outcome, key) = (.updated, old)
       try SearchIndex.remove(item: key, db)
-      try statements.updateItem.execute(arguments: arguments(of: entry, item) + [key])
-      try statements.deleteLabels.execute(arguments: [key])
-      try statements.deleteAssignees.execute(arguments: [key])
+      try update(key, entry, item)
+      try statements.deleteLabels.execute(key)
+      try statements.deleteAssignees.execute(key)
     }
     for label in item.labels {
-      try statements.insertLabel.execute(
-        arguments: [key, try properties.key(of: label, &cache)])
+      try statements.insertLabel.execute(key, try properties.key(of: label, &cache))
     }
     for person in item.assignees {
-      try statements.insertAssignee.execute(
-        arguments: [key, try people.key(of: person, &cache)])
+      try statements.insertAssignee.execute(key, try people.key(of: person, &cache))
     }
     if let author = entry.author { _ = try people.key(of: author, &cache) }
     if let milestone = item.milestone { try properties.write(milestone, &cache) }
@@ -100,7 +98,9 @@ struct PageWriter {
   ) throws -> Outcome {
     let outcome: Outcome
     let key: Int64
-    try statements.insertComment.execute(arguments: arguments(of: entry))
+    try statements.insertComment.execute(
+      repository, entry.id, entry.number, entry.author?.login, entry.createdAt, entry.updatedAt,
+      seenAt, entry.json)
     if db.changesCount > 0 {
       (outcome, key) = (.inserted, db.lastInsertedRowID)
     } else {
@@ -108,7 +108,9 @@ struct PageWriter {
       else { return .unchanged }
       (outcome, key) = (.updated, old)
       try SearchIndex.remove(comment: key, db)
-      try statements.updateComment.execute(arguments: arguments(of: entry) + [key])
+      try statements.updateComment.execute(
+        entry.number, entry.author?.login, entry.createdAt, entry.updatedAt, seenAt, entry.json, key
+      )
     }
     if let author = entry.author { _ = try people.key(of: author, &cache) }
     try SearchIndex.insert(comment: entry.id, of: repository, body: entry.body, db)
@@ -125,41 +127,41 @@ struct PageWriter {
     return updatedAt > entry.updatedAt || json == entry.json ? nil : row["key"]
   }
 
-  private func arguments(
-    of entry: TimelinePage.Entry, _ item: TimelinePage.Item
-  ) -> StatementArguments {
-    [
+  private func insert(_ entry: TimelinePage.Entry, _ item: TimelinePage.Item) throws {
+    try statements.insertItem.execute(
       repository, entry.number, entry.id, item.isPullRequest, item.state, item.title,
       entry.author?.login, item.milestone?.title, item.milestone?.number, item.commentsCount,
-      entry.createdAt, entry.updatedAt, item.closedAt, seenAt, entry.json,
-    ]
+      entry.createdAt, entry.updatedAt, item.closedAt, seenAt, entry.json)
   }
 
-  private func arguments(of comment: TimelinePage.Entry) -> StatementArguments {
-    [
-      repository, comment.id, comment.number, comment.author?.login, comment.createdAt,
-      comment.updatedAt, seenAt, comment.json,
-    ]
+  private func update(
+    _ key: Int64, _ entry: TimelinePage.Entry, _ item: TimelinePage.Item
+  ) throws {
+    try statements.updateItem.execute(
+      entry.id, item.isPullRequest, item.state, item.title, entry.author?.login,
+      item.milestone?.title, item.milestone?.number, item.commentsCount, entry.createdAt,
+      entry.updatedAt, item.closedAt, seenAt, entry.json, key)
   }
 }
 
 extension PageWriter {
   /// What is executed for every entry, looked up once for a page.
   private struct Statements {
-    let insertItem: Statement
+    let insertItem: EntryStatement
     let findItem: Statement
-    let updateItem: Statement
-    let deleteLabels: Statement
-    let deleteAssignees: Statement
-    let insertLabel: Statement
-    let insertAssignee: Statement
-    let deleteTombstone: Statement
-    let insertComment: Statement
+    let updateItem: EntryStatement
+    let deleteLabels: EntryStatement
+    let deleteAssignees: EntryStatement
+    let insertLabel: EntryStatement
+    let insertAssignee: EntryStatement
+    let deleteTombstone: EntryStatement
+    let insertComment: EntryStatement
     let findComment: Statement
-    let updateComment: Statement
+    let updateComment: EntryStatement
 
     init(_ db: Database) throws {
-      insertItem = try db.cachedStatement(
+      insertItem = try EntryStatement(
+        db,
         sql: """
           INSERT INTO item (
             repository, number, id, is_pull_request, state, title, author, milestone,
@@ -169,24 +171,28 @@ extension PageWriter {
           """)
       findItem = try db.cachedStatement(
         sql: "SELECT key, updated_at, json FROM item WHERE repository = ? AND number = ?")
-      updateItem = try db.cachedStatement(
+      updateItem = try EntryStatement(
+        db,
         sql: """
           UPDATE item SET
-            repository = ?, number = ?, id = ?, is_pull_request = ?, state = ?, title = ?,
+            id = ?, is_pull_request = ?, state = ?, title = ?,
             author = ?, milestone = ?, milestone_number = ?, comments = ?, created_at = ?,
             updated_at = ?, closed_at = ?, seen_at = ?, json = ?
           WHERE key = ?
           """)
-      deleteLabels = try db.cachedStatement(sql: "DELETE FROM item_label WHERE item = ?")
-      deleteAssignees = try db.cachedStatement(sql: "DELETE FROM item_assignee WHERE item = ?")
+      deleteLabels = try EntryStatement(
+        db, sql: "DELETE FROM item_label WHERE item = ?")
+      deleteAssignees = try EntryStatement(
+        db, sql: "DELETE FROM item_assignee WHERE item = ?")
       // The same label twice, as a careless server may send it, is one.
-      insertLabel = try db.cachedStatement(
-        sql: "INSERT OR IGNORE INTO item_label (item, label) VALUES (?, ?)")
-      insertAssignee = try db.cachedStatement(
-        sql: "INSERT OR IGNORE INTO item_assignee (item, user) VALUES (?, ?)")
-      deleteTombstone = try db.cachedStatement(
-        sql: "DELETE FROM tombstone WHERE repository = ? AND number = ?")
-      insertComment = try db.cachedStatement(
+      insertLabel = try EntryStatement(
+        db, sql: "INSERT OR IGNORE INTO item_label (item, label) VALUES (?, ?)")
+      insertAssignee = try EntryStatement(
+        db, sql: "INSERT OR IGNORE INTO item_assignee (item, user) VALUES (?, ?)")
+      deleteTombstone = try EntryStatement(
+        db, sql: "DELETE FROM tombstone WHERE repository = ? AND number = ?")
+      insertComment = try EntryStatement(
+        db,
         sql: """
           INSERT INTO comment (
             repository, id, number, author, created_at, updated_at, seen_at, json)
@@ -195,10 +201,11 @@ extension PageWriter {
           """)
       findComment = try db.cachedStatement(
         sql: "SELECT key, updated_at, json FROM comment WHERE repository = ? AND id = ?")
-      updateComment = try db.cachedStatement(
+      updateComment = try EntryStatement(
+        db,
         sql: """
           UPDATE comment SET
-            repository = ?, id = ?, number = ?, author = ?, created_at = ?, updated_at = ?,
+            number = ?, author = ?, created_at = ?, updated_at = ?,
             seen_at = ?, json = ?
           WHERE key = ?
           """)

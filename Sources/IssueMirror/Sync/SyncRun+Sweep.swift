@@ -1,9 +1,13 @@
 internal import IssueTracker
+internal import Locking
 
 /// Going through a time line.
 extension SyncRun {
   /// For how many seconds of deletions an undisturbed first sync is taken to have none: a day.
   private static let unnoticed = 86_400
+
+  /// How many pages are stored in one transaction, at most. More would save little, and take memory.
+  private static let mostStoredAtOnce = 4
 
   /// A page that was asked for, or why there is none.
   private typealias Arrival = (ask: SweepAsk, page: Result<TimelineRequests.Page, NetworkError>)
@@ -80,9 +84,10 @@ extension SyncRun {
     if isVerification { report.isVerified = true }
   }
 
-  /// Asks for the pages that the machine wants, and stores them one after the other.
+  /// Asks for the pages that the machine wants, and stores them.
   ///
-  /// In memory are the page that is being stored and at most as many as are asked for at once.
+  /// Some that came while others were being stored are stored together: they share what a transaction and a
+  /// segment of the search index cost. In memory are these, and at most as many as are asked for at once.
   private mutating func stream(
     _ machine: inout SweepStateMachine, of timeline: Timeline, first: TimelineRequests.Page?,
     total: Int?
@@ -93,39 +98,52 @@ extension SyncRun {
       ? .comments : machine.sweep.purpose == .verification ? .verifying : .items
     var progress = SyncProgress(phase: phase, total: total)
     var first = first
+    let arrivals = Locked<[Arrival]>([])
     onProgress(progress)
-    try await withThrowingTaskGroup(of: Arrival.self) { group in
+    try await withThrowingTaskGroup(of: Void.self) { group in
       func ask() {
         while let ask = machine.next() {
           let early = first
           first = nil
           group.addTask {
+            let page: Result<TimelineRequests.Page, NetworkError>
             do throws(NetworkError) {
-              if let early { return (ask, .success(early)) }
-              return (
-                ask, .success(try await requests.page(of: timeline, at: ask.place, name: name))
-              )
+              if let early {
+                page = .success(early)
+              } else {
+                page = .success(try await requests.page(of: timeline, at: ask.place, name: name))
+              }
             } catch {
-              return (ask, .failure(error))
+              page = .failure(error)
             }
+            arrivals.withLock { $0.append((ask, page)) }
           }
         }
       }
       ask()
-      while let (ask: answered, page: result) = try await group.next() {
-        switch result {
-        case .failure(let error): machine.fail(answered, error)
-        case .success(let page):
-          machine.receive(page.answer, to: answered)
-          // The next page is on its way while this one is stored.
-          ask()
-          let stored = try await mirror.store(
-            page.contents, of: repository, sweep: machine.sweep, at: now)
-          report.count(stored, of: timeline)
-          progress.stored += page.contents.entries.count
-          onProgress(progress)
+      while try await group.next() != nil {
+        let arrived = arrivals.withLock { arrivals in
+          let taken = arrivals.prefix(Self.mostStoredAtOnce)
+          arrivals.removeFirst(taken.count)
+          return taken
         }
+        var entries: [TimelinePage.Entry]?
+        for (answered, result) in arrived {
+          switch result {
+          case .failure(let error): machine.fail(answered, error)
+          case .success(let page):
+            machine.receive(page.answer, to: answered)
+            entries = (entries ?? []) + page.contents.entries
+          }
+        }
+        // The next pages are on their way while these are stored.
         ask()
+        guard let entries else { continue }
+        let stored = try await mirror.store(
+          TimelinePage(entries, of: timeline), of: repository, sweep: machine.sweep, at: now)
+        report.count(stored, of: timeline)
+        progress.stored += entries.count
+        onProgress(progress)
       }
     }
   }

@@ -19,9 +19,13 @@ enum ProcessStart {
   /// - libc gets the user's locale (see ``DisplayWidth/prepare()``).
   /// - glibc takes memory by the megabyte. By default it takes a few pages at a time, and each time holds
   ///   up what other threads are mapping: libcurl and its libraries, at that moment.
+  /// - Answers that grow to some hundred kilobytes lie beside each other, and are moved by the system, not
+  ///   copied, when they grow. Among the small pieces they leave gaps that nothing else fits into: a sync of
+  ///   100,000 issues took half as much memory again, and a tenth more of the processor.
   static func prepare() {
     signal(SIGPIPE, SIG_IGN)
     cterminal_set_top_pad(1 << 20)
+    cterminal_set_mmap_threshold(128 << 10)
     for descriptor in STDIN_FILENO...STDERR_FILENO
     where fcntl(descriptor, F_GETFD) == -1 && errno == EBADF {
       // The lowest free number is the one just found. Opened the wrong way round, so that using

@@ -1,0 +1,102 @@
+internal import GRDB
+internal import GRDBSQLite
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// A statement without results that is executed for every entry of a page.
+///
+/// `Statement.execute(arguments:)` makes a box of each argument, and an array of the boxes: a tenth of the time
+/// in which an entry is stored. This binds them one by one
+/// (<https://www.sqlite.org/c3ref/bind_blob.html>).
+struct EntryStatement {
+  private let statement: Statement
+  private let db: OpaquePointer?
+
+  /// Prepares it, or finds it prepared.
+  init(_ db: Database, sql: String) throws {
+    statement = try db.cachedStatement(sql: sql)
+    self.db = db.sqliteConnection
+  }
+
+  /// Executes it.
+  func execute<each Value: Bindable>(_ values: repeat each Value) throws {
+    let pointer = statement.sqliteStatement
+    var (index, code): (CInt, CInt) = (0, SQLITE_OK)
+    for value in repeat each values {
+      index += 1
+      if code == SQLITE_OK { code = value.bind(to: pointer, at: index) }
+    }
+    if code == SQLITE_OK { code = sqlite3_step(pointer) }
+    if code != SQLITE_DONE { code = sqlite3_extended_errcode(db) }
+    let message = code == SQLITE_DONE ? nil : String(cString: sqlite3_errmsg(db))
+    sqlite3_reset(pointer)
+    guard code == SQLITE_DONE else {
+      throw DatabaseError(
+        resultCode: ResultCode(rawValue: code), message: message, sql: statement.sql)
+    }
+  }
+}
+
+/// What can stand for a `?` of a statement.
+protocol Bindable {
+  /// Binds it to the parameter with a number, the first of which is 1.
+  ///
+  /// - Returns: SQLite's result code.
+  func bind(to statement: OpaquePointer, at index: CInt) -> CInt
+}
+
+/// Makes SQLite copy what it is given.
+private let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+
+extension Int64: Bindable {
+  func bind(to statement: OpaquePointer, at index: CInt) -> CInt {
+    sqlite3_bind_int64(statement, index, self)
+  }
+}
+
+extension Int: Bindable {
+  func bind(to statement: OpaquePointer, at index: CInt) -> CInt {
+    sqlite3_bind_int64(statement, index, Int64(self))
+  }
+}
+
+extension Bool: Bindable {
+  func bind(to statement: OpaquePointer, at index: CInt) -> CInt {
+    sqlite3_bind_int(statement, index, self ? 1 : 0)
+  }
+}
+
+extension String: Bindable {
+  func bind(to statement: OpaquePointer, at index: CInt) -> CInt {
+    var text = self
+    return text.withUTF8 { bytes in
+      // Without bytes there may be no address, which would be NULL.
+      guard let start = bytes.baseAddress else {
+        return sqlite3_bind_text(statement, index, "", 0, nil)
+      }
+      return start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
+        sqlite3_bind_text64(
+          statement, index, $0, UInt64(bytes.count), transient, UInt8(SQLITE_UTF8))
+      }
+    }
+  }
+}
+
+extension Data: Bindable {
+  func bind(to statement: OpaquePointer, at index: CInt) -> CInt {
+    withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress else { return sqlite3_bind_zeroblob(statement, index, 0) }
+      return sqlite3_bind_blob64(statement, index, start, UInt64(bytes.count), transient)
+    }
+  }
+}
+
+extension Optional: Bindable where Wrapped: Bindable {
+  func bind(to statement: OpaquePointer, at index: CInt) -> CInt {
+    self?.bind(to: statement, at: index) ?? sqlite3_bind_null(statement, index)
+  }
+}
