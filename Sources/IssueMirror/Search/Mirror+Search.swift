@@ -77,7 +77,7 @@ private struct SearchResultReader {
           """
       ).fetchOne(db)
     else { return nil }
-    let issue = try GitHubJSON.decode(Issue.self, from: json)
+    let issue = try Mirror.decode(Issue.self, json, "issue \(hit.number)")
     var text = issue.body
     if let comment = hit.comment {
       let json = try SQLRequest<Data>(
@@ -86,7 +86,9 @@ private struct SearchResultReader {
             AND id = \(comment & (1 << SearchIndex.commentBits - 1))
           """
       ).fetchOne(db)
-      text = try json.map { try GitHubJSON.decode(IssueComment.self, from: $0).body } ?? nil
+      text = try json.flatMap { json in
+        try Mirror.decode(IssueComment.self, json, "a comment on issue \(hit.number)").body
+      }
     }
     return SearchResult(
       repository: repository, issue: issue, title: snippet.whole(issue.title),
