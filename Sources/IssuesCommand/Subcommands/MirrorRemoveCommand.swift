@@ -45,8 +45,9 @@ struct MirrorRemoveCommand: AsyncParsableCommand {
       if !isConfirmed, try await !Question.ask("Remove the mirror of \(names)?") {
         throw CommandFailure(.cancelled, "")
       }
+      let mirror = try session.mirror()
       for place in places {
-        try await place.mirror.remove(place.repository)
+        try await mirror.remove(place.repository)
         try await session.output.write(
           "Removed the mirror of \(TerminalText(place.repository.typedName))\n")
       }
