@@ -44,9 +44,8 @@ extension Mirror {
   public func results(
     of query: SearchQuery, in repositories: [MirroredRepository], limit: Int
   ) async throws(MirrorFailure) -> FoundIssues {
-    let names = Set(query.repositories.map { "\($0)".lowercased() })
-    let searched = repositories.filter { names.isEmpty || names.contains($0.fullName.lowercased()) }
-    return try await reading { db in
+    try await reading { db in
+      let searched = try MirroredRepository.named(query.repositories, among: repositories, db)
       let search = IssueSearch(query, in: searched.map(\.id))
       let found = try search.found(limit: max(limit, 0), db)
       let reader = SearchResultReader(expression: search.expression, repositories: searched)

@@ -183,7 +183,8 @@ struct TimelineDecoder {
     }
     let number = issue.flatMap(Self.number) ?? page.flatMap(Self.number)
     return Entry(
-      number: try count(required(number, "issue_url"), from: 1), id: try commentID(required(id, "id")),
+      number: try count(required(number, "issue_url"), from: 1),
+      id: try commentID(required(id, "id")),
       createdAt: createdAt, updatedAt: updatedAt ?? createdAt ?? 0, author: author, body: body,
       json: json(from: start))
   }

@@ -228,7 +228,7 @@ struct TimelinePageTests {
   func fuzz() throws {
     let words = Issue.Field.allCases.map(\.rawValue) + ["login", "name", "assignee", "open"]
     let samples = try [FuzzJSON(Array(SampleData.issues))]
-    let failure = FuzzTest("time lines", iterations: 2_000).run { source in
+    let failure = FuzzTest("time lines", iterations: 400).run { source in
       // Written anew, so that no object has a name twice: which of them counts is up to the reader.
       let mutation = source.mutation(ofJSON: samples, words: words)
       guard let tree = try? FuzzJSON(mutation) else { return }
