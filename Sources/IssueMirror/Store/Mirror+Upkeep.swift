@@ -116,10 +116,21 @@ extension Mirror {
   }
 
   private static func problemsOfReferences(_ db: Database) throws -> [String] {
-    try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").map { row in
+    let declared = try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").map { row in
       let (table, parent): (String, String) = (row["table"], row["parent"])
       return "A row of \(table) refers to a row of \(parent) that isn't there."
     }
+    // Whether these refer to anything is looked at whatever the schema declares of them.
+    let others = try [("item_label", "label"), ("item_assignee", "user")].filter { table, column in
+      try Bool.fetchOne(
+        db,
+        sql: """
+          SELECT EXISTS (
+            SELECT 1 FROM \(table) WHERE item NOT IN (SELECT key FROM item)
+              OR \(column) NOT IN (SELECT key FROM \(column)))
+          """) ?? false
+    }
+    return declared + others.map { "A row of \($0.0) refers to one that isn't there." }
   }
 
   /// Compares the index with the texts, in a copy: SQLite does that as if it wrote

@@ -98,6 +98,24 @@ struct SharingTests {
     #expect(try await checking.check().count == 1)
   }
 
+  @Test(
+    "a label or an assignment of nothing is found out",
+    arguments: [
+      "item_label VALUES (99, 1)", "item_label VALUES (1, 99)", "item_assignee VALUES (1, 99)",
+    ])
+  func references(row: String) async throws {
+    let test = try await TestMirror()
+    var issue = Issue.numbered(1)
+    issue.labels = [Label(id: 1, name: "bug")]
+    try await test.store([issue])
+    #expect(try await test.mirror.check() == [])
+    try await test.mirror.database.writeWithoutTransaction { db in
+      try db.execute(
+        sql: "PRAGMA foreign_keys = OFF; INSERT INTO \(row); PRAGMA foreign_keys = ON")
+    }
+    #expect(try await !test.mirror.check().isEmpty)
+  }
+
   @Test("what another removed isn't taken for being there")
   func removal() async throws {
     let test = try await TestMirror()
