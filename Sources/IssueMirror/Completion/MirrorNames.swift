@@ -52,7 +52,7 @@ public struct MirrorNames: Sendable {
     // The order is that of an index, which has no titles.
     let sql = """
       SELECT number, title FROM item WHERE key IN (
-        SELECT key FROM item WHERE repository = \(Self.key) AND (\(conditions))
+        SELECT key FROM item WHERE repository = \(MirroredRepository.keyByName) AND (\(conditions))
           \(prefix.isEmpty ? "AND is_pull_request = 0" : "")
         ORDER BY state DESC, created_at DESC, number DESC LIMIT ?)
       ORDER BY state DESC, created_at DESC, number DESC
@@ -68,7 +68,7 @@ public struct MirrorNames: Sendable {
   ) async -> [(name: String, description: String?)] {
     await rows(
       """
-      SELECT name, description FROM label WHERE repository = \(Self.key) AND name LIKE ? ESCAPE '\\'
+      SELECT name, description FROM label WHERE repository = \(MirroredRepository.keyByName) AND name LIKE ? ESCAPE '\\'
       ORDER BY name
       """, [server.host, "\(repository)", Self.pattern(prefix)]
     ) { ($0[0], $0[1]) }
@@ -80,7 +80,7 @@ public struct MirrorNames: Sendable {
   ) async -> [String] {
     await rows(
       """
-      SELECT author FROM item WHERE repository = \(Self.key) AND author LIKE ? ESCAPE '\\'
+      SELECT author FROM item WHERE repository = \(MirroredRepository.keyByName) AND author LIKE ? ESCAPE '\\'
       GROUP BY author ORDER BY COUNT(*) DESC, author LIMIT ?
       """, [server.host, "\(repository)", Self.pattern(prefix), limit]
     ) { $0[0] }
@@ -94,16 +94,11 @@ public struct MirrorNames: Sendable {
       """
       SELECT user.login FROM item JOIN item_assignee ON item_assignee.item = item.key
         JOIN user ON user.key = item_assignee.user
-      WHERE item.repository = \(Self.key) AND user.login LIKE ? ESCAPE '\\'
+      WHERE item.repository = \(MirroredRepository.keyByName) AND user.login LIKE ? ESCAPE '\\'
       GROUP BY user.key ORDER BY COUNT(*) DESC, user.login LIMIT ?
       """, [server.host, "\(repository)", Self.pattern(prefix), limit]
     ) { $0[0] }
   }
-
-  /// The repository's key. A name may be two repositories' in turn: that which was seen last has it.
-  private static let key = """
-    (SELECT key FROM repository WHERE host = ? AND full_name = ? ORDER BY seen_at DESC LIMIT 1)
-    """
 
   /// Reads rows; none where that can't be done.
   private func rows<Value: Sendable>(

@@ -24,18 +24,25 @@ public struct IssueDatabase: Sendable {
   /// - Parameters:
   ///   - path: The file.
   ///   - repository: The repository whose issues it is to have.
-  /// - Throws: ``MirrorFailure``.
+  /// - Throws: ``MirrorFailure``; ``MirrorFailure/Code/cannotOpen`` where there is something in the file.
   public init(at path: String, of repository: MirroredRepository) throws(MirrorFailure) {
     self.path = path
     do {
       var configuration = Configuration()
       configuration.prepareDatabase { db in
+        guard try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0 else {
+          throw MirrorFailure(
+            .cannotOpen,
+            "\(path) is a database already: issues are exported to a file of their own.")
+        }
         // What breaks off is thrown away as a whole: there is nothing to go back to.
         try db.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
       }
       queue = try DatabaseQueue(path: path, configuration: configuration)
       try queue.write { db in
         try db.execute(sql: Self.tables)
+        try db.execute(
+          sql: "CREATE TEMP TABLE label_time(name TEXT PRIMARY KEY, time INTEGER NOT NULL)")
         try db.execute(
           sql: "INSERT INTO repository VALUES (?, ?, ?)",
           arguments: [
@@ -88,8 +95,21 @@ public struct IssueDatabase: Sendable {
       issue.htmlURL,
     ])
     for label in issue.labels {
-      try db.cachedStatement(sql: "INSERT OR REPLACE INTO labels VALUES (?, ?, ?)")
-        .execute(arguments: [label.name, label.color, label.description])
+      // Of a label that has changed, the issue that changed last tells what it is now.
+      try db.cachedStatement(
+        sql: """
+          INSERT INTO temp.label_time VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET time = excluded.time
+          WHERE excluded.time > time
+          """
+      ).execute(arguments: [label.name, issue.updatedAt?.seconds ?? 0])
+      if db.changesCount > 0 {
+        try db.cachedStatement(
+          sql: """
+            INSERT INTO labels VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE SET
+              color = excluded.color, description = excluded.description
+            """
+        ).execute(arguments: [label.name, label.color, label.description])
+      }
       try db.cachedStatement(sql: "INSERT OR IGNORE INTO issue_labels VALUES (?, ?)")
         .execute(arguments: [issue.number, label.name])
     }

@@ -63,33 +63,54 @@ public struct IssueExport: AsyncSequence, Sendable {
 
   /// Reads page after page.
   public struct Iterator: AsyncIteratorProtocol {
+    private enum State {
+      case unread
+      /// What is left is read in a snapshot.
+      case reading(DatabaseSnapshot, ArraySlice<Int64>)
+      case ended
+    }
+
     private let export: IssueExport
-    private var state: (snapshot: DatabaseSnapshot, keys: ArraySlice<Int64>)?
+    private var state = State.unread
 
     init(export: IssueExport) {
       self.export = export
     }
 
-    /// Returns the next page, or nil after the last.
+    /// Returns the next page, or nil after the last, and after an error.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(MirrorFailure) -> [Entry]? {
       do {
-        let (snapshot, keys) = if let state { state } else { try await Self.begin(export) }
-        guard !keys.isEmpty else { return nil }
-        state = (snapshot, keys.dropFirst(IssueExport.pageSize))
-        let (export, page) = (export, Array(keys.prefix(IssueExport.pageSize)))
-        return try await snapshot.read { db in try export.entries(of: page, db) }
+        while let (snapshot, keys) = try await Self.remaining(state, of: export) {
+          state = .reading(snapshot, keys.dropFirst(IssueExport.pageSize))
+          let (export, page) = (export, Array(keys.prefix(IssueExport.pageSize)))
+          let entries = try await snapshot.read { db in try export.entries(of: page, db) }
+          // Of a page none may mention whom the filter asks for.
+          if !entries.isEmpty { return entries }
+        }
+        state = .ended
+        return nil
       } catch {
+        state = .ended
         throw MirrorFailure(any: error, at: export.mirror.path)
       }
     }
 
-    private static func begin(
-      _ export: IssueExport
-    ) async throws -> (DatabaseSnapshot, ArraySlice<Int64>) {
-      let snapshot = try export.mirror.database.makeSnapshot()
-      return (snapshot, try await snapshot.read { db in try export.keys(db)[...] })
+    /// The keys that are left, and where to read them; nil when there are none.
+    private static func remaining(
+      _ state: State, of export: IssueExport
+    ) async throws -> (DatabaseSnapshot, ArraySlice<Int64>)? {
+      switch state {
+      case .unread:
+        let database = export.mirror.database
+        // On a thread that may wait.
+        let snapshot = try await database.read { _ in try database.makeSnapshot() }
+        let keys = try await snapshot.read { db in try export.keys(db) }
+        return keys.isEmpty ? nil : (snapshot, keys[...])
+      case .reading(let snapshot, let keys): return keys.isEmpty ? nil : (snapshot, keys)
+      case .ended: return nil
+      }
     }
   }
 

@@ -17,7 +17,8 @@ internal import HTTPTargets
 ///
 /// The grammar is kept to the letter ([RFC 8259](https://www.rfc-editor.org/rfc/rfc8259)), also in what is
 /// skipped, so that what is stored can be decoded later. Text that is no Unicode is replaced in what is
-/// made of it, as `JSONRepair` does. Of a name that an object has twice, the last one counts.
+/// made of it, as `JSONRepair` does. Of a name that an object has twice, each is given; Foundation and SQLite
+/// take the first.
 struct JSONReader {
   /// Why a text can't be read.
   struct Problem: Error, CustomStringConvertible {
@@ -159,6 +160,20 @@ struct JSONReader {
   /// Reads a string or null.
   mutating func stringIfAny() throws(Problem) -> String? {
     try skipNull() ? nil : try text().string
+  }
+
+  /// Goes behind a string or null.
+  mutating func skipStringIfAny() throws(Problem) {
+    if !(try skipNull()) { _ = try text() }
+  }
+
+  /// Goes behind `true`, `false` or null.
+  mutating func skipBooleanIfAny() throws(Problem) {
+    switch try peek() {
+    case UInt8(ascii: "t"): try literal("true")
+    case UInt8(ascii: "f"): try literal("false")
+    default: try literal("null")
+    }
   }
 
   /// Reads a whole number, however it is written.

@@ -74,6 +74,10 @@ struct IssueSearch {
 
   /// Finds the first matches.
   func found(limit: Int, _ db: Database) throws -> Found {
+    // Of signs alone nothing is indexed.
+    if !query.terms.isEmpty, expression.required.isEmpty {
+      return Found(hits: [], count: 0, isExhaustive: true)
+    }
     if expression.required.isEmpty || query.sort != .relevance {
       let hits = try sorted(limit: limit, db)
       return Found(
@@ -129,7 +133,7 @@ struct IssueSearch {
   private func issues(
     in repository: Int64, _ columns: [String], _ weights: [Double], _ db: Database
   ) throws -> [Hit] {
-    guard let words = expression.matching(in: columns) else { return [] }
+    guard let words = expression.matching(in: columns, excludingIn: self.columns) else { return [] }
     let places = SearchIndex.items(of: repository)
     let conditions = conditions.conjunction + (isInComments ? notInComments : "")
     let join: SQL =
@@ -166,16 +170,22 @@ struct IssueSearch {
 
   /// The issue whose number is all that is looked for, before all others.
   private func numbered(in repository: Int64, _ db: Database) throws -> [Hit] {
-    guard query.excluded.isEmpty, query.terms.count == 1, query.terms[0].count == 1,
-      let term = query.terms.first?.first, !term.isPhrase,
-      let number = try? IssueReference(parsing: term.text), number.repository == nil
-    else { return [] }
+    guard let number else { return [] }
     return try SQLRequest<Int64>(
       literal: """
         SELECT \(SearchConditions.place) FROM item
-        WHERE repository = \(repository) AND number = \(number.number) \(conditions.conjunction)
+        WHERE repository = \(repository) AND number = \(number) \(conditions.conjunction)
         """
     ).fetchAll(db).map { Hit(place: $0, score: 1_000) }
+  }
+
+  /// The number that is all that is looked for.
+  private var number: Int? {
+    guard query.excluded.isEmpty, query.terms.count == 1, query.terms[0].count == 1,
+      let term = query.terms.first?.first, !term.isPhrase,
+      let reference = try? IssueReference(parsing: term.text), reference.repository == nil
+    else { return nil }
+    return reference.number
   }
 
   /// What each phrase tells about a text: the rarer, the more (the inverse document frequency of BM25).
@@ -251,7 +261,8 @@ struct IssueSearch {
     ).fetchAll(db).map { Hit(place: $0[0], comment: $0[1], score: 0) }
   }
 
-  /// The places of all texts that match, of issues with NULL, of comments with the comment's.
+  /// The places of all texts that match, and of the issue whose number is looked for: of issues with NULL, of
+  /// comments with the comment's.
   private var matchingTexts: [SQL] {
     var texts: [SQL] = []
     if let columns, let words = expression.matching(in: columns) {
@@ -263,6 +274,13 @@ struct IssueSearch {
         SELECT comment.repository << \(SearchIndex.numberBits) | comment.number, comment_text.rowid
         FROM comment_text CROSS JOIN comment ON \(sql: SearchIndex.commentRow)
         WHERE comment_text MATCH \(words)
+        """)
+    }
+    if let number {
+      texts.append(
+        """
+        SELECT \(SearchConditions.place), NULL FROM item
+        WHERE repository IN \(repositories) AND number = \(number)
         """)
     }
     return texts

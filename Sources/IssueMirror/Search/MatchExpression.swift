@@ -42,13 +42,13 @@ struct MatchExpression: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - columns: Where the words are looked for; everywhere with none.
-  ///   - excludes: Whether a text with what must not be there is no match.
+  ///   - others: Where what must not be there is looked for; nil for the same columns.
   /// - Returns: The expression; nil when nothing has to be there.
-  func matching(in columns: [String], excludes: Bool = true) -> String? {
+  func matching(in columns: [String], excludingIn others: [String]? = nil) -> String? {
     guard !required.isEmpty else { return nil }
-    let words = required.map(Self.anyOf).joined(separator: " AND ")
-    let text = excludes && !excluded.isEmpty ? "(\(words)) NOT \(Self.anyOf(excluded))" : words
-    return Self.filtered(text, columns)
+    let words = Self.filtered(required.map(Self.anyOf).joined(separator: " AND "), columns)
+    guard let exclusion = exclusion(in: others ?? columns) else { return words }
+    return "(\(words)) NOT (\(exclusion))"
   }
 
   /// What FTS5 is asked for to find the texts with what must not be there; nil when there is no such word.

@@ -44,9 +44,8 @@ extension Mirror {
   public func results(
     of query: SearchQuery, in repositories: [MirroredRepository], limit: Int
   ) async throws(MirrorFailure) -> FoundIssues {
-    let names = Set(query.repositories.map { "\($0)".lowercased() })
-    let searched = repositories.filter { names.isEmpty || names.contains($0.fullName.lowercased()) }
-    return try await reading { db in
+    try await reading { db in
+      let searched = try MirroredRepository.named(query.repositories, among: repositories, db)
       let search = IssueSearch(query, in: searched.map(\.id))
       let found = try search.found(limit: max(limit, 0), db)
       let reader = SearchResultReader(expression: search.expression, repositories: searched)
@@ -77,7 +76,7 @@ private struct SearchResultReader {
           """
       ).fetchOne(db)
     else { return nil }
-    let issue = try GitHubJSON.decode(Issue.self, from: json)
+    let issue = try Mirror.decode(Issue.self, json, "issue \(hit.number)")
     var text = issue.body
     if let comment = hit.comment {
       let json = try SQLRequest<Data>(
@@ -86,7 +85,9 @@ private struct SearchResultReader {
             AND id = \(comment & (1 << SearchIndex.commentBits - 1))
           """
       ).fetchOne(db)
-      text = try json.map { try GitHubJSON.decode(IssueComment.self, from: $0).body } ?? nil
+      text = try json.flatMap { json in
+        try Mirror.decode(IssueComment.self, json, "a comment on issue \(hit.number)").body
+      }
     }
     return SearchResult(
       repository: repository, issue: issue, title: snippet.whole(issue.title),

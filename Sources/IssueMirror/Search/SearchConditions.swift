@@ -44,12 +44,12 @@ struct SearchConditions {
       """
       \(key) IN (
         SELECT item_label.item FROM item_label JOIN label ON label.key = item_label.label
-        WHERE label.name IN \(names))
+        WHERE \(names.map { NameMatch.sql("label.name", $0) }.joined(separator: " OR ")))
       """
     case .person(let role, let login): sql(role, login.login)
     case .assigned:
       "EXISTS (SELECT 1 FROM item_assignee WHERE item_assignee.item = item.key)"
-    case .milestone(let title): "item.milestone = \(title)"
+    case .milestone(let title): NameMatch.sql("item.milestone", title)
     case .without(.label):
       "NOT EXISTS (SELECT 1 FROM item_label WHERE item_label.item = item.key)"
     case .without(.assignee):

@@ -18,6 +18,7 @@ package enum SearchIndex {
   package static func register(_ db: Database) throws {
     db.add(tokenizer: IssueTokenizer.self)
     db.add(function: MentionFunction.function)
+    db.add(function: NameMatch.function)
     try RankFunction.register(db)
   }
 
@@ -26,12 +27,12 @@ package enum SearchIndex {
     try db.execute(
       sql: """
         CREATE VIEW item_source AS
-        SELECT \(itemPlace) AS place, title, \(body) AS body FROM item WHERE \(hasItemPlace);
+        SELECT \(itemPlace) AS place, title, \(body) AS body FROM item;
         CREATE VIRTUAL TABLE item_text USING fts5(
           title, body, content = 'item_source', content_rowid = 'place',
           tokenize = '\(IssueTokenizer.name)');
         CREATE VIEW comment_source AS
-        SELECT \(commentPlace) AS place, \(body) AS body FROM comment WHERE \(hasCommentPlace);
+        SELECT \(commentPlace) AS place, \(body) AS body FROM comment;
         CREATE VIRTUAL TABLE comment_text USING fts5(
           body, content = 'comment_source', content_rowid = 'place',
           tokenize = '\(IssueTokenizer.name)');
@@ -52,7 +53,6 @@ package enum SearchIndex {
   package static func insert(
     item number: Int, of repository: Int64, title: String, body: String?, _ db: Database
   ) throws {
-    guard case 0..<(1 << numberBits) = Int64(number) else { return }
     try EntryStatement(db, sql: "INSERT INTO item_text(rowid, title, body) VALUES (?, ?, ?)")
       .execute(repository << numberBits | Int64(number), title, body)
   }
@@ -61,7 +61,7 @@ package enum SearchIndex {
   package static func remove(item key: Int64, _ db: Database) throws {
     let row = try Row.fetchOne(
       db.cachedStatement(
-        sql: "SELECT \(itemPlace), title, \(body) FROM item WHERE key = ? AND \(hasItemPlace)"),
+        sql: "SELECT \(itemPlace), title, \(body) FROM item WHERE key = ?"),
       arguments: [key])
     guard let row else { return }
     try db.cachedStatement(
@@ -73,7 +73,6 @@ package enum SearchIndex {
   package static func insert(
     comment id: Int64, of repository: Int64, body: String?, _ db: Database
   ) throws {
-    guard case 0..<(1 << commentBits) = id else { return }
     try EntryStatement(db, sql: "INSERT INTO comment_text(rowid, body) VALUES (?, ?)")
       .execute(repository << commentBits | id, body)
   }
@@ -82,7 +81,7 @@ package enum SearchIndex {
   package static func remove(comment key: Int64, _ db: Database) throws {
     let row = try Row.fetchOne(
       db.cachedStatement(
-        sql: "SELECT \(commentPlace), \(body) FROM comment WHERE key = ? AND \(hasCommentPlace)"),
+        sql: "SELECT \(commentPlace), \(body) FROM comment WHERE key = ?"),
       arguments: [key])
     guard let row else { return }
     try db.cachedStatement(
@@ -101,9 +100,9 @@ package enum SearchIndex {
 
   private static let tables = ["item_text", "comment_text"]
 
-  /// How many bits of a place are the number of an issue.
+  /// How many bits of a place are the number of an issue; `TimelineDecoder` takes no larger ones.
   static let numberBits: Int64 = 40
-  /// How many bits of a place are the id of a comment.
+  /// How many bits of a place are the id of a comment, in the same way.
   static let commentBits: Int64 = 44
 
   /// The row of `item` that a row of `item_text` was made of.
@@ -129,10 +128,7 @@ package enum SearchIndex {
     return first...first + (1 << commentBits) - 1
   }
 
-  // A number or an id beyond these bits, which no server has, stays out of the index.
   private static let itemPlace = "(repository << \(numberBits) | number)"
-  private static let hasItemPlace = "number BETWEEN 0 AND \((1 << numberBits) - 1)"
   private static let commentPlace = "(repository << \(commentBits) | id)"
-  private static let hasCommentPlace = "id BETWEEN 0 AND \((1 << commentBits) - 1)"
   private static let body = "json_extract(CAST(json AS TEXT), '$.body')"
 }

@@ -18,7 +18,7 @@ extension SearchQuery {
     var parser = Parser()
     for word in try SearchWord.words(of: text) { try parser.take(word) }
     let isOpenEnded = isBeingTyped && text.unicodeScalars.last?.properties.isWhitespace == false
-    self = try parser.finish(isOpenEnded: isOpenEnded)
+    self = try parser.finish(isBeingTyped: isBeingTyped, isOpenEnded: isOpenEnded)
   }
 }
 
@@ -31,37 +31,67 @@ private struct Parser {
   private var operation: SearchWord.Operation?
   /// Whether the word before is one to look for, so that `OR` may follow.
   private var isAfterTerm = false
-  /// Whether the word before was in quotation marks, and doesn't go on.
-  private var isQuoted = false
+  /// Whether a quotation mark or a parenthesis ends the word before, so that it doesn't go on.
+  private var isEnded = false
+  /// How many words the parentheses have that are open; nil where none are.
+  private var groupCount: Int?
 
-  mutating func take(_ word: SearchWord) throws(InvalidInput) {
+  mutating func take(_ typed: SearchWord) throws(InvalidInput) {
+    if let name = try typed.qualifier() {
+      if let operation { throw Self.misplaced(operation) }
+      guard groupCount == nil else { throw .parentheses }
+      try take(typed, name)
+      isAfterTerm = false
+      return
+    }
+    let word = typed.withoutParentheses
     if let next = word.operation {
+      guard word.openings + word.closings == 0 else { throw .parentheses }
       guard operation == nil, next != .or || isAfterTerm else { throw Self.misplaced(next) }
       operation = next == .and ? nil : next
       return
     }
-    if let name = try word.qualifier() {
-      if let operation { throw Self.misplaced(operation) }
-      try take(word, name)
-      isAfterTerm = false
-      return
+    if word.openings > 0 {
+      guard word.openings == 1, groupCount == nil, !word.isNegated, operation != .not else {
+        throw .parentheses
+      }
+      groupCount = 0
     }
-    guard let term = word.term else { return }
-    isQuoted = word.isQuoted
-    switch (operation, word.isExclusion) {
+    if let term = word.term {
+      try take(term, isExcluded: word.isExclusion)
+      isEnded = typed.isQuoted
+    } else if let operation, word.openings == 0 {
+      throw Self.misplaced(operation)
+    }
+    guard word.closings > 0 else { return }
+    // Those that nobody opened belong to what was pasted.
+    guard groupCount != 0, groupCount == nil || word.closings == 1 else { throw .parentheses }
+    groupCount = nil
+    isEnded = true
+  }
+
+  private mutating func take(
+    _ term: SearchQuery.Term, isExcluded: Bool
+  ) throws(InvalidInput) {
+    if let count = groupCount {
+      guard !isExcluded, count == 0 || operation == .or else { throw .parentheses }
+      groupCount = count + 1
+    }
+    switch (operation, isExcluded) {
     case (.or, false): query.terms[query.terms.count - 1].append(term)
     case (.or, true): throw Self.misplaced(.or)
     case (.not, _), (_, true): query.excluded.append(term)
     case (_, false): query.terms.append([term])
     }
-    isAfterTerm = operation != .not && !word.isExclusion
+    isAfterTerm = operation != .not && !isExcluded
     operation = nil
   }
 
-  mutating func finish(isOpenEnded: Bool) throws(InvalidInput) -> SearchQuery {
+  mutating func finish(isBeingTyped: Bool, isOpenEnded: Bool) throws(InvalidInput) -> SearchQuery {
     if let operation { throw Self.misplaced(operation) }
+    guard groupCount == nil || isBeingTyped else { throw .parentheses }
     if !places.isEmpty { query.places = places }
-    if isOpenEnded, isAfterTerm, !isQuoted, var group = query.terms.popLast(),
+    if isOpenEnded, isAfterTerm, !isEnded, var group = query.terms.popLast(),
       var term = group.popLast()
     {
       term.isPrefix = true
@@ -135,23 +165,21 @@ extension SearchWord {
     }
   }
 
-  /// Whether it must not be there: `--flag` is a word.
+  /// Whether it must not be there: `--flag` is a word, and `->` are signs.
   fileprivate var isExclusion: Bool {
-    isNegated && (isQuoted || textWithoutSign.unicodeScalars.first != "-")
+    guard isNegated, !isQuoted else { return isNegated }
+    let text = textWithoutSign
+    let isSigns = TokenScanner().tokens(of: text.utf8).isEmpty
+    return text.isEmpty || text.unicodeScalars.first != "-" && !isSigns
   }
 
   /// What is looked for, if there is any.
   fileprivate var term: SearchQuery.Term? {
     let text = isExclusion ? textWithoutSign : self.text
-    guard !isQuoted || name != nil else {
+    guard !isQuoted else {
       return SearchQuery.Term(text: text, isPhrase: true, isPrefix: isOpenEnded)
     }
-    // By scalars: a parenthesis with a combining mark after it is another character.
     var scalars = text.unicodeScalars[...]
-    func count(_ scalar: Unicode.Scalar) -> Int { scalars.count { $0 == scalar } }
-    // Of a group in parentheses; those of foo() are of the word.
-    while scalars.first == "(", count("(") > count(")") { scalars.removeFirst() }
-    while scalars.last == ")", count(")") > count("(") { scalars.removeLast() }
     let isPrefix = scalars.last == "*"
     while scalars.last == "*" { scalars.removeLast() }
     guard !scalars.isEmpty else { return nil }

@@ -13,7 +13,7 @@ public import GitHubAPI
 /// | `"result builder"`, `foo.bar()`, `日本語` | one after the other |
 /// | `getUserName` | whole, in any case, or its parts one after the other |
 /// | `swif*`, `"result buil"*` | words that begin so; one letter alone doesn't go on |
-/// | `crash OR hang parser` | one of the first two, and the third |
+/// | `crash OR hang parser`, `(crash OR hang) parser` | one of the first two, and the third; parentheses are for that alone |
 /// | `-macro`, `NOT macro` | not in the title, the text or a comment |
 /// | `#123`, `123` | that issue, and those that name it |
 /// | `is:open`, `is:closed`, `is:issue`, `is:pr`, `is:merged`, `is:unmerged`, `is:draft`, `is:locked`, `is:unlocked`, or `state:`, `type:` | what it is |
@@ -29,7 +29,8 @@ public import GitHubAPI
 ///
 /// Words stand in any order. What is said of state, kind, author, milestone or repository twice means either;
 /// everything else has to be so together. A `-` before a word turns it round. A word with a colon that is no
-/// part of the search has to be put in quotation marks, so that a slip of the finger doesn't find nothing.
+/// part of the search has to be put in quotation marks, so that a slip of the finger doesn't find nothing. Signs
+/// are passed over beside words, and find nothing alone.
 ///
 /// Letters are compared as ``IssueMirror`` indexes them: without case and diacritics.
 public struct SearchQuery: Hashable, Sendable {

@@ -31,6 +31,8 @@ extension SearchWord {
   func qualifier() throws(InvalidInput) -> Qualifier? {
     guard let name, !name.isEmpty else { return nil }
     if let qualifier = Qualifier(rawValue: name.lowercased()) { return qualifier }
+    let bare = String(name.unicodeScalars.drop { $0 == "(" }).lowercased()
+    guard Qualifier(rawValue: bare) == nil else { throw .parentheses }
     let isName = name.utf8.allSatisfy { byte in
       (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte == UInt8(ascii: "-")
     }
@@ -138,4 +140,16 @@ extension SearchWord {
   }
 
   private var naming: String { InvalidInput.naming(text, otherwise: "A word of the search") }
+}
+
+extension InvalidInput {
+  /// The refusal of parentheses around something else than words of which one is looked for.
+  static var parentheses: InvalidInput {
+    InvalidInput(
+      .search,
+      """
+      Parentheses stand around words with OR between them, as in (crash OR hang), and around nothing else. \
+      To look for a text with parentheses, put it in quotation marks.
+      """)
+  }
 }

@@ -15,6 +15,10 @@ struct SearchWord: Hashable {
   var isQuoted = false
   /// Whether a star stands behind the quotation marks.
   var isOpenEnded = false
+  /// How many parentheses are opened before it; those of `foo()` belong to it.
+  var openings = 0
+  /// How many parentheses are closed behind it.
+  var closings = 0
 
   /// What it says, with the commas.
   var value: String { values.joined(separator: ",") }
@@ -43,6 +47,7 @@ struct SearchWord: Hashable {
         if !isInQuotes, word.values.count == 1, word.value.unicodeScalars.allSatisfy({ $0 == "(" })
         {
           word.isQuoted = true
+          word.openings = word.value.unicodeScalars.count
           word.values = [""]
         }
         isInQuotes.toggle()
@@ -60,7 +65,7 @@ struct SearchWord: Hashable {
         word.values = [""]
       case "," where word.name != nil: word.values.append("")
       case "*" where word.isQuoted && word.name == nil: word.isOpenEnded = true
-      case ")" where word.isQuoted && word.name == nil: break
+      case ")" where word.isQuoted && word.name == nil: word.closings += 1
       default:
         word.append(scalar)
         isInWord = true
@@ -71,6 +76,25 @@ struct SearchWord: Hashable {
     }
     if isInWord { words.append(word) }
     return words
+  }
+
+  /// The word as a text to look for, with its parentheses counted.
+  var withoutParentheses: SearchWord {
+    guard !isQuoted || name != nil else { return self }
+    // By scalars: a parenthesis with a combining mark after it is another character.
+    var scalars = textWithoutSign.unicodeScalars[...]
+    func count(_ scalar: Unicode.Scalar) -> Int { scalars.count { $0 == scalar } }
+    var word = SearchWord(isNegated: isNegated)
+    while scalars.first == "(", count("(") > count(")") {
+      scalars.removeFirst()
+      word.openings += 1
+    }
+    while scalars.last == ")", count(")") > count("(") {
+      scalars.removeLast()
+      word.closings += 1
+    }
+    word.values = [String(scalars)]
+    return word
   }
 
   private mutating func append(_ scalar: Unicode.Scalar) {

@@ -17,7 +17,8 @@ extension Mirror {
   ///
   /// - Parameters:
   ///   - repository: The repository.
-  ///   - weeks: How many weeks are told of, the one that is under way among them; at least one is.
+  ///   - weeks: How many weeks are told of, the one that is under way among them; at least one is, at most
+  ///     10,000 are.
   ///   - now: The time.
   /// - Returns: The numbers; zeros where nothing is kept.
   /// - Throws: ``MirrorFailure``.
@@ -25,7 +26,7 @@ extension Mirror {
     of repository: MirroredRepository, weeks: Int = 12, now: Date = Date()
   ) async throws(MirrorFailure) -> RepositoryStatistics {
     let last = CalendarWeek(of: now)
-    let shown = last.advanced(by: 1 - max(1, weeks))...last
+    let shown = last.advanced(by: 1 - min(max(1, weeks), 10_000))...last
     return try await reading { db in
       let numbers = StatisticsQueries(db, repository: repository.id, from: shown.lowerBound.start)
       let (open, closed) = try numbers.counts()

@@ -34,12 +34,15 @@ struct StatisticsQueries {
 
   /// How many issues were opened or closed in each week in which any was.
   func weekly(_ event: Event) throws -> [CalendarWeek: Int] {
+    // One that was opened again still tells when it had been closed.
+    let isMeant = event == .closed ? "state <> 'open'" : "TRUE"
     // A column's name can't be an argument; it is one of the two above.
     let rows = try Row.fetchAll(
       db,
       sql: """
         SELECT (\(event.rawValue) + :offset) / :length AS week, COUNT(*) FROM item
         WHERE repository = :repository AND is_pull_request = 0 AND \(event.rawValue) >= :from
+          AND \(isMeant)
         GROUP BY week
         """,
       arguments: arguments + ["offset": CalendarWeek.offset, "length": CalendarWeek.length])
@@ -61,7 +64,7 @@ struct StatisticsQueries {
     try Row.fetchAll(
       db,
       sql: """
-        SELECT label.name, label.color, SUM(item.created_at >= :from) AS opened,
+        SELECT label.name, label.color, SUM(ifnull(item.created_at >= :from, 0)) AS opened,
           SUM(item.state = 'open') AS open
         FROM label JOIN item_label ON item_label.label = label.key
           JOIN item ON item.key = item_label.item
@@ -77,17 +80,21 @@ struct StatisticsQueries {
 
   /// The most active people.
   func authors(countsComments: Bool) throws -> [RepositoryStatistics.AuthorActivity] {
-    try Row.fetchAll(
+    // What isn't shown doesn't count.
+    let comments = """
+      UNION ALL
+      SELECT comment.author, 0 FROM comment
+        JOIN item ON item.repository = comment.repository AND item.number = comment.number
+      WHERE comment.repository = :repository AND item.is_pull_request = 0
+        AND comment.created_at >= :from
+      """
+    return try Row.fetchAll(
       db,
       sql: """
         SELECT author, SUM(is_issue) AS opened, SUM(1 - is_issue) AS comments FROM (
           SELECT author, 1 AS is_issue FROM item
           WHERE repository = :repository AND is_pull_request = 0 AND created_at >= :from
-          UNION ALL
-          SELECT comment.author, 0 FROM comment
-            JOIN item ON item.repository = comment.repository AND item.number = comment.number
-          WHERE comment.repository = :repository AND item.is_pull_request = 0
-            AND comment.created_at >= :from)
+          \(countsComments ? comments : ""))
         WHERE author IS NOT NULL GROUP BY author COLLATE NOCASE
         ORDER BY opened + comments DESC, opened DESC, author COLLATE NOCASE LIMIT :limit
         """, arguments: arguments + ["limit": RepositoryStatistics.maximumEntries]

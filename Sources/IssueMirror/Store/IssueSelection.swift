@@ -9,8 +9,7 @@ internal import GitHubAPI
 
 /// A filter as SQL: which items of a repository it lists, and in which order.
 ///
-/// It agrees with `IssueFilter.matches` and `sorted`. Labels are looked up by name first, as SQLite knows
-/// the two cases of ASCII letters only.
+/// It agrees with `IssueFilter.matches` and `sorted`.
 struct IssueSelection {
   /// The statement; it gives a column of the items.
   private(set) var sql: String
@@ -73,16 +72,13 @@ struct IssueSelection {
   private mutating func require(
     label name: String, of repository: MirroredRepository, _ db: Database
   ) throws {
-    let rows = try Row.fetchAll(
-      db, sql: "SELECT key, name FROM label WHERE repository = ?", arguments: [repository.id])
-    let wanted = name.lowercased()
-    let keys: [Int64] = rows.compactMap { row in
-      let name: String = row["name"]
-      return name.lowercased() == wanted ? row["key"] : nil
-    }
-    let places = keys.map { _ in "?" }.joined(separator: ", ")
-    require(
-      "key IN (SELECT item FROM item_label WHERE label IN (\(places)))", StatementArguments(keys))
+    let condition: SQL = """
+      key IN (
+        SELECT item_label.item FROM label JOIN item_label ON item_label.label = label.key
+        WHERE label.repository = \(repository.id) AND \(NameMatch.sql("label.name", name)))
+      """
+    let (sql, values) = try condition.build(db)
+    require(sql, values)
   }
 
   private mutating func require(_ assignee: Assignee?, on host: String) {

@@ -32,12 +32,8 @@ extension Mirror {
         }
         return MirrorListing(repository: repository, numbers: numbers)
       case .search(let query):
-        let isElsewhere =
-          !query.repositories.isEmpty
-          && !query.repositories.contains {
-            "\($0)".lowercased() == repository.fullName.lowercased()
-          }
-        if isElsewhere { return MirrorListing(repository: repository, numbers: []) }
+        let searched = try MirroredRepository.named(query.repositories, among: [repository], db)
+        if searched.isEmpty { return MirrorListing(repository: repository, numbers: []) }
         let found = try IssueSearch(query, in: [repository.id]).found(limit: .max, db)
         return MirrorListing(
           repository: repository, numbers: found.hits.map { Int($0.number) },

@@ -10,6 +10,8 @@ public import GitHubAPI
 /// What is kept.
 extension Mirror {
   /// The repositories of which something is kept, by host and name.
+  ///
+  /// - Throws: ``MirrorFailure``.
   public func repositories() async throws(MirrorFailure) -> [MirroredRepository] {
     try await reading { db in
       try Row.fetchAll(db, sql: "SELECT * FROM repository ORDER BY host, full_name, key")
@@ -28,15 +30,11 @@ extension Mirror {
   public func repository(
     named name: RepositoryName, on server: GitHubServer
   ) async throws(MirrorFailure) -> MirroredRepository? {
-    if let present = try await repository(presentlyNamed: name, on: server) { return present }
     let host = server.host
     return try await reading { db in
       try Row.fetchOne(
-        db,
-        sql: """
-          SELECT repository.* FROM former_name JOIN repository ON repository.key = former_name.repository
-          WHERE former_name.host = ? AND former_name.name = ?
-          """, arguments: [host, name.description]
+        db, sql: "SELECT * FROM repository WHERE key = \(MirroredRepository.keyByName)",
+        arguments: [host, name.description]
       ).map { MirroredRepository($0) }
     }
   }
@@ -73,7 +71,7 @@ extension Mirror {
   ) async throws(MirrorFailure) -> [Issue] {
     try await reading { db in
       var issues: [Issue] = []
-      guard limit != 0 else { return issues }
+      guard limit.map({ $0 > 0 }) ?? true else { return issues }
       try Self.forEachIssue(
         of: repository, filter, limit: limit, includesPullRequests: includesPullRequests, db
       ) { issue, _ in
@@ -93,7 +91,7 @@ extension Mirror {
   ///   - filter: Which of them, and in which order.
   ///   - includesPullRequests: Whether pull requests are among them.
   ///   - body: Is given each issue, and the JSON that the server sent; it runs on a thread that may wait.
-  /// - Throws: What `body` throws; ``MirrorFailure``.
+  /// - Throws: What `body` throws; ``MirrorFailure``, also where it throws `CancellationError`.
   public func forEachIssue(
     of repository: MirroredRepository, filter: IssueFilter = IssueFilter(),
     includesPullRequests: Bool = false, _ body: @escaping @Sendable (Issue, Data) throws -> Void
@@ -109,10 +107,14 @@ extension Mirror {
       }
     } catch let error as DatabaseError {
       throw MirrorFailure(any: error, at: path)
+    } catch let error as CancellationError {
+      throw MirrorFailure(any: error, at: path)
     }
   }
 
   /// Looks for an issue or a pull request by its number.
+  ///
+  /// - Throws: ``MirrorFailure``.
   public func issue(
     _ number: Int, of repository: MirroredRepository
   ) async throws(MirrorFailure) -> Issue? {
@@ -128,6 +130,8 @@ extension Mirror {
   ///
   /// There are none where the mirror keeps no comments of the repository
   /// (``MirroredRepository/commentsSyncedTo``).
+  ///
+  /// - Throws: ``MirrorFailure``.
   public func comments(
     on number: Int, of repository: MirroredRepository
   ) async throws(MirrorFailure) -> [IssueComment] {
@@ -142,6 +146,8 @@ extension Mirror {
   }
 
   /// How much is kept of a repository.
+  ///
+  /// - Throws: ``MirrorFailure``.
   public func counts(
     of repository: MirroredRepository
   ) async throws(MirrorFailure) -> MirrorCounts {

@@ -9,6 +9,8 @@ internal import GRDB
 /// Issues that their repository doesn't have any more.
 extension Mirror {
   /// The issues of a repository that were deleted or transferred while they were kept, by their numbers.
+  ///
+  /// - Throws: ``MirrorFailure``.
   public func tombstones(
     of repository: MirroredRepository
   ) async throws(MirrorFailure) -> [Tombstone] {

@@ -9,6 +9,8 @@ extension Mirror {
   /// Removes everything that is kept of a repository, and gives the room on the disk back.
   ///
   /// It is gone in steps. Cut off in between, what is left is taken for a first sync that isn't done.
+  ///
+  /// - Throws: ``MirrorFailure``.
   public func remove(_ repository: MirroredRepository) async throws(MirrorFailure) {
     try await writing { db in
       try db.execute(
@@ -36,7 +38,41 @@ extension Mirror {
         return true
       }
     }
+    try await removeUnknownUsers(on: repository.host)
     try await giveBackRoom()
+  }
+
+  /// Removes the users of a server who have to do with nothing that is kept.
+  private func removeUnknownUsers(on host: String) async throws(MirrorFailure) {
+    // Found out while others may write.
+    let unknown = try await reading { db in
+      try Int64.fetchAll(
+        db,
+        sql: """
+          WITH own(key) AS (SELECT key FROM repository WHERE host = :host),
+            author(login) AS (
+              SELECT author FROM item WHERE repository IN (SELECT key FROM own)
+              UNION
+              SELECT author FROM comment WHERE repository IN (SELECT key FROM own))
+          SELECT key FROM user
+          WHERE host = :host AND key NOT IN (SELECT user FROM item_assignee)
+            AND login NOT IN (SELECT login FROM author WHERE login IS NOT NULL)
+          """, arguments: ["host": host])
+    }
+    let rowCache = rowCache
+    for start in Swift.stride(from: 0, to: unknown.count, by: Self.stride) {
+      try await writing { db in
+        let delete = try db.cachedStatement(
+          sql: """
+            DELETE FROM user WHERE key = ? AND NOT EXISTS (
+              SELECT 1 FROM item_assignee WHERE item_assignee.user = user.key)
+            """)
+        for key in unknown[start..<min(start + Self.stride, unknown.count)] {
+          try delete.execute(arguments: [key])
+        }
+        rowCache.empty()
+      }
+    }
   }
 
   private func giveBackRoom() async throws(MirrorFailure) {
@@ -58,16 +94,17 @@ extension Mirror {
 
   /// Looks for damage: of the file, of references between rows, of the search index.
   ///
-  /// It reads everything, which takes a while.
+  /// It reads everything, which takes a while and room for a copy; others may write meanwhile.
   ///
   /// - Returns: What is wrong, for a person; empty when the mirror is sound.
+  /// - Throws: ``MirrorFailure``.
   public func check() async throws(MirrorFailure) -> [String] {
     do {
-      var problems = try await reading { db in
+      let path = path
+      return try await reading { db in
         try Self.problemsOfFile(db) + Self.problemsOfReferences(db)
+          + Self.problemsOfSearchIndex(db, path)
       }
-      if let problem = try await problemOfSearchIndex() { problems.append(problem) }
-      return problems
     } catch {
       guard error.code == .damaged else { throw error }
       return [error.message]
@@ -79,23 +116,48 @@ extension Mirror {
   }
 
   private static func problemsOfReferences(_ db: Database) throws -> [String] {
-    try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").map { row in
+    let declared = try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").map { row in
       let (table, parent): (String, String) = (row["table"], row["parent"])
       return "A row of \(table) refers to a row of \(parent) that isn't there."
     }
+    // Whether these refer to anything is looked at whatever the schema declares of them.
+    let others = try [("item_label", "label"), ("item_assignee", "user")].filter { table, column in
+      try Bool.fetchOne(
+        db,
+        sql: """
+          SELECT EXISTS (
+            SELECT 1 FROM \(table) WHERE item NOT IN (SELECT key FROM item)
+              OR \(column) NOT IN (SELECT key FROM \(column)))
+          """) ?? false
+    }
+    return declared + others.map { "A row of \($0.0) refers to one that isn't there." }
   }
 
-  private func problemOfSearchIndex() async throws(MirrorFailure) -> String? {
+  /// Compares the index with the texts, in a copy: SQLite does that as if it wrote
+  /// (<https://www.sqlite.org/fts5.html#the_integrity_check_command>), and so nobody else could meanwhile.
+  private static func problemsOfSearchIndex(_ db: Database, _ path: String) throws -> [String] {
+    var configuration = Configuration()
+    configuration.prepareDatabase { db in
+      try db.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+      try SearchIndex.register(db)
+    }
     do {
-      try await database.writeWithoutTransaction { try SearchIndex.check($0) }
-      return nil
+      // A file without a name, where temporary files are, which is gone when it is closed.
+      let copy = try DatabaseQueue(path: "", configuration: configuration)
+      try copy.writeWithoutTransaction { copy in
+        try db.backup(to: copy)
+        try SearchIndex.check(copy)
+      }
+      return []
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-      return "The search index doesn't hold what the issues and comments do."
-    } catch {
-      let failure = MirrorFailure(any: error, at: path)
-      // Looking needs a place for the results: in a mirror that is only read it is left out.
-      guard failure.code != .readOnly else { return nil }
-      throw failure
+      return ["The search index doesn't hold what the issues and comments do."]
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
+      throw MirrorFailure(
+        .full,
+        """
+        There is no room for a copy of the mirror \(path), in which the search index is checked. Make room, or \
+        name another folder in TMPDIR.
+        """)
     }
   }
 }

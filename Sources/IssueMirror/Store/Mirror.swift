@@ -26,14 +26,27 @@ public final class Mirror: Sendable {
   ///
   /// This waits for the disk, and while another process makes the file.
   ///
-  /// - Parameter path: The file; its folder is made where it is missing, and the one that it is to be in.
+  /// A log that has nothing in it is begun when a mirror is opened to be written to, which takes some room on
+  /// the disk, and waits for whoever is writing. Who only reads does neither, and never changes the file.
+  ///
+  /// - Parameters:
+  ///   - path: The file; where it is to be written to, its folder is made if that is missing, and the one that
+  ///     it is to be in.
+  ///   - isReadOnly: Whether it is there and is only read: then what would write fails with
+  ///     ``MirrorFailure/Code/readOnly``.
   /// - Throws: ``MirrorFailure``.
-  public init(path: String) throws(MirrorFailure) {
+  public init(path: String, isReadOnly: Bool = false) throws(MirrorFailure) {
     self.path = path
     do {
-      database = try Self.open(path, isReadOnly: false)
-    } catch MirrorFailure.Code.readOnly {
-      database = try Self.open(path, isReadOnly: true)
+      database = try Self.open(path, isReadOnly: isReadOnly)
+    } catch {
+      // What can't be written to is read. What is empty has to be made before there is something to read.
+      guard error.code == .readOnly || error.code == .full else { throw error }
+      do throws(MirrorFailure) {
+        database = try Self.open(path, isReadOnly: !isReadOnly)
+      } catch let other {
+        throw error.code == .full ? error : other
+      }
     }
   }
 
@@ -56,7 +69,7 @@ public final class Mirror: Sendable {
 
   private static func open(_ path: String, isReadOnly: Bool) throws(MirrorFailure) -> DatabasePool {
     do {
-      if !isReadOnly { try MirrorFile(path: path).prepare() }
+      try MirrorFile(path: path).prepare(isReadOnly: isReadOnly)
       var configuration = Configuration()
       configuration.label = "IssueMirror"
       configuration.readonly = isReadOnly

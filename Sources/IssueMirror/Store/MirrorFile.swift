@@ -22,23 +22,24 @@ struct MirrorFile {
     ["", "-wal"].reduce(0) { $0 + Int(Self.status(path + $1)?.st_size ?? 0) }
   }
 
-  /// Makes the file, for nobody else to read, where there is none.
+  /// Makes the file where there is none, and takes the right to read it from everybody else.
   ///
   /// A file that is there isn't opened: closing it would take the locks from every other connection that
   /// this process has to it (<https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_>).
   ///
+  /// - Parameter isReadOnly: Whether nothing is made.
   /// - Throws: ``MirrorFailure/Code/cannotOpen`` when that fails, or when others may write to it.
-  func prepare() throws(MirrorFailure) {
-    if Self.status(folder) == nil { makeFolder() }
-    guard let folderStatus = Self.status(folder) else {
-      throw failure("its folder can't be made", errno: errno)
+  func prepare(isReadOnly: Bool) throws(MirrorFailure) {
+    if !isReadOnly, Self.status(folder) == nil {
+      if let number = makeFolder() { throw failure("its folder can't be made", errno: number) }
     }
+    guard let folderStatus = Self.status(folder) else { throw failure(errno: errno) }
     // In a folder such as /tmp, which has the sticky bit, others can't replace what isn't theirs.
     guard folderStatus.st_mode & 0o022 == 0 || folderStatus.st_mode & mode_t(S_ISVTX) != 0 else {
       throw failure("others may write to its folder")
     }
     guard let status = Self.status(path) else {
-      guard errno == ENOENT else { throw failure(errno: errno) }
+      guard errno == ENOENT, !isReadOnly else { throw failure(errno: errno) }
       // Of several processes that make it at once, one does.
       let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
       guard descriptor >= 0 else {
@@ -52,15 +53,27 @@ struct MirrorFile {
     guard status.st_mode & 0o022 == 0, status.st_uid == geteuid() || geteuid() == 0 else {
       throw failure("it isn't this user's alone to write to")
     }
+    // SQLite makes the files beside it with the mode that it has.
+    for suffix in ["", "-wal", "-shm"] {
+      guard let status = Self.status(path + suffix), status.st_uid == geteuid(),
+        status.st_mode & 0o077 != 0
+      else { continue }
+      chmod(path + suffix, status.st_mode & 0o700)
+    }
   }
 
   /// Makes the folder, and the one that it is to be in; not more, so that no home comes into being that
   /// nobody has. The XDG Base Directory Specification wants 0700.
-  private func makeFolder() {
+  ///
+  /// - Returns: The number of the error for which the folder can't be made.
+  private func makeFolder() -> CInt? {
     var paths = [folder, MirrorFile(path: folder).folder]
     // The default is two folders below a home that are seldom missing, and one of its own.
     if folder.hasSuffix("/.local/share/issues") { paths.append(MirrorFile(path: paths[1]).folder) }
-    for path in paths.reversed() where Self.status(path) == nil { mkdir(path, 0o700) }
+    for path in paths.reversed() where Self.status(path) == nil {
+      guard mkdir(path, 0o700) == 0 || errno == EEXIST else { return errno }
+    }
+    return nil
   }
 
   private func failure(_ problem: String? = nil, errno number: CInt? = nil) -> MirrorFailure {

@@ -25,10 +25,16 @@ enum MirrorSchema {
   /// - Throws: ``MirrorFailure`` when the file isn't a mirror, or a later version's.
   static func prepare(_ db: Database, path: String) throws {
     let isReadOnly = db.configuration.readonly
-    let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-    let applicationID = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+    // Of one moment: another process may be making the tables.
+    var (version, applicationID, isEmpty) = (0, 0, false)
+    try db.inTransaction(.deferred) {
+      version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+      applicationID = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+      isEmpty = try Self.isEmpty(db)
+      return .commit
+    }
     if applicationID != Self.applicationID {
-      guard try applicationID == 0 && version == 0 && isEmpty(db) else {
+      guard applicationID == 0 && version == 0 && isEmpty else {
         throw MirrorFailure(
           .damaged, "\(path) is no mirror: it is a database of another program.")
       }

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import GitHubAPI
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -7,6 +8,31 @@ internal import GRDB
 #endif
 
 extension MirroredRepository {
+  /// The key of the repository that has a name, or else had it when it was synced, as SQL: the host is argument 1,
+  /// the name 2. A name may be two repositories' in turn: that which was seen last has it.
+  static let keyByName = """
+    ifnull(
+      (SELECT key FROM repository WHERE host = ?1 AND full_name = ?2
+       ORDER BY seen_at DESC, key DESC LIMIT 1),
+      (SELECT repository FROM former_name WHERE host = ?1 AND name = ?2))
+    """
+
+  /// Those of some repositories that a search names, under their names of now or before.
+  static func named(
+    _ names: [RepositoryName], among repositories: [MirroredRepository], _ db: Database
+  ) throws -> [MirroredRepository] {
+    guard !names.isEmpty else { return repositories }
+    var keys: Set<Int64> = []
+    for host in Set(repositories.map(\.host)) {
+      for name in names {
+        let key = try Int64.fetchOne(
+          db, sql: "SELECT \(keyByName)", arguments: [host, name.description])
+        if let key { keys.insert(key) }
+      }
+    }
+    return repositories.filter { keys.contains($0.id) }
+  }
+
   /// Reads a row of `repository`.
   init(_ row: Row) {
     self.init(

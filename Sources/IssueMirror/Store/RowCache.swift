@@ -52,6 +52,9 @@ final class RowCache: Sendable {
 
   private let content = Locked(Content())
 
+  /// Forgets everything, in a transaction that removes rows.
+  func empty() { content.withLock { $0 = Content() } }
+
   /// Does something with what is known, in an immediate transaction of its own.
   func withTransaction<Value>(
     _ db: Database, _ body: (inout Content) throws -> Value

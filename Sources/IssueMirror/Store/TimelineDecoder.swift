@@ -9,7 +9,9 @@ internal import GitHubAPI
 /// Takes the answer to a list apart.
 ///
 /// What it makes of an entry agrees with what `Issue` and `IssueComment` decode: labels may be bare names,
-/// an author null, an assignee single, and the link of a pull request there with nulls in it.
+/// an author null, an assignee single, and the link of a pull request there with nulls in it. What these
+/// wouldn't decode is refused, in members without a column too: once stored, it would be in the way of
+/// everything that is read with it.
 struct TimelineDecoder {
   typealias Problem = JSONReader.Problem
   private typealias Entry = TimelinePage.Entry
@@ -54,7 +56,7 @@ struct TimelineDecoder {
     var (createdAt, updatedAt): (Int?, Int?)
     var (author, assignee): (TimelinePage.Person?, TimelinePage.Person?)
     var assignees: [TimelinePage.Person]?
-    var body: String?
+    var (body, hasBody): (String?, Bool) = (nil, false)
     var item = TimelinePage.Item(title: "", state: "")
     try reader.beginObject()
     while let name = try reader.nextName() {
@@ -63,17 +65,20 @@ struct TimelineDecoder {
       case "number": number = try reader.integer()
       case "title": title = try reader.string()
       case "state": state = try reader.string()
-      case "body": body = try reader.stringIfAny()
+      case "body": body = try onlyBody(&hasBody)
       case "user": author = try personIfAny()
       case "labels": item.labels = try labels()
       case "assignees": assignees = try people()
       case "assignee": assignee = try personIfAny()
       case "milestone": item.milestone = try milestoneIfAny()
-      case "comments": item.commentsCount = Int(try reader.integerIfAny() ?? 0)
+      case "comments": item.commentsCount = try count(reader.integerIfAny() ?? 0, from: 0)
       case "created_at": createdAt = try timeIfAny()
       case "updated_at": updatedAt = try timeIfAny()
       case "closed_at": item.closedAt = try timeIfAny()
       case "pull_request": item.isPullRequest = try isPullRequest()
+      case "locked": try reader.skipBooleanIfAny()
+      case "reactions": try skipReactions()
+      case "state_reason", "html_url", "url", "author_association": try reader.skipStringIfAny()
       default: try reader.skip()
       }
     }
@@ -82,7 +87,7 @@ struct TimelineDecoder {
     // Servers of before 2016 name a single one.
     item.assignees = assignees ?? assignee.map { [$0] } ?? []
     return Entry(
-      number: Int(try required(number, "number")), id: try required(id, "id"),
+      number: try count(required(number, "number"), from: 1), id: try required(id, "id"),
       createdAt: createdAt, updatedAt: updatedAt ?? createdAt ?? 0, author: author, body: body,
       item: item, json: json(from: start))
   }
@@ -95,6 +100,7 @@ struct TimelineDecoder {
     while let name = try reader.nextName() {
       switch name {
       case "url", "html_url": if try reader.stringIfAny() != nil { isOne = true }
+      case "merged_at": _ = try timeIfAny()
       default: try reader.skip()
       }
     }
@@ -140,6 +146,9 @@ struct TimelineDecoder {
       case "number": number = try reader.integerIfAny()
       case "title": title = try reader.string()
       case "state": state = try reader.stringIfAny()
+      case "id", "open_issues", "closed_issues": _ = try reader.integerIfAny()
+      case "description", "html_url": try reader.skipStringIfAny()
+      case "due_on", "created_at", "updated_at", "closed_at": _ = try timeIfAny()
       default: try reader.skip()
       }
     }
@@ -155,34 +164,85 @@ struct TimelineDecoder {
     var id: Int64?
     var (createdAt, updatedAt): (Int?, Int?)
     var author: TimelinePage.Person?
-    var (body, issue, page): (String?, String?, String?)
+    var (body, hasBody): (String?, Bool) = (nil, false)
+    var (issue, page): (String?, String?)
     try reader.beginObject()
     while let name = try reader.nextName() {
       switch name {
       case "id": id = try reader.integer()
-      case "body": body = try reader.stringIfAny()
+      case "body": body = try onlyBody(&hasBody)
       case "user": author = try personIfAny()
       case "created_at": createdAt = try timeIfAny()
       case "updated_at": updatedAt = try timeIfAny()
       case "issue_url": issue = try reader.stringIfAny()
       case "html_url": page = try reader.stringIfAny()
+      case "author_association": try reader.skipStringIfAny()
+      case "reactions": try skipReactions()
       default: try reader.skip()
       }
     }
     let number = issue.flatMap(Self.number) ?? page.flatMap(Self.number)
     return Entry(
-      number: try required(number, "issue_url"), id: try required(id, "id"),
+      number: try count(required(number, "issue_url"), from: 1),
+      id: try commentID(required(id, "id")),
       createdAt: createdAt, updatedAt: updatedAt ?? createdAt ?? 0, author: author, body: body,
       json: json(from: start))
   }
 
   /// The number of the issue at an address such as `…/issues/12` or `…/pull/12#issuecomment-3`.
-  private static func number(in address: String) -> Int? {
+  private static func number(in address: String) -> Int64? {
     let path = address.prefix { $0 != "#" && $0 != "?" }
-    return path.split(separator: "/").last.flatMap { Int($0) }
+    return path.split(separator: "/").last.flatMap { Int64($0) }
   }
 
   // MARK: - Parts
+
+  /// The text. SQLite, which reads it again to remove it from the index, takes the first of two, and so does
+  /// Foundation.
+  private mutating func onlyBody(_ isThere: inout Bool) throws(Problem) -> String? {
+    guard !isThere else { throw reader.problem("two texts") }
+    isThere = true
+    return try reader.stringIfAny()
+  }
+
+  /// A number that has room in the place of an entry in the index (``SearchIndex``).
+  private func count(_ number: Int64, from first: Int64) throws(Problem) -> Int {
+    guard (first..<1 << SearchIndex.numberBits).contains(number) else {
+      throw reader.problem("\(number), where no repository has as many")
+    }
+    return Int(number)
+  }
+
+  private func commentID(_ id: Int64) throws(Problem) -> Int64 {
+    guard (0..<1 << SearchIndex.commentBits).contains(id) else {
+      throw reader.problem("\(id), where no server has as many")
+    }
+    return id
+  }
+
+  /// Goes behind what people reacted with. Where there is nothing in total, it isn't looked at.
+  private mutating func skipReactions() throws(Problem) {
+    guard !(try reader.skipNull()) else { return }
+    var total: Int64?
+    var problem: Problem?
+    try reader.beginObject()
+    while let name = try reader.nextName() {
+      switch name {
+      case "total_count": total = try reader.integerIfAny()
+      case "+1", "-1", "laugh", "hooray", "confused", "heart", "rocket", "eyes":
+        let start = reader.position
+        do throws(Problem) {
+          _ = try reader.integerIfAny()
+        } catch {
+          problem = error
+          reader.position = start
+          try reader.skip()
+        }
+      default: try reader.skip()
+      }
+    }
+    if let problem, total != 0 { throw problem }
+  }
 
   private mutating func people() throws(Problem) -> [TimelinePage.Person]? {
     guard !(try reader.skipNull()) else { return nil }
@@ -204,6 +264,10 @@ struct TimelineDecoder {
       switch name {
       case "login": login = try reader.string()
       case "id": id = try reader.integerIfAny()
+      case "type", "html_url", "name", "company", "blog", "location", "email", "bio":
+        try reader.skipStringIfAny()
+      case "public_repos", "followers", "following": _ = try reader.integerIfAny()
+      case "created_at", "updated_at": _ = try timeIfAny()
       default: try reader.skip()
       }
     }

@@ -20,25 +20,28 @@ extension CommandSession {
     return path
   }
 
-  /// Opens this user's mirror; an empty one is made where there is none.
+  /// Opens this user's mirror to write to it; an empty one is made where there is none.
   ///
   /// - Throws: ``CommandFailure``, saying what to do.
-  func mirror() throws(CommandFailure) -> Mirror {
+  func mirror() throws(CommandFailure) -> Mirror { try open(isReadOnly: false) }
+
+  private func open(isReadOnly: Bool) throws(CommandFailure) -> Mirror {
     let path = try mirrorPath()
     do throws(MirrorFailure) {
-      return try Mirror(path: path)
+      return try Mirror(path: path, isReadOnly: isReadOnly)
     } catch {
       throw CommandFailure(error)
     }
   }
 
-  /// Opens this user's mirror, if there is one: who only looks leaves no file behind.
+  /// Opens this user's mirror to read it, if there is one: who only looks leaves no file behind, waits for
+  /// nobody, and needs no room on the disk.
   ///
   /// - Throws: ``CommandFailure``, saying what to do.
   func existingMirror() throws(CommandFailure) -> Mirror? {
     let path = try mirrorPath()
     if access(path, F_OK) != 0, errno == ENOENT || errno == ENOTDIR { return nil }
-    return try mirror()
+    return try open(isReadOnly: true)
   }
 
   /// Finds a repository in the mirror.

@@ -32,23 +32,22 @@ struct MirrorRemoveCommand: AsyncParsableCommand {
     let (words, isConfirmed) = (repositories, yes)
     let status = await CommandSession.run(color: color, isPaged: false) { session in
       // All of them first: where one name is wrong, nothing is removed.
-      var places: [MirroredPlace] = []
+      var found: [MirroredRepository] = []
       for reference in try words.map({ try RepositoryReference(parsing: $0) }) {
         let server = try ConnectionOptions.server(
           apiURL: nil, host: reference.host, environment: session.environment)
-        let place = try await session.mirrored(reference.name, on: server)
-        if !places.contains(where: { $0.repository.id == place.repository.id }) {
-          places.append(place)
-        }
+        let repository = try await session.mirrored(reference.name, on: server).repository
+        if !found.contains(where: { $0.id == repository.id }) { found.append(repository) }
       }
-      let names = places.map(\.repository.typedName).joined(separator: ", ")
+      let names = found.map(\.typedName).joined(separator: ", ")
       if !isConfirmed, try await !Question.ask("Remove the mirror of \(names)?") {
         throw CommandFailure(.cancelled, "")
       }
-      for place in places {
-        try await place.mirror.remove(place.repository)
+      let mirror = try session.mirror()
+      for repository in found {
+        try await mirror.remove(repository)
         try await session.output.write(
-          "Removed the mirror of \(TerminalText(place.repository.typedName))\n")
+          "Removed the mirror of \(TerminalText(repository.typedName))\n")
       }
     }
     throw ExitCode(status.rawValue)

@@ -72,6 +72,69 @@ struct IssueExportTests {
     #expect(try entries.last { $0.number == 449 }?.issue().title == "An issue")
   }
 
+  @Test("no page is empty, and after an error there is none")
+  func pages() async throws {
+    let test = try await mirror()
+    try await test.store(
+      (1_000...1_250).map { number in
+        var issue = Self.issue(number)
+        issue.body = "ask @octocats"
+        return issue
+      })
+    let mentioning = IssueFilter(state: .all, mentioned: Username("octocat"))
+    var counts: [Int] = []
+    for try await page in test.mirror.export(of: test.repository, filter: mentioning) {
+      counts.append(page.count)
+    }
+    #expect(counts == [1])
+
+    try await test.mirror.database.write {
+      try $0.execute(sql: "UPDATE item SET json = '{@octocat'")
+    }
+    var pages = test.mirror.export(of: test.repository, filter: mentioning).makeAsyncIterator()
+    let failure = await #expect(throws: MirrorFailure.self) { try await pages.next(isolation: nil) }
+    #expect(failure?.code == .damaged)
+    #expect(try await pages.next(isolation: nil) == nil)
+  }
+
+  @Test("a database is made in an empty file only")
+  func otherDatabase() async throws {
+    let test = try await TestMirror()
+    let path = test.folder["other.db"]
+    try await DatabaseQueue(path: path).write {
+      try $0.execute(sql: "CREATE TABLE flower (name TEXT)")
+    }
+    let contents = test.folder.contents("other.db")
+    let failure = #expect(throws: MirrorFailure.self) {
+      try IssueDatabase(at: path, of: test.repository)
+    }
+    #expect(failure?.code == .cannotOpen)
+    #expect(test.folder.contents("other.db") == contents)
+  }
+
+  @Test(
+    "a database has the label that the issue has that changed last",
+    arguments: [IssueFilter.Direction.ascending, .descending])
+  func labels(direction: IssueFilter.Direction) async throws {
+    let test = try await TestMirror()
+    try await test.store(
+      (1...3).map { number in
+        var issue = Self.issue(number)
+        issue.labels = [Label(name: "bug", color: "00000\(number)", description: nil)]
+        return issue
+      })
+    let path = test.folder["export.db"]
+    let export = test.mirror.export(
+      of: test.repository, filter: IssueFilter(state: .all, direction: direction))
+    let database = try IssueDatabase(at: path, of: test.repository)
+    for try await page in export { try await database.write(page) }
+    try database.finish()
+    let colours = try await DatabaseQueue(path: path).read { db in
+      try String.fetchAll(db, sql: "SELECT color FROM labels")
+    }
+    #expect(colours == ["000003"])
+  }
+
   @Test("comments come with their issue, the oldest first, where they are wanted")
   func comments() async throws {
     let test = try await mirror()

@@ -5,6 +5,12 @@ import Testing
 
 @testable import IssueMirror
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 @Suite("A search of the mirror")
 struct MirrorSearchTests {
   typealias Item = SearchFixture.Item
@@ -74,7 +80,59 @@ struct MirrorSearchTests {
     ])
     for text in ["#12", "12"] { #expect(try await fixture.numbers(text) == [12, 13]) }
     #expect(try await fixture.numbers("\"12\"") == [13])
+    #expect(try await fixture.numbers("#12 sort:updated") == [13, 12])
+    #expect(try await fixture.numbers("12 sort:created-asc is:open") == [12, 13])
     #expect(try await fixture.numbers("#12 is:closed") == [])
+  }
+
+  @Test("labels and milestones are found in whatever case, of letters of any script")
+  func names() async throws {
+    let fixture = try await SearchFixture([
+      Item(number: 1, labels: ["Größe", "bug"], milestone: "Übersicht"),
+      Item(number: 2, labels: ["Bug"], milestone: "6.3 Später"), Item(number: 3),
+    ])
+    #expect(try await fixture.numbers("label:GRÖßE") == [1])
+    #expect(try await fixture.numbers("label:größe,BUG sort:created-asc") == [1, 2])
+    #expect(try await fixture.numbers("milestone:übersicht") == [1])
+    #expect(try await fixture.numbers("milestone:\"6.3 SPÄTER\"") == [2])
+    #expect(try await fixture.numbers("-label:größe -label:bug") == [3])
+  }
+
+  @Test("what is made of signs alone isn't found anywhere, and beside words it is passed over")
+  func signs() async throws {
+    let fixture = try await SearchFixture([
+      Item(number: 1, title: "a -> b"), Item(number: 2, title: "b"),
+    ])
+    for text in ["->", "-> sort:updated", "\"->\" OR ++", "-> -a"] {
+      #expect(try await fixture.numbers(text) == [], "\(text)")
+    }
+    #expect(try await fixture.numbers("-> b") == [2, 1])
+    #expect(try await fixture.numbers("-\"->\"") == [2, 1])
+  }
+
+  @Test("a former name of a repository means it, unless another has it now")
+  func formerNames() async throws {
+    let fixture = try await SearchFixture([Item(number: 1, title: "crash")])
+    let json = Data(#"{"id":7,"full_name":"a/b","name":"b","owner":{"login":"a"}}"#.utf8)
+    let kept = try await fixture.mirror.record(
+      GitHubJSON.decode(Repository.self, from: json), json: json, on: "github.com",
+      under: RepositoryName("Old/Name"), at: Date())
+    let old = try #require(RepositoryName("old/name"))
+    func found() async throws -> [Int] {
+      let query = try SearchQuery(parsing: "repo:old/NAME crash")
+      let listing = try await fixture.mirror.listing(.search(query), of: kept)
+      let names = try #require(MirrorNames(path: fixture.mirror.path))
+      let typed = await names.numbers(of: old, on: .github, prefix: "", limit: 9)
+      let results = try await fixture.mirror.search(query, in: [kept], limit: 9)
+      #expect(results.map(\.issue.number) == listing.numbers)
+      #expect(typed.map(\.number) == listing.numbers)
+      return listing.numbers
+    }
+    #expect(try await fixture.mirror.repository(named: old, on: .github) == kept)
+    #expect(try await found() == [1])
+    let other = try await SearchFixture.repository("old/name", id: 9, in: fixture.mirror)
+    #expect(try await fixture.mirror.repository(named: old, on: .github) == other)
+    #expect(try await found() == [])
   }
 
   @Test("a text that changed is found by what it says now, and one that is gone by nothing")
@@ -156,12 +214,15 @@ struct MirrorSearchTests {
     var items = (1...count).map { Item(number: $0, title: "other", body: "crash parser") }
     items[9].title = "crash parser"
     items[19].title = "crash"
+    items[9].body = "macro"
     let fixture = try await SearchFixture(items)
     let query = try SearchQuery(parsing: "crash parser")
     let found = try await fixture.mirror.results(of: query, in: [fixture.repository], limit: 3)
     #expect(found.results.map(\.issue.number) == [10, count, count - 1])
     #expect(found.count == nil)
     #expect(!found.isExhaustive)
+    // What must not be there is looked for in the text too where only titles are compared.
+    #expect(try await fixture.numbers("crash parser -macro").contains(10) == false)
     // Another order is exact.
     #expect(try await fixture.numbers("crash parser sort:created-asc", limit: 2) == [1, 2])
   }

@@ -41,6 +41,50 @@ struct PlainScanTests {
     #expect(try await fixture.mirror.check() == [])
   }
 
+  @Test(
+    "what words mean together is what is said of them",
+    arguments: [
+      // The words of one text: of title and body together, or of one comment.
+      ("crash parser", [1, 2, 5]), ("hang", [2, 3, 4]), ("parser blame", [4]),
+      // OR binds closer than standing side by side.
+      ("crash OR hang parser", [1, 2, 3, 5]), ("parser crash OR hang", [1, 2, 3, 5]),
+      ("(crash OR hang) (parser OR swift*)", [1, 2, 3, 5]),
+      ("macro OR blame OR swift*", [1, 4, 5]),
+      // What must not be there is looked for in title, text and comments, unless the search says where.
+      ("(crash OR hang) -macro", [2, 3, 4, 5]), ("crash -parser", []),
+      ("crash -parser in:title", [2, 4]), ("-parser", []), ("-hang", [1, 5]),
+      ("\"parser crash\"", [5]), ("hang in:body", [2]), ("hang in:comments", [4]),
+      ("#3", [3]), ("#3 is:closed", []),
+      // Of state, kind, author and milestone either is meant, of labels both.
+      ("is:open is:closed author:ada", [1, 3]), ("author:ada author:bob is:closed", [2, 5]),
+      ("label:bug label:\"help wanted\"", [2]), ("label:bug,\"help wanted\"", [1, 2]),
+      ("-label:bug is:issue", [4, 5]), ("no:label -is:pr", [4, 5]),
+      ("-author:ada -author:bob", [4]), ("commenter:bob crash", [4]), ("milestone:6.3 crash", [5]),
+    ] as [(String, [Int])])
+  func meaning(text: String, numbers: [Int]) async throws {
+    typealias Item = SearchFixture.Item
+    var items = [
+      Item(number: 1, title: "crash parser", body: "macro", labels: ["bug"]),
+      Item(
+        number: 2, title: "crash", body: "parser hang", state: "closed", author: "bob",
+        labels: ["bug", "help wanted"]),
+      Item(number: 3, title: "hang parser", isPullRequest: true),
+      Item(number: 4, title: "crash", author: nil, comments: 2),
+      Item(
+        number: 5, title: "swiftformat", body: "parser crash", state: "closed", author: "bob",
+        milestone: "6.3"),
+    ]
+    for index in items.indices { items[index].createdAt += items[index].number }
+    let fixture = try await SearchFixture(
+      items,
+      [
+        SearchFixture.Comment(id: 5, number: 4, author: "bob", body: "the parser is to blame"),
+        SearchFixture.Comment(id: 6, number: 4, author: "ada", body: "hang"),
+      ])
+    #expect(try await fixture.numbers("\(text) sort:created-asc") == numbers)
+    #expect(try await fixture.numbers(text).sorted() == numbers)
+  }
+
   private static let words = [
     "crash", "Crash", "parser", "getUserName", "user", "name", "getusername", "URLSession",
     "session",

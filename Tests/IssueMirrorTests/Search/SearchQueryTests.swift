@@ -24,8 +24,13 @@ struct SearchQueryTests {
       ),
       ("foo.bar foo(ba* \"result buil\"*", "foo.bar \"foo(ba\"* \"result buil\"*"),
       ("(\"a b\" OR c) (d OR \"e f\")", "(\"a b\" OR c) (d OR \"e f\")"),
+      (
+        "( crash OR hang ) (a) foo() f(x) :) b)",
+        "(crash OR hang) \"(a)\" \"foo()\" \"f(x)\" \":\" b"
+      ),
+      ("a OR (b OR c*) (\"d e\")", "(a OR b OR c*) \"d e\""),
       ("\"OR\" \"-x\" -\"a*\"", "\"OR\" \"-x\" -\"a*\""),
-      ("--flag #123", "\"--flag\" #123"),
+      ("--flag #123", "\"--flag\" #123"), ("-> -x -", "\"->\" -x"),
       ("is:open is:pr state:closed type:issue", "is:open is:pr is:closed is:issue"),
       ("IS:Merged is:draft -is:locked", "is:merged is:draft -is:locked"),
       ("label:bug,\"help wanted\" -label:x", "label:bug,\"help wanted\" -label:x"),
@@ -64,7 +69,15 @@ struct SearchQueryTests {
       ("sort:stars", "sort:"), ("sort:created-up", "sort:"), ("sort:created sort:updated", "twice"),
       ("OR a", "OR"), ("a OR", "OR"), ("a OR OR b", "OR"), ("a OR -b", "OR"),
       ("a OR is:open", "OR"),
-      ("NOT", "NOT"), ("NOT is:open", "NOT"), ("-in:title a", "minus"), ("milestone:", "milestone"),
+      ("NOT", "NOT"), ("NOT is:open", "NOT"), ("NOT * likes", "NOT"), ("a OR * b", "OR"),
+      ("a OR ) b", "OR"), ("(crash parser) OR hang", "Parentheses"),
+      ("-(crash parser)", "Parentheses"), ("-(crash OR hang)", "Parentheses"),
+      ("NOT (crash OR hang)", "Parentheses"), ("(label:bug)", "Parentheses"),
+      ("(label:bug OR label:crash)", "Parentheses"), ("(is:open crash)", "Parentheses"),
+      ("(crash is:open)", "Parentheses"), ("(crash OR -hang)", "Parentheses"),
+      ("((a OR b) OR c)", "Parentheses"), ("(NOT a)", "Parentheses"),
+      ("(crash OR hang", "Parentheses"), ("( )", "Parentheses"), ("-in:title a", "minus"),
+      ("milestone:", "milestone"),
     ])
   func refused(_ row: (text: String, reason: String)) {
     let error = #expect(throws: InvalidInput.self) { try SearchQuery(parsing: row.text) }
@@ -84,7 +97,8 @@ struct SearchQueryTests {
   func typing() throws {
     #expect(try SearchQuery(parsing: "crash par", isBeingTyped: true).text == "crash par*")
     #expect(try SearchQuery(parsing: "a OR par", isBeingTyped: true).text == "a OR par*")
-    for text in ["crash par ", "crash -par", "crash \"par\"", "crash is:open", ""] {
+    #expect(try SearchQuery(parsing: "(a OR par", isBeingTyped: true).text == "a OR par*")
+    for text in ["crash par ", "(a OR par)", "crash -par", "crash \"par\"", "crash is:open", ""] {
       let query = try SearchQuery(parsing: text, isBeingTyped: true)
       #expect(query == (try SearchQuery(parsing: text)))
     }

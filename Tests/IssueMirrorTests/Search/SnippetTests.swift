@@ -24,6 +24,23 @@ struct SnippetTests {
     #expect(try Self.title("-crash other", "crash other") == "crash [other]")
     #expect(try Self.title("zzz", "nothing here") == "nothing here")
     #expect(try Self.title("zzz", "") == "")
+    #expect(try Self.title("👩", "👨‍👩‍👧 title") == "[👨‍👩‍👧] title")
+    #expect(try Self.title("🇪", "🇩🇪 title") == "[🇩🇪] title")
+  }
+
+  @Test("a character that never ends is cut, and takes no time")
+  func endlessCharacters() throws {
+    let marks = "a" + String(repeating: "\u{301}", count: 100) + " rest"
+    for text in [marks, "crash \(marks)", "\(marks) crash"] {
+      let piece = try Self.snippet("crash").best(of: text).map(\.text).joined()
+      #expect(text.contains(piece.replacing("…", with: "")))
+      #expect(piece.contains("crash") == text.contains("crash"))
+    }
+    let family = "ok " + String(repeating: "👨\u{200D}", count: 9_000)
+    let piece = try Self.snippet("👨").best(of: family)
+    #expect(piece.map(\.text).joined().utf8.count < 2 * Snippet.length)
+    #expect(!piece.filter(\.isMatch).isEmpty)
+    #expect(try Self.snippet("👨").whole(family).map(\.text).joined() == family)
   }
 
   @Test("of a long text a piece is shown, where most of the words stand")

@@ -103,6 +103,26 @@ struct MirrorStatisticsTests {
     let zoe = try #require(statistics.authors.first { $0.login.lowercased() == "zoe" })
     #expect(zoe.comments == 2)
     #expect(zoe.opened == 0)
+    // What isn't shown doesn't make anybody busy.
+    let whole = try await test.mirror.statistics(of: test.repository, weeks: 2, now: Self.now)
+    #expect(!whole.authors.contains { $0.login.lowercased() == "zoe" })
+    #expect(whole.authors.map(\.opened) == whole.authors.map(\.opened).sorted(by: >))
+  }
+
+  @Test(
+    "an issue without a time of its own still has its label, one that is open again isn't closed")
+  func missingTimes() async throws {
+    let test = try await TestMirror()
+    var issue = Issue.numbered(1, updated: Self.monday)
+    issue.labels = [Label(name: "bug")]
+    issue.createdAt = nil
+    issue.closedAt = Date(timeIntervalSince1970: Double(Self.monday))
+    try await test.store([issue])
+    let statistics = try await test.mirror.statistics(
+      of: test.repository, weeks: .max, now: Self.now)
+    #expect(statistics.labels.map(\.open) == [1])
+    #expect(statistics.weeks.allSatisfy { $0.closed == 0 })
+    #expect(statistics.weeks.count == 10_000)
   }
 
   @Test("of nothing there are zeros, and at least one week")

@@ -94,6 +94,7 @@ struct ListingTests {
       try #require(found == expected, "\(index): \(filter.query), \(limit ?? -1)")
     }
     #expect(foundCount > 2_000)
+    #expect(try await test.mirror.issues(of: test.repository, limit: -1).isEmpty)
   }
 
   @Test("are gone through one by one, with the server's bytes, as of their beginning")

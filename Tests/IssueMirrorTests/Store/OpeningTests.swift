@@ -124,6 +124,61 @@ struct OpeningTests {
     #expect(Self.code(folder["mirror.db"]) == nil)
   }
 
+  @Test("takes the right to read it from others")
+  func restriction() async throws {
+    let test = try await TestMirror()
+    for name in test.folder.names { chmod(test.folder[name], 0o644) }
+    let mirror = try test.another()
+    #expect(test.folder.names.count == 3)
+    for name in test.folder.names { #expect(test.folder.permissions(name) == 0o600, "\(name)") }
+    #expect(try await mirror.repositories().count == 1)
+  }
+
+  @Test("to read it waits for nobody, and changes nothing")
+  func reading() async throws {
+    let folder = try ScratchFolder()
+    let path = folder["mirror.db"]
+    do {
+      let mirror = try Mirror(path: path)
+      let repository = try await TestMirror.record(id: 1, name: "a/b", in: mirror)
+      try await mirror.store(
+        TestMirror.page([.numbered(1)]), of: repository, sweep: nil, at: TestMirror.now)
+      try mirror.database.close()
+    }
+    let file = folder.contents("mirror.db")
+    var configuration = Configuration()
+    configuration.allowsUnsafeTransactions = true
+    let writer = try DatabaseQueue(path: path, configuration: configuration)
+    try await writer.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+    let mirror = try Mirror(path: path, isReadOnly: true)
+    let repository = try #require(try await mirror.repositories().first)
+    let query = try SearchQuery(parsing: "title")
+    #expect(try await mirror.search(query, in: [repository], limit: 9).count == 1)
+    #expect(try await mirror.check() == [])
+    #expect(folder.contents("mirror.db-wal")?.isEmpty == true)
+    try await writer.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+    let failure = await #expect(throws: MirrorFailure.self) {
+      try await mirror.store(
+        TestMirror.page([.numbered(2)]), of: repository, sweep: nil, at: TestMirror.now)
+    }
+    #expect(failure?.code == .readOnly)
+    try mirror.database.close()
+    #expect(folder.contents("mirror.db") == file)
+  }
+
+  @Test("to read it makes none, but for what an empty file lacks")
+  func readingNothing() async throws {
+    let folder = try ScratchFolder()
+    let failure = #expect(throws: MirrorFailure.self) {
+      try Mirror(path: folder["mirror.db"], isReadOnly: true)
+    }
+    #expect(failure?.code == .cannotOpen)
+    #expect(folder.names.isEmpty)
+    try folder.write(Data(), to: "mirror.db")
+    chmod(folder["mirror.db"], 0o600)
+    #expect(try await Mirror(path: folder["mirror.db"], isReadOnly: true).repositories().isEmpty)
+  }
+
   @Test("refuses a later version's file, and leaves it as it is")
   func laterVersion() async throws {
     let test = try await TestMirror()

@@ -77,6 +77,45 @@ struct SharingTests {
     #expect(try await reader.issues(of: repository).isEmpty)
   }
 
+  @Test("what is checked can be written to meanwhile, and the check waits for nobody")
+  func check() async throws {
+    let test = try await TestMirror()
+    try await test.store([.numbered(1)])
+    let checking = try test.another()
+    let begun = Gate()
+    let goOn = DispatchSemaphore(value: 0)
+    async let writing: Void = test.mirror.database.write { db in
+      try db.execute(sql: "UPDATE item SET title = 'Changed'")
+      begun.open()
+      goOn.wait()
+    }
+    await begun.wait()
+    let problems = try await checking.check()
+    goOn.signal()
+    try await writing
+    #expect(problems == [])
+    // The index isn't of that title.
+    #expect(try await checking.check().count == 1)
+  }
+
+  @Test(
+    "a label or an assignment of nothing is found out",
+    arguments: [
+      "item_label VALUES (99, 1)", "item_label VALUES (1, 99)", "item_assignee VALUES (1, 99)",
+    ])
+  func references(row: String) async throws {
+    let test = try await TestMirror()
+    var issue = Issue.numbered(1)
+    issue.labels = [Label(id: 1, name: "bug")]
+    try await test.store([issue])
+    #expect(try await test.mirror.check() == [])
+    try await test.mirror.database.writeWithoutTransaction { db in
+      try db.execute(
+        sql: "PRAGMA foreign_keys = OFF; INSERT INTO \(row); PRAGMA foreign_keys = ON")
+    }
+    #expect(try await !test.mirror.check().isEmpty)
+  }
+
   @Test("what another removed isn't taken for being there")
   func removal() async throws {
     let test = try await TestMirror()
@@ -120,6 +159,39 @@ struct SharingTests {
 
     try await limit("none")
     #expect(try await test.store(more).inserted == 900)
+    #expect(try await test.mirror.check() == [])
+  }
+
+  @Test("who has to do with nothing that is kept any more isn't kept")
+  func users() async throws {
+    let test = try await TestMirror()
+    let other = try await TestMirror.record(id: 2, name: "a/b", in: test.mirror)
+    var issue = Issue.numbered(1)
+    issue.user = User(login: "author")
+    issue.assignees = [User(login: "Assignee")]
+    try await test.mirror.store(
+      TestMirror.page([issue]), of: other, sweep: nil, at: TestMirror.now)
+    try await test.mirror.store(
+      TestMirror.comments([(1, IssueComment(id: 1, user: User(login: "commenter")))]), of: other,
+      sweep: nil, at: TestMirror.now)
+    var own = issue
+    own.user = User(login: "AUTHOR")
+    own.assignees += [User(login: "gone"), User(login: "assignee")]
+    try await test.store([own, .numbered(2)])
+    func logins() async throws -> [String] {
+      try await test.mirror.database.read { db in
+        try String.fetchAll(db, sql: "SELECT lower(login) FROM user ORDER BY lower(login)")
+      }
+    }
+    #expect(try await logins() == ["assignee", "author", "commenter", "gone", "octocat"])
+    try await test.mirror.remove(test.repository)
+    #expect(try await logins() == ["assignee", "author", "commenter"])
+    // Nothing of them is taken for being there.
+    try await test.mirror.store(
+      TestMirror.page([own]), of: other, sweep: nil, at: TestMirror.now)
+    #expect(try await logins() == ["assignee", "author", "commenter", "gone"])
+    try await test.mirror.remove(other)
+    #expect(try await logins() == [])
     #expect(try await test.mirror.check() == [])
   }
 

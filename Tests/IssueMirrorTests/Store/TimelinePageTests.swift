@@ -67,7 +67,9 @@ struct TimelinePageTests {
       #""updated_at":"2026-01-31T12:00:00.75+01:00""#, #""created_at":"1969-12-31T23:59:59.5Z""#,
       #""closed_at":null,"updated_at":null"#, #""body":"\u00fc\ud83c\udf89\n\/\b\f\r\t\"""#,
       #""body":"half \ud83c, \udf89\ud83c\u0041, \ud83c""#, #""comments":12e0"#,
-      #""\u0062ody":"an escaped name""#,
+      #""\u0062ody":"an escaped name""#, #""locked":true"#, #""locked":null,"url":null"#,
+      #""reactions":null"#, #""reactions":{"+1":2,"x":"y"}"#,
+      #""reactions":{"heart":"none","total_count":0}"#, #""user":{"login":"a","blog":""}"#,
     ])
   func leniency(members: String) throws {
     let json = Data(#"[{"id":5000000000,"number":1,"title":"t","state":"open",\#(members)}]"#.utf8)
@@ -104,11 +106,57 @@ struct TimelinePageTests {
       #"[{"id":1,"number":1,"title":"t","state":"open","x":"\u12g4"}]"#,
       #"[{"id":1,"number":1,"title":"t","state":"open","created_at":"yesterday"}]"#,
       "[{\"id\":1,\"number\":1,\"title\":\"a\nb\",\"state\":\"open\"}]",
+      #"[{"id":1,"number":0,"title":"t","state":"open"}]"#,
+      #"[{"id":1,"number":-1,"title":"t","state":"open"}]"#,
+      #"[{"id":1,"number":1099511627776,"title":"t","state":"open"}]"#,
+      #"[{"id":1,"number":9223372036854775807,"title":"t","state":"open"}]"#,
+      #"[{"id":1,"number":1,"title":"t","state":"open","comments":9223372036854775807}]"#,
+      #"[{"id":1,"number":1,"title":"t","state":"open","body":"a","body":"b"}]"#,
+      #"[{"id":1,"number":1,"title":"t","state":"open","body":null,"\u0062ody":"b"}]"#,
       "[\(String(repeating: "[", count: 600))", "<html><body>Unicorn!</body></html>",
     ])
   func refusal(json: String) {
     let failure = #expect(throws: NetworkError.self) { try Self.page(json) }
     #expect(failure?.code == .decoding)
+  }
+
+  @Test(
+    "is refused where an entity couldn't be decoded later",
+    arguments: [
+      #""html_url":17"#, #""url":[]"#, #""locked":"yes""#, #""state_reason":1"#,
+      #""author_association":false"#, #""reactions":[]"#, #""reactions":{"total_count":"1"}"#,
+      #""reactions":{"+1":"1","total_count":1}"#, #""reactions":{"heart":1.5}"#,
+      #""user":{"login":"a","type":1}"#, #""user":{"login":"a","followers":"many"}"#,
+      #""user":{"login":"a","created_at":"yesterday"}"#, #""assignees":[{"login":"a","bio":1}]"#,
+      #""milestone":{"title":"m","due_on":1}"#, #""milestone":{"title":"m","open_issues":"1"}"#,
+      #""milestone":{"title":"m","html_url":1}"#, #""milestone":{"title":"m","id":"1"}"#,
+      #""pull_request":{"url":"x","merged_at":"soon"}"#,
+    ])
+  func undecodable(members: String) {
+    let json = #"[{"id":1,"number":1,"title":"t","state":"open",\#(members)}]"#
+    #expect(throws: (any Error).self) {
+      try GitHubJSON.decode([Issue].self, from: Data(json.utf8))
+    }
+    #expect(throws: NetworkError.self) { try Self.page(json) }
+  }
+
+  @Test(
+    "of comments is refused where one couldn't be decoded or found later",
+    arguments: [
+      #""id":9,"author_association":1"#, #""id":9,"reactions":{"+1":"1"}"#, #""id":-1"#,
+      #""id":9,"user":{"login":"a","type":1}"#, #""id":17592186044416"#,
+      #""id":9,"body":"a","body":"b""#,
+    ])
+  func badComments(members: String) throws {
+    let url = #""html_url":"https://github.com/a/b/issues/8""#
+    #expect(try Self.page(#"[{"id":17592186044415,\#(url)}]"#, of: .comments).entries.count == 1)
+    #expect(throws: NetworkError.self) {
+      try Self.page(#"[{\#(members),\#(url)}]"#, of: .comments)
+    }
+    for number in ["0", "-3", "1099511627776"] {
+      let url = #""issue_url":"https://api.github.com/repos/a/b/issues/\#(number)""#
+      #expect(throws: NetworkError.self) { try Self.page(#"[{"id":9,\#(url)}]"#, of: .comments) }
+    }
   }
 
   @Test("goes as deep as what is decoded later, not deeper")
@@ -185,7 +233,14 @@ struct TimelinePageTests {
       let mutation = source.mutation(ofJSON: samples, words: words)
       guard let tree = try? FuzzJSON(mutation) else { return }
       let body = Data(tree.text(using: &source))
-      guard let issues = try? GitHubJSON.decode([Issue].self, from: body) else { return }
+      let decoded = try? GitHubJSON.decode([Issue].self, from: body)
+      let most = 1 << Int(SearchIndex.numberBits)
+      guard let issues = decoded,
+        issues.allSatisfy({ 1..<most ~= $0.number && 0..<most ~= $0.commentsCount })
+      else {
+        try TestSupport.check((try? TimelinePage(body, of: .items)) == nil, "taken, but no issues")
+        return
+      }
       let page = try TimelinePage(body, of: .items)
       try TestSupport.check(page.entries.count == issues.count, "another number of entries")
       for (entry, issue) in zip(page.entries, issues) {
