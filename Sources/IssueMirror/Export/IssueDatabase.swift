@@ -44,7 +44,7 @@ public struct IssueDatabase: Sendable {
           ])
       }
     } catch {
-      throw MirrorFailure(any: error, at: path)
+      throw MirrorFailure(exporting: error, to: path)
     }
   }
 
@@ -62,7 +62,7 @@ public struct IssueDatabase: Sendable {
         }
       }
     } catch {
-      throw MirrorFailure(any: error, at: path)
+      throw MirrorFailure(exporting: error, to: path)
     }
   }
 
@@ -73,7 +73,7 @@ public struct IssueDatabase: Sendable {
     do {
       try queue.close()
     } catch {
-      throw MirrorFailure(any: error, at: path)
+      throw MirrorFailure(exporting: error, to: path)
     }
   }
 
@@ -127,4 +127,16 @@ public struct IssueDatabase: Sendable {
       created_at TEXT, updated_at TEXT, url TEXT);
     CREATE INDEX comments_by_number ON comments(number);
     """
+}
+
+extension MirrorFailure {
+  /// What goes wrong with the file is none of the mirror's.
+  fileprivate init(exporting error: any Error, to path: String) {
+    if let error = error as? DatabaseError {
+      let reason = error.message ?? "\(error.resultCode)"
+      self.init(.notExported, "cannot write to “\(path)”: \(reason)")
+    } else {
+      self.init(any: error, at: path)
+    }
+  }
 }
