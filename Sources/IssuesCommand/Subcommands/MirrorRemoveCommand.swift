@@ -37,8 +37,13 @@ struct MirrorRemoveCommand: AsyncParsableCommand {
         let server = try ConnectionOptions.server(
           apiURL: nil, host: reference.host, environment: session.environment)
         let place = try await session.mirrored(reference.name, on: server)
-        if !places.contains(where: { $0.repository.id == place.repository.id }) {
-          places.append(place)
+        // Another that had the name before is kept beside it, and goes with it.
+        let name = place.repository.typedName.lowercased()
+        for repository in try await place.mirror.repositories()
+        where repository.typedName.lowercased() == name
+          && !places.contains(where: { $0.repository.id == repository.id })
+        {
+          places.append(MirroredPlace(mirror: place.mirror, repository: repository))
         }
       }
       let names = places.map(\.repository.typedName).joined(separator: ", ")
