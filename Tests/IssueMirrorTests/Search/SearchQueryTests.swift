@@ -65,6 +65,9 @@ struct SearchQueryTests {
       ("OR a", "OR"), ("a OR", "OR"), ("a OR OR b", "OR"), ("a OR -b", "OR"),
       ("a OR is:open", "OR"),
       ("NOT", "NOT"), ("NOT is:open", "NOT"), ("-in:title a", "minus"), ("milestone:", "milestone"),
+      ("is:open,closed", "behind is:"), ("label:,", "behind label:"),
+      ("created:>", "behind created:"),
+      ("comments:>-1", "behind comments:"), ("type:bug", "\"type:bug\""),
     ])
   func refused(_ row: (text: String, reason: String)) {
     let error = #expect(throws: InvalidInput.self) { try SearchQuery(parsing: row.text) }
