@@ -23,6 +23,8 @@ public struct MirrorFailure: Error, Sendable, CustomStringConvertible {
     public static let notMirrored = Code("notMirrored")
     /// The task was cancelled; nothing of what it was about to write is kept.
     public static let cancelled = Code("cancelled")
+    /// A file that issues are exported to can't be written.
+    public static let notExported = Code("notExported")
     /// The database reports something else.
     public static let database = Code("database")
   }

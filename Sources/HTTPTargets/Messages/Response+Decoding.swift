@@ -71,7 +71,7 @@ extension Response {
     let (context, problem): (DecodingError.Context, String)
     switch error {
     case .keyNotFound(let key, let found): (context, problem) = (found, "no “\(key.stringValue)”")
-    case .typeMismatch(let type, let found): (context, problem) = (found, "not a \(type)")
+    case .typeMismatch(let type, let found): (context, problem) = (found, "not \(Self.noun(type))")
     case .valueNotFound(_, let found): (context, problem) = (found, "null where a value is needed")
     case .dataCorrupted(let found):
       let isNotJSON = found.codingPath.isEmpty && !(found.underlyingError is JSONProblem)
@@ -80,6 +80,15 @@ extension Response {
     }
     let path = context.codingPath.place
     return path.isEmpty ? problem : "\(problem) at \(path)"
+  }
+
+  /// What JSON calls the type.
+  private static func noun(_ type: Any.Type) -> String {
+    switch type {
+    case is [String: Any].Type: "an object"
+    case is [Any].Type: "an array"
+    default: "a \(type)"
+    }
   }
 
   /// libcurl takes the end of the bytes for the end of a compressed body, wherever in it that is.

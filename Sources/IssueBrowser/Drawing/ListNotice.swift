@@ -30,7 +30,10 @@ struct ListNotice {
         return StyledLine("Searching for \(symbols.quoted(found.query))…", style: .faint)
       }
       if found.query.isEmpty {
-        return StyledLine("Nothing is mirrored yet: 'issues sync OWNER/REPO' does that")
+        let name = "\(state.host == GitHubServer.github.host ? "" : "\(state.host)/")OWNER/REPO"
+        return StyledLine(
+          "Nothing of \(state.host) is mirrored: 'issues sync \(name)' does that, and 'issues mirror' "
+            + "lists what there is of others")
       }
       return StyledLine("Nothing found for \(symbols.quoted(found.query))")
     case .issues(let sheet):

@@ -51,7 +51,7 @@ public struct IssueDatabase: Sendable {
           ])
       }
     } catch {
-      throw MirrorFailure(any: error, at: path)
+      throw MirrorFailure(exporting: error, to: path)
     }
   }
 
@@ -69,7 +69,7 @@ public struct IssueDatabase: Sendable {
         }
       }
     } catch {
-      throw MirrorFailure(any: error, at: path)
+      throw MirrorFailure(exporting: error, to: path)
     }
   }
 
@@ -80,7 +80,7 @@ public struct IssueDatabase: Sendable {
     do {
       try queue.close()
     } catch {
-      throw MirrorFailure(any: error, at: path)
+      throw MirrorFailure(exporting: error, to: path)
     }
   }
 
@@ -147,4 +147,16 @@ public struct IssueDatabase: Sendable {
       created_at TEXT, updated_at TEXT, url TEXT);
     CREATE INDEX comments_by_number ON comments(number);
     """
+}
+
+extension MirrorFailure {
+  /// What goes wrong with the file is none of the mirror's.
+  fileprivate init(exporting error: any Error, to path: String) {
+    if let error = error as? DatabaseError {
+      let reason = error.message ?? "\(error.resultCode)"
+      self.init(.notExported, "cannot write to “\(path)”: \(reason)")
+    } else {
+      self.init(any: error, at: path)
+    }
+  }
 }

@@ -139,7 +139,11 @@ extension SearchWord {
     InvalidInput(.search, "\(naming) is not understood: use \(expectation).")
   }
 
-  private var naming: String { InvalidInput.naming(text, otherwise: "A word of the search") }
+  private var naming: String {
+    let qualifier = name.flatMap { Qualifier(rawValue: $0.lowercased()) }
+    let place = qualifier.map { "What stands behind \($0.rawValue):" }
+    return InvalidInput.naming(text, otherwise: place ?? "A word of the search")
+  }
 }
 
 extension InvalidInput {

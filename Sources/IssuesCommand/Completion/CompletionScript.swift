@@ -2,6 +2,9 @@ internal import ArgumentParser
 
 /// The completion scripts that the parser writes, mended.
 ///
+/// bash takes words apart at colons (`COMP_WORDBREAKS`): the pieces of `127.0.0.1:8080/o/r` are put together
+/// before the script looks at them, and of what is offered only what bash doesn't have already is left.
+///
 /// They know the default subcommand by its name only: `issues --st` and `issues apple/sw` would complete
 /// nothing. Where the first word is neither a subcommand's name nor the beginning of one, `list` is put
 /// before it, as the command itself does, and the rest of the script sees what it knows.
@@ -15,6 +18,34 @@ enum CompletionScript {
   /// Where a shell's script has its words, and what is to be done to them there.
   private static var changes: [(line: String, addition: String)] {
     [
+      (
+        "    set +o history +o posix",
+        #"""
+            local -a pieces=("${COMP_WORDS[@]}") joined=()
+            local -i piece word=-1 cword=0
+            local before_colon=''
+            for ((piece = 0; piece < ${#pieces[@]}; piece++)); do
+                if [[ word -gt 0 && -n "${pieces[piece]}" ]]\
+                    && [[ "${pieces[piece]}" = :* || "${joined[word]}" = *: ]]\
+                    && [[ "${COMP_LINE}" = *"${joined[word]}${pieces[piece]}"* ]]
+                then
+                    joined[word]+="${pieces[piece]}"
+                    [[ piece -eq COMP_CWORD ]] && before_colon="${joined[word]%"${joined[word]##*:}"}"
+                else
+                    joined[++word]="${pieces[piece]//\\:/:}"
+                fi
+                [[ piece -eq COMP_CWORD ]] && cword=word
+            done
+            local -r typed="${2//\\:/:}"
+            set -- "${1}" "${before_colon}${typed#:}" "${joined[cword - 1]}"
+            local -a COMP_WORDS=("${joined[@]}")
+            local -i COMP_CWORD=cword
+        """#
+      ),
+      (
+        #"        COMPREPLY+=("${completion}")"#,
+        #"        COMPREPLY[${#COMPREPLY[@]} - 1]="${completion#"${before_colon}"}""#
+      ),
       (
         #"    local -a unparsed_words=("${COMP_WORDS[@]:1:${COMP_CWORD}}")"#,
         """

@@ -11,6 +11,8 @@ internal import Locking
 actor ExportFile: ByteSink {
   nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
 
+  /// Where the file is to be.
+  nonisolated let path: String
   /// Where the file is until it is whole.
   nonisolated let temporaryPath: String
 
@@ -41,10 +43,11 @@ actor ExportFile: ByteSink {
     do throws(FileFailure) {
       let file = try PartialFile(for: path, replaces: replaces)
       try file.start()
+      self.path = path
       temporaryPath = file.path
       self.file = file
     } catch {
-      throw Self.explanation(of: error)
+      throw Self.explanation(of: error, at: path)
     }
   }
 
@@ -53,7 +56,7 @@ actor ExportFile: ByteSink {
     do throws(FileFailure) {
       try file.append(Data(bytes))
     } catch {
-      throw Self.explanation(of: error)
+      throw Self.explanation(of: error, at: path)
     }
   }
 
@@ -61,7 +64,7 @@ actor ExportFile: ByteSink {
     do throws(FileFailure) {
       try file.finish()
     } catch {
-      throw Self.explanation(of: error)
+      throw Self.explanation(of: error, at: path)
     }
   }
 
@@ -69,9 +72,10 @@ actor ExportFile: ByteSink {
     file.leave(keeping: false)
   }
 
-  private static func explanation(of failure: FileFailure) -> CommandFailure {
+  /// The file is called by its own name, not by that of the temporary one.
+  private static func explanation(of failure: FileFailure, at path: String) -> CommandFailure {
     failure.isNameTaken
-      ? CommandFailure(.output, "“\(failure.path)” is there already\nReplace it with --force.")
-      : CommandFailure(.output, "cannot write to \(failure)")
+      ? CommandFailure(.output, "“\(path)” is there already\nReplace it with --force.")
+      : CommandFailure(.output, "cannot write to “\(path)”: \(failure.reason)")
   }
 }

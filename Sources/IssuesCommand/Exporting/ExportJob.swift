@@ -21,7 +21,7 @@ struct ExportJob: Sendable {
       throw CommandFailure(
         .notFound,
         "the mirror has no comments of \(repository.fullName)\n"
-          + "Get them with 'issues sync \(repository.typedName) --comments'.")
+          + "Get them with '\(repository.syncCommand) --comments'.")
     }
     let pages = place.mirror.export(
       of: repository, filter: filter, includesPullRequests: includesPullRequests,
@@ -34,7 +34,7 @@ struct ExportJob: Sendable {
     try await ExportFile.write(at: output, replaces: replaces) { file in
       count =
         format == .sqlite
-        ? try await writeDatabase(pages, of: repository, at: file.temporaryPath, session)
+        ? try await writeDatabase(pages, of: repository, to: file, session)
         : try await write(pages, to: file, session)
     }
     if session.style.layout == .table {
@@ -60,18 +60,23 @@ struct ExportJob: Sendable {
   }
 
   private func writeDatabase(
-    _ pages: IssueExport, of repository: MirroredRepository, at path: String,
+    _ pages: IssueExport, of repository: MirroredRepository, to file: ExportFile,
     _ session: CommandSession
   ) async throws -> Int {
-    let database = try IssueDatabase(at: path, of: repository)
     var count = 0
-    for try await page in pages {
-      try Task.checkCancellation()
-      try await database.write(page)
-      count += page.count
-      session.progress.update("Exporting… \(count.grouped) so far")
+    do {
+      let database = try IssueDatabase(at: file.temporaryPath, of: repository)
+      for try await page in pages {
+        try Task.checkCancellation()
+        try await database.write(page)
+        count += page.count
+        session.progress.update("Exporting… \(count.grouped) so far")
+      }
+      try database.finish()
+    } catch let failure as MirrorFailure where failure.code == .notExported {
+      let message = failure.message.replacing(file.temporaryPath, with: file.path)
+      throw CommandFailure(.output, message)
     }
-    try database.finish()
     session.progress.finish()
     return count
   }

@@ -15,7 +15,7 @@ extension CommandSession {
   func tellFreshness(of repositories: [MirroredRepository]) {
     for partial in repositories where !partial.isComplete {
       errors.write(
-        "The mirror of \(partial.fullName) is incomplete: 'issues sync \(partial.typedName)' goes on."
+        "The mirror of \(partial.fullName) is incomplete: '\(partial.syncCommand)' goes on."
       )
     }
     let complete = repositories.filter(\.isComplete)
@@ -25,7 +25,7 @@ extension CommandSession {
       })
     else { return }
     errors.write(
-      "From the mirror of \(oldest.fullName), \(oldest.age()): 'issues sync \(oldest.typedName)' "
+      "From the mirror of \(oldest.fullName), \(oldest.age()): '\(oldest.syncCommand)' "
         + "renews it.",
       style: .faint)
   }

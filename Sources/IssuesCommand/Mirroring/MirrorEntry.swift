@@ -33,6 +33,8 @@ struct MirrorEntry: ListItem {
 
   let repository: MirroredRepository
   let counts: MirrorCounts
+  /// Whether another repository has its name by now.
+  var isReplaced = false
 
   private var issues: Int { counts.open + counts.closed }
 
@@ -46,7 +48,7 @@ struct MirrorEntry: ListItem {
       Column(title: "ISSUES", alignment: .trailing),
       Column(title: "PULLS", alignment: .trailing, dropOrder: 1),
       Column(title: "COMMENTS", alignment: .trailing, dropOrder: 0),
-      Column(title: "AGE"),
+      Column(title: "AGE", sizing: .limited(percent: 40), dropOrder: 2),
     ]
   }
 
@@ -57,7 +59,7 @@ struct MirrorEntry: ListItem {
       StyledLine("\(issues)"),
       StyledLine("\(counts.pullRequests)"),
       StyledLine(counts.comments == 0 ? "" : "\(counts.comments)"),
-      StyledLine(repository.age(now: now), style: .faint),
+      StyledLine((isReplaced ? "replaced, " : "") + repository.age(now: now), style: .faint),
     ]
   }
 

@@ -81,6 +81,6 @@ extension MirroredRepository {
     CommandFailure(
       .failed,
       "the mirror of \(fullName) is incomplete: its first sync was never completed\n"
-        + "Go on with 'issues sync \(typedName)'.")
+        + "Go on with '\(syncCommand)'.")
   }
 }

@@ -42,7 +42,7 @@ struct MirroredIssueView: Sendable {
         throw CommandFailure(
           .failed,
           "the comments of \(repository.fullName) aren't all mirrored\n"
-            + "Get them with 'issues sync \(repository.typedName) --comments'.")
+            + "Get them with '\(repository.syncCommand) --comments'.")
       }
     }
     try await writer.finish()

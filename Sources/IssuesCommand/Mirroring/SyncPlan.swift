@@ -51,11 +51,18 @@ actor SyncPlan {
     }
     // What is wrong with a clone is for its owner to hear.
     guard failure == .notARepository || failure == .gitUnavailable else { throw failure }
-    let mirrored = try await mirrored()
+    var mirrored = try await mirrored()
     guard !mirrored.isEmpty else {
       throw CommandFailure(
         .usage, "nothing is mirrored yet, and \(failure)\nName a repository: issues sync OWNER/REPO"
       )
+    }
+    if request.apiURL == nil {
+      let local = mirrored.filter(\.isOnLoopback).map(\.typedName).joined(separator: ", ")
+      mirrored.removeAll(where: \.isOnLoopback)
+      let advice = "a server on this machine is named by --api-url: \(local)"
+      guard !mirrored.isEmpty else { throw CommandFailure(.usage, advice) }
+      if !local.isEmpty { session.errors.write("Not synced, as \(advice)") }
     }
     if session.style.layout == .table {
       let names = mirrored.map(\.typedName).joined(separator: ", ")

@@ -1,25 +1,29 @@
 internal import IssueMirror
 
 /// Where a search looks: in the repositories that are named, else in that of the clone that the user stands
-/// in, else in all there are.
+/// in, else in all there are. One that the search itself names (`repo:`) is looked for in all.
 struct SearchScope: Sendable {
   /// The server.
   let server: GitHubServer
   /// The repositories; none for all.
   let names: [RepositoryName]
+  /// Those that the search names.
+  private let named: [RepositoryName]
 
   /// Reads the values of `--repo`.
   ///
   /// - Parameters:
   ///   - arguments: The values.
+  ///   - named: The repositories that the search names.
   ///   - connection: Which server is meant where the values name none.
   ///   - environment: Where `GH_HOST` is looked up, and `git`.
   /// - Throws: ``InvalidInput``, and ``CommandFailure`` where they are on several servers.
   init(
-    _ arguments: [String], _ connection: ConnectionOptions, environment: [String: String]
+    _ arguments: [String], _ named: [RepositoryName], _ connection: ConnectionOptions,
+    environment: [String: String]
   ) async throws {
     var references = try arguments.map { try RepositoryReference(parsing: $0) }
-    if references.isEmpty,
+    if references.isEmpty, named.isEmpty,
       let own = try? await GitRemotes.repository(environment: environment)
     {
       references = [own]
@@ -32,6 +36,7 @@ struct SearchScope: Sendable {
     }
     server = try servers.first ?? connection.server(host: nil, environment: environment)
     names = references.map(\.name)
+    self.named = named
   }
 
   /// The repositories that it is, in the mirror.
@@ -40,10 +45,16 @@ struct SearchScope: Sendable {
   func repositories(
     in session: CommandSession
   ) async throws -> (mirror: Mirror, repositories: [MirroredRepository]) {
-    guard let mirror = try session.existingMirror() else { throw missing(names.first) }
+    guard let mirror = try session.existingMirror() else {
+      throw missing(names.first ?? named.first)
+    }
     guard !names.isEmpty else {
       let all = try await mirror.repositories()
-      if all.isEmpty { throw missing(nil) }
+      if all.isEmpty { throw missing(named.first) }
+      let present = Set(all.map { $0.fullName.lowercased() })
+      if let name = named.first(where: { !present.contains($0.description.lowercased()) }) {
+        throw missing(name)
+      }
       return (mirror, all)
     }
     var found: [MirroredRepository] = []
@@ -67,6 +78,6 @@ struct SearchScope: Sendable {
     return CommandFailure(
       .notFound,
       "\(typed) is not mirrored on this machine\n"
-        + "Mirror it with 'issues sync \(typed)', or ask the server with --remote.")
+        + "Mirror it with '\(server.syncCommand(name))', or ask the server with --remote.")
   }
 }

@@ -62,7 +62,8 @@ extension CommandSession {
     let typed = server == .github ? "\(name)" : "\(server.host)/\(name)"
     throw CommandFailure(
       .notFound,
-      "there is no mirror of \(typed) on this machine\nMake one with 'issues sync \(typed)'.")
+      "there is no mirror of \(typed) on this machine\nMake one with '\(server.syncCommand(name))'."
+    )
   }
 }
 
@@ -81,7 +82,7 @@ extension CommandFailure {
       switch failure.code {
       case .cancelled: (.cancelled, "")
       case .notMirrored: (.notFound, "")
-      case .full: (.output, "")
+      case .full, .notExported: (.output, "")
       case .readOnly:
         (.output, "\nCheck who may write to it, or name another folder in XDG_DATA_HOME.")
       case .cannotOpen:

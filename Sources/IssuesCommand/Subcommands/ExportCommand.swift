@@ -44,7 +44,7 @@ struct ExportCommand: AsyncParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("Write to this file instead of standard output.", valueName: "file"),
+    help: ArgumentHelp("Write to this file instead of standard output (-).", valueName: "file"),
     completion: .file())
   var output: String?
 
@@ -56,18 +56,21 @@ struct ExportCommand: AsyncParsableCommand {
 
   @OptionGroup(title: "Filter") var filter: FilterOptions
 
+  /// The file; nil for standard output, which `-` is too.
+  private var file: String? { output == "-" ? nil : output }
+
   func validate() throws {
-    guard format != .sqlite || output != nil else {
+    guard format != .sqlite || file != nil else {
       throw ValidationError("A database is a file: name it with --output.")
     }
-    guard output != nil || !force else {
+    guard file != nil || !force else {
       throw ValidationError("--force only makes sense with --output.")
     }
   }
 
   func run() async throws {
     let job = ExportJob(
-      format: format ?? .json, output: output, replaces: force, filter: filter.filter,
+      format: format ?? .json, output: file, replaces: force, filter: filter.filter,
       includesPullRequests: filter.includePullRequests, includesComments: comments)
     let argument = repository
     let status = await CommandSession.run(color: .automatic) { session in

@@ -97,7 +97,9 @@ public struct IssuesCommand: AsyncParsableCommand {
       }
       if let list = try? await ListCommand.asyncParse(arguments) { return try await list.run() }
     }
-    var command = try await asyncParseAsRoot(arguments)
+    let isSearch = arguments.first == SearchCommand._commandName
+    var command = try await asyncParseAsRoot(
+      isSearch ? SearchCommand.readable(arguments) : arguments)
     if var command = command as? any AsyncParsableCommand {
       try await command.run()
     } else {

@@ -9,7 +9,8 @@ struct MirrorCheckCommand: AsyncParsableCommand {
     abstract: "Check that the mirror is sound.",
     discussion: """
       Reads all of it, which takes a while: the database, and whether what is kept in it goes together. A \
-      line a problem; the exit status is 0 where there is none. Nothing is changed.
+      line a problem; the exit status is 0 where there is none, and 1 where there are some. Nothing is \
+      changed.
       """)
 
   @Option(help: "When to use colours.")

@@ -30,8 +30,15 @@ struct MirrorListCommand: AsyncParsableCommand {
       var size = 0
       if let mirror = try session.existingMirror() {
         for repository in try await mirror.repositories() {
-          entries.append(
-            MirrorEntry(repository: repository, counts: try await mirror.counts(of: repository)))
+          var entry = MirrorEntry(
+            repository: repository, counts: try await mirror.counts(of: repository))
+          if let name = RepositoryName(repository.fullName),
+            let server = try? GitHubServer(host: repository.host),
+            let present = try await mirror.repository(named: name, on: server)
+          {
+            entry.isReplaced = present.id != repository.id
+          }
+          entries.append(entry)
         }
         size = mirror.size()
       }

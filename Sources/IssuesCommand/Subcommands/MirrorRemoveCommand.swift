@@ -36,8 +36,15 @@ struct MirrorRemoveCommand: AsyncParsableCommand {
       for reference in try words.map({ try RepositoryReference(parsing: $0) }) {
         let server = try ConnectionOptions.server(
           apiURL: nil, host: reference.host, environment: session.environment)
-        let repository = try await session.mirrored(reference.name, on: server).repository
-        if !found.contains(where: { $0.id == repository.id }) { found.append(repository) }
+        let place = try await session.mirrored(reference.name, on: server)
+        // Another that had the name before is kept beside it, and goes with it.
+        let name = place.repository.typedName.lowercased()
+        for repository in try await place.mirror.repositories()
+        where repository.typedName.lowercased() == name
+          && !found.contains(where: { $0.id == repository.id })
+        {
+          found.append(repository)
+        }
       }
       let names = found.map(\.typedName).joined(separator: ", ")
       if !isConfirmed, try await !Question.ask("Remove the mirror of \(names)?") {

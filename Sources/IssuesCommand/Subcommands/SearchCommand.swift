@@ -18,7 +18,7 @@ struct SearchCommand: AsyncParsableCommand {
         "exact phrase"          these words in this order
         swif*                   words that begin so
         crash OR hang           one of the two
-        -linux                  not this word (quote the query, or put -- before it)
+        -linux                  not this word (-- before it where that is an option)
         is:open  is:closed      the state
         is:issue  is:pr         what it is
         label:bug               a label; repeat it for several (no:label: none)
@@ -34,7 +34,7 @@ struct SearchCommand: AsyncParsableCommand {
 
       EXAMPLES:
         issues search crash macro is:open
-        issues search '"unable to type-check" -linux' --repo apple/swift
+        issues search '"unable to type-check"' -linux --repo apple/swift
         issues search is:open label:bug sort:comments --json number,title,snippet
         issues search async --remote --limit 100
       """)
@@ -81,7 +81,8 @@ struct SearchCommand: AsyncParsableCommand {
     let (asksServer, opensBrowser) = (remote, web)
     let status = await CommandSession.run(color: output.color) { session in
       let query = try SearchQuery(parsing: text)
-      let scope = try await SearchScope(names, connection, environment: session.environment)
+      let scope = try await SearchScope(
+        names, query.repositories, connection, environment: session.environment)
       if opensBrowser {
         let page = Self.page(query, scope)
         try await session.openPage(page.encoded, of: scope.server)
@@ -98,6 +99,25 @@ struct SearchCommand: AsyncParsableCommand {
       }
     }
     throw ExitCode(status.rawValue)
+  }
+
+  /// The letters of its options.
+  static let shortOptions: Set<Character> = ["R", "L", "w", "v", "h"]
+
+  /// The command line, with a blank before what is a part of the search though it begins with a minus, as in
+  /// `-macro`, `-label:bug` or `'-macro crash'`: the parser takes it for a value then, and the search is the same.
+  ///
+  /// A letter alone is an option, known or not, and so are several letters of options; and where a value stands
+  /// at its letter (`-L10`, `-Rapple/swift`), the parser says that it is to stand apart.
+  static func readable(_ arguments: [String]) -> [String] {
+    arguments.map { argument in
+      let word = argument.dropFirst()
+      let isOption =
+        argument.first != "-" || word.first == "-" || word.utf8.count < 2
+        || word.prefix { $0 != "=" }.allSatisfy(shortOptions.contains)
+        || word.wholeMatch(of: /L[0-9]+|R.+\/.+/) != nil
+      return isOption ? argument : " \(argument)"
+    }
   }
 
   /// The page of the server that shows what the search finds.

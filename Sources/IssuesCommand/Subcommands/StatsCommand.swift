@@ -45,7 +45,7 @@ struct StatsCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write a page for a browser instead, with charts, in the place of this file.",
+      "Write a page for a browser instead, with charts, in the place of this file (-: standard output).",
       valueName: "file"),
     completion: .file(extensions: ["html"]))
   var html: String?
@@ -70,7 +70,9 @@ struct StatsCommand: AsyncParsableCommand {
     let status = await CommandSession.run(color: output.color) { session in
       let place = try await session.wholeMirror(of: argument)
       let statistics = try await place.mirror.statistics(of: place.repository, weeks: weeks)
-      if let page {
+      if page == "-" {
+        try await session.output.write(StatisticsPage(statistics).html)
+      } else if let page {
         try await ExportFile.write(at: page, replaces: true) { file in
           try await file.write(Array(StatisticsPage(statistics).html.utf8))
         }

@@ -88,14 +88,15 @@ struct Table: Sendable {
   private func limits(of cells: [StyledLine], in layout: TableLayout) -> [Int?] {
     var limits = layout.widths
     let flexible = columns.firstIndex { if case .flexible = $0.sizing { true } else { false } }
-    guard let flexible, var spare = limits[flexible] else { return limits }
+    guard let flexible, let width = limits[flexible] else { return limits }
+    var spare = layout.spare
     for (index, cell) in zip(columns.indices, cells) where columns[index].sizing == .whole {
       guard let limit = limits[index] else { continue }
-      let extra = min(max(0, cell.columns - limit), spare - 1)
+      let extra = min(max(0, cell.columns - limit), spare)
       limits[index] = limit + extra
       spare -= extra
     }
-    limits[flexible] = spare
+    limits[flexible] = width - (layout.spare - spare)
     return limits
   }
 }

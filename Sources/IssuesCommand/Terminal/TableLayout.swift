@@ -8,6 +8,9 @@ struct TableLayout: Sendable, Hashable {
   /// The width of each column; `nil` where the line has no room for the column.
   let widths: [Int?]
 
+  /// What the flexible column has beyond its minimum: nothing where columns were cut.
+  let spare: Int
+
   /// Divides a line among the columns.
   ///
   /// Columns that may be dropped are, in their order, until the rest fits; the flexible column then
@@ -35,6 +38,7 @@ struct TableLayout: Sendable, Hashable {
     for (index, column) in columns.enumerated() {
       if case .flexible(let minimum) = column.sizing, slack > 0 { widths[index] = minimum + slack }
     }
+    spare = max(0, slack)
     var room = width
     for (index, wanted) in widths.enumerated() {
       guard let wanted else { continue }

@@ -94,6 +94,16 @@ struct DecodingTests {
     #expect(error.underlying is DecodingError)
   }
 
+  @Test("an error says what JSON has, not what Swift makes of it")
+  func expectation() {
+    for (body, words) in [("[]", "not an object"), ("1", "not an object")] {
+      let error = #expect(throws: NetworkError.self) { try response(body).decode(Animal.self) }
+      #expect(error?.message.contains(words) == true)
+    }
+    let error = #expect(throws: NetworkError.self) { try response("{}").decode([Animal].self) }
+    #expect(error?.message.contains("not an array") == true)
+  }
+
   @Test(
     "what isn't JSON keeps its body, and the error names content type and URL without secrets",
     arguments: ["<html><body>Unicorn!</body></html>", "{", "", "nul", "{\"a\":1}}"])

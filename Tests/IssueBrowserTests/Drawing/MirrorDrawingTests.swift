@@ -82,6 +82,7 @@ struct MirrorDrawingTests {
     found.apply(.page(RepositorySearchPage(repositories: [], totalCount: 0)))
     empty.content = .repositories(found)
     let notice = BrowserScreen.canvas(of: empty)[row: 3].map(\.text).joined()
-    #expect(notice.contains("Nothing is mirrored yet: 'issues sync OWNER/REPO' does that"))
+    #expect(
+      notice.contains("Nothing of github.com is mirrored: 'issues sync OWNER/REPO' does that"))
   }
 }

@@ -78,6 +78,9 @@ struct SearchQueryTests {
       ("((a OR b) OR c)", "Parentheses"), ("(NOT a)", "Parentheses"),
       ("(crash OR hang", "Parentheses"), ("( )", "Parentheses"), ("-in:title a", "minus"),
       ("milestone:", "milestone"),
+      ("is:open,closed", "behind is:"), ("label:,", "behind label:"),
+      ("created:>", "behind created:"),
+      ("comments:>-1", "behind comments:"), ("type:bug", "\"type:bug\""),
     ])
   func refused(_ row: (text: String, reason: String)) {
     let error = #expect(throws: InvalidInput.self) { try SearchQuery(parsing: row.text) }

@@ -86,6 +86,10 @@ struct StatisticsPageTests {
       page.elements.map(\.attributes.keys.count) == plain.elements.map(\.attributes.keys.count))
     #expect(page.elements.allSatisfy { !$0.attributes.keys.contains { $0.hasPrefix("on") } })
     #expect(!page.elements.contains { ($0.attributes["style"] ?? "").contains("url") })
+    let turns = page.text.unicodeScalars.contains {
+      ["\u{61C}", "\u{200E}", "\u{200F}", "\u{202E}", "\u{2066}", "\u{202C}"].contains($0)
+    }
+    #expect(!turns)
   }
 
   @Test("asks nobody for anything: no script, no address but the names of its own languages")

@@ -21,7 +21,7 @@ extension CommandTests {
       complete -p issues >/dev/null || exit 9
       COMP_WORDS=("$issues" "$@")
       COMP_CWORD=$#
-      COMP_LINE="${COMP_WORDS[*]}"
+      COMP_LINE="$issues ${line:-$*}"
       COMP_POINT=${#COMP_LINE}
       COMPREPLY=()
       _issues issues "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"
@@ -40,15 +40,18 @@ extension CommandTests {
     }
 
     /// What bash offers for the last of the words, which may be empty.
-    private func offered(_ words: [String]) async throws -> [String] {
+    /// The line needs to be given where it isn't the words with a blank between two.
+    private func offered(
+      _ words: [String], line: String = "", environment more: [String: String] = [:]
+    ) async throws -> [String] {
       let bash = try #require(Self.bash)
       let script = try await IssuesProgram.run(["--generate-completion-script", "bash"])
       let path = try scratch.write(script.output, to: "issues.bash")
       let environment = IssuesProgram.environment.merging([
         "XDG_STATE_HOME": scratch.path, "XDG_CACHE_HOME": scratch["cache"],
         "https_proxy": "http://127.0.0.1:9", "script": path,
-        "issues": try BuiltProducts.path(of: "issues"),
-      ]) { $1 }
+        "issues": try BuiltProducts.path(of: "issues"), "line": line,
+      ]) { $1 }.merging(more) { $1 }
       let result = try await CommandRun.run(
         bash, ["-c", Self.press, "bash"] + words, environment: environment)
       #expect(result.status == .exited(0))
@@ -72,6 +75,30 @@ extension CommandTests {
       ])
     func names(words: [String], expected: [String]) async throws {
       #expect(try await offered(words) == expected)
+    }
+
+    @Test(
+      "bash: a name with a colon is completed though bash takes it apart there",
+      .enabled(if: bash != nil, "there is no bash"),
+      arguments: [
+        ("stats 127", ["stats", "127"], "127.0.0.1:8080/octo/cat"),
+        ("stats 127.0.0.1:", ["stats", "127.0.0.1", ":"], "8080/octo/cat"),
+        (
+          "mirror remove 127.0.0.1:8080/o", ["mirror", "remove", "127.0.0.1", ":", "8080/o"],
+          "8080/octo/cat"
+        ),
+        ("stats 127.0.0.1\\:80", ["stats", "127.0.0.1\\:80"], "127.0.0.1:8080/octo/cat"),
+        (
+          "stats 127.0.0.1:8080/octo/cat --we",
+          ["stats", "127.0.0.1", ":", "8080/octo/cat", "--we"], "--weeks"
+        ),
+        ("search error: --rem", ["search", "error", ":", "--rem"], "--remote"),
+      ])
+    func colons(line: String, words: [String], expected: String) async throws {
+      let filled = try FilledMirror()
+      try await filled.add("octo/cat", on: "127.0.0.1:8080", items: [])
+      #expect(
+        try await offered(words, line: line, environment: filled.environment) == [expected])
     }
 
     @Test(

@@ -183,8 +183,36 @@ extension CommandTests {
       let result = try await filled.run([
         "export", "a/b", "--output", filled.folder[path], "--force",
       ])
-      result.expectFailure(74, saying: ["cannot write to"])
+      result.expectFailure(74, saying: ["cannot write to “\(filled.folder[path])”"])
       #expect(filled.folder.names == ["issues"])
+    }
+
+    @Test("a database that finds no room is told by its name, and leaves nothing behind")
+    func noRoom() async throws {
+      let filled = try FilledMirror()
+      let text = String(repeating: "word ", count: 800)
+      try await filled.add(
+        "a/b", items: (1...100).map { FilledMirror.Item(number: $0, title: "x", body: text) })
+      let path = filled.folder["out.db"]
+      // In blocks of 512 bytes, or of 1024 where the shell is bash.
+      let result = try await CommandRun.run(
+        "/bin/sh",
+        [
+          "-c", #"ulimit -f 200; exec "$0" export a/b --format sqlite --output "$1""#,
+          try BuiltProducts.path(of: "issues"), path,
+        ], environment: IssuesProgram.environment.merging(filled.environment) { $1 })
+      result.expectFailure(74, saying: ["cannot write to “\(path)”: "])
+      #expect(!result.errorText.contains("mirror"))
+      #expect(filled.folder.names == ["issues"])
+    }
+
+    @Test("- is standard output, where no database can go")
+    func standardOutput() async throws {
+      let filled = try await mirror()
+      let plain = try await filled.run(["export", "a/b"])
+      let dash = try await filled.run(["export", "a/b", "--output", "-"])
+      #expect(dash.status == .exited(0), "\(dash.errorText)")
+      #expect(dash.output == plain.output && !dash.output.isEmpty)
     }
 
     @Test("a reader that has seen enough is no failure")
@@ -202,6 +230,8 @@ extension CommandTests {
       arguments: [
         (["export", "a/b", "--format", "sqlite"], "--output"),
         (["export", "a/b", "--force"], "--output"),
+        (["export", "a/b", "--format", "sqlite", "-o", "-"], "--output"),
+        (["export", "a/b", "--output", "-", "--force"], "--output"),
         (["export", "a/b", "--format", "xml"], "json"),
       ])
     func usage(arguments: [String], words: String) async throws {

@@ -85,15 +85,17 @@ struct FilledMirror: Sendable {
   /// - Parameters:
   ///   - name: Its name.
   ///   - host: The host of its server.
+  ///   - id: Its id on the server; nil for one that follows from the name.
   ///   - items: Its issues and pull requests.
   ///   - comments: The objects of its comments, which have an `issue_url`; nil where none are mirrored.
   ///   - isComplete: Whether its first sync was done, three and a half hours ago.
   /// - Throws: `MirrorFailure`.
   func add(
-    _ name: String, on host: String = "github.com", items: [Item], comments: [String]? = nil,
+    _ name: String, on host: String = "github.com", id: Int64? = nil, items: [Item],
+    comments: [String]? = nil,
     isComplete: Bool = true
   ) async throws {
-    let id = name.utf8.reduce(Int64(17)) { ($0 * 31 + Int64($1)) % 1_000_003 }
+    let id = id ?? name.utf8.reduce(Int64(17)) { ($0 * 31 + Int64($1)) % 1_000_003 }
     let object = #"{"id":\#(id),"full_name":"\#(name)","name":"x"}"#
     let now = Date(timeIntervalSinceNow: -3.5 * 3_600)
     let repository = try await mirror.record(

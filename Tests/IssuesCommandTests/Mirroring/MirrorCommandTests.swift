@@ -55,6 +55,41 @@ extension CommandTests {
       }
     }
 
+    @Test("in a narrow terminal the names stay, and every column stands below its title")
+    func narrow() async throws {
+      let filled = try FilledMirror()
+      try await filled.add("swiftlang/swift", items: [FilledMirror.Item(number: 1, title: "x")])
+      let result = try await filled.run(
+        ["mirror"], environment: IssuesProgram.plainTerminal,
+        connection: .terminal(columns: 40, rows: 24))
+      #expect(
+        result.screen.contains(
+          """
+          REPOSITORY                  OPEN  ISSUES
+          swiftlang/swift                1       1
+          """), "\(result.screen)")
+    }
+
+    @Test("of two repositories of one name the former is marked, and both are removed together")
+    func replaced() async throws {
+      let filled = try FilledMirror()
+      let item = FilledMirror.Item(number: 1, title: "x")
+      try await filled.add("a/b", id: 1, items: [item, .init(number: 2, title: "y")])
+      try await filled.add("a/b", id: 2, items: [item])
+      try await filled.add("a/c", id: 3, items: [item])
+      let screen = try await filled.run(
+        ["mirror"], environment: IssuesProgram.plainTerminal,
+        connection: .terminal(columns: 100, rows: 24)
+      ).screen
+      let lines = screen.split(separator: "\n").filter { $0.hasPrefix("a/") }
+      #expect(lines.count == 3)
+      #expect(lines.map { $0.contains("replaced, synced ") } == [true, false, false], "\(screen)")
+      let removed = try await filled.run(["mirror", "remove", "A/B", "--yes"])
+      #expect(removed.status == .exited(0), "\(removed.errorText)")
+      #expect(removed.lines.count == 2)
+      #expect(try await filled.run(["mirror"]).lines.map { $0.hasPrefix("a/c\t") } == [true])
+    }
+
     @Test("where nothing is mirrored, that is said to a person, and a pipe gets nothing")
     func empty() async throws {
       let scene = try Self.scene()

@@ -43,12 +43,28 @@ struct MirrorWordingTests {
   }
 
   @Test(
+    "the command that mirrors names the URL of the API where the host doesn't tell it",
+    arguments: [
+      ("https://api.github.com", "issues sync octo/cat"),
+      ("https://git.example.com/api/v3", "issues sync git.example.com/octo/cat"),
+      (
+        "https://git.example.com/api/v1",
+        "issues sync octo/cat --api-url https://git.example.com/api/v1"
+      ),
+      ("http://127.0.0.1:8080", "issues sync octo/cat --api-url http://127.0.0.1:8080"),
+    ])
+  func syncCommand(url: String, command: String) throws {
+    let name = try #require(RepositoryName("octo/cat"))
+    #expect(try GitHubServer(apiURL: url).syncCommand(name) == command)
+  }
+
+  @Test(
     "every failure of the mirror has a status, and a line that says what to do where its own doesn't",
     arguments: [
       (.cannotOpen, 1, "XDG_DATA_HOME"), (.damaged, 1, nil),
       (.laterVersion, 1, nil), (.full, 74, nil), (.readOnly, 74, "may write"),
       (.busy, 1, nil), (.notMirrored, 3, nil), (.cancelled, 2, nil),
-      (.database, 1, "mirror check"),
+      (.notExported, 74, nil), (.database, 1, "mirror check"),
     ] as [(MirrorFailure.Code, Int32, String?)])
   func failures(code: MirrorFailure.Code, status: Int32, advice: String?) {
     let failure = CommandFailure(MirrorFailure(code, "it happened"))

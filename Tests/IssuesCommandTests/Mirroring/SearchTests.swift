@@ -2,6 +2,8 @@ import IssueMirror
 import TestSupport
 import Testing
 
+@testable import IssuesCommand
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -71,6 +73,39 @@ extension CommandTests {
           "a/b", "1", "OPEN", "Compiler crash when a macro expands to an empty switch", "bug",
         ])
       #expect(cells.last?.hasSuffix("Z") == true)
+    }
+
+    @Test(
+      "a word that begins with a minus is a part of the search, wherever it stands",
+      arguments: [
+        (["crash", "-macro"], ["2", "3", "4"]), (["-macro", "crash"], ["2", "3", "4"]),
+        (["-macro crash"], ["2", "3", "4"]), (["crash", "-label:bug"], ["2", "3", "4"]),
+        (["-is:closed", "crash", "-macro"], ["2", "4"]), (["-crash"], []), (["診断メッセージ", "-日"], []),
+        (["crash", "--", "-macro"], ["2", "3", "4"]),
+        (["-macro", "-R", "a/b", "crash"], ["2", "3", "4"]),
+        (["-macro", "-R=a/b", "crash"], ["2", "3", "4"]),
+      ])
+    func minus(words: [String], numbers: [String]) async throws {
+      let result = try await mirror().run(["search", "sort:created-asc"] + words)
+      #expect(result.status == .exited(0), "\(result.errorText)")
+      #expect(
+        result.lines.map { String($0.split(separator: "\t")[1]) }.sorted() == numbers)
+    }
+
+    @Test("what begins with a minus and may be an option is one")
+    func options() async throws {
+      let help = try await mirror().run(["help", "search"])
+      let letters = help.outputText.matches(of: /(?:^|[ ,])-([A-Za-z])\b/.anchorsMatchLineEndings())
+      #expect(Set(letters.compactMap(\.output.1.first)) == SearchCommand.shortOptions)
+      for option in ["-x", "-L10", "-Ra/b"] {
+        let result = try await mirror().run(["search", "crash", option])
+        #expect(result.status == .exited(64) && result.outputText.isEmpty)
+        #expect(result.errorText.hasPrefix("issues: Unknown option '\(option)'"))
+      }
+      try await mirror().run(["search", "crash", "--macro"]).expectFailure(
+        64, saying: ["'--macro'"])
+      let short = try await mirror().run(["search", "-h"])
+      #expect(short.outputText == help.outputText)
     }
 
     @Test("as JSON, with where it is and what matches")
@@ -160,8 +195,10 @@ extension CommandTests {
     @Test("what isn't mirrored is told, with both ways out, and no mirror is made")
     func missing() async throws {
       let filled = try await mirror()
-      try await filled.run(["search", "x", "-R", "no/such"]).expectFailure(
-        3, saying: ["no/such", "issues sync no/such", "--remote"])
+      for arguments in [["-R", "no/such"], ["repo:no/such"], ["repo:a/b", "repo:no/such"]] {
+        try await filled.run(["search", "x"] + arguments).expectFailure(
+          3, saying: ["no/such", "issues sync no/such", "--remote"])
+      }
       let scratch = try ScratchFolder()
       try await IssuesProgram.run(["search", "x"], environment: ["XDG_DATA_HOME": scratch.path])
         .expectFailure(3, saying: ["nothing is mirrored", "issues sync", "--remote"])

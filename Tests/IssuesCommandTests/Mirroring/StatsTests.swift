@@ -123,6 +123,9 @@ extension CommandTests {
       #expect(page.contains("good first issue"))
       #expect(!page.unicodeScalars.contains("\u{1B}"))
       #expect(filled.folder.names == ["issues", "swift.html"])
+      let output = try await filled.run(["stats", "swiftlang/swift", "--html", "-"])
+      #expect(output.outputText.hasPrefix("<!DOCTYPE html>"))
+      #expect(output.outputText.hasSuffix("</html>\n"))
     }
 
     @Test("a page that can't be written is told, and leaves nothing behind")

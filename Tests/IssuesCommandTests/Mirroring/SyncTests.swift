@@ -135,6 +135,16 @@ extension CommandTests {
         #expect(terminal.screen.contains("Syncing what is mirrored: "))
         let sentence = "\(server.host)/octo/cat: nothing has changed (1 request)."
         #expect(terminal.screen.contains(sentence), "\(terminal.screen)")
+
+        // How a server of this machine is reached isn't known by its host.
+        let requests = server.log.requestCount
+        let unreachable = try await scene.run(["sync"])
+        unreachable.expectFailure(64, saying: ["--api-url", "\(server.host)/octo/cat"])
+        #expect(server.log.requestCount == requests)
+        let stats = try await scene.run(
+          ["stats", "\(server.host)/octo/cat"], environment: IssuesProgram.plainTerminal,
+          connection: .terminal(columns: 120, rows: 60))
+        #expect(stats.screen.contains("'issues sync octo/cat --api-url URL' renews it."))
       }
     }
 

@@ -104,6 +104,26 @@ struct TableTests {
     }
   }
 
+  @Test("a cell that must stay whole takes nothing of the flexible column's minimum")
+  func minimum() {
+    let columns = [
+      Column(title: "NAME", sizing: .flexible(minimum: 12)),
+      Column(title: "N", alignment: .trailing), Column(title: "AGE"),
+    ]
+    func row(_ number: String) -> [StyledLine] {
+      ["apple/swift-nio", number, "about 3 hours ago"].map { StyledLine($0) }
+    }
+    // Too narrow for all of it: what is cut stays below its title.
+    var narrow = Table(columns: columns, width: 30, color: .none)
+    #expect(narrow.page([row("7")]) == "NAME          N  AGE\napple/swift…  7  about 3 hour…\n")
+    #expect(narrow.page([row("12345")]) == "apple/swift…  …  about 3 hour…\n")
+    // Four columns to spare.
+    var wide = Table(columns: columns, width: 38, color: .none)
+    _ = wide.page([row("7")])
+    #expect(wide.page([row("12345")]) == "apple/swift…  12345  about 3 hours ago\n")
+    #expect(wide.page([row("123456")]) == "apple/swift…  1234…  about 3 hours ago\n")
+  }
+
   @Test("numbers are aligned to the right where the column says so")
   func trailing() {
     var table = Table(

@@ -55,7 +55,8 @@ struct Markup: ExpressibleByStringInterpolation {
   /// Text as it stands between tags and in the quotation marks of an attribute.
   ///
   /// What XML has no character for (<https://www.w3.org/TR/xml/#charsets>), and controls that HTML calls
-  /// an error, become replacement characters.
+  /// an error, become replacement characters. What turns the direction of what stands beside it is written as
+  /// `\u{202E}`: a title in a drawing has no `<bdi>`.
   static func escaped(_ text: String) -> String {
     var result = ""
     result.reserveCapacity(text.utf8.count)
@@ -70,6 +71,8 @@ struct Markup: ExpressibleByStringInterpolation {
       case "\0"..<" ", "\u{7F}"..."\u{9F}": result += "\u{FFFD}"
       case _ where scalar.value & 0xFFFE == 0xFFFE || 0xFDD0...0xFDEF ~= scalar.value:
         result += "\u{FFFD}"
+      case "\u{61C}", "\u{200E}", "\u{200F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}":
+        result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
       default: result.unicodeScalars.append(scalar)
       }
     }
