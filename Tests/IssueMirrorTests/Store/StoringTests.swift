@@ -171,8 +171,9 @@ struct StoringTests {
     let test = try await TestMirror()
     let sweep = Sweep(
       purpose: .first, began: 100, stretches: [Stretch(position: 0, end: 50)])
-    try await test.mirror.begin(sweep, .items, of: test.repository)
-    var after = sweep
+    let begun = try await test.mirror.begin(
+      sweep, .items, of: test.repository, at: TestMirror.now)
+    var after = begun
     after.stretches = [Stretch(position: 20, end: 50)]
     try await test.store([.numbered(1)], sweep: after)
     #expect(try await test.mirror.sweep(.items, of: test.repository) == after)
@@ -186,7 +187,7 @@ struct StoringTests {
           BEGIN SELECT RAISE(ABORT, 'a fault'); END
           """)
     }
-    var last = sweep
+    var last = begun
     last.stretches = []
     var labelled = Issue.numbered(2)
     labelled.labels = [Label(id: 1, name: "bug")]
@@ -235,12 +236,14 @@ struct StoringTests {
     var test = try await TestMirror()
     try await test.store((1...5).map { .numbered($0) })
     try await test.store([(3, IssueComment(id: 1, body: "Here")), (4, IssueComment(id: 2))])
-    let sweep = Sweep(purpose: .verification, began: 100, stretches: [])
-    try await test.mirror.begin(sweep, .items, of: test.repository)
+    let began = TestMirror.now.addingTimeInterval(-50)
+    let sweep = try await test.mirror.begin(
+      Sweep(purpose: .verification, began: 100, stretches: []), .items, of: test.repository,
+      at: began)
     #expect(
       try await test.store([.numbered(1), .numbered(2)], sweep: sweep) == Self.counts(unchanged: 2))
     try await test.store([.numbered(5), .numbered(6)], sweep: sweep)
-    #expect(try await test.mirror.unseenNumbers(of: test.repository) == [3, 4])
+    #expect(try await test.mirror.unseenNumbers(of: test.repository, by: sweep) == [3, 4])
 
     #expect(try await test.mirror.bury(3, .deleted, of: test.repository, at: TestMirror.now))
     #expect(
@@ -259,10 +262,11 @@ struct StoringTests {
       try await test.mirror.counts(of: test.repository) == MirrorCounts(open: 4, tombstones: 2))
 
     test.repository = try await test.mirror.finish(
-      .items, of: test.repository, syncedTo: 100, entityTag: "\"x\"", isVerified: true,
-      at: TestMirror.now)
+      .items, of: test.repository, sweep: sweep, syncedTo: 100, entityTag: "\"x\"",
+      isVerified: true, at: TestMirror.now)
     #expect(test.repository.syncedTo == Date(timeIntervalSince1970: 100))
-    #expect(test.repository.verifiedAt == TestMirror.now)
+    #expect(test.repository.verifiedAt == began)
+    #expect(test.repository.checkedAt == TestMirror.now)
     #expect(try await test.mirror.sweep(.items, of: test.repository) == nil)
     #expect(try await test.mirror.entityTag(of: .items, of: test.repository) == "\"x\"")
     #expect(try await Self.rows("sweep_seen", test) == 0)
@@ -292,7 +296,7 @@ struct StoringTests {
       at: TestMirror.now.addingTimeInterval(1))
     #expect(other.id != renamed.id)
     #expect(try await test.mirror.repository(named: new, on: .github) == other)
-    #expect(try await test.mirror.openCount(of: other) == 3)
+    #expect(try await test.mirror.openDifference(of: other) == 3)
     #expect(try await test.mirror.repositories().count == 2)
   }
 }

@@ -124,7 +124,9 @@ struct SweepStreamsTests {
     let asks = machine.asks()
     #expect(asks.map(\.place) == [.since(0), .since(250), .since(500), .since(750)])
     machine.fail(asks[1], NetworkError(.timedOut, "it took too long"))
-    for index in [0, 2, 3] { machine.receive(answer(from: 0, to: 0, next: nil), to: asks[index]) }
+    for index in [0, 2, 3] {
+      machine.receive(SweepAnswer(entries: [], next: nil, askedAt: 2_000), to: asks[index])
+    }
     let rest = machine.asks()
     #expect(rest.isEmpty)
     #expect(machine.inFlight == 0)
