@@ -45,4 +45,16 @@ public struct MirroredRepository: Sendable, Hashable, Identifiable {
 
   /// Whether everything was here once: what is kept since is old, but not in parts.
   public var isComplete: Bool { syncedTo != nil }
+
+  /// When what is kept was last brought up to date, by this machine's clock; nil before the first sync is done.
+  ///
+  /// - Parameter withComments: Whether comments matter too, where they are kept: then it is the older time of the
+  ///   two.
+  /// - Returns: The time.
+  public func checkedAt(withComments: Bool) -> Date? {
+    guard withComments, let checkedAt, let comments = commentsCheckedAt ?? commentsSyncedTo else {
+      return checkedAt
+    }
+    return min(checkedAt, comments)
+  }
 }

@@ -166,7 +166,9 @@ extension Mirror {
           var stored = try PageWriter(db, repository, seenAt: seen.seconds).write(page, &rows)
           if let sweep {
             stored.isSweepGone = try !Self.keep(sweep, db)
-            if !stored.isSweepGone, sweep.purpose == .verification { try Self.note(page, sweep, db) }
+            if !stored.isSweepGone, sweep.purpose == .verification {
+              try Self.note(page, sweep, db)
+            }
           }
           return stored
         }

@@ -6,7 +6,8 @@ extension SyncRun {
   mutating func comments() async throws {
     var first: TimelineRequests.Page?
     var isUnchanged = false
-    if repository.syncedTo(.comments) != nil, try await mirror.sweep(.comments, of: repository) == nil {
+    if repository.commentsSyncedTo != nil,
+      try await mirror.sweep(.comments, of: repository) == nil {
       first = try await changes(on: .comments)
       isUnchanged = first == nil
     }

@@ -48,7 +48,7 @@ struct SyncRun {
   mutating func perform() async throws -> SyncReport {
     tell(SyncProgress(phase: .lookingUp))
     try await items()
-    if options.includesComments || repository.syncedTo(.comments) != nil { try await comments() }
+    if options.includesComments || repository.commentsSyncedTo != nil { try await comments() }
     report.requests = requests.count
     return report
   }
@@ -81,7 +81,10 @@ struct SyncRun {
       try await lookUp(asked)
       // Another repository under the old name has nothing to do with what is kept of the old one.
       if repository.id != kept.id { first = nil }
+      let isFirst = !repository.isComplete
       try await bringUpToDate(.items, first: first)
+      // It may have taken long.
+      if isFirst { try await lookUpAgain() }
     }
     if !report.isVerified {
       let isMissing = options.verifies ? true : try await isMiscounted()
@@ -161,7 +164,9 @@ struct SyncRun {
   /// Asks once more for what has changed and for what the server counts: what changes between two answers makes
   /// a difference too.
   private mutating func settle() async throws {
-    if let page = try await changes(on: .items) { try await bringUpToDate(.items, first: page) }
+    if let page = try await changes(on: .items) {
+      try await bringUpToDate(.items, first: page)
+    }
     try await lookUpAgain()
   }
 }

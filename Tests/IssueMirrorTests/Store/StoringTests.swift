@@ -272,9 +272,45 @@ struct StoringTests {
     #expect(try await Self.rows("sweep_seen", test) == 0)
     #expect(try await test.mirror.check() == [])
 
+    // A sync that is further behind doesn't bring its entity tag with it.
+    for (syncedTo, tag) in [(99, "\"x\""), (100, "\"y\""), (101, "\"y\"")] {
+      try await test.mirror.finish(
+        .items, of: test.repository, syncedTo: syncedTo, entityTag: "\"y\"", at: TestMirror.now)
+      #expect(try await test.mirror.entityTag(of: .items, of: test.repository) == tag)
+    }
+
     // One that comes back from where it was transferred to is there again.
     try await test.store([.numbered(4)])
     #expect(try await test.mirror.tombstones(of: test.repository).map(\.number) == [3])
+  }
+
+  @Test("a sync whose sweep another one has replaced or ended writes nothing of it")
+  func sweepGone() async throws {
+    let test = try await TestMirror()
+    try await test.store([.numbered(1), .numbered(2)])
+    let verification = Sweep(purpose: .verification, began: 100, stretches: [])
+    func begin(_ sweep: Sweep, inPlaceOf old: Sweep? = nil) async throws -> Sweep {
+      try await test.mirror.begin(
+        sweep, .items, of: test.repository, inPlaceOf: old, at: TestMirror.now)
+    }
+    let changes = try await begin(Sweep(changesSince: 50, began: 90))
+    let old = try await begin(verification)
+    #expect(old.id != changes.id)
+    // What does as much or more is left to the sync that has begun it.
+    #expect(try await begin(verification) == old)
+    #expect(try await begin(Sweep(changesSince: 50, began: 90)) == old)
+    #expect(try await !test.store([.numbered(1)], sweep: old).isSweepGone)
+    #expect(try await test.mirror.unseenNumbers(of: test.repository, by: old) == [2])
+
+    let new = try await begin(verification, inPlaceOf: old)
+    #expect(try await test.store([.numbered(2)], sweep: old).isSweepGone)
+    #expect(try await test.mirror.unseenNumbers(of: test.repository, by: old) == nil)
+    #expect(try await test.mirror.unseenNumbers(of: test.repository, by: new) == [1, 2])
+    let finished = try await test.mirror.finish(
+      .items, of: test.repository, sweep: old, syncedTo: 100, entityTag: nil, isVerified: true,
+      at: TestMirror.now)
+    #expect(finished.verifiedAt == nil)
+    #expect(try await test.mirror.sweep(.items, of: test.repository) == new)
   }
 
   @Test("a renamed repository keeps what it has, under its new name")

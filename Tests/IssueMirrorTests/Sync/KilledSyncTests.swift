@@ -61,6 +61,10 @@ struct KilledSyncTests {
       current.update { $0.hasFaults = false }
       let world = try SyncWorld(repository, github, server, mirror, ticks)
       try await world.sync(comments: true)
+      // All but what is there no more.
+      #expect(try await Set(world.served().keys).isSubset(of: world.kept().keys))
+      #expect(
+        try await Set(world.servedComments().keys).isSubset(of: world.keptComments().keys))
       try await world.sync(comments: true, verifies: true)
       #expect(try await world.kept() == world.served())
       #expect(try await world.keptComments() == world.servedComments())
