@@ -7,6 +7,8 @@ struct SearchScope: Sendable {
   let server: GitHubServer
   /// The repositories; none for all.
   let names: [RepositoryName]
+  /// Whether only those of the server are meant, without names too.
+  private let isServerNamed: Bool
 
   /// Reads the values of `--repo`.
   ///
@@ -32,6 +34,7 @@ struct SearchScope: Sendable {
     }
     server = try servers.first ?? connection.server(host: nil, environment: environment)
     names = references.map(\.name)
+    isServerNamed = connection.apiURL != nil
   }
 
   /// The repositories that it is, in the mirror.
@@ -42,7 +45,7 @@ struct SearchScope: Sendable {
   ) async throws -> (mirror: Mirror, repositories: [MirroredRepository]) {
     guard let mirror = try session.existingMirror() else { throw missing(names.first) }
     guard !names.isEmpty else {
-      let all = try await mirror.repositories()
+      let all = try await mirror.repositories().filter { !isServerNamed || $0.host == server.host }
       if all.isEmpty { throw missing(nil) }
       return (mirror, all)
     }
@@ -58,9 +61,10 @@ struct SearchScope: Sendable {
 
   private func missing(_ name: RepositoryName?) -> CommandFailure {
     guard let name else {
+      let subject = isServerNamed ? "nothing of \(server)" : "nothing"
       return CommandFailure(
         .notFound,
-        "nothing is mirrored on this machine\n"
+        "\(subject) is mirrored on this machine\n"
           + "Mirror a repository with 'issues sync OWNER/REPO', or ask GitHub with --remote.")
     }
     let typed = server == .github ? "\(name)" : "\(server.host)/\(name)"
