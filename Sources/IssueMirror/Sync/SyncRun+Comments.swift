@@ -7,7 +7,8 @@ extension SyncRun {
     var first: TimelineRequests.Page?
     var isUnchanged = false
     if repository.commentsSyncedTo != nil,
-      try await mirror.sweep(.comments, of: repository) == nil {
+      try await mirror.sweep(.comments, of: repository) == nil
+    {
       first = try await changes(on: .comments)
       isUnchanged = first == nil
     }

@@ -139,7 +139,8 @@ struct SyncRun {
   ) async throws -> TimelineRequests.Page? {
     try await requests.page(
       of: timeline, at: .since((repository.syncedTo(timeline) ?? 0) - 1),
-      name: name ?? repository.fullName, ifNot: try await mirror.entityTag(of: timeline, of: repository))
+      name: name ?? repository.fullName,
+      ifNot: try await mirror.entityTag(of: timeline, of: repository))
   }
 
   // MARK: - What the server counts
@@ -165,6 +166,7 @@ struct SyncRun {
   /// a difference too.
   private mutating func settle() async throws {
     if let page = try await changes(on: .items) {
+      if description == nil { try await lookUpAgain() }
       try await bringUpToDate(.items, first: page)
     }
     try await lookUpAgain()

@@ -65,10 +65,12 @@ struct VerificationTests {
     try await withSyncWorld(items: 300) { world in
       let isFirst = Locked(true)
       try await world.sync { progress in
-        guard progress.phase == .items, isFirst.withLock({ first in
-          defer { first = false }
-          return first
-        }) else { return }
+        guard progress.phase == .items,
+          isFirst.withLock({ first in
+            defer { first = false }
+            return first
+          })
+        else { return }
         world.github.addIssue(to: world.repository) { $0.updatedAt = world.ticks.seconds }
       }
       let (open, other) = (try world.open(0), try world.open(1))
@@ -89,10 +91,12 @@ struct VerificationTests {
       let open = try world.open(0)
       let isFirst = Locked(true)
       let report = try await world.sync { progress in
-        guard progress.newItems == 300, isFirst.withLock({ first in
-          defer { first = false }
-          return first
-        }) else { return }
+        guard progress.newItems == 300,
+          isFirst.withLock({ first in
+            defer { first = false }
+            return first
+          })
+        else { return }
         world.github.deleteIssue(open, of: world.repository)
       }
       #expect(report.isVerified)
@@ -113,10 +117,11 @@ struct VerificationTests {
       let path = "/repos/\(world.repository.fullName)"
       let count = Locked(0)
       world.github.intercept(where: { request in
-        request.path == path && count.withLock { count in
-          count += 1
-          return count > 1
-        }
+        request.path == path
+          && count.withLock { count in
+            count += 1
+            return count > 1
+          }
       }) { GitHubError.serverError.response(now: $1) }
       await #expect(throws: NetworkError.self) { try await world.sync() }
       world.github.stopIntercepting()
@@ -152,8 +157,10 @@ struct VerificationTests {
     }
   }
 
-  @Test("two that go on with the same one ask for what is missing, and nothing else")
-  func twoAtOnce() async throws {
+  @Test(
+    "two that go on with the same one, or begin one each, ask for what is missing and nothing else",
+    arguments: [false, true])
+  func twoAtOnce(verifies: Bool) async throws {
     try await withSyncWorld(items: 2_000) { world in
       try await world.sync()
       world.github.deleteIssue(17, of: world.repository)
@@ -163,8 +170,8 @@ struct VerificationTests {
       }
       await #expect(throws: NetworkError.self) { try await world.sync(verifies: true) }
       world.github.stopIntercepting()
-      async let one = world.sync(jobs: 2)
-      async let other = world.sync(jobs: 3)
+      async let one = world.sync(jobs: 2, verifies: verifies)
+      async let other = world.sync(jobs: 3, verifies: verifies)
       let reports = try await [one, other]
       #expect(reports.map(\.removed).reduce(0, +) == 1)
       #expect(reports.map(\.isVerified) == [true, true])
