@@ -90,6 +90,10 @@ extension SyncRun {
       isVerified: timeline == .items && (isVerification || sweep.purpose == .first && isFresh),
       at: now)
     if isVerification { report.isVerified = true }
+    // It had come to the end of the list before it was cut off: what has changed since isn't here.
+    if sweep.stretches.isEmpty, let page = try await changes(on: timeline) {
+      try await bringUpToDate(timeline, first: page)
+    }
   }
 
   /// Goes on where another sync has ended this one's sweep, or has begun another in its place. Only a verification
