@@ -14,7 +14,7 @@ extension BrowserState {
     let age: String =
       if !repository.isComplete {
         isShort ? "incomplete" : "whose first sync isn't done"
-      } else if let checkedAt = repository.checkedAt {
+      } else if let checkedAt = repository.checkedAt(withComments: reader != nil) {
         isShort
           ? "\(RelativeTime.short(checkedAt, relativeTo: now)) old"
           : RelativeTime.age(checkedAt, relativeTo: now)

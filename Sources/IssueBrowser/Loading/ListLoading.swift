@@ -66,7 +66,7 @@ struct ListLoading: Sendable {
         await persist(reference.host, query, isImpatient: isAnew, emit) { connection in
           await firstPage(of: reference, filter, connection)
         } standIn: {
-          await standIn(for: reference, filter, isAnew: isAnew, turn: oldTurn, emit, read)
+          await standIn(for: reference, filter, isAnew: isAnew, turn: $0 ?? oldTurn, emit, read)
         } ?? oldTurn
       await loadAddressed(of: reference, emit, read)
     case .mirrored(let reference, let filter, let search):
@@ -123,23 +123,31 @@ struct ListLoading: Sendable {
   ///   - emit: Hands on what comes of it.
   ///   - ask: Asks once.
   ///   - standIn: Shows something else while the server can't be reached, and returns whether there was
-  ///     something. What was shown for a query before is shown at once: the server is given the time that it needs.
+  ///     something. It is given the turn to load pages, where that isn't the one that there was. What was shown for a query before is shown at once: the server is given the time that it needs.
   /// - Returns: The turn to load pages, where what was shown instead has taken it from the one that there was.
   @discardableResult
   private func persist(
     _ host: String?, _ query: ListQuery, isImpatient: Bool = false, _ emit: @escaping Emit,
     _ ask: @Sendable (BrowserConnection) async -> Answer,
-    standIn: () async -> Bool = { false }
+    standIn: (Int?) async -> Bool = { _ in false }
   ) async -> Int? {
     var failures = 0
     var isStoodIn = false
     var turn: Int?
     if case .issues(let reference, _) = query, state()?.showsStandIn(of: reference) == true {
-      isStoodIn = await standIn()
+      isStoodIn = await standIn(nil)
+    }
+    // Whether something else was shown, be it with an answer of the server by now.
+    var wasStoodIn = isStoodIn
+    // Whoever loads more of the mirror has nothing more to load; nobody else takes the turn now.
+    func takeTurn() async {
+      guard wasStoodIn else { return }
+      await emit(.beginPages)
+      turn = state()?.revisions.pages
     }
     var waits = isStoodIn && !isImpatient
     while !Task.isCancelled {
-      if !isStoodIn { await emit(.setLoading) }
+      if !wasStoodIn { await emit(.setLoading) }
       let connection: BrowserConnection
       do {
         connection = try await source.connection(to: host)
@@ -153,15 +161,16 @@ struct ListLoading: Sendable {
       guard !Task.isCancelled else { return nil }
       if answer.standing == .offline {
         connection.reachability.reportFailure()
-        if !isStoodIn { isStoodIn = await standIn() }
+        if !isStoodIn {
+          await takeTurn()
+          isStoodIn = await standIn(turn)
+          wasStoodIn = wasStoodIn || isStoodIn
+        }
         if !isStoodIn { await emit(answer.mutation) }
       } else {
-        if isStoodIn {
-          // Whoever loads more of the mirror has nothing more to load; nobody else takes the turn now.
-          await emit(.beginPages)
-          turn = state()?.revisions.pages
-        }
+        await takeTurn()
         await emit(answer.mutation)
+        isStoodIn = false
       }
       switch answer.standing {
       case .online, .failed: return turn

@@ -51,16 +51,19 @@ struct MirrorLoading: Sendable {
 
   /// The comments on an issue.
   ///
-  /// - Throws: ``Absence`` where the mirror keeps none of the repository; what opening and reading the mirror
-  ///   throws.
-  func comments(on number: Int, of reference: RepositoryReference) async throws -> [IssueComment] {
+  /// - Returns: The comments, and why some may be missing: the mirror keeps none of the repository, or hasn't got
+  ///   all.
+  /// - Throws: What opening and reading the mirror throws.
+  func comments(
+    on number: Int, of reference: RepositoryReference
+  ) async throws -> (comments: [IssueComment], absence: Absence?) {
     let (mirror, repository) = try await place(of: reference)
     let comments = try await mirror.comments(on: number, of: repository)
-    guard !comments.isEmpty || repository.commentsSyncedTo != nil else {
-      throw Absence(
-        description: "'issues sync --comments \(Self.typed(reference))' mirrors them")
-    }
-    return comments
+    guard repository.commentsSyncedTo == nil else { return (comments, nil) }
+    return (
+      comments,
+      Absence(description: "'issues sync --comments \(Self.typed(reference))' mirrors them all")
+    )
   }
 
   /// The mirrored repositories of a host in whose name or description all words are, by name.

@@ -76,11 +76,11 @@ struct ReaderLoading: Sendable {
     on issue: Issue, of reference: RepositoryReference, _ emit: @escaping Emit
   ) async {
     do {
-      let comments = try await MirrorLoading(source: source)
+      let (comments, absence) = try await MirrorLoading(source: source)
         .comments(on: issue.number, of: reference)
       await emit(.appendComments(comments, on: issue.id))
       await layOut(emit)
-      await emit(.endComments(on: issue.id, failure: nil))
+      await emit(.endComments(on: issue.id, failure: absence?.description))
     } catch {
       guard !Task.isCancelled else { return }
       await emit(.endComments(on: issue.id, failure: ListLoading.oneLine(error)))

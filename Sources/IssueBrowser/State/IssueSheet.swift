@@ -63,8 +63,8 @@ package struct IssueSheet: Sendable, Hashable {
   package mutating func append(_ page: [Issue], next: NextPage? = nil) {
     for issue in page where numbers.insert(issue.number).inserted { issues.append(issue) }
     isLoaded = true
-    // More of the mirror doesn't mean that the server can be reached.
-    if !isStandIn { standing = .online }
+    // More of the mirror tells nothing about the server.
+    if mirror == nil { standing = .online }
     nextPage = next
     if case .server(let target) = next, !namedPages.insert(target.hashValue).inserted {
       standing = .failed("The pages of the list go in a circle.")

@@ -52,13 +52,40 @@ extension Mirror {
     }
   }
 
-  /// How many issues and pull requests the server said were open when it was last asked for the repository.
-  package func openCount(
+  /// How many more issues and pull requests are open by the server's last count than are kept; nil where it
+  /// doesn't count them.
+  package func openDifference(
     of repository: MirroredRepository
   ) async throws(MirrorFailure) -> Int? {
     try await reading { db in
       try Int.fetchOne(
-        db, sql: "SELECT open_count FROM repository WHERE key = ?", arguments: [repository.id])
+        db,
+        sql: """
+          SELECT open_count - (SELECT count(*) FROM item WHERE repository = :key AND state = 'open')
+          FROM repository WHERE key = :key
+          """, arguments: ["key": repository.id])
+    }
+  }
+
+  /// How large the difference was when all numbers had been gone through: that much is the server's own.
+  package func acceptedDifference(
+    of repository: MirroredRepository
+  ) async throws(MirrorFailure) -> Int {
+    try await reading { db in
+      try Int.fetchOne(
+        db, sql: "SELECT accepted_difference FROM repository WHERE key = ?",
+        arguments: [repository.id]) ?? 0
+    }
+  }
+
+  /// Notes how large the difference is now that all numbers have been gone through.
+  package func accept(
+    difference: Int?, of repository: MirroredRepository
+  ) async throws(MirrorFailure) {
+    try await writing { db in
+      try db.execute(
+        sql: "UPDATE repository SET accepted_difference = ? WHERE key = ?",
+        arguments: [difference, repository.id])
     }
   }
 
@@ -77,21 +104,40 @@ extension Mirror {
   package func sweep(
     _ timeline: Timeline, of repository: MirroredRepository
   ) async throws(MirrorFailure) -> Sweep? {
-    try await reading { db in
-      try Data.fetchOne(
-        db, sql: "SELECT json FROM sweep WHERE repository = ? AND timeline = ?",
-        arguments: [repository.id, timeline.rawValue]
-      ).map { try JSONDecoder().decode(Sweep.self, from: $0) }
-    }
+    try await reading { db in try Self.sweep(timeline, repository, db) }
   }
 
-  /// Begins a sweep, in the place of one that is under way.
+  /// Begins a sweep, unless another sync has begun one that does as much.
+  ///
+  /// - Parameters:
+  ///   - sweep: The sweep.
+  ///   - timeline: The time line.
+  ///   - repository: Whose it is.
+  ///   - old: One in whose place it comes.
+  ///   - began: The time on this machine.
+  /// - Returns: The sweep that is under way now.
+  /// - Throws: ``MirrorFailure``.
   package func begin(
-    _ sweep: Sweep, _ timeline: Timeline, of repository: MirroredRepository
-  ) async throws(MirrorFailure) {
+    _ sweep: Sweep, _ timeline: Timeline, of repository: MirroredRepository,
+    inPlaceOf old: Sweep? = nil, at began: Date
+  ) async throws(MirrorFailure) -> Sweep {
     try await writing { db in
-      if timeline == .items { try Self.forgetSeenNumbers(repository, db) }
-      try Self.keep(sweep, timeline, of: repository, db)
+      if let found = try Self.sweep(timeline, repository, db), found.id != old?.id,
+        found.purpose != .changes || sweep.purpose == .changes
+      {
+        return found
+      }
+      try db.execute(
+        sql: "DELETE FROM sweep WHERE repository = ? AND timeline = ?",
+        arguments: [repository.id, timeline.rawValue])
+      try db.execute(
+        sql: "INSERT INTO sweep (repository, timeline, began_at, json) VALUES (?, ?, ?, ?)",
+        arguments: [
+          repository.id, timeline.rawValue, began.seconds, try JSONEncoder().encode(sweep),
+        ])
+      var kept = sweep
+      kept.id = db.lastInsertedRowID
+      return kept
     }
   }
 
@@ -105,7 +151,8 @@ extension Mirror {
   ///   - sweep: Where the sweep is after it; nil where the page isn't part of one. A verification notes the
   ///     numbers on it.
   ///   - seen: The time on this machine.
-  /// - Returns: What became of the entries.
+  /// - Returns: What became of the entries, and whether the sweep is still kept: where it isn't, its position
+  ///   isn't either.
   /// - Throws: ``MirrorFailure/Code/notMirrored`` where the repository was removed meanwhile; then, as with
   ///   every other failure, nothing of the page is written.
   @discardableResult
@@ -116,11 +163,11 @@ extension Mirror {
     do {
       return try await database.writeWithoutTransaction { db in
         try cache.withTransaction(db) { rows in
-          let stored = try PageWriter(db, repository, seenAt: seen.seconds).write(page, &rows)
+          var stored = try PageWriter(db, repository, seenAt: seen.seconds).write(page, &rows)
           if let sweep {
-            try Self.keep(sweep, page.timeline, of: repository, db)
-            if sweep.purpose == .verification, page.timeline == .items {
-              try Self.note(page, repository, db)
+            stored.isSweepGone = try !Self.keep(sweep, db)
+            if !stored.isSweepGone, sweep.purpose == .verification {
+              try Self.note(page, sweep, db)
             }
           }
           return stored
@@ -136,38 +183,49 @@ extension Mirror {
   /// - Parameters:
   ///   - timeline: The time line.
   ///   - repository: Whose it is.
+  ///   - sweep: The sweep; nil where there was none.
   ///   - syncedTo: Up to when everything is here, in seconds since 1970 by the server's clock.
   ///   - entityTag: What the server's last answer is asked for with.
-  ///   - isVerified: Whether every number of the server was seen, and the others were asked for.
+  ///   - isVerified: Whether every number of the server was seen since the sweep began, and the others were asked
+  ///     for.
   ///   - checked: The time on this machine.
   /// - Returns: The repository as it is kept now.
   /// - Throws: ``MirrorFailure``; ``MirrorFailure/Code/notMirrored`` where it was removed meanwhile.
   @discardableResult
   package func finish(
-    _ timeline: Timeline, of repository: MirroredRepository, syncedTo: Int, entityTag: String?,
-    isVerified: Bool = false, at checked: Date
+    _ timeline: Timeline, of repository: MirroredRepository, sweep: Sweep? = nil, syncedTo: Int,
+    entityTag: String?, isVerified: Bool = false, at checked: Date
   ) async throws(MirrorFailure) -> MirroredRepository {
     try await writing { db in
-      // Another sync may have come further meanwhile.
+      // Another sync may have come further meanwhile, or have ended the same sweep.
       try db.execute(
         sql: """
           UPDATE repository SET
             \(timeline.syncedToColumn) = max(ifnull(\(timeline.syncedToColumn), 0), :to),
-            \(timeline.entityTagColumn) = :tag,
+            \(timeline.entityTagColumn) =
+              CASE WHEN :to >= ifnull(\(timeline.syncedToColumn), 0)
+                THEN :tag ELSE \(timeline.entityTagColumn) END,
             checked_at = :now,
-            verified_at = CASE WHEN :isVerified THEN :now ELSE verified_at END
+            verified_at =
+              ifnull((SELECT began_at FROM sweep WHERE key = :sweep AND :isVerified), verified_at)
           WHERE key = :key
           """,
         arguments: [
-          "to": syncedTo, "tag": entityTag, "now": checked.seconds, "isVerified": isVerified,
-          "key": repository.id,
+          "to": syncedTo, "tag": entityTag, "now": checked.seconds, "sweep": sweep?.id,
+          "isVerified": isVerified, "key": repository.id,
         ])
-      try db.execute(
-        sql: "DELETE FROM sweep WHERE repository = ? AND timeline = ?",
-        arguments: [repository.id, timeline.rawValue])
-      if timeline == .items { try Self.forgetSeenNumbers(repository, db) }
+      try db.execute(sql: "DELETE FROM sweep WHERE key = ?", arguments: [sweep?.id])
       return try Self.current(repository, db)
     }
+  }
+
+  /// The repository as it is kept now.
+  ///
+  /// - Throws: ``MirrorFailure``; ``MirrorFailure/Code/notMirrored`` where it was removed meanwhile.
+  package func current(
+    _ repository: MirroredRepository
+  ) async throws(MirrorFailure) -> MirroredRepository {
+    try await reading { db in try Self.current(repository, db) }
   }
 
   /// Notes that the server was asked, and nothing had changed.
@@ -183,50 +241,55 @@ extension Mirror {
     }
   }
 
-  /// The numbers that are kept, but weren't on any page of the verification under way, in order.
+  /// The numbers that are kept, but weren't on any page of a verification, in order; nil where that is kept no
+  /// more, as another sync has ended or replaced it.
   package func unseenNumbers(
-    of repository: MirroredRepository
-  ) async throws(MirrorFailure) -> [Int] {
+    of repository: MirroredRepository, by sweep: Sweep
+  ) async throws(MirrorFailure) -> [Int]? {
     try await reading { db in
-      try Int.fetchAll(
+      guard try Self.sweep(.items, repository, db)?.id == sweep.id else { return nil }
+      return try Int.fetchAll(
         db,
         sql: """
-          SELECT number FROM item WHERE repository = :key
-            AND number NOT IN (SELECT number FROM sweep_seen WHERE repository = :key)
+          SELECT number FROM item WHERE repository = ?
+            AND number NOT IN (SELECT number FROM sweep_seen WHERE sweep = ?)
           ORDER BY number
-          """, arguments: ["key": repository.id])
+          """, arguments: [repository.id, sweep.id])
     }
   }
 
   // MARK: - Within a transaction
 
-  private static func keep(
-    _ sweep: Sweep, _ timeline: Timeline, of repository: MirroredRepository, _ db: Database
-  ) throws {
-    try db.cachedStatement(
-      sql: "INSERT OR REPLACE INTO sweep (repository, timeline, json) VALUES (?, ?, ?)"
-    ).execute(
-      arguments: [repository.id, timeline.rawValue, try JSONEncoder().encode(sweep)])
+  private static func sweep(
+    _ timeline: Timeline, _ repository: MirroredRepository, _ db: Database
+  ) throws -> Sweep? {
+    let row = try Row.fetchOne(
+      db, sql: "SELECT key, json FROM sweep WHERE repository = ? AND timeline = ?",
+      arguments: [repository.id, timeline.rawValue])
+    guard let row else { return nil }
+    var sweep = try JSONDecoder().decode(Sweep.self, from: row["json"])
+    sweep.id = row["key"]
+    return sweep
   }
 
-  private static func note(
-    _ page: TimelinePage, _ repository: MirroredRepository, _ db: Database
-  ) throws {
+  /// Keeps where a sweep is.
+  ///
+  /// - Returns: Whether it is still kept.
+  private static func keep(_ sweep: Sweep, _ db: Database) throws -> Bool {
+    try db.cachedStatement(sql: "UPDATE sweep SET json = ? WHERE key = ?").execute(
+      arguments: [try JSONEncoder().encode(sweep), sweep.id])
+    return db.changesCount > 0
+  }
+
+  private static func note(_ page: TimelinePage, _ sweep: Sweep, _ db: Database) throws {
     let statement = try db.cachedStatement(
-      sql: "INSERT OR IGNORE INTO sweep_seen (repository, number) VALUES (?, ?)")
+      sql: "INSERT OR IGNORE INTO sweep_seen (sweep, number) VALUES (?, ?)")
     for entry in page.entries {
-      try statement.execute(arguments: [repository.id, entry.number])
+      try statement.execute(arguments: [sweep.id, entry.number])
     }
   }
 
-  private static func forgetSeenNumbers(
-    _ repository: MirroredRepository, _ db: Database
-  ) throws {
-    try db.execute(
-      sql: "DELETE FROM sweep_seen WHERE repository = ?", arguments: [repository.id])
-  }
-
-  private static func current(
+  static func current(
     _ repository: MirroredRepository, _ db: Database
   ) throws -> MirroredRepository {
     let row = try Row.fetchOne(

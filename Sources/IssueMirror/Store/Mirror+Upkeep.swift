@@ -17,7 +17,8 @@ extension Mirror {
         sql: """
           UPDATE repository SET
             synced_to = NULL, comments_synced_to = NULL, checked_at = NULL, verified_at = NULL,
-            entity_tag = NULL, comments_entity_tag = NULL
+            entity_tag = NULL, comments_entity_tag = NULL, comments_checked_at = NULL,
+            accepted_difference = NULL
           WHERE key = ?
           """, arguments: [repository.id])
       try db.execute(sql: "DELETE FROM sweep WHERE repository = ?", arguments: [repository.id])

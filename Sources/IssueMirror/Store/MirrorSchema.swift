@@ -104,10 +104,12 @@ enum MirrorSchema {
       synced_to INTEGER,
       comments_synced_to INTEGER,
       checked_at INTEGER,
+      comments_checked_at INTEGER,
       verified_at INTEGER,
       entity_tag TEXT,
       comments_entity_tag TEXT,
       open_count INTEGER,
+      accepted_difference INTEGER,
       UNIQUE (host, id));
 
     -- Names under which repositories were asked for that have others now.
@@ -117,16 +119,19 @@ enum MirrorSchema {
       repository INTEGER NOT NULL REFERENCES repository ON DELETE CASCADE,
       PRIMARY KEY (host, name)) WITHOUT ROWID;
 
+    -- Keys are never used again: a sync whose sweep another one has ended or replaced finds nothing.
     CREATE TABLE sweep (
+      key INTEGER PRIMARY KEY AUTOINCREMENT,
       repository INTEGER NOT NULL REFERENCES repository ON DELETE CASCADE,
       timeline TEXT NOT NULL,
+      began_at INTEGER NOT NULL,
       json BLOB NOT NULL,
-      PRIMARY KEY (repository, timeline)) WITHOUT ROWID;
+      UNIQUE (repository, timeline));
 
     CREATE TABLE sweep_seen (
-      repository INTEGER NOT NULL REFERENCES repository ON DELETE CASCADE,
+      sweep INTEGER NOT NULL REFERENCES sweep ON DELETE CASCADE,
       number INTEGER NOT NULL,
-      PRIMARY KEY (repository, number)) WITHOUT ROWID;
+      PRIMARY KEY (sweep, number)) WITHOUT ROWID;
 
     CREATE TABLE item (
       key INTEGER PRIMARY KEY,

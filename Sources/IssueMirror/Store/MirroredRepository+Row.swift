@@ -40,6 +40,7 @@ extension MirroredRepository {
       syncedTo: Date(seconds: row["synced_to"]),
       commentsSyncedTo: Date(seconds: row["comments_synced_to"]),
       checkedAt: Date(seconds: row["checked_at"]),
+      commentsCheckedAt: Date(seconds: row["comments_checked_at"]),
       verifiedAt: Date(seconds: row["verified_at"]))
   }
 }

@@ -6,6 +6,8 @@ package struct StoredPage: Sendable, Hashable {
   package var updated = 0
   /// How many were there as they are, or in a later version.
   package var unchanged = 0
+  /// Whether the sweep that the page is part of is kept no more: another sync has ended or replaced it.
+  package var isSweepGone = false
 
   /// Makes a count of nothing.
   package init() {}

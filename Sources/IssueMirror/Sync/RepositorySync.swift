@@ -16,8 +16,8 @@ public import IssueTracker
 ///
 /// The first time everything is fetched, by several streams of pages at once. After that, what changed: where
 /// nothing did, that is one request. A sync that was cut off, however that happened, goes on where it was. What
-/// was deleted or transferred shows in no list. It is looked for once in a week, and when the server counts other
-/// numbers of open issues than are kept.
+/// was deleted or transferred shows in no list. It is looked for once in a week, and when something else has
+/// changed and the server counts other numbers of open issues than are kept.
 ///
 /// A renamed repository stays the same. Another one that has got its name is kept for itself. A repository that
 /// can't be seen any more is left as it is.
@@ -28,9 +28,10 @@ public struct RepositorySync: Sendable {
   public struct Options: Sendable, Hashable {
     /// How many requests are under way at once, at most: 1 to 100, which is as many as GitHub allows.
     public var jobs: Int
-    /// Whether comments are kept too.
+    /// Whether comments are kept too. Once they all are, every sync keeps them up to date.
     public var includesComments: Bool
-    /// Whether deleted and transferred issues are looked for now.
+    /// Whether deleted and transferred issues are looked for now, from the beginning: not only in what a sync
+    /// that was cut off has left.
     public var verifies: Bool
 
     /// Makes options, by default for issues and pull requests alone.

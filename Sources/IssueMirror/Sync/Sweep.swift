@@ -10,6 +10,12 @@ package struct Sweep: Codable, Hashable, Sendable {
     case verification
   }
 
+  private enum CodingKeys: CodingKey {
+    case purpose, began, stretches, syncedTo, latest, stored, total
+  }
+
+  /// Its key in the mirror, which tells it from another in its place; 0 before it is kept.
+  package var id: Int64 = 0
   /// What it is for.
   package var purpose: Purpose
   /// When it began, in seconds since 1970 by the server's clock: what changed since is asked for at its end.
@@ -19,6 +25,12 @@ package struct Sweep: Codable, Hashable, Sendable {
   package var stretches: [Stretch]
   /// Where it came to its end: up to when everything is here; nil before that.
   package var syncedTo: Int?
+  /// The last change that was seen on the way to the open stretch; nil before there is one.
+  package var latest: Int?
+  /// How many entries have come, those that came twice counted twice.
+  package var stored = 0
+  /// About how many there are; nil where that isn't known.
+  package var total: Int?
 
   /// Makes a sweep.
   package init(purpose: Purpose, began: Int, stretches: [Stretch], syncedTo: Int? = nil) {

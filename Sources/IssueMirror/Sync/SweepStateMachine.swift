@@ -19,14 +19,11 @@ package struct SweepStateMachine: Sendable {
   /// How many pages are being asked for.
   package private(set) var inFlight = 0
 
-  private let purpose: Sweep.Purpose
-  private let began: Int
+  /// What is to be kept, but for the stretches.
+  private var state: Sweep
   private let jobs: Int
-  private var syncedTo: Int?
   private var streams: [SweepStream] = []
   private var streamCount = 0
-  /// The last change that was seen on the way; nil before there is one.
-  private var latest: Int?
 
   /// Goes through what isn't done of a sweep.
   ///
@@ -34,17 +31,16 @@ package struct SweepStateMachine: Sendable {
   ///   - sweep: The sweep.
   ///   - jobs: How many pages are asked for at once, at most.
   package init(_ sweep: Sweep, jobs: Int) {
-    purpose = sweep.purpose
-    began = sweep.began
-    syncedTo = sweep.syncedTo
+    state = sweep
     self.jobs = jobs
     for stretch in sweep.stretches { streams.append(makeStream(stretch)) }
   }
 
   /// What is to be kept, as of the pages that were received.
   package var sweep: Sweep {
-    Sweep(
-      purpose: purpose, began: began, stretches: streams.map(\.stretch), syncedTo: syncedTo)
+    var sweep = state
+    sweep.stretches = streams.map(\.stretch)
+    return sweep
   }
 
   /// Whether everything was received.
@@ -62,17 +58,18 @@ package struct SweepStateMachine: Sendable {
   package mutating func receive(_ answer: SweepAnswer, to ask: SweepAsk) {
     guard let index = streams.firstIndex(where: { $0.id == ask.stream }) else { return }
     inFlight -= 1
+    state.stored += answer.entries.count
     do throws(NetworkError) {
       let outcome = try streams[index].receive(answer)
       let isOpen = streams[index].stretch.end == nil
       // Not where the stream stands: one that found nothing stands where it began.
       let settled = answer.entries.map(\.updatedAt).filter { $0 < answer.askedAt }
-      if !isOpen, let last = settled.max() { latest = max(latest ?? 0, last) }
+      if !isOpen, let last = settled.max() { state.latest = max(state.latest ?? 0, last) }
       guard case .ended(let end) = outcome else { return }
       streams.remove(at: index)
       if isOpen {
-        (syncedTo, entityTag) = (end.syncedTo, end.entityTag)
-      } else if streams.count == 1, let latest {
+        (state.syncedTo, entityTag) = (end.syncedTo, end.entityTag)
+      } else if streams.count == 1, let latest = state.latest {
         // A list that has something on it has an entity tag that is no other list's.
         streams[0].reachBack(to: latest - 1)
       }

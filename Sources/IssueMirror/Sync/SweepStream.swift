@@ -37,7 +37,8 @@ struct SweepStream: Sendable {
   private static let mostEmptyPages = 20
   /// How many entries of a page may have changed while the server read it.
   private static let mostMisplacedEntries = 10
-  /// The most pages that a stream follows without coming to a later second: two million entries.
+  /// The most pages that a stream follows without coming to a later second, or to the end of a reading of
+  /// one: two million entries.
   private static let mostPagesOfASecond = 20_000
 
   /// Which one it is.
@@ -96,12 +97,18 @@ struct SweepStream: Sendable {
 
   /// Takes a page, and tells what to ask for next.
   ///
-  /// - Throws: ``HTTPTargets/NetworkError/Code/decoding`` where the pages lead nowhere.
+  /// - Throws: ``HTTPTargets/NetworkError/Code/decoding`` where the pages lead nowhere, or aren't in the order
+  ///   that was asked for.
   mutating func receive(_ answer: SweepAnswer) throws(NetworkError) -> Outcome {
     if visited.isEmpty { listedAt = answer.askedAt }
     let settled = answer.entries.map(\.updatedAt).filter { $0 < listedAt }
-    let reached = max(stretch.position, settled.max() ?? 0)
-    if let first = settled.min(), let last = settled.max() { pace = last - first }
+    // In another order, a page tells nothing about what comes after it.
+    guard zip([since] + settled, settled).allSatisfy({ $0 <= $1 }) else {
+      throw NetworkError(
+        .decoding, "the server doesn't list by the time of the last change: it can't be mirrored")
+    }
+    let reached = max(stretch.position, settled.last ?? 0)
+    if let first = settled.first, let last = settled.last { pace = last - first }
     try countPages(of: answer, advances: reached > stretch.position)
     if reading != nil { return try receiveOfSecond(answer) }
 
@@ -131,6 +138,7 @@ struct SweepStream: Sendable {
       self.reading = reading
       return try follow(next)
     }
+    pagesOfASecond = 0
     if reading.finish() {
       self.reading = nil
       let second = reading.second + 1

@@ -16,10 +16,15 @@ public struct SyncProgress: Sendable, Hashable {
 
   /// What it is at.
   public var phase: Phase
-  /// How many items or comments of this phase have come: those that came twice count twice.
+  /// How many items or comments of this phase have come, before the sync was cut off too: those that came
+  /// twice count twice. Of the numbers that are asked for, how many were answered.
   public var stored: Int
   /// About how many there will be; nil where that isn't known.
   public var total: Int?
+  /// How many issues and pull requests the sync has brought so far that weren't in the mirror before.
+  public var newItems = 0
+  /// How many comments it has brought so far that weren't in the mirror before.
+  public var newComments = 0
 
   /// Makes a description of how far a sync is.
   public init(phase: Phase, stored: Int = 0, total: Int? = nil) {

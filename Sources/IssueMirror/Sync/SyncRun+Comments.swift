@@ -4,10 +4,11 @@ internal import IssueTracker
 extension SyncRun {
   /// Fetches comments that are new or have changed, and removes deleted ones.
   mutating func comments() async throws {
-    let isFirst = repository.syncedTo(.comments) == nil
     var first: TimelineRequests.Page?
     var isUnchanged = false
-    if !isFirst, try await mirror.sweep(.comments, of: repository) == nil {
+    if repository.commentsSyncedTo != nil,
+      try await mirror.sweep(.comments, of: repository) == nil
+    {
       first = try await changes(on: .comments)
       isUnchanged = first == nil
     }
@@ -15,17 +16,20 @@ extension SyncRun {
       if description == nil { try await lookUpAgain() }
       try await bringUpToDate(.comments, first: first)
     }
-    try await removeDeletedComments(seenSince: isFirst || report.isVerified ? 0 : began.seconds)
+    try await removeDeletedComments()
   }
 
   /// A deleted comment shows in no list, but the server's count of its issue's comments is one less. Those of
-  /// the issue are asked for anew then.
+  /// the issue are asked for anew then. Without a verification, only issues are looked at that have changed
+  /// since this was last done to its end.
   ///
-  /// - Parameter second: Only issues are looked at whose present version was stored then or later.
   /// - Throws: ``HTTPTargets/NetworkError``; ``MirrorFailure``.
-  private mutating func removeDeletedComments(seenSince second: Int) async throws {
+  private mutating func removeDeletedComments() async throws {
     let (requests, name, id) = (requests, repository.fullName, repository.serverID)
-    let numbers = try await mirror.miscountedNumbers(of: repository, seenSince: second)
+    let time = now
+    let numbers = try await mirror.miscountedNumbers(
+      of: repository,
+      seenSince: report.isVerified ? 0 : repository.commentsCheckedAt?.seconds ?? 0)
     try await inParallel(numbers, jobs: options.jobs) { number in
       try await requests.comments(on: number, in: name, id: id)
     } each: { number, pages in
@@ -38,5 +42,6 @@ extension SyncRun {
       report.comments.removed += try await mirror.removeComments(
         on: number, of: repository, except: pages.flatMap { $0.entries.map(\.id) })
     }
+    repository = try await mirror.confirmComments(of: repository, at: time)
   }
 }

@@ -3,7 +3,7 @@ internal import Locking
 
 /// Going through a time line.
 extension SyncRun {
-  /// For how many seconds of deletions an undisturbed first sync is taken to have none: a day.
+  /// For how many seconds of deletions what a sweep has seen is taken to be there still: a day.
   private static let unnoticed = 86_400
 
   /// How many pages are stored in one transaction, at most. More would save little, and take memory.
@@ -19,17 +19,23 @@ extension SyncRun {
   ///   - first: The first page of what has changed, if it is there already.
   /// - Throws: ``HTTPTargets/NetworkError``; ``MirrorFailure``.
   mutating func bringUpToDate(_ timeline: Timeline, first: TimelineRequests.Page?) async throws {
-    if let sweep = try await mirror.sweep(timeline, of: repository) {
-      return try await go(through: sweep, of: timeline)
-    }
     let time = description?.time ?? 0
-    if let syncedTo = repository.syncedTo(timeline),
+    let pending = try await mirror.sweep(timeline, of: repository)
+    if let pending {
+      // What a verification saw long ago may be gone by now, or since this one was asked for.
+      let isOutdated = options.verifies || time - pending.began >= Self.unnoticed
+      guard pending.purpose == .verification, isOutdated else {
+        return try await go(through: pending, of: timeline)
+      }
+    }
+    if let syncedTo = repository.syncedTo(timeline), pending == nil,
       timeline == .comments || first != nil || !isVerificationDue
     {
       try await begin(Sweep(changesSince: syncedTo, began: time), of: timeline, first: first)
     } else {
       let isFirst = repository.syncedTo(timeline) == nil
-      try await beginEverything(isFirst ? .first : .verification, of: timeline)
+      try await beginEverything(
+        isFirst ? .first : .verification, of: timeline, inPlaceOf: pending)
     }
   }
 
@@ -39,15 +45,16 @@ extension SyncRun {
   }
 
   private mutating func beginEverything(
-    _ purpose: Sweep.Purpose, of timeline: Timeline
+    _ purpose: Sweep.Purpose, of timeline: Timeline, inPlaceOf old: Sweep? = nil
   ) async throws {
     let total = try await total(of: timeline)
     let pages = total.map { ($0 + SweepAnswer.pageSize - 1) / SweepAnswer.pageSize }
     let created = description?.repository.createdAt?.seconds ?? 0
-    let sweep = Sweep(
+    var sweep = Sweep(
       everything: purpose, created: created, began: description?.time ?? 0,
       streams: min(options.jobs, pages ?? options.jobs))
-    try await begin(sweep, of: timeline, total: total)
+    sweep.total = total
+    try await begin(sweep, of: timeline, inPlaceOf: old)
   }
 
   /// About how many entries a time line has; nil where that can't be told.
@@ -59,48 +66,71 @@ extension SyncRun {
   }
 
   private mutating func begin(
-    _ sweep: Sweep, of timeline: Timeline, first: TimelineRequests.Page? = nil,
-    total: Int? = nil
+    _ sweep: Sweep, of timeline: Timeline, inPlaceOf old: Sweep? = nil,
+    first: TimelineRequests.Page? = nil
   ) async throws {
-    try await mirror.begin(sweep, timeline, of: repository)
-    try await go(through: sweep, of: timeline, first: first, total: total)
+    let begun = try await mirror.begin(
+      sweep, timeline, of: repository, inPlaceOf: old, at: now)
+    // Another sync's may want another page.
+    let isOwn = begun.stretches == sweep.stretches
+    try await go(through: begun, of: timeline, first: isOwn ? first : nil)
   }
 
   private mutating func go(
-    through sweep: Sweep, of timeline: Timeline, first: TimelineRequests.Page? = nil,
-    total: Int? = nil
+    through sweep: Sweep, of timeline: Timeline, first: TimelineRequests.Page? = nil
   ) async throws {
     var machine = SweepStateMachine(sweep, jobs: options.jobs)
-    try await stream(&machine, of: timeline, first: first, total: total)
-    if let failure = machine.failure { throw failure }
     let isVerification = sweep.purpose == .verification
-    if isVerification { try await checkUnseen(machine.sweep) }
+    var isKept = try await stream(&machine, of: timeline, first: first)
+    if isKept {
+      if let failure = machine.failure { throw failure }
+      if isVerification { isKept = try await checkUnseen(machine.sweep) }
+    }
+    guard isKept else { return try await goOn(after: sweep, of: timeline) }
     let isFresh = (description?.time ?? 0) - sweep.began < Self.unnoticed
     repository = try await mirror.finish(
-      timeline, of: repository, syncedTo: machine.sweep.syncedTo ?? sweep.began,
-      entityTag: machine.entityTag,
+      timeline, of: repository, sweep: sweep,
+      syncedTo: machine.sweep.syncedTo ?? sweep.began, entityTag: machine.entityTag,
       isVerified: timeline == .items && (isVerification || sweep.purpose == .first && isFresh),
       at: now)
     if isVerification { report.isVerified = true }
+    // It had come to the end of the list before it was cut off: what has changed since isn't here.
+    if sweep.stretches.isEmpty, let page = try await changes(on: timeline) {
+      try await bringUpToDate(timeline, first: page)
+    }
+  }
+
+  /// Goes on where another sync has ended this one's sweep, or has begun another in its place. Only a verification
+  /// that began later comes in the place of one, so that what has come to its end is one too.
+  private mutating func goOn(after sweep: Sweep, of timeline: Timeline) async throws {
+    repository = try await mirror.current(repository)
+    if let other = try await mirror.sweep(timeline, of: repository) {
+      try await go(through: other, of: timeline)
+    } else if repository.syncedTo(timeline) == nil {
+      throw MirrorFailure(
+        .notMirrored, "\(repository.fullName) was removed from the mirror meanwhile.")
+    } else if sweep.purpose == .verification {
+      report.isVerified = true
+    }
   }
 
   /// Asks for the pages that the machine wants, and stores them.
   ///
   /// Some that came while others were being stored are stored together: they share what a transaction and a
   /// segment of the search index cost. In memory are these, and at most as many as are asked for at once.
+  ///
+  /// - Returns: Whether the sweep is still kept: where it isn't, that ends it at once.
   private mutating func stream(
-    _ machine: inout SweepStateMachine, of timeline: Timeline, first: TimelineRequests.Page?,
-    total: Int?
-  ) async throws {
+    _ machine: inout SweepStateMachine, of timeline: Timeline, first: TimelineRequests.Page?
+  ) async throws -> Bool {
     let (requests, name, repository) = (requests, repository.fullName, repository)
     let phase: SyncProgress.Phase =
       timeline == .comments
       ? .comments : machine.sweep.purpose == .verification ? .verifying : .items
-    var progress = SyncProgress(phase: phase, total: total)
     var first = first
     let arrivals = Locked<[Arrival]>([])
-    onProgress(progress)
-    try await withThrowingTaskGroup(of: Void.self) { group in
+    tell(phase, machine.sweep)
+    return try await withThrowingTaskGroup(of: Void.self) { group in
       func ask() {
         while let ask = machine.next() {
           let early = first
@@ -142,10 +172,18 @@ extension SyncRun {
         let stored = try await mirror.store(
           TimelinePage(entries, of: timeline), of: repository, sweep: machine.sweep, at: now)
         report.count(stored, of: timeline)
-        progress.stored += entries.count
-        onProgress(progress)
+        tell(phase, machine.sweep)
+        if stored.isSweepGone {
+          group.cancelAll()
+          return false
+        }
       }
+      return true
     }
+  }
+
+  private func tell(_ phase: SyncProgress.Phase, _ sweep: Sweep) {
+    tell(SyncProgress(phase: phase, stored: sweep.stored, total: sweep.total))
   }
 }
 

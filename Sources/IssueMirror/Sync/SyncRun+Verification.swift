@@ -2,20 +2,42 @@ internal import IssueTracker
 
 /// Finding out what became of items that no list shows any more.
 extension SyncRun {
+  /// After how many numbers tombstones are put: the repository is looked up before that.
+  private static let portion = 100
+
   /// Asks for the numbers that a verification has not seen, and puts tombstones in the place of those that are
   /// gone.
   ///
   /// - Parameter sweep: The verification, at its end.
+  /// - Returns: Whether the verification was still this sync's: another may have ended or replaced it.
   /// - Throws: ``HTTPTargets/NetworkError``, also where the repository is another one by now; ``MirrorFailure``.
-  mutating func checkUnseen(_ sweep: Sweep) async throws {
-    let numbers = try await mirror.unseenNumbers(of: repository)
-    guard !numbers.isEmpty else { return }
+  mutating func checkUnseen(_ sweep: Sweep) async throws -> Bool {
+    guard let numbers = try await mirror.unseenNumbers(of: repository, by: sweep) else {
+      return false
+    }
+    var rest = numbers[...]
+    while !rest.isEmpty {
+      let portion = rest.prefix(Self.portion)
+      rest = rest.dropFirst(Self.portion)
+      try await check(
+        Array(portion), sweep, answered: numbers.count - rest.count - portion.count,
+        of: numbers.count)
+    }
+    return true
+  }
+
+  /// Finds out about some of the numbers: what was found stays where the rest breaks off.
+  private mutating func check(
+    _ numbers: [Int], _ sweep: Sweep, answered: Int, of total: Int
+  ) async throws {
     let (requests, name, id) = (requests, repository.fullName, repository.serverID)
+    var answered = answered
     var gone: [(number: Int, fate: Tombstone.Fate)] = []
     try await inParallel(numbers, jobs: options.jobs) { number in
       try await requests.finding(of: number, in: name, id: id)
     } each: { number, finding in
-      onProgress(SyncProgress(phase: .checking(number), stored: gone.count, total: numbers.count))
+      tell(SyncProgress(phase: .checking(number), stored: answered, total: total))
+      answered += 1
       switch finding {
       case .present(let page):
         report.count(

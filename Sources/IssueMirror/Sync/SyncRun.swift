@@ -46,40 +46,51 @@ struct SyncRun {
 
   /// Does everything.
   mutating func perform() async throws -> SyncReport {
-    onProgress(SyncProgress(phase: .lookingUp))
+    tell(SyncProgress(phase: .lookingUp))
     try await items()
-    if options.includesComments { try await comments() }
+    if options.includesComments || repository.commentsSyncedTo != nil { try await comments() }
     report.requests = requests.count
     return report
+  }
+
+  /// Tells how far it is.
+  func tell(_ progress: SyncProgress) {
+    var progress = progress
+    progress.newItems = report.inserted
+    progress.newComments = report.comments.inserted
+    onProgress(progress)
   }
 
   /// Brings issues and pull requests up to date.
   private mutating func items() async throws {
     var first: TimelineRequests.Page?
-    if let kept = try await mirror.repository(presentlyNamed: sync.name, on: sync.server) {
+    var isUnchanged = false
+    let asked = sync.name.description
+    if let kept = try await mirror.repository(named: sync.name, on: sync.server) {
       repository = kept
       if try await asksForChangesFirst() {
-        first = try await changes(on: .items)
-        // The name is still its own, too: no other repository has the same list.
-        guard first != nil else {
-          repository = try await mirror.confirm(repository, at: now)
-          return
-        }
+        first = try await changes(on: .items, of: asked)
+        isUnchanged = first == nil
       }
     }
-    let kept = repository
-    let difference = kept.isComplete ? try await countDifference() : nil
-    try await lookUp()
-    // Another repository under the old name has nothing to do with what is kept of the old one.
-    if repository.id != kept.id { first = nil }
-    let wasComplete = repository.isComplete
-    try await bringUpToDate(.items, first: first)
-    guard !report.isVerified else { return }
-    if options.verifies {
-      try await verify()
-    } else if wasComplete, try await isMiscounted(otherThan: difference) {
-      try await verify()
+    if isUnchanged {
+      // The name is still its own, too: no other repository has the same list.
+      repository = try await mirror.confirm(repository, at: now)
+    } else {
+      let kept = repository
+      try await lookUp(asked)
+      // Another repository under the old name has nothing to do with what is kept of the old one.
+      if repository.id != kept.id { first = nil }
+      let isFirst = !repository.isComplete
+      try await bringUpToDate(.items, first: first)
+      // It may have taken long.
+      if isFirst { try await lookUpAgain() }
     }
+    if !report.isVerified {
+      let isMissing = options.verifies ? true : try await isMiscounted()
+      if isMissing { try await verify() }
+    }
+    if report.isVerified { try await acceptDifference() }
   }
 
   /// Whether a list of changes tells what is to be done: not where all numbers are gone through anyway.
@@ -91,12 +102,13 @@ struct SyncRun {
   /// Whether deleted and transferred issues are to be looked for.
   var isVerificationDue: Bool {
     guard !options.verifies, let verified = repository.verifiedAt else { return true }
-    return began.timeIntervalSince(verified) >= Self.verificationAge
+    // Where the clock was wrong, the time may be one that is yet to come.
+    return abs(began.timeIntervalSince(verified)) >= Self.verificationAge
   }
 
   /// Asks the server for the repository, and keeps what it says.
-  mutating func lookUp() async throws {
-    let found = try await requests.description(of: repository.fullName)
+  private mutating func lookUp(_ name: String) async throws {
+    let found = try await requests.description(of: name)
     description = found
     repository = try await mirror.record(
       found.repository, json: found.json, on: sync.server.host, under: sync.name, at: now)
@@ -107,7 +119,7 @@ struct SyncRun {
   /// - Throws: ``HTTPTargets/NetworkError/Code/decoding`` where the name is another one's by now.
   mutating func lookUpAgain() async throws {
     let known = repository
-    try await lookUp()
+    try await lookUp(known.fullName)
     guard repository.id == known.id else {
       repository = known
       throw NetworkError(
@@ -116,33 +128,48 @@ struct SyncRun {
   }
 
   /// Asks whether there is anything new on a time line; nil where there isn't.
-  func changes(on timeline: Timeline) async throws -> TimelineRequests.Page? {
+  ///
+  /// - Parameters:
+  ///   - timeline: The time line.
+  ///   - name: The name to ask for, where that isn't the one that is known.
+  /// - Returns: The first page of what is new.
+  /// - Throws: ``HTTPTargets/NetworkError``; ``MirrorFailure``.
+  func changes(
+    on timeline: Timeline, of name: String? = nil
+  ) async throws -> TimelineRequests.Page? {
     try await requests.page(
       of: timeline, at: .since((repository.syncedTo(timeline) ?? 0) - 1),
-      name: repository.fullName, ifNot: try await mirror.entityTag(of: timeline, of: repository))
+      name: name ?? repository.fullName,
+      ifNot: try await mirror.entityTag(of: timeline, of: repository))
   }
 
   // MARK: - What the server counts
 
-  /// How many more items are open by the server's count than are kept.
-  private func countDifference() async throws -> Int? {
-    guard let count = try await mirror.openCount(of: repository) else { return nil }
-    let counts = try await mirror.counts(of: repository)
-    return count - counts.open - counts.openPullRequests
+  /// Whether the server counts other numbers of open items than are kept, and that hasn't been looked into.
+  private mutating func isMiscounted() async throws -> Bool {
+    let accepted = try await mirror.acceptedDifference(of: repository)
+    func isOther(_ difference: Int?) -> Bool { difference ?? accepted != accepted }
+    guard isOther(try await mirror.openDifference(of: repository)) else { return false }
+    try await settle()
+    return isOther(try await mirror.openDifference(of: repository)) && !report.isVerified
   }
 
-  /// Whether the server counts other numbers of open items than are kept.
-  ///
-  /// What changes between two answers makes a difference too, so that both are asked for once more. A difference
-  /// that was there before is the server's own: it has been looked into.
-  private mutating func isMiscounted(otherThan known: Int?) async throws -> Bool {
-    func isDifferent(_ difference: Int?) -> Bool {
-      difference != nil && difference != 0 && difference != known
-    }
-    guard isDifferent(try await countDifference()) else { return false }
-    if let page = try await changes(on: .items) { try await bringUpToDate(.items, first: page) }
+  /// Takes what the server counts otherwise, now that all numbers have been gone through, for its own.
+  private mutating func acceptDifference() async throws {
     try await lookUpAgain()
-    return isDifferent(try await countDifference())
+    if try await mirror.openDifference(of: repository) != 0 { try await settle() }
+    try await mirror.accept(
+      difference: mirror.openDifference(of: repository), of: repository)
+  }
+
+  /// Asks once more for what has changed and for what the server counts: what changes between two answers makes
+  /// a difference too.
+  private mutating func settle() async throws {
+    if let page = try await changes(on: .items) {
+      if description == nil { try await lookUpAgain() }
+      try await bringUpToDate(.items, first: page)
+    }
+    try await lookUpAgain()
   }
 }
 

@@ -11,8 +11,10 @@ extension CommandSession {
   /// Says on standard error how old what comes from the mirror is: on a terminal always, and anywhere where
   /// a part is missing.
   ///
-  /// - Parameter repositories: Those that it comes from; of several the one that is oldest is told of.
-  func tellFreshness(of repositories: [MirroredRepository]) {
+  /// - Parameters:
+  ///   - repositories: Those that it comes from; of several the one that is oldest is told of.
+  ///   - withComments: Whether comments are part of it.
+  func tellFreshness(of repositories: [MirroredRepository], withComments: Bool = false) {
     for partial in repositories where !partial.isComplete {
       errors.write(
         "The mirror of \(partial.fullName) is incomplete: '\(partial.syncCommand)' goes on."
@@ -21,12 +23,13 @@ extension CommandSession {
     let complete = repositories.filter(\.isComplete)
     guard style.layout == .table,
       let oldest = complete.min(by: {
-        ($0.checkedAt ?? .distantPast) < ($1.checkedAt ?? .distantPast)
+        ($0.checkedAt(withComments: withComments) ?? .distantPast)
+          < ($1.checkedAt(withComments: withComments) ?? .distantPast)
       })
     else { return }
     errors.write(
-      "From the mirror of \(oldest.fullName), \(oldest.age()): '\(oldest.syncCommand)' "
-        + "renews it.",
+      "From the mirror of \(oldest.fullName), \(oldest.age(withComments: withComments)): "
+        + "'\(oldest.syncCommand)' renews it.",
       style: .faint)
   }
 }

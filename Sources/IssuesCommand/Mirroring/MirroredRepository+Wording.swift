@@ -23,8 +23,15 @@ extension MirroredRepository {
 
   /// How fresh what is kept is: `synced about 3 hours ago`, or `never completed` while the first sync isn't
   /// done.
-  func age(now: Date = Date()) -> String {
-    guard isComplete, let checkedAt else { return "never completed" }
+  ///
+  /// - Parameters:
+  ///   - withComments: Whether comments are shown too, which may be older.
+  ///   - now: The time.
+  /// - Returns: The words.
+  func age(withComments: Bool = false, now: Date = Date()) -> String {
+    guard isComplete, let checkedAt = checkedAt(withComments: withComments) else {
+      return "never completed"
+    }
     return "synced \(RelativeTime.describe(checkedAt, relativeTo: now))"
   }
 }

@@ -30,10 +30,14 @@ struct NetworkAbsence: Sendable {
   }
 
   /// Says that the mirror is shown.
-  func announce(_ place: MirroredPlace) {
+  ///
+  /// - Parameters:
+  ///   - place: What is shown.
+  ///   - withComments: Whether comments are shown too.
+  func announce(_ place: MirroredPlace, withComments: Bool = false) {
     session.progress.finish()
     session.errors.write(
       "\(server) can't be reached (\(reason)): showing the mirror of \(place.repository.fullName), "
-        + "\(place.repository.age()).")
+        + "\(place.repository.age(withComments: withComments)).")
   }
 }

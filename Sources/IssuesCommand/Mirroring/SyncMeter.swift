@@ -17,8 +17,9 @@ struct SyncMeter: Sendable {
   /// Where the phase began: a sync that goes on where it was begins with a part that cost it no time.
   private var beginning: (fraction: Double, stored: Int, at: Duration) = (0, 0, .zero)
   private var saidAt: Duration?
-  /// How much was stored so far.
-  private(set) var stored = 0
+  /// What has come so far that wasn't in the mirror: `300 new issues and pull requests and 2 new comments`; nil
+  /// where nothing has.
+  private(set) var news: String?
 
   /// Makes a meter.
   ///
@@ -34,7 +35,7 @@ struct SyncMeter: Sendable {
   ///   - elapsed: How long the sync has run.
   /// - Returns: What the line says; nil to leave it as it is.
   mutating func text(of progress: SyncProgress, at elapsed: Duration) -> String? {
-    stored = progress.stored
+    news = Self.news(progress)
     if phase != progress.phase {
       phase = progress.phase
       beginning = (progress.fraction ?? 0, progress.stored, elapsed)
@@ -49,6 +50,15 @@ struct SyncMeter: Sendable {
     case .verifying: measured("Looking for what was removed from \(name)", progress, at: elapsed)
     case .checking(let number): "Asking what became of \(name)#\(number)…"
     }
+  }
+
+  private static func news(_ progress: SyncProgress) -> String? {
+    let (items, comments) = (progress.newItems, progress.newComments)
+    let parts = [
+      (items, "issues and pull requests"), (comments, comments == 1 ? "comment" : "comments"),
+    ]
+    let words = parts.filter { $0.0 > 0 }.map { "\($0.0) new \($0.1)" }
+    return words.isEmpty ? nil : words.joined(separator: " and ")
   }
 
   private func measured(

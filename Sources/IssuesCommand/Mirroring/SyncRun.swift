@@ -56,11 +56,12 @@ struct SyncRun: Sendable {
       throw CommandFailure(failure)
     } catch let error as NetworkError {
       let failure = place.connection.explanation(of: error, "\(place.name)")
-      let stored = meter.withLock { $0.stored }
-      guard stored > 0, failure.status != .cancelled else { throw failure }
+      guard let news = meter.withLock({ $0.news }), failure.status != .cancelled else {
+        throw failure
+      }
       throw CommandFailure(
         failure.status,
-        "the sync of \(place.name) broke off after \(stored), and will go on there: "
+        "the sync of \(place.name) broke off after \(news), and will go on there: "
           + failure.message)
     } catch {
       throw CommandFailure(error is CancellationError ? .cancelled : .failed, "\(error)")

@@ -20,6 +20,15 @@ struct ConnectionOptions: ParsableArguments {
   /// Whether sample data answers, and nothing else.
   var stub: Bool { request.stub }
 
+  /// An option that says how a server is to be asked; nil where none was given.
+  var wayOfAsking: String? {
+    if stub { return "--stub" }
+    if wait != .standard { return "--wait" }
+    if request.timeout != nil { return "--timeout" }
+    if request.retries != RetryPolicy().maximumRetries { return "--retries" }
+    return request.noCache ? "--no-cache" : nil
+  }
+
   /// Finds the server.
   ///
   /// - Parameters:

@@ -54,7 +54,7 @@ struct IssueView: Sendable {
       let place = await absence.mirrored(name),
       let issue = try? await place.mirror.issue(number, of: place.repository)
     else { throw failure }
-    absence.announce(place)
+    absence.announce(place, withComments: includesComments)
     let view = MirroredIssueView(
       number: number, server: connection.server, session: session,
       includesComments: includesComments, fields: fields)

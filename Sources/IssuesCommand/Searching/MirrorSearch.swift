@@ -13,7 +13,7 @@ struct MirrorSearch: Sendable {
     let (mirror, repositories) = try await scope.repositories(in: session)
     // One more than is shown tells whether there are more.
     let matches = try await mirror.results(
-      of: query, in: repositories, limit: limit.map { $0 + 1 } ?? .max)
+      of: query, in: repositories, limit: limit.map { min($0, .max - 1) + 1 } ?? .max)
     let isCut = limit.map { matches.results.count > $0 } ?? false
     let showsRepository = repositories.count > 1
     let found = matches.results.prefix(limit ?? .max).map { result in
@@ -32,7 +32,7 @@ struct MirrorSearch: Sendable {
     } else if writer.count == 0, writer.isTable {
       session.errors.write("Nothing in \(Self.place(repositories)) matches \(query.text).")
     }
-    session.tellFreshness(of: repositories)
+    session.tellFreshness(of: repositories, withComments: true)
   }
 
   private func heading(

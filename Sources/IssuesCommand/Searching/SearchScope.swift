@@ -9,6 +9,8 @@ struct SearchScope: Sendable {
   let names: [RepositoryName]
   /// Those that the search names.
   private let named: [RepositoryName]
+  /// Whether only those of the server are meant, without names too.
+  private let isServerNamed: Bool
 
   /// Reads the values of `--repo`.
   ///
@@ -37,6 +39,7 @@ struct SearchScope: Sendable {
     server = try servers.first ?? connection.server(host: nil, environment: environment)
     names = references.map(\.name)
     self.named = named
+    isServerNamed = connection.apiURL != nil
   }
 
   /// The repositories that it is, in the mirror.
@@ -49,11 +52,13 @@ struct SearchScope: Sendable {
       throw missing(names.first ?? named.first)
     }
     guard !names.isEmpty else {
-      let all = try await mirror.repositories()
+      let all = try await mirror.repositories().filter { !isServerNamed || $0.host == server.host }
       if all.isEmpty { throw missing(named.first) }
       let present = Set(all.map { $0.fullName.lowercased() })
-      if let name = named.first(where: { !present.contains($0.description.lowercased()) }) {
-        throw missing(name)
+      for name in named where !present.contains(name.description.lowercased()) {
+        guard try await mirror.repository(named: name, on: server) != nil else {
+          throw missing(name)
+        }
       }
       return (mirror, all)
     }
@@ -69,9 +74,10 @@ struct SearchScope: Sendable {
 
   private func missing(_ name: RepositoryName?) -> CommandFailure {
     guard let name else {
+      let subject = isServerNamed ? "nothing of \(server)" : "nothing"
       return CommandFailure(
         .notFound,
-        "nothing is mirrored on this machine\n"
+        "\(subject) is mirrored on this machine\n"
           + "Mirror a repository with 'issues sync OWNER/REPO', or ask GitHub with --remote.")
     }
     let typed = server == .github ? "\(name)" : "\(server.host)/\(name)"

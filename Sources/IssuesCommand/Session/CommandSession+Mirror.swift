@@ -69,9 +69,14 @@ extension CommandSession {
 
 extension CommandSession {
   /// Says to a person who asked for the mirror how old it is.
-  func tellAge(of place: MirroredPlace) {
+  ///
+  /// - Parameters:
+  ///   - place: What is shown.
+  ///   - withComments: Whether comments are shown too.
+  func tellAge(of place: MirroredPlace, withComments: Bool = false) {
     guard style.layout == .table else { return }
-    errors.write("From the mirror of \(place.repository.fullName), \(place.repository.age()).")
+    let age = place.repository.age(withComments: withComments)
+    errors.write("From the mirror of \(place.repository.fullName), \(age).")
   }
 }
 

@@ -76,7 +76,7 @@ struct ExportCommand: AsyncParsableCommand {
     let status = await CommandSession.run(color: .automatic) { session in
       let place = try await session.wholeMirror(of: argument)
       try await job.run(place, session)
-      session.tellFreshness(of: [place.repository])
+      session.tellFreshness(of: [place.repository], withComments: job.includesComments)
     }
     throw ExitCode(status.rawValue)
   }

@@ -10,8 +10,8 @@ struct SearchCommand: AsyncParsableCommand {
     discussion: """
       Looks into titles, texts and comments of the mirror, which needs no network ('issues sync' makes \
       it and brings it up to date), best match first. Without --repo it looks into the repository of \
-      the clone you stand in, and elsewhere into all that are mirrored. With --remote GitHub is asked, \
-      which gives 1,000 results at most.
+      the clone you stand in, and elsewhere into all that are mirrored, or those of the server of \
+      --api-url. With --remote GitHub is asked, which gives 1,000 results at most.
 
       QUERY:
         crash macro             both words, in whatever case
@@ -73,6 +73,9 @@ struct SearchCommand: AsyncParsableCommand {
       throw ValidationError("Say what to look for: <query>.")
     }
     _ = try output.fields(of: FoundIssue.Field.self)
+    if !remote, !web, let option = connection.wayOfAsking {
+      throw ValidationError("\(option) only makes sense with --remote: the mirror asks nobody.")
+    }
   }
 
   func run() async throws {

@@ -25,7 +25,7 @@ struct SyncCommand: AsyncParsableCommand {
       See --wait.
 
       Issues that were deleted or transferred on the server are looked for with --verify, and without it \
-      once a week or when the numbers of open issues disagree.
+      once a week, or when something else has changed and the numbers of open issues disagree.
 
       On a terminal a sentence a repository; in a pipe a line: the repository, what is new, updated \
       and removed, new, updated and removed comments, and requests, between tabs.
@@ -47,7 +47,9 @@ struct SyncCommand: AsyncParsableCommand {
   @Flag(help: "Mirror the repositories that the token's user owns or takes part in.")
   var allMine = false
 
-  @Flag(name: .shortAndLong, help: "Keep the comments too.")
+  @Flag(
+    name: .shortAndLong,
+    help: "Keep the comments too. Once they are all there, every sync keeps them up to date.")
   var comments = false
 
   @Option(

@@ -120,7 +120,7 @@ struct ViewCommand: AsyncParsableCommand {
           number: number, server: server, session: session, includesComments: includesComments,
           fields: fields)
         let place = try await session.mirrored(reference.name, on: server)
-        session.tellAge(of: place)
+        session.tellAge(of: place, withComments: includesComments)
         return try await view.show(place)
       }
       let view = IssueView(

@@ -20,6 +20,8 @@ struct MirrorFixture: Sendable {
   private let folder: ScratchFolder
   /// Whether comments are kept.
   var hasComments = false
+  /// Whether their first sync is done.
+  var hasAllComments = true
   /// Whether its first sync is done.
   var isComplete = true
 
@@ -45,7 +47,7 @@ struct MirrorFixture: Sendable {
         from: connection)
     }
     guard isComplete else { return }
-    for timeline in Timeline.allCases where hasComments || timeline == .items {
+    for timeline in Timeline.allCases where timeline == .items || hasComments && hasAllComments {
       try await mirror.finish(
         timeline, of: repository, syncedTo: Int(Self.syncedAt.timeIntervalSince1970),
         entityTag: nil, at: Self.syncedAt)

@@ -108,6 +108,21 @@ struct OfflineTests {
     }
   }
 
+  @Test("a part of the comments is shown, and doesn't look like all")
+  func someComments() async throws {
+    var world = try Self.world(SyntheticIssues(count: 30, pullRequests: 0, closed: 0))
+    world.mirror?.hasComments = true
+    world.mirror?.hasAllComments = false
+    world.github.changeIssue(30, of: .swift(issues: world.issues)) { $0.comments = 12 }
+    try await world.run("swiftlang/swift") { run, _ in
+      try await run.state { $0.isSettled }
+      await run.press(.enter)
+      let state = try await run.state { $0.reader?.isLoading == false }
+      #expect(state.reader?.comments.count == 12)
+      #expect(state.reader?.failure?.contains("issues sync --comments swiftlang/swift") == true)
+    }
+  }
+
   @Test("an address opens its issue, a closed one too")
   func address() async throws {
     let issues = SyntheticIssues(count: 250, pullRequests: 0)

@@ -129,12 +129,30 @@ struct StandInTests {
       await run.press(.end)
       try await run.state { $0.sheet?.hasMore == false && !$0.isLoading }
       #expect(run.state.issues.map(\.number) == Self.open)
+      // More of the mirror isn't an answer of the server.
+      #expect(run.state.sheet?.standing == .limited(until: end))
       try await run.eventualState { $0.sheet?.mirror == nil && $0.isSettled }
       while run.state.sheet?.hasMore == true {
         await run.press(.end)
         try await run.state { !$0.isLoading }
       }
       #expect(run.state.issues.map(\.number) == Self.open)
+    }
+  }
+
+  @Test("after a limit, a server that is away again is stood in for again")
+  func limitedAndAway() async throws {
+    let world = try Self.world()
+    try await world.run("swiftlang/swift") { run, _ in
+      try await world.reachability.watchers(1)
+      world.github.stopIntercepting()
+      world.github.fail(
+        "/repos/swiftlang/swift", with: .primaryRateLimit(status: 403, reset: 300), times: 1)
+      world.github.intercept(where: { $0.path != "/rate_limit" }) { _, _ in BrowserWorld.lost }
+      world.reachability.set(true)
+      let end = BrowserWorld.start.addingTimeInterval(300)
+      try await run.state { $0.sheet?.standing == .limited(until: end) }
+      try await run.eventualState { $0.sheet?.isStandIn == true }
     }
   }
 

@@ -171,8 +171,9 @@ struct StoringTests {
     let test = try await TestMirror()
     let sweep = Sweep(
       purpose: .first, began: 100, stretches: [Stretch(position: 0, end: 50)])
-    try await test.mirror.begin(sweep, .items, of: test.repository)
-    var after = sweep
+    let begun = try await test.mirror.begin(
+      sweep, .items, of: test.repository, at: TestMirror.now)
+    var after = begun
     after.stretches = [Stretch(position: 20, end: 50)]
     try await test.store([.numbered(1)], sweep: after)
     #expect(try await test.mirror.sweep(.items, of: test.repository) == after)
@@ -186,7 +187,7 @@ struct StoringTests {
           BEGIN SELECT RAISE(ABORT, 'a fault'); END
           """)
     }
-    var last = sweep
+    var last = begun
     last.stretches = []
     var labelled = Issue.numbered(2)
     labelled.labels = [Label(id: 1, name: "bug")]
@@ -235,12 +236,14 @@ struct StoringTests {
     var test = try await TestMirror()
     try await test.store((1...5).map { .numbered($0) })
     try await test.store([(3, IssueComment(id: 1, body: "Here")), (4, IssueComment(id: 2))])
-    let sweep = Sweep(purpose: .verification, began: 100, stretches: [])
-    try await test.mirror.begin(sweep, .items, of: test.repository)
+    let began = TestMirror.now.addingTimeInterval(-50)
+    let sweep = try await test.mirror.begin(
+      Sweep(purpose: .verification, began: 100, stretches: []), .items, of: test.repository,
+      at: began)
     #expect(
       try await test.store([.numbered(1), .numbered(2)], sweep: sweep) == Self.counts(unchanged: 2))
     try await test.store([.numbered(5), .numbered(6)], sweep: sweep)
-    #expect(try await test.mirror.unseenNumbers(of: test.repository) == [3, 4])
+    #expect(try await test.mirror.unseenNumbers(of: test.repository, by: sweep) == [3, 4])
 
     #expect(try await test.mirror.bury(3, .deleted, of: test.repository, at: TestMirror.now))
     #expect(
@@ -259,18 +262,55 @@ struct StoringTests {
       try await test.mirror.counts(of: test.repository) == MirrorCounts(open: 4, tombstones: 2))
 
     test.repository = try await test.mirror.finish(
-      .items, of: test.repository, syncedTo: 100, entityTag: "\"x\"", isVerified: true,
-      at: TestMirror.now)
+      .items, of: test.repository, sweep: sweep, syncedTo: 100, entityTag: "\"x\"",
+      isVerified: true, at: TestMirror.now)
     #expect(test.repository.syncedTo == Date(timeIntervalSince1970: 100))
-    #expect(test.repository.verifiedAt == TestMirror.now)
+    #expect(test.repository.verifiedAt == began)
+    #expect(test.repository.checkedAt == TestMirror.now)
     #expect(try await test.mirror.sweep(.items, of: test.repository) == nil)
     #expect(try await test.mirror.entityTag(of: .items, of: test.repository) == "\"x\"")
     #expect(try await Self.rows("sweep_seen", test) == 0)
     #expect(try await test.mirror.check() == [])
 
+    // A sync that is further behind doesn't bring its entity tag with it.
+    for (syncedTo, tag) in [(99, "\"x\""), (100, "\"y\""), (101, "\"y\"")] {
+      try await test.mirror.finish(
+        .items, of: test.repository, syncedTo: syncedTo, entityTag: "\"y\"", at: TestMirror.now)
+      #expect(try await test.mirror.entityTag(of: .items, of: test.repository) == tag)
+    }
+
     // One that comes back from where it was transferred to is there again.
     try await test.store([.numbered(4)])
     #expect(try await test.mirror.tombstones(of: test.repository).map(\.number) == [3])
+  }
+
+  @Test("a sync whose sweep another one has replaced or ended writes nothing of it")
+  func sweepGone() async throws {
+    let test = try await TestMirror()
+    try await test.store([.numbered(1), .numbered(2)])
+    let verification = Sweep(purpose: .verification, began: 100, stretches: [])
+    func begin(_ sweep: Sweep, inPlaceOf old: Sweep? = nil) async throws -> Sweep {
+      try await test.mirror.begin(
+        sweep, .items, of: test.repository, inPlaceOf: old, at: TestMirror.now)
+    }
+    let changes = try await begin(Sweep(changesSince: 50, began: 90))
+    let old = try await begin(verification)
+    #expect(old.id != changes.id)
+    // What does as much or more is left to the sync that has begun it.
+    #expect(try await begin(verification) == old)
+    #expect(try await begin(Sweep(changesSince: 50, began: 90)) == old)
+    #expect(try await !test.store([.numbered(1)], sweep: old).isSweepGone)
+    #expect(try await test.mirror.unseenNumbers(of: test.repository, by: old) == [2])
+
+    let new = try await begin(verification, inPlaceOf: old)
+    #expect(try await test.store([.numbered(2)], sweep: old).isSweepGone)
+    #expect(try await test.mirror.unseenNumbers(of: test.repository, by: old) == nil)
+    #expect(try await test.mirror.unseenNumbers(of: test.repository, by: new) == [1, 2])
+    let finished = try await test.mirror.finish(
+      .items, of: test.repository, sweep: old, syncedTo: 100, entityTag: nil, isVerified: true,
+      at: TestMirror.now)
+    #expect(finished.verifiedAt == nil)
+    #expect(try await test.mirror.sweep(.items, of: test.repository) == new)
   }
 
   @Test("a renamed repository keeps what it has, under its new name")
@@ -292,7 +332,7 @@ struct StoringTests {
       at: TestMirror.now.addingTimeInterval(1))
     #expect(other.id != renamed.id)
     #expect(try await test.mirror.repository(named: new, on: .github) == other)
-    #expect(try await test.mirror.openCount(of: other) == 3)
+    #expect(try await test.mirror.openDifference(of: other) == 3)
     #expect(try await test.mirror.repositories().count == 2)
   }
 }

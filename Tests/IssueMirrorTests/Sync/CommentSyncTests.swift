@@ -58,6 +58,35 @@ struct CommentSyncTests {
     }
   }
 
+  @Test("are kept up to date by every sync, and a deletion is looked for until that is done")
+  func cutOff() async throws {
+    try await withSyncWorld(items: 60) { world in
+      let first = try await world.sync(comments: true)
+      let number = try #require(
+        world.github.issues(of: world.repository).last { $0.comments > 1 }?.number)
+      world.ticks.pass(100)
+      let now = world.ticks.seconds
+      world.github.deleteComment(0, on: number, of: world.repository)
+      world.github.changeIssue(number, of: world.repository) { $0.updatedAt = now }
+      let path = "/repos/\(world.repository.fullName)/issues/\(number)/comments"
+      world.github.intercept(where: { $0.path == path }) {
+        GitHubError.serverError.response(now: $1)
+      }
+      world.ticks.pass(10)
+      await #expect(throws: NetworkError.self) { try await world.sync() }
+      let between = try await world.mirrored()
+      #expect(between?.commentsCheckedAt == first.repository.commentsCheckedAt)
+      world.github.stopIntercepting()
+      world.ticks.pass(10)
+      let report = try await world.sync()
+      #expect(report.comments.removed == 1)
+      #expect(report.requests == 3)
+      #expect(try await world.keptComments() == world.servedComments())
+      let checked = try #require(report.repository.commentsCheckedAt)
+      #expect(try checked > #require(first.repository.commentsCheckedAt))
+    }
+  }
+
   @Test("fetches those of a repository whose issues are there already")
   func later() async throws {
     try await withSyncWorld(items: 60) { world in

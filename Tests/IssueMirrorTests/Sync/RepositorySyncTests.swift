@@ -21,12 +21,13 @@ struct RepositorySyncTests {
       #expect(report.repository.isComplete)
       #expect(report.repository.verifiedAt != nil)
       #expect(world.server.log.peakInFlight <= 8)
-      // 20 pages, the look-up, the newest number, the end of the list; what is on two pages.
-      #expect(report.requests <= 20 + 3 + 20)
+      // 20 pages, two look-ups, the newest number, the end of the list; what is on two pages.
+      #expect(report.requests <= 20 + 4 + 20)
       let progress = seen.withLock { $0 }
       #expect(progress.first?.phase == .lookingUp)
       #expect(progress.last?.phase == .items)
       #expect(progress.last?.total == 2_000)
+      #expect(progress.last?.newItems == 2_000)
       #expect(progress.last?.fraction == 1)
       #expect(try await world.mirror.check().isEmpty)
     }
@@ -37,8 +38,8 @@ struct RepositorySyncTests {
     try await withSyncWorld(items: items) { world in
       let report = try await world.sync(jobs: 8)
       #expect(report.inserted == items)
-      // The repository, the newest number, one stretch, what changed meanwhile.
-      #expect(report.requests == 4)
+      // The repository, the newest number, one stretch, what changed meanwhile, the repository's count.
+      #expect(report.requests == 5)
     }
   }
 
@@ -146,11 +147,17 @@ struct RepositorySyncTests {
       let kept = try await world.kept()
       #expect(kept.count >= 400)
       world.github.stopIntercepting()
-      let report = try await world.sync(jobs: 4)
+      let begin = Locked<SyncProgress?>(nil)
+      let report = try await world.sync(jobs: 4) { progress in
+        begin.withLock { if $0 == nil, progress.phase == .items { $0 = progress } }
+      }
+      #expect(begin.withLock { $0?.stored } ?? 0 >= kept.count)
+      #expect(begin.withLock { $0?.total } == 2_000)
       #expect(report.inserted == 2_000 - kept.count)
       // Of each of the four stretches, a page at most comes again.
       #expect(report.unchanged <= 600)
-      #expect(report.requests < 20)
+      // And the end of the list, and twice the repository.
+      #expect(report.requests <= (2_000 - kept.count) / 100 + 4 + 4)
       #expect(try await world.kept() == world.served())
       #expect(try await world.mirrored()?.isComplete == true)
     }
@@ -188,6 +195,24 @@ struct RepositorySyncTests {
       _ = try await (one, other)
       #expect(try await world.kept() == world.served())
       #expect(try await world.sync().isUnchanged)
+    }
+  }
+
+  @Test("takes no list in another order for all there is")
+  func otherOrder() async throws {
+    try await withSyncWorld(configure: numbers(true)) { world in
+      let path = "/repos/\(world.repository.fullName)/issues"
+      let newest = try await world.provider().request(
+        .issues(
+          repositoryFullName: world.repository.fullName, filter: IssueFilter(state: .all),
+          pageSize: 100))
+      let json = String(decoding: newest.body, as: UTF8.self)
+      world.github.intercept(where: { $0.path == path && $0.queryValue("since") != nil }) { _, _ in
+        .json(json).with { $0.headers["Link"] = "<\(path)?page=2>; rel=\"next\"" }
+      }
+      let error = await #expect(throws: NetworkError.self) { try await world.sync() }
+      #expect(error?.message.contains("can't be mirrored") == true)
+      #expect(try await world.mirrored()?.isComplete == false)
     }
   }
 }

@@ -67,6 +67,15 @@ struct SweepConvergenceTests {
     #expect(sync.syncedTo == 10_000)
   }
 
+  @Test("reads a second of 12,000 pages twice, from a server that numbers them")
+  func fullSecond() throws {
+    let server = SimulatedTimeline(
+      updatedAt: Array(repeating: 400, count: 12_000), now: 500, numbersPages: true, pageSize: 1)
+    var sync = SimulatedSync(server, jobs: 2, seed: 1)
+    try sync.run(Sweep(everything: .first, created: 300, began: 500, streams: 2))
+    #expect(sync.kept.count == 12_000)
+  }
+
   @Test("sees what changed within the second in which it was read", arguments: [false, true])
   func unsettled(numbersPages: Bool) throws {
     let server = SimulatedTimeline(

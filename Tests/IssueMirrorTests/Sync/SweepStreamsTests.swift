@@ -124,7 +124,9 @@ struct SweepStreamsTests {
     let asks = machine.asks()
     #expect(asks.map(\.place) == [.since(0), .since(250), .since(500), .since(750)])
     machine.fail(asks[1], NetworkError(.timedOut, "it took too long"))
-    for index in [0, 2, 3] { machine.receive(answer(from: 0, to: 0, next: nil), to: asks[index]) }
+    for index in [0, 2, 3] {
+      machine.receive(SweepAnswer(entries: [], next: nil, askedAt: 2_000), to: asks[index])
+    }
     let rest = machine.asks()
     #expect(rest.isEmpty)
     #expect(machine.inFlight == 0)
@@ -134,6 +136,7 @@ struct SweepStreamsTests {
       machine.sweep.stretches == [
         Stretch(position: 250, end: 500), Stretch(position: 999, end: nil),
       ])
+    #expect(machine.sweep.stored == 0)
 
     machine = SweepStateMachine(machine.sweep, jobs: 4)
     let again = machine.asks()
@@ -147,6 +150,23 @@ struct SweepStreamsTests {
     #expect(machine.isComplete)
     #expect(machine.sweep.syncedTo == 312)
     #expect(machine.entityTag == "\"t\"")
+    #expect(machine.sweep.stored == 4)
+  }
+
+  @Test("remember the last change that was seen before the sweep was cut off")
+  func latest() throws {
+    var sweep = Sweep(everything: .first, created: 0, began: 1_000, streams: 2)
+    var machine = SweepStateMachine(sweep, jobs: 2)
+    let asks = machine.asks()
+    machine.receive(answer(from: 310, to: 312, next: nil), to: asks[0])
+    machine.fail(asks[1], NetworkError(.timedOut, "it took too long"))
+    sweep = machine.sweep
+
+    machine = SweepStateMachine(sweep, jobs: 2)
+    let again = machine.asks()
+    machine.receive(
+      SweepAnswer(entries: [], next: nil, askedAt: 2_000), to: try #require(again.first))
+    #expect(machine.asks().map(\.place) == [.since(311)])
   }
 
   @Test("that are more than places wait for one")
@@ -176,6 +196,20 @@ struct SweepStreamsTests {
     }
     #expect(pages == 21)
     #expect(machine.failure?.code == .decoding)
+  }
+
+  @Test(
+    "refuse a list in another order, which would look whole before it is",
+    arguments: [[300, 200], [98], [100, 99], [2_500, 200, 150]])
+  func otherOrder(times: [Int]) throws {
+    var machine = SweepStateMachine(Sweep(changesSince: 100, began: 1_000), jobs: 1)
+    let asks = machine.asks()
+    let entries = times.map { SweepAnswer.Entry(id: Int64($0), updatedAt: $0) }
+    machine.receive(
+      SweepAnswer(entries: entries, next: try PageLink("/items?page=2"), askedAt: 2_000),
+      to: try #require(asks.first))
+    #expect(machine.failure?.code == .decoding)
+    #expect(machine.sweep.stretches == [Stretch(position: 99, end: nil)])
   }
 
   @Test("keep no entity tag of a list that can grow and keep its first page")

@@ -1,8 +1,15 @@
 import GitHubAPI
 import HTTPTargets
 import IssueMirror
+import Locking
 import TestSupport
 import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 @Suite("Looking for what was deleted", .timeLimit(.minutes(5)))
 struct VerificationTests {
@@ -39,9 +46,7 @@ struct VerificationTests {
   func counts() async throws {
     try await withSyncWorld(items: 300) { world in
       try await world.sync()
-      let open = try #require(
-        world.github.issues(of: world.repository).first { $0.isOpen }?.number)
-      world.github.deleteIssue(open, of: world.repository)
+      world.github.deleteIssue(try world.open(0), of: world.repository)
       // That alone nobody is told of.
       #expect(try await world.sync().isUnchanged)
       world.github.addIssue(to: world.repository) { $0.updatedAt = world.ticks.seconds }
@@ -52,6 +57,161 @@ struct VerificationTests {
       #expect(report.removed == 1)
       #expect(try await world.kept() == world.served())
       #expect(try await world.sync().requests == 1)
+    }
+  }
+
+  @Test("happens although something was opened during the first sync")
+  func openedMeanwhile() async throws {
+    try await withSyncWorld(items: 300) { world in
+      let isFirst = Locked(true)
+      try await world.sync { progress in
+        guard progress.phase == .items,
+          isFirst.withLock({ first in
+            defer { first = false }
+            return first
+          })
+        else { return }
+        world.github.addIssue(to: world.repository) { $0.updatedAt = world.ticks.seconds }
+      }
+      let (open, other) = (try world.open(0), try world.open(1))
+      world.github.deleteIssue(open, of: world.repository)
+      world.ticks.pass(100)
+      let now = world.ticks.seconds
+      world.github.changeIssue(other, of: world.repository) { $0.updatedAt = now }
+      world.ticks.pass(10)
+      let report = try await world.sync()
+      #expect(report.removed == 1)
+      #expect(try await world.kept() == world.served())
+    }
+  }
+
+  @Test("happens at the end of a first sync during which something was deleted")
+  func deletedMeanwhile() async throws {
+    try await withSyncWorld(items: 300) { world in
+      let open = try world.open(0)
+      let isFirst = Locked(true)
+      let report = try await world.sync { progress in
+        guard progress.newItems == 300,
+          isFirst.withLock({ first in
+            defer { first = false }
+            return first
+          })
+        else { return }
+        world.github.deleteIssue(open, of: world.repository)
+      }
+      #expect(report.isVerified)
+      #expect(report.removed == 1)
+      #expect(try await world.kept() == world.served())
+      #expect(try await world.sync().requests == 1)
+    }
+  }
+
+  @Test("happens with the next sync where one was cut off before it")
+  func cutOffBefore() async throws {
+    try await withSyncWorld(items: 300) { world in
+      try await world.sync()
+      world.github.deleteIssue(try world.open(0), of: world.repository)
+      world.github.addIssue(to: world.repository) { $0.updatedAt = world.ticks.seconds }
+      world.ticks.pass(10)
+      // The count is asked for once more, and that fails.
+      let path = "/repos/\(world.repository.fullName)"
+      let count = Locked(0)
+      world.github.intercept(where: { request in
+        request.path == path
+          && count.withLock { count in
+            count += 1
+            return count > 1
+          }
+      }) { GitHubError.serverError.response(now: $1) }
+      await #expect(throws: NetworkError.self) { try await world.sync() }
+      world.github.stopIntercepting()
+      let report = try await world.sync()
+      #expect(report.isVerified)
+      #expect(report.removed == 1)
+      #expect(try await world.sync().requests == 1)
+    }
+  }
+
+  @Test("begins anew where it is asked for, and where it began long ago", arguments: [false, true])
+  func anew(verifies: Bool) async throws {
+    try await withSyncWorld { world in
+      try await world.sync()
+      world.github.deleteIssue(2, of: world.repository)
+      let path = "/repos/\(world.repository.fullName)/issues/2"
+      world.github.intercept(where: { $0.path == path }) {
+        GitHubError.serverError.response(now: $1)
+      }
+      await #expect(throws: NetworkError.self) { try await world.sync(verifies: true) }
+      world.github.stopIntercepting()
+      // It has been seen by then.
+      world.github.deleteIssue(3, of: world.repository)
+      if !verifies { world.ticks.pass(90_000) }
+      let began = world.ticks.now()
+      let report = try await world.sync(verifies: verifies)
+      #expect(report.isVerified)
+      #expect(report.removed == 2)
+      #expect(try await world.kept() == world.served())
+      // It counts from its beginning.
+      let verified = try #require(report.repository.verifiedAt)
+      #expect(abs(verified.timeIntervalSince(began)) < 10)
+    }
+  }
+
+  @Test(
+    "two that go on with the same one, or begin one each, ask for what is missing and nothing else",
+    arguments: [false, true])
+  func twoAtOnce(verifies: Bool) async throws {
+    try await withSyncWorld(items: 2_000) { world in
+      try await world.sync()
+      world.github.deleteIssue(17, of: world.repository)
+      let before = world.server.log.requestCount
+      world.github.intercept(where: { _ in world.server.log.requestCount > before + 6 }) {
+        GitHubError.serverError.response(now: $1)
+      }
+      await #expect(throws: NetworkError.self) { try await world.sync(verifies: true) }
+      world.github.stopIntercepting()
+      async let one = world.sync(jobs: 2, verifies: verifies)
+      async let other = world.sync(jobs: 3, verifies: verifies)
+      let reports = try await [one, other]
+      #expect(reports.map(\.removed).reduce(0, +) == 1)
+      #expect(reports.map(\.isVerified) == [true, true])
+      #expect(reports.map(\.requests).reduce(0, +) < 100)
+      #expect(try await world.kept() == world.served())
+    }
+  }
+
+  @Test("keeps what it has found out when the rest can't be asked for")
+  func portions() async throws {
+    try await withSyncWorld { world in
+      try await world.sync()
+      for number in 51...200 { world.github.deleteIssue(number, of: world.repository) }
+      let path = "/repos/\(world.repository.fullName)/issues/199"
+      world.github.intercept(where: { $0.path == path }) {
+        GitHubError.serverError.response(now: $1)
+      }
+      await #expect(throws: NetworkError.self) { try await world.sync(verifies: true) }
+      #expect(try await world.kept().count == 150)
+      world.github.stopIntercepting()
+      // What has changed since the numbers were gone through comes too.
+      world.github.addIssue(to: world.repository) { $0.updatedAt = world.ticks.seconds }
+      world.ticks.pass(10)
+      let report = try await world.sync()
+      #expect(report.removed == 50)
+      #expect(report.inserted == 1)
+      #expect(try await world.kept() == world.served())
+    }
+  }
+
+  @Test("happens although the clock was wrong by a year when it was last done")
+  func wrongClock() async throws {
+    try await withSyncWorld { world in
+      let name = try #require(RepositoryName(world.repository.fullName))
+      try await RepositorySync(
+        mirror: world.mirror, provider: world.provider(), name: name,
+        now: { world.ticks.now().addingTimeInterval(31_536_000) }
+      ).run()
+      #expect(try await world.sync().isVerified)
+      #expect(try await !world.sync().isVerified)
     }
   }
 
@@ -141,5 +301,13 @@ struct VerificationTests {
       #expect(report.unchanged == 250)
       #expect(try await world.kept() == kept)
     }
+  }
+}
+
+extension SyncWorld {
+  /// The number of an issue or pull request that is open.
+  fileprivate func open(_ index: Int) throws -> Int {
+    let numbers = github.issues(of: repository).filter(\.isOpen).map(\.number)
+    return try #require(numbers.dropFirst(index).first)
   }
 }

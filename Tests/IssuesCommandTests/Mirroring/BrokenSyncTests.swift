@@ -51,7 +51,8 @@ extension CommandTests {
         ])
         first.expectFailure(status, saying: ["broke off after", "go on there"])
         let stored = try #require(
-          first.errorText.firstMatch(of: /broke off after (\d+),/).flatMap { Int($0.output.1) })
+          first.errorText.firstMatch(of: /broke off after (\d+) new issues and pull requests,/)
+            .flatMap { Int($0.output.1) })
         #expect(first.outputText.isEmpty)
         let list = try await scene.run(["mirror", "list", "--json", "synced_at"])
         #expect(list.outputText == "[\n{\"synced_at\":null}\n]\n")

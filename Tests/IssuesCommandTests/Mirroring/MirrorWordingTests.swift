@@ -30,6 +30,16 @@ struct MirrorWordingTests {
     #expect(repository.age(now: Self.now) == "synced \(words)")
   }
 
+  @Test("comments that are older make what is shown with them older")
+  func commentAges() {
+    var repository = Self.repository(syncedTo: Self.now, checkedAt: Self.now)
+    #expect(repository.age(withComments: true, now: Self.now) == "synced less than a minute ago")
+    repository.commentsSyncedTo = Self.now
+    repository.commentsCheckedAt = Self.now.addingTimeInterval(-10_800)
+    #expect(repository.age(withComments: true, now: Self.now) == "synced about 3 hours ago")
+    #expect(repository.age(now: Self.now) == "synced less than a minute ago")
+  }
+
   @Test("a first sync that isn't done has no age")
   func incomplete() {
     #expect(Self.repository(checkedAt: Self.now).age(now: Self.now) == "never completed")

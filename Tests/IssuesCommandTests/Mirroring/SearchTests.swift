@@ -145,8 +145,17 @@ extension CommandTests {
       #expect(
         try await found(["--repo", "C/D", "-R", "a/b"]) == ["a/b#1", "a/b#2", "a/b#4", "c/d#7"])
       #expect(try await found(["-R", "ghe.example.com/e/f"]) == ["ghe.example.com/e/f#9"])
+      #expect(
+        try await found(["--api-url", "https://ghe.example.com/api/v3"])
+          == ["ghe.example.com/e/f#9"])
+      try await filled.run(["search", "x", "--api-url", "http://127.0.0.1:5"])
+        .expectFailure(3, saying: ["nothing of 127.0.0.1:5 is mirrored"])
       try await filled.run(["search", "x", "-R", "ghe.example.com/e/f", "-R", "a/b"])
         .expectFailure(64, saying: ["several"])
+      for option in [["--stub"], ["--wait", "5m"], ["--retries", "0"], ["--timeout", "2s"]] {
+        try await filled.run(["search", "x"] + option).expectFailure(
+          64, saying: ["\(option[0]) only makes sense with --remote"])
+      }
     }
 
     @Test("inside a clone in its repository")
@@ -169,7 +178,10 @@ extension CommandTests {
       #expect(cut.status == .exited(0))
       #expect(cut.lines.count == 2)
       #expect(cut.errorText.contains("Stopped at the limit of 2"))
-      for arguments in [["--limit", "4"], ["--limit", "2", "--all"]] {
+      for arguments in [
+        ["--limit", "4"], ["--limit", "2", "--all"], ["--limit", "9223372036854775807"],
+        ["--limit", "9223372036854775807", "sort:created"],
+      ] {
         let all = try await filled.run(["search", "crash"] + arguments)
         #expect(all.lines.count == 4)
         #expect(all.errorText.isEmpty)

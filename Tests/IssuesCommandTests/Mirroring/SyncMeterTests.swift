@@ -34,12 +34,26 @@ struct SyncMeterTests {
         == "Syncing a/b [#########-] 90%, 900 items, 10/s, 0:10 left")
   }
 
+  @Test(
+    "what is new has a name",
+    arguments: [
+      (0, 0, nil), (300, 0, "300 new issues and pull requests"), (0, 1, "1 new comment"),
+      (5, 20, "5 new issues and pull requests and 20 new comments"),
+    ] as [(Int, Int, String?)])
+  func news(items: Int, comments: Int, words: String?) {
+    var meter = SyncMeter(name: "a/b")
+    var progress = SyncProgress(phase: .items, stored: 900)
+    progress.newItems = items
+    progress.newComments = comments
+    _ = meter.text(of: progress, at: .zero)
+    #expect(meter.news == words)
+  }
+
   @Test("the line changes ten times a second at most, and at once when something else is done")
   func often() {
     var meter = SyncMeter(name: "a/b")
     #expect(text(&meter, .items, 1, after: 1) != nil)
     #expect(text(&meter, .items, 2, after: 1.05) == nil)
-    #expect(meter.stored == 2)
     #expect(text(&meter, .verifying, 2, after: 1.06) != nil)
     #expect(text(&meter, .verifying, 3, after: 1.17) != nil)
   }

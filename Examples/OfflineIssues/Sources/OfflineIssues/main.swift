@@ -6,6 +6,15 @@
 
 import IssueMirror
 
+/// A title is anybody's text: what a terminal would obey, or what would turn the text around it, is left out.
+func harmless(_ text: String) -> String {
+  let unseen: Set<Unicode.GeneralCategory> = [
+    .control, .format, .lineSeparator, .paragraphSeparator,
+  ]
+  let scalars = text.unicodeScalars.filter { !unseen.contains($0.properties.generalCategory) }
+  return String(String.UnicodeScalarView(scalars))
+}
+
 let arguments = Array(CommandLine.arguments.dropFirst())
 guard arguments.count > 1 else {
   fatalError("usage: OfflineIssues FILE (--sync OWNER/REPO [API-URL] | WORDS…)")
@@ -25,7 +34,13 @@ if arguments[1] == "--sync" {
   print("\(report.inserted) new, \(report.updated) changed, \(report.requests) requests")
 } else {
   let query = try SearchQuery(parsing: arguments[1...].joined(separator: " "))
-  for result in try await mirror.search(query, in: mirror.repositories(), limit: 10) {
-    print("#\(result.issue.number) \(result.issue.title)")
+  // Of one whose first sync isn't done only a part is there.
+  let repositories = try await mirror.repositories().filter(\.isComplete)
+  for repository in repositories {
+    guard let time = repository.checkedAt(withComments: true) else { continue }
+    print("\(repository.fullName), as of \(time)")
+  }
+  for result in try await mirror.search(query, in: repositories, limit: 10) {
+    print("\(result.repository.fullName)#\(result.issue.number) \(harmless(result.issue.title))")
   }
 }
