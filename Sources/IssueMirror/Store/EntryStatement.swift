@@ -71,18 +71,9 @@ extension Bool: Bindable {
 }
 
 extension String: Bindable {
+  /// To SQL's functions a text ends at a NUL, and so it does here.
   func bind(to statement: OpaquePointer, at index: CInt) -> CInt {
-    var text = self
-    return text.withUTF8 { bytes in
-      // Without bytes there may be no address, which would be NULL.
-      guard let start = bytes.baseAddress else {
-        return sqlite3_bind_text(statement, index, "", 0, nil)
-      }
-      return start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
-        sqlite3_bind_text64(
-          statement, index, $0, UInt64(bytes.count), transient, UInt8(SQLITE_UTF8))
-      }
-    }
+    withCString { sqlite3_bind_text(statement, index, $0, -1, transient) }
   }
 }
 

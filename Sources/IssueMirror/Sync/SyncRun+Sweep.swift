@@ -157,6 +157,8 @@ extension SyncRun {
           arrivals.removeFirst(taken.count)
           return taken
         }
+        // A task that is over stays in memory until the group is asked for it.
+        for _ in arrived.dropFirst() { try await group.next() }
         var entries: [TimelinePage.Entry]?
         for (answered, result) in arrived {
           switch result {

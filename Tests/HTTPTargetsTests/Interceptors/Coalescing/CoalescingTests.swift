@@ -61,7 +61,7 @@ struct CoalescingTests {
 
   @Test(
     "calls of targets that take other credentials aren't joined: one may get them inside",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(5)))
   func credentialsFromInside() async throws {
     let gate = Gate()
     try await withLoopbackServer { request in
