@@ -98,7 +98,19 @@ package enum SearchIndex {
     }
   }
 
-  private static let tables = ["item_text", "comment_text"]
+  /// The tables.
+  static let tables = ["item_text", "comment_text"]
+
+  /// Merges what a table has into one segment, a step of some milliseconds at a time, which leaves out what was
+  /// removed (<https://www.sqlite.org/fts5.html#the_merge_command>).
+  ///
+  /// - Returns: Whether that was the last step.
+  static func compact(_ table: String, isFirst: Bool, _ db: Database) throws -> Bool {
+    let before = db.totalChangesCount
+    try db.execute(
+      sql: "INSERT INTO \(table)(\(table), rank) VALUES ('merge', \(isFirst ? -200 : 200))")
+    return db.totalChangesCount - before < 2
+  }
 
   /// How many bits of a place are the number of an issue; `TimelineDecoder` takes no larger ones.
   static let numberBits: Int64 = 40

@@ -35,7 +35,8 @@ extension Mirror {
           """)
       try upsert.execute(
         arguments: [
-          host, repository.id, repository.fullName, json, repository.openIssuesCount,
+          host, repository.id, repository.fullName, json,
+          repository.openIssuesCount.flatMap { (0..<1 << 40).contains($0) ? $0 : nil },
           seen.seconds,
         ])
       let row = try Row.fetchOne(

@@ -40,6 +40,7 @@ extension Mirror {
       }
     }
     try await removeUnknownUsers(on: repository.host)
+    try await compactSearchIndex()
     try await giveBackRoom()
   }
 
@@ -72,6 +73,19 @@ extension Mirror {
           try delete.execute(arguments: [key])
         }
         rowCache.empty()
+      }
+    }
+  }
+
+  /// Removes what the search index still has of texts that are gone: it only notes that they are.
+  private func compactSearchIndex() async throws(MirrorFailure) {
+    for table in SearchIndex.tables {
+      var (isFirst, isDone) = (true, false)
+      while !isDone {
+        isDone = try await writing { [isFirst] db in
+          try SearchIndex.compact(table, isFirst: isFirst, db)
+        }
+        isFirst = false
       }
     }
   }

@@ -45,6 +45,15 @@ enum MirrorSchema {
       // room for one, or for a part. Room that becomes free is given back step by step.
       try db.execute(sql: "PRAGMA page_size = \(pageSize); PRAGMA auto_vacuum = INCREMENTAL")
     }
+    // A version is written together with the tables.
+    guard version >= 0, version > 0 || isEmpty else {
+      throw MirrorFailure(
+        .damaged,
+        """
+        The mirror \(path) is damaged: its version is \(version). Remove the file; the next sync makes it \
+        anew.
+        """)
+    }
     guard version <= Self.version else {
       throw MirrorFailure(
         .laterVersion,

@@ -18,6 +18,8 @@ struct TimelineDecoder {
 
   private let body: Data
   private var reader: JSONReader
+  /// Many small entries take fifty times as much memory as their text.
+  private static let mostEntries = 10_000
 
   /// Reads a body, whose bytes stay where they are as long as this.
   init(_ body: Data, _ bytes: UnsafeRawBufferPointer) {
@@ -29,7 +31,12 @@ struct TimelineDecoder {
   mutating func entries(of timeline: Timeline) throws(Problem) -> [TimelinePage.Entry] {
     var entries: [Entry] = []
     try reader.beginArray()
-    while try reader.nextElement() { entries.append(try entry(of: timeline)) }
+    while try reader.nextElement() {
+      guard entries.count < Self.mostEntries else {
+        throw reader.problem("more than \(Self.mostEntries) entries, where 100 were asked for,")
+      }
+      entries.append(try entry(of: timeline))
+    }
     try reader.end()
     return entries
   }

@@ -7,7 +7,8 @@ package import HTTPTargets
 /// done, the open one is gone through, for what moved to the end of the time line meanwhile.
 ///
 /// It looks at times and ids only, and does nothing itself: `next()` is asked until it gives nothing, what it
-/// gave is sent, and each page is stored together with ``sweep`` before the one after it is received.
+/// gave is sent, and the pages that were received are stored together with ``sweep``, as it is after them,
+/// before more are received.
 package struct SweepStateMachine: Sendable {
   /// How many pages a stretch has to have, as far as can be told, for half of it to be worth a request.
   private static let leastPages = 2

@@ -50,9 +50,14 @@ struct TimelineRequests: Sendable {
   /// Looks a repository up.
   func description(of name: String) async throws(NetworkError) -> Description {
     let response = try await request(.repo(fullName: name))
-    return Description(
-      repository: try response.decode(using: GitHubJSON.decoder()), json: response.body,
-      time: date(of: response))
+    let repository: Repository = try response.decode(using: GitHubJSON.decoder())
+    // Under that name it is asked for next, and found from then on.
+    guard RepositoryName(repository.fullName) != nil else {
+      throw NetworkError(
+        .decoding,
+        "The server gives \(name) a name that is none: “\(repository.fullName.prefix(100))”")
+    }
+    return Description(repository: repository, json: response.body, time: date(of: response))
   }
 
   /// Asks for a page of a time line.

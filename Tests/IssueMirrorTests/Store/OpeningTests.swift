@@ -188,6 +188,15 @@ struct OpeningTests {
     #expect(Self.code(test.mirror.path) == .laterVersion)
   }
 
+  @Test("tells a version that no mirror has", arguments: [-5, 0])
+  func noVersion(version: Int) async throws {
+    let test = try await TestMirror()
+    try await test.mirror.database.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA user_version = \(version)")
+    }
+    #expect(Self.code(test.mirror.path) == .damaged)
+  }
+
   @Test("tells a damaged file, wherever the damage is")
   func damage() async throws {
     let folder = try ScratchFolder()

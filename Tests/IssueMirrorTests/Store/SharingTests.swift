@@ -218,5 +218,16 @@ struct SharingTests {
     #expect(try await test.mirror.issues(of: other).count == 1)
     #expect(try await pages() < full / 3)
     #expect(try await test.mirror.check() == [])
+    // Nor does the index keep words of what is gone.
+    try await test.mirror.remove(other)
+    let leaves = try await test.mirror.database.read { db in
+      try Int.fetchOne(
+        db,
+        sql: """
+          SELECT (SELECT sum(length(block)) FROM item_text_data)
+            + (SELECT sum(length(block)) FROM comment_text_data)
+          """) ?? 0
+    }
+    #expect(leaves < 200)
   }
 }

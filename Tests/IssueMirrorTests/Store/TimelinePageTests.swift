@@ -113,6 +113,7 @@ struct TimelinePageTests {
       #"[{"id":1,"number":1,"title":"t","state":"open","comments":9223372036854775807}]"#,
       #"[{"id":1,"number":1,"title":"t","state":"open","body":"a","body":"b"}]"#,
       #"[{"id":1,"number":1,"title":"t","state":"open","body":null,"\u0062ody":"b"}]"#,
+      "[\(String(repeating: #"{"id":1,"number":1,"title":"t","state":"open"},"#, count: 20_000))null]",
       "[\(String(repeating: "[", count: 600))", "<html><body>Unicorn!</body></html>",
     ])
   func refusal(json: String) {

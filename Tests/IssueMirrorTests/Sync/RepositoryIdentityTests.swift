@@ -83,6 +83,22 @@ struct RepositoryIdentityTests {
     }
   }
 
+  @Test(
+    "keeps its name when the server says one that is none",
+    arguments: ["../../user", "", "o/r?x=1#"])
+  func bogusName(name: String) async throws {
+    try await withSyncWorld(items: 3) { world in
+      try await world.sync()
+      let kept = try await world.mirrored()?.fullName
+      world.github.intercept(where: { $0.path == "/repos/\(kept ?? "")" }) { _, _ in
+        .json(#"{"id":1,"full_name":"\#(name)","open_issues_count":-9223372036854775808}"#)
+      }
+      let error = await #expect(throws: NetworkError.self) { try await world.sync(verifies: true) }
+      #expect(error?.code == .decoding)
+      #expect(try await world.mirrored()?.fullName == kept)
+    }
+  }
+
   @Test("is asked for once more when a conditional request isn't answered well")
   func bogusAnswer() async throws {
     try await withSyncWorld { world in
