@@ -5,11 +5,14 @@ import TestSupport
 
 extension Provider where Target == GitHub {
   /// Asks a loopback server over connections of its own, each request once.
+  ///
+  /// It waits for as long as the test may take: two others that compute hold up the server on two processors.
   init(asking server: LoopbackServer, token: String? = nil) throws {
     self.init(
       server: try GitHubServer(apiURL: server.url),
       token: try token.map { text throws(NetworkError) in try AccessToken(text) },
-      retry: nil, transport: CurlTransport(configuration: .init(certificates: CertificateStore())))
+      retry: nil, timeouts: Timeouts(scaledTo: .seconds(300)),
+      transport: CurlTransport(configuration: .init(certificates: CertificateStore())))
   }
 }
 

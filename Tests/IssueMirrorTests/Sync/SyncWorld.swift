@@ -63,7 +63,7 @@ final class SyncWorld: Sendable {
   func provider() throws -> Provider<GitHub> {
     Provider(
       server: try GitHubServer(apiURL: server.url), token: try AccessToken("any"), retry: nil,
-      rateLimits: nil,
+      rateLimits: nil, timeouts: Timeouts(scaledTo: .seconds(300)),
       transport: CurlTransport(configuration: .init(certificates: CertificateStore())))
   }
 

@@ -37,12 +37,11 @@ extension CommandTests {
         window.press("f")
         try await window.see("filter: is:open")
         window.type("linker")
-        let found = try await window.see("what is typed") {
-          $0.contains("matching “is:open linker”") && $0.contains("filter: is:open linker")
+        try await window.see("what is typed") {
+          let rows = Self.rows($0)
+          return $0.contains("matching “is:open linker”") && $0.contains("filter: is:open linker")
+            && !rows.isEmpty && rows.allSatisfy { $0.contains("Linker error") }
         }
-        let rows = Self.rows(found)
-        #expect(!rows.isEmpty)
-        #expect(rows.allSatisfy { $0.contains("Linker error") }, "\(found)")
         window.press("Escape")
         try await window.see("the list as it was") { $0 == list }
         window.press("Enter")

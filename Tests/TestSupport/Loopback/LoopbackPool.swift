@@ -29,7 +29,7 @@ actor LoopbackPool {
           let pool = SocketPool.ePoll(maxEvents: 256)
         #endif
         try await pool.prepare()
-        Task(executorPreference: LoopbackThread()) { try await pool.run() }
+        Task { try await pool.run() }
         return pool
       }
     self.starting = starting

@@ -82,7 +82,7 @@ public final class LoopbackServer: Sendable {
     }
     guard case .ip4(_, let actualPort) = address else { throw SocketError.unsupportedAddress }
     let log = RequestLog(keepsEntries: keepsLog)
-    let accepting = Task(executorPreference: LoopbackThread()) {
+    let accepting = Task {
       await accept(on: listener, pool: pool, log: log, clock: clock, handler: handler)
     }
     return LoopbackServer(port: actualPort, log: log, accepting: accepting)
