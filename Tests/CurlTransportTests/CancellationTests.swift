@@ -85,7 +85,10 @@ struct CancellationTests {
     } perform: { server in
       let url = server.url
       let calls = (0..<6).map { index in
-        Task { try await transport.answer(Request(url: "\(url)/\(index)")).status }
+        // As long as the test may take: other tests may hold up the server.
+        let request = Request(
+          url: "\(url)/\(index)", timeouts: Timeouts(scaledTo: .seconds(300)))
+        return Task { try await transport.answer(request).status }
       }
       _ = try await server.log.requests(count: 6)
       calls[0].cancel()

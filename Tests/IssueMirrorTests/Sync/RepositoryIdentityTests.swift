@@ -31,10 +31,12 @@ struct RepositoryIdentityTests {
       #expect(try await world.kept()[number] != nil)
       #expect(try await mirror.repositories().count == 1)
       // By either name it is the same. From the old one the server leads there; its list may have a tag of its own.
-      for (name, requests) in [("apple/old", 2), ("apple/young", 3), ("apple/young", 1)] {
+      for (name, requests) in [
+        ("apple/old", 2...2), ("apple/young", 2...3), ("apple/young", 1...1),
+      ] {
         let report = try await world.sync(name)
         #expect(report.isUnchanged)
-        #expect(report.requests <= requests)
+        #expect(requests.contains(report.requests))
       }
       #expect(try await mirror.repositories().count == 1)
     }
