@@ -42,8 +42,7 @@ struct PageWriter {
       (place: entry.item == nil ? entry.id : Int64(entry.number), entry.updatedAt, index)
     }
     for (_, _, index) in places.sorted(by: <) {
-      let entry = page.entries[index]
-      switch try write(entry, &cache) {
+      switch try write(page.entries[index], &cache) {
       case .inserted: stored.inserted += 1
       case .updated: stored.updated += 1
       case .unchanged: stored.unchanged += 1

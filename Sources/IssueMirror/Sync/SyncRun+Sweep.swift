@@ -7,7 +7,7 @@ extension SyncRun {
   private static let unnoticed = 86_400
 
   /// How many pages are stored in one transaction, at most. More would save little, and take memory.
-  private static let mostStoredAtOnce = 4
+  private static let mostStoredAtOnce = 8
 
   /// A page that was asked for, or why there is none.
   private typealias Arrival = (ask: SweepAsk, page: Result<TimelineRequests.Page, NetworkError>)
@@ -159,20 +159,21 @@ extension SyncRun {
         }
         // A task that is over stays in memory until the group is asked for it.
         for _ in arrived.dropFirst() { try await group.next() }
-        var entries: [TimelinePage.Entry]?
+        var pages: [[TimelinePage.Entry]] = []
         for (answered, result) in arrived {
           switch result {
           case .failure(let error): machine.fail(answered, error)
           case .success(let page):
             machine.receive(page.answer, to: answered)
-            entries = (entries ?? []) + page.contents.entries
+            pages.append(page.contents.entries)
           }
         }
         // The next pages are on their way while these are stored.
         ask()
-        guard let entries else { continue }
+        guard !pages.isEmpty else { continue }
         let stored = try await mirror.store(
-          TimelinePage(entries, of: timeline), of: repository, sweep: machine.sweep, at: now)
+          TimelinePage(pages.flatMap(\.self), of: timeline), of: repository,
+          sweep: machine.sweep, at: now)
         report.count(stored, of: timeline)
         tell(phase, machine.sweep)
         if stored.isSweepGone {

@@ -110,8 +110,10 @@ struct RateLimitInterceptorTests {
   func cancelled() async throws {
     let provider = provider(.forever)
     let probe = Probe(.retryAfter("50"), .answer(200))
-    let answers = (1...3).map { _ in Task { await provider.word(probe) } }
+    // The limit is there before the others ask: one of them would get the answer after it.
+    let first = Task { await provider.word(probe) }
     try await told.value { $0.isEmpty ? nil : () }
+    let answers = [first] + (1...2).map { _ in Task { await provider.word(probe) } }
     for answer in answers { answer.cancel() }
     for answer in answers { #expect(await answer.value == "cancelled") }
     #expect(told.current.map(\.phase) == [.began, .ended])

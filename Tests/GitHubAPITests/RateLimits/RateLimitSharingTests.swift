@@ -15,9 +15,9 @@ import Testing
 struct RateLimitSharingTests {
   private let clock = TestClock()
 
-  private func provider(_ interceptor: RateLimitInterceptor) -> Provider<Probe> {
+  private func provider(_ interceptors: any Interceptor...) -> Provider<Probe> {
     Provider<Probe>(
-      plugins: [UserAgent(), GitHubErrors(now: ProbeTime.now(clock))], interceptors: [interceptor],
+      plugins: [UserAgent(), GitHubErrors(now: ProbeTime.now(clock))], interceptors: interceptors,
       transport: CurlTransport(configuration: .init(certificates: CertificateStore())),
       clock: clock)
   }
@@ -29,6 +29,19 @@ struct RateLimitSharingTests {
       var request = request
       request.headers[.userAgent] = "probe"
       return request
+    }
+  }
+
+  /// Counts the answers on their way to what is outside of it.
+  private struct CountingAnswers: Interceptor {
+    let count: Watched<Int>
+
+    func intercept(
+      _ request: Request, call: Call, next: Next
+    ) async throws(NetworkError) -> Response {
+      let response = try await next(request)
+      count.update { $0 += 1 }
+      return response
     }
   }
 
@@ -75,6 +88,7 @@ struct RateLimitSharingTests {
     let github = LoopbackGitHub()
     let gate = Gate()
     let told = Watched<[RateLimitPause.Phase]>([])
+    let answers = Watched(0)
     github.intercept(
       times: 4, where: { _ in true },
       response: { _, now in
@@ -85,10 +99,13 @@ struct RateLimitSharingTests {
       let provider = provider(
         RateLimitInterceptor(
           maximumWait: .upTo(.seconds(40)), maximumInFlight: 4, now: ProbeTime.now(clock),
-          onWait: { pause in told.update { $0.append(pause.phase) } }))
+          onWait: { pause in told.update { $0.append(pause.phase) } }),
+        CountingAnswers(count: answers))
       let outcomes = Task { await self.outcomes(of: 20, provider, at: server, path: "users/ada") }
       try await server.log.requests(count: 4)
       gate.open()
+      // No time may pass before all four know of the limit: it would be met again.
+      try await answers.value { $0 == 4 ? () : nil }
       try await clock.sleepers(atLeast: 1)
       #expect(server.log.requestCount == 4)
       let result = await withTimePassing { await outcomes.value }
