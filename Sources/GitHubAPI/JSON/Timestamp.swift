@@ -1,3 +1,5 @@
+internal import HTTPTargets
+
 #if canImport(FoundationEssentials)
   package import FoundationEssentials
 #else
@@ -45,15 +47,15 @@ package enum Timestamp {
     let latest = 253_402_300_799.0  // 9999-12-31T23:59:59Z
     let interval = date.timeIntervalSince1970
     let seconds = Int(interval > earliest ? min(interval, latest).rounded(.down) : earliest)
-    let (days, time) = floorDivide(seconds, by: 86_400)
-    let (year, month, day) = civil(days: days)
+    let (days, time) = CivilDay.floorDivide(seconds, by: 86_400)
+    let civil = CivilDay(daysSince1970: days)
     var bytes: [UInt8] = []
     bytes.reserveCapacity(20)
-    append(year, width: 4, to: &bytes)
+    append(civil.year, width: 4, to: &bytes)
     bytes.append(UInt8(ascii: "-"))
-    append(month, width: 2, to: &bytes)
+    append(civil.month, width: 2, to: &bytes)
     bytes.append(UInt8(ascii: "-"))
-    append(day, width: 2, to: &bytes)
+    append(civil.day, width: 2, to: &bytes)
     bytes.append(UInt8(ascii: "T"))
     append(time / 3_600, width: 2, to: &bytes)
     bytes.append(UInt8(ascii: ":"))
@@ -72,33 +74,6 @@ package enum Timestamp {
       divisor /= 10
     }
   }
-
-  private static func floorDivide(_ value: Int, by divisor: Int) -> (quotient: Int, rest: Int) {
-    let (quotient, rest) = value.quotientAndRemainder(dividingBy: divisor)
-    return rest < 0 ? (quotient - 1, rest + divisor) : (quotient, rest)
-  }
-
-  /// The date that lies `days` after 1970-01-01.
-  ///
-  /// Both conversions count years from March, so that the leap day is the year's last, and eras of
-  /// 400 years, after which the calendar repeats:
-  /// <https://howardhinnant.github.io/date_algorithms.html>.
-  private static func civil(days: Int) -> (year: Int, month: Int, day: Int) {
-    let (era, dayOfEra) = floorDivide(days + 719_468, by: 146_097)
-    let yearOfEra =
-      (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let shiftedMonth = (5 * dayOfYear + 2) / 153
-    let day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
-    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-    return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
-  }
-
-  fileprivate static func days(year: Int, month: Int, day: Int) -> Int {
-    let (era, yearOfEra) = floorDivide(month <= 2 ? year - 1 : year, by: 400)
-    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
-  }
 }
 
 /// Reads `full-date "T" full-time` of RFC 3339 §5.6 from left to right.
@@ -113,8 +88,8 @@ private struct Reader {
   mutating func secondsSince1970() -> Double? {
     guard
       let year = digits(4), skip("-"),
-      let month = digits(2), (1...12).contains(month), skip("-"),
-      let day = digits(2), (1...daysIn(month, of: year)).contains(day),
+      let month = digits(2), skip("-"),
+      let day = digits(2), let civil = CivilDay(year: year, month: month, day: day),
       skip("T") || skip("t") || skip(" "),
       let hour = digits(2), hour < 24, skip(":"),
       let minute = digits(2), minute < 60, skip(":"),
@@ -123,16 +98,8 @@ private struct Reader {
       let offset = offset(),
       position == bytes.count
     else { return nil }
-    let days = Timestamp.days(year: year, month: month, day: day)
-    return Double(days * 86_400 + hour * 3_600 + minute * 60 + second - offset) + fraction
-  }
-
-  private func daysIn(_ month: Int, of year: Int) -> Int {
-    switch month {
-    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-    case 4, 6, 9, 11: 30
-    default: 31
-    }
+    let time = hour * 3_600 + minute * 60 + second - offset
+    return Double(civil.daysSince1970 * 86_400 + time) + fraction
   }
 
   private mutating func skip(_ character: Unicode.Scalar) -> Bool {

@@ -16,9 +16,10 @@ package enum HTTPDate {
   package static func date(from text: String) -> Date? {
     let parts = text.split(separator: " ", omittingEmptySubsequences: false)
     guard parts.count == 6, parts[5] == "GMT", parts[0].utf8.count == 4, parts[0].last == ",",
-      let day = number(parts[1], digits: 2), (1...31).contains(day),
+      let day = number(parts[1], digits: 2),
       let month = months.firstIndex(of: String(parts[2])),
-      let year = number(parts[3], digits: 4), year >= 1970
+      let year = number(parts[3], digits: 4), year >= 1970,
+      let date = CivilDay(year: year, month: month + 1, day: day)
     else { return nil }
     let time = parts[4].split(separator: ":", omittingEmptySubsequences: false)
     guard time.count == 3,
@@ -27,14 +28,8 @@ package enum HTTPDate {
       // 60 is a leap second.
       let second = number(time[2], digits: 2), second <= 60
     else { return nil }
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = .gmt
-    let components = DateComponents(year: year, month: month + 1, day: day)
-    // A calendar makes 2 March of 30 February.
-    guard let midnight = calendar.date(from: components),
-      calendar.component(.day, from: midnight) == day
-    else { return nil }
-    return midnight + Double(hour * 3600 + minute * 60 + second)
+    let seconds = date.daysSince1970 * 86_400 + hour * 3600 + minute * 60 + second
+    return Date(timeIntervalSince1970: Double(seconds))
   }
 
   /// `Int` alone would read `+1` and `007` as well.

@@ -107,7 +107,7 @@ extension Mirror {
     }
   }
 
-  /// Looks for damage: of the file, of references between rows, of the search index.
+  /// Looks for damage: of the file, of its tables, of references between rows, of the search index.
   ///
   /// It reads everything, which takes a while and room for a copy; others may write meanwhile.
   ///
@@ -117,7 +117,10 @@ extension Mirror {
     do {
       let path = path
       return try await reading { db in
-        try Self.problemsOfFile(db) + Self.problemsOfReferences(db)
+        // What follows asks for tables.
+        let missing = try MirrorSchema.problems(db)
+        guard missing.isEmpty else { return try Self.problemsOfFile(db) + missing }
+        return try Self.problemsOfFile(db) + Self.problemsOfReferences(db)
           + Self.problemsOfSearchIndex(db, path)
       }
     } catch {

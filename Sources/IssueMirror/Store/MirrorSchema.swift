@@ -89,6 +89,33 @@ enum MirrorSchema {
     }
   }
 
+  /// What is missing in a file, or isn't as the steps above make it: tables, indexes, views and triggers.
+  ///
+  /// - Returns: A sentence each, for a person.
+  static func problems(_ db: Database) throws -> [String] {
+    var configuration = Configuration()
+    configuration.prepareDatabase { try SearchIndex.register($0) }
+    let made = try DatabaseQueue(configuration: configuration).writeWithoutTransaction { model in
+      try migrate(model)
+      return try objects(model)
+    }
+    let found = Dictionary(uniqueKeysWithValues: try objects(db).map { ($0.name, $0) })
+    return made.filter { found[$0.name] != $0 }.map { object in
+      "The \(object.type) \(object.name) \(found[object.name] == nil ? "is missing" : "isn't as it was made")."
+    }
+  }
+
+  private struct Object: Equatable {
+    let type: String
+    let name: String
+    let sql: String?
+  }
+
+  private static func objects(_ db: Database) throws -> [Object] {
+    try Row.fetchAll(db, sql: "SELECT type, name, sql FROM sqlite_schema ORDER BY type DESC, name")
+      .map { Object(type: $0["type"], name: $0["name"], sql: $0["sql"]) }
+  }
+
   private static func isEmpty(_ db: Database) throws -> Bool {
     // GRDB makes and drops a table to begin the log: see `Database.setUpWALMode`.
     try Bool.fetchOne(

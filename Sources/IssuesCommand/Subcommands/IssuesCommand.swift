@@ -86,8 +86,7 @@ public struct IssuesCommand: AsyncParsableCommand {
     if arguments.isEmpty, await BrowseCommand.isMeantByNothing {
       return try await BrowseCommand.asyncParse([]).run()
     }
-    let names = configuration.subcommands.map { $0._commandName } + ["help", "---completion"]
-    if !names.contains(arguments.first ?? "") {
+    if !isSubcommand(arguments.first ?? "") {
       // Who pastes the address of an issue wants to read it. With options that only a list has, the list is
       // meant of which it is one.
       if arguments.contains(where: namesIssue),
@@ -107,9 +106,21 @@ public struct IssuesCommand: AsyncParsableCommand {
     }
   }
 
+  /// Whether a subcommand is named. Most lists begin with a repository, for which no names are made.
+  private static func isSubcommand(_ argument: String) -> Bool {
+    !argument.utf8.contains(UInt8(ascii: "/"))
+      && (["help", "---completion"].contains(argument)
+        || configuration.subcommands.contains { $0._commandName == argument })
+  }
+
   /// Whether an argument says by itself which issue is meant: `OWNER/REPO#12`, or an address.
   private static func namesIssue(_ argument: String) -> Bool {
-    (try? IssueReference(parsing: argument))?.repository != nil
+    // Most have neither: to find out why one is no issue takes longer than all else that is done with it.
+    guard
+      argument.utf8.contains(UInt8(ascii: "#"))
+        || argument.utf8.count { $0 == UInt8(ascii: "/") } > 2
+    else { return false }
+    return (try? IssueReference(parsing: argument))?.repository != nil
   }
 
   /// What is wrong with the command line, if that hasn't been said yet, and where to read how it is

@@ -116,6 +116,24 @@ struct SharingTests {
     #expect(try await !test.mirror.check().isEmpty)
   }
 
+  @Test(
+    "a table, an index or a trigger that is gone or changed is found out",
+    arguments: [
+      ("DROP TABLE item_label", "The table item_label is missing."),
+      ("DROP INDEX comment_by_number", "The index comment_by_number is missing."),
+      ("DROP TRIGGER item_removed", "The trigger item_removed is missing."),
+      ("DROP TABLE comment_text", "The table comment_text is missing."),
+      ("ALTER TABLE label ADD COLUMN x", "The table label isn't as it was made."),
+    ])
+  func schema(change: String, problem: String) async throws {
+    let test = try await TestMirror()
+    try await test.store([.numbered(1)])
+    try await test.mirror.database.writeWithoutTransaction { try $0.execute(sql: change) }
+    let problems = try await test.mirror.check()
+    #expect(problems.contains(problem))
+    #expect(problems.allSatisfy { $0.hasPrefix("The ") })
+  }
+
   @Test("what another removed isn't taken for being there")
   func removal() async throws {
     let test = try await TestMirror()
