@@ -1,11 +1,5 @@
 internal import GRDB
 
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
-
 /// Comments that their issues don't have any more.
 extension Mirror {
   /// How many comments a repository has, by the counts of its issues and pull requests.
@@ -39,18 +33,6 @@ extension Mirror {
             WHERE comment.repository = item.repository AND comment.number = item.number)
           ORDER BY number
           """, arguments: ["key": repository.id, "second": second])
-    }
-  }
-
-  /// Notes that comments that are new, have changed or were deleted before a time on this machine were looked for.
-  package func confirmComments(
-    of repository: MirroredRepository, at checked: Date
-  ) async throws(MirrorFailure) -> MirroredRepository {
-    try await writing { db in
-      try db.execute(
-        sql: "UPDATE repository SET comments_checked_at = ? WHERE key = ?",
-        arguments: [checked.seconds, repository.id])
-      return try Self.current(repository, db)
     }
   }
 

@@ -229,14 +229,14 @@ extension Mirror {
     try await reading { db in try Self.current(repository, db) }
   }
 
-  /// Notes that the server was asked, and nothing had changed.
-  @discardableResult
+  /// Notes that a time line was looked at and is as the server's was: that nothing had changed, or of comments that
+  /// those which had changed or were deleted before that time were looked for.
   package func confirm(
-    _ repository: MirroredRepository, at checked: Date
+    _ timeline: Timeline, of repository: MirroredRepository, at checked: Date
   ) async throws(MirrorFailure) -> MirroredRepository {
     try await writing { db in
       try db.execute(
-        sql: "UPDATE repository SET checked_at = ? WHERE key = ?",
+        sql: "UPDATE repository SET \(timeline.checkedAtColumn) = ? WHERE key = ?",
         arguments: [checked.seconds, repository.id])
       return try Self.current(repository, db)
     }
@@ -307,6 +307,11 @@ extension Timeline {
   /// Where a repository has up to when everything is here.
   fileprivate var syncedToColumn: String {
     self == .items ? "synced_to" : "comments_synced_to"
+  }
+
+  /// Where a repository has when that was last looked at, by this machine's clock.
+  fileprivate var checkedAtColumn: String {
+    self == .items ? "checked_at" : "comments_checked_at"
   }
 
   /// Where a repository has what the server's last answer is asked for with.

@@ -42,6 +42,6 @@ extension SyncRun {
       report.comments.removed += try await mirror.removeComments(
         on: number, of: repository, except: pages.flatMap { $0.entries.map(\.id) })
     }
-    repository = try await mirror.confirmComments(of: repository, at: time)
+    repository = try await mirror.confirm(.comments, of: repository, at: time)
   }
 }

@@ -75,7 +75,7 @@ struct SyncRun {
     }
     if isUnchanged {
       // The name is still its own, too: no other repository has the same list.
-      repository = try await mirror.confirm(repository, at: now)
+      repository = try await mirror.confirm(.items, of: repository, at: now)
     } else {
       let kept = repository
       try await lookUp(asked)

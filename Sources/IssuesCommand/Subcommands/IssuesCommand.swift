@@ -118,7 +118,7 @@ public struct IssuesCommand: AsyncParsableCommand {
     // Most have neither: to find out why one is no issue takes longer than all else that is done with it.
     guard
       argument.utf8.contains(UInt8(ascii: "#"))
-        || argument.utf8.count { $0 == UInt8(ascii: "/") } > 2
+        || argument.utf8.count(where: { $0 == UInt8(ascii: "/") }) > 2
     else { return false }
     return (try? IssueReference(parsing: argument))?.repository != nil
   }

@@ -29,6 +29,7 @@ struct ReactorViewTests {
     view.reactor = reactor
     #expect(view.reactor === reactor)
     #expect(view.bound.count == 1)
+    try await view.shown.value { $0 == [[]] ? () : nil }
     reactor.send("a")
     try await view.shown.value { $0 == [[], ["a"]] ? () : nil }
   }

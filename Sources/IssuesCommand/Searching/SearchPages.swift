@@ -1,0 +1,96 @@
+internal import IssueTracker
+internal import StyledText
+
+/// Shows what a search of the server's finds, page by page as they come.
+struct SearchPages<Found: Decodable & Identifiable & Sendable> where Found.ID: Sendable {
+  /// What is looked for, as messages name it.
+  let text: String
+  let connection: Connection
+  let session: CommandSession
+  let limit: Int?
+  /// How many the server has found.
+  private(set) var total = 0
+  /// Whether it has found more than is shown.
+  private(set) var isCut = false
+  private var isIncomplete = false
+
+  /// The most that GitHub gives of what a search found, however many there are.
+  static var cap: Int { SearchResults<Found>.maximumCount }
+
+  init(_ text: String, _ connection: Connection, _ session: CommandSession, limit: Int?) {
+    self.text = text
+    self.connection = connection
+    self.session = session
+    self.limit = limit
+  }
+
+  /// Shows all that the limit allows.
+  ///
+  /// - Parameters:
+  ///   - search: What is asked for, with pages of a size.
+  ///   - writer: What shows it.
+  ///   - row: What is shown of a result.
+  ///   - heading: The line above the first page of a table, which has so many rows.
+  /// - Throws: ``CommandFailure`` when a page can't be had; ``OutputError``.
+  mutating func show<Row: ListItem>(
+    _ search: (_ pageSize: Int) -> GitHub, to writer: inout ListWriter<Row>, row: (Found) -> Row,
+    heading: (_ pages: Self, _ count: Int) -> String
+  ) async throws {
+    session.progress.update("Searching for \(text)…")
+    let pageSize = min(limit ?? 100, 100)
+    var pages = PagedListing<Found>(
+      provider: connection.provider, first: search(pageSize), format: .searchResults,
+      maximumPages: Self.cap
+    ).makeAsyncIterator()
+    var given: Set<Found.ID> = []
+    // A server that gives more, or the same again and again, isn't read for longer.
+    var readCount = 0
+    while readCount < Self.cap, limit.map({ writer.count < $0 }) ?? true {
+      let page: PagedListing<Found>.Page?
+      do throws(NetworkError) {
+        let wanted = min(limit.map { $0 - writer.count } ?? .max, Self.cap - readCount)
+        page = try await pages.next(pagesAhead: (wanted - 1) / pageSize)
+      } catch {
+        throw connection.explanation(
+          of: error, "the search for \(text)", afterShowing: writer.count)
+      }
+      guard let page else { break }
+      readCount += page.items.count
+      // One that moves down while pages are read comes again.
+      let fresh = page.items.filter { given.insert($0.id).inserted }
+      let shown = fresh.prefix(limit.map { $0 - writer.count } ?? .max)
+      isCut = page.hasNext || shown.count < fresh.count
+      isIncomplete = isIncomplete || page.isIncomplete
+      total = max(total, page.totalCount ?? 0)
+      try await writer.write(shown.map(row), heading: heading(self, shown.count))
+      session.progress.update("Searching for \(text)… \(writer.count) so far")
+    }
+    try await writer.finish()
+    session.progress.finish()
+  }
+
+  /// Says on standard error what isn't there, and how to get it.
+  ///
+  /// - Parameters:
+  ///   - writer: What showed it.
+  ///   - nothing: What to say where nothing was found.
+  ///   - atLimit: What to say behind the count, where the limit was reached.
+  ///   - atCap: What to say behind the count, where the server gives no more.
+  func explainEnd<Row>(
+    _ writer: ListWriter<Row>, nothing: String, atLimit: String, atCap: String
+  ) {
+    if isIncomplete {
+      session.errors.write(
+        "The search took GitHub too long, and may have missed some: narrow it, or try again.")
+    }
+    let whole = total > writer.count ? " of \(total.grouped)" : ""
+    let count = "\(writer.count.grouped)\(whole)"
+    if isCut, writer.count == limit, writer.count < Self.cap {
+      session.errors.write("Stopped at the limit of \(count): \(atLimit)")
+    } else if writer.count == 0 {
+      if writer.isTable { session.errors.write(nothing) }
+    } else if isCut || total > Self.cap && writer.count < total {
+      session.errors.write("Stopped at \(count): \(atCap)")
+    }
+  }
+}
