@@ -134,8 +134,17 @@ struct CachedListingTests {
     try await withServer { server, loopback, provider in
       _ = try await numbers(provider)
       server.answers.update { $0 = [3: .json("{}", status: 500), 4: .stall] }
-      var pages = listing(provider).makeAsyncIterator()
-      let (all, error) = await pages.rest()
+      // The first page is answered once the others are on their way.
+      server.gate.close()
+      let reader = Task {
+        var pages = listing(provider).makeAsyncIterator()
+        return await pages.rest()
+      }
+      try await loopback.log.waitForRequest { request in
+        NumberPages.page(request) == 4 && request.headers["If-None-Match"] != nil
+      }
+      server.gate.open()
+      let (all, error) = await reader.value
       #expect(all.map(\.items.first) == [10, 20])
       #expect(error?.code == .statusCode)
       try await loopback.log.waitForCancellation { NumberPages.page($0) == 4 }
@@ -175,6 +184,8 @@ struct CachedListingTests {
       _ = try await numbers(provider)
       server.answers.update { $0 = [2: .stall, 3: .stall, 4: .stall, 5: .stall] }
       let (isReading, goesOn) = (Gate(), Gate())
+      // The first page is answered once the others are on their way.
+      server.gate.close()
       let reader = Task {
         var pages = listing(provider).makeAsyncIterator()
         _ = try await pages.next(isolation: nil)
@@ -185,12 +196,13 @@ struct CachedListingTests {
           await goesOn.wait()
         }
       }
-      await isReading.wait()
       for page in 2...5 {
         try await loopback.log.waitForRequest { [page] request in
           NumberPages.page(request) == page && request.headers["If-None-Match"] != nil
         }
       }
+      server.gate.open()
+      await isReading.wait()
       isCancelled ? reader.cancel() : goesOn.open()
       _ = await reader.result
       for page in 2...5 {
