@@ -99,7 +99,8 @@ enum MirrorSchema {
       try migrate(model)
       return try objects(model)
     }
-    let found = Dictionary(uniqueKeysWithValues: try objects(db).map { ($0.name, $0) })
+    let found = Dictionary(
+      try objects(db).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     return made.filter { found[$0.name] != $0 }.map { object in
       "The \(object.type) \(object.name) \(found[object.name] == nil ? "is missing" : "isn't as it was made")."
     }
@@ -108,12 +109,15 @@ enum MirrorSchema {
   private struct Object: Equatable {
     let type: String
     let name: String
-    let sql: String?
+    let sql: String
   }
 
   private static func objects(_ db: Database) throws -> [Object] {
-    try Row.fetchAll(db, sql: "SELECT type, name, sql FROM sqlite_schema ORDER BY type DESC, name")
-      .map { Object(type: $0["type"], name: $0["name"], sql: $0["sql"]) }
+    // Of a damaged file these may be anything.
+    let columns = ["type", "name", "sql"].map { "CAST(ifnull(\($0), '') AS TEXT)" }
+    return try Row.fetchAll(
+      db, sql: "SELECT \(columns.joined(separator: ", ")) FROM sqlite_schema ORDER BY 1 DESC, 2"
+    ).map { Object(type: $0[0], name: $0[1], sql: $0[2]) }
   }
 
   private static func isEmpty(_ db: Database) throws -> Bool {
