@@ -5,7 +5,7 @@ internal import TerminalScreen
 struct FieldDrawing {
   let field: TextField
   /// What stands there while nothing is typed.
-  var placeholder = ""
+  var prompt = ""
   /// Whether the cursor is in it.
   let isFocused: Bool
 
@@ -14,7 +14,7 @@ struct FieldDrawing {
     let text = field.text
     if text.isEmpty {
       canvas.draw(
-        StyledLine(placeholder, within: width, style: .faint), column: column, row: row,
+        StyledLine(prompt, within: width, style: .faint), column: column, row: row,
         width: width)
       if isFocused { canvas.cursor = (column, row) }
       return

@@ -25,7 +25,7 @@ struct SearchBarDrawing {
       canvas.draw(host, column: end, row: row, width: host.columns)
     }
     FieldDrawing(
-      field: state.search, placeholder: "OWNER/REPO, or words to search for", isFocused: isFocused
+      field: state.search, prompt: "OWNER/REPO, or words to search for", isFocused: isFocused
     ).draw(on: &canvas, column: 2, row: row, width: end - 3)
   }
 }

@@ -24,7 +24,7 @@ struct StatusLine {
     let prompt = StyledLine("filter: ", style: .prompt)
     canvas.draw(prompt, column: 0, row: row)
     FieldDrawing(
-      field: filter, placeholder: "is:open label:bug author:octocat", isFocused: !state.isHelpShown
+      field: filter, prompt: "is:open label:bug author:octocat", isFocused: !state.isHelpShown
     ).draw(on: &canvas, column: prompt.columns, row: row, width: width - prompt.columns)
     // Above what it is about: beside it there is no room for both in a narrow window.
     let said: (text: String, style: Style)? =
