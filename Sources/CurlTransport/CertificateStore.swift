@@ -1,7 +1,9 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
 #else
-  public import Foundation
+  internal import Glibc
 #endif
 
 /// The certificate authorities to trust.
@@ -17,13 +19,20 @@ public struct CertificateStore: Sendable, Hashable {
     self.directory = directory
   }
 
-  /// The store that the environment names, by the rules of the `curl` command: `CURL_CA_BUNDLE`, else
-  /// `SSL_CERT_DIR` and `SSL_CERT_FILE`. libcurl itself reads none of them
+  /// The store that the process's environment names, by the rules of the `curl` command: `CURL_CA_BUNDLE`,
+  /// else `SSL_CERT_DIR` and `SSL_CERT_FILE`. libcurl itself reads none of them
   /// ([curl's manual](https://curl.se/docs/manpage.html#--cacert)).
-  public static func environment(
-    _ environment: [String: String] = ProcessInfo.processInfo.environment
-  ) -> CertificateStore {
-    func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+  public static func environment() -> CertificateStore {
+    named(by: { getenv($0).map { String(cString: $0) } })
+  }
+
+  /// The store that another environment names.
+  public static func environment(_ environment: [String: String]) -> CertificateStore {
+    named(by: { environment[$0] })
+  }
+
+  private static func named(by variable: (String) -> String?) -> CertificateStore {
+    func value(_ name: String) -> String? { variable(name).flatMap { $0.isEmpty ? nil : $0 } }
     if let bundle = value("CURL_CA_BUNDLE") { return CertificateStore(file: bundle) }
     return CertificateStore(file: value("SSL_CERT_FILE"), directory: value("SSL_CERT_DIR"))
   }

@@ -67,7 +67,8 @@ public struct GitHubServer: Hashable, Sendable {
       throw InvalidInput(
         .apiURL, "The API's URL holds a user name or a token: use one \(example), without it.")
     }
-    let refused = InvalidInput.naming(apiURL, otherwise: "The text")
+    // Not in advance: it takes longer than all else here.
+    var refused: String { InvalidInput.naming(apiURL, otherwise: "The text") }
     guard let url = AbsoluteURL(apiURL), let path = Self.path(url.rest) else {
       throw InvalidInput(.apiURL, "\(refused) is not the URL of an API: use one \(example).")
     }

@@ -37,7 +37,8 @@ public struct URLPath: Sendable, Hashable, ExpressibleByStringInterpolation,
   var problem: String? {
     if hasEmptyValue { return "a value in the path is empty" }
     let path = encoded.prefix { $0 != "?" && $0 != "#" }
-    for segment in path.split(separator: "/") {
+    // Only what begins with a dot, encoded or not, can be one.
+    for segment in path.split(separator: "/") where segment.first == "." || segment.first == "%" {
       switch segment.lowercased().replacing("%2e", with: ".") {
       case ".", "..": return "the path has the segment “\(segment)”"
       default: continue

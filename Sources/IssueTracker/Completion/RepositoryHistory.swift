@@ -123,7 +123,7 @@ public actor RepositoryHistory {
   /// - Returns: Whether it is first now. The file isn't touched when it was already.
   @discardableResult
   public func record(_ entry: Entry) -> Bool {
-    if entries().first == entry { return true }
+    if contents()?.utf8.starts(with: "\(entry)\n".utf8) == true { return true }
     return replaceFile {
       let key = entry.description.lowercased()
       let others = entries().filter { $0.description.lowercased() != key }

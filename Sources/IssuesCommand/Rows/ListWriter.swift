@@ -61,13 +61,21 @@ struct ListWriter<Item: ListItem> {
     case .plain(let tsv):
       page += tsv.page(items.map { $0.plainCells() }).utf8
     case .json(let fields, let encoder):
-      for (index, item) in items.enumerated() {
-        page += (count + index == 0 ? "[\n" : ",\n").utf8
-        page += try JSONText.escaped(encoder.encode(item.selecting(fields)))
-      }
+      page += try json(items, fields, encoder)
     }
     count += items.count
     try await output.write(page)
+  }
+
+  private func json(
+    _ items: [Item], _ fields: [Item.Field], _ encoder: JSONEncoder
+  ) throws -> [UInt8] {
+    var page: [UInt8] = []
+    for (index, item) in items.enumerated() {
+      page += (count + index == 0 ? "[\n" : ",\n").utf8
+      page += try JSONText.escaped(encoder.encode(item.selecting(fields)))
+    }
+    return page
   }
 
   /// Ends the list.
