@@ -22,9 +22,13 @@ public struct QueryItem: Sendable, Hashable {
   }
 
   static func encode(_ items: [QueryItem]) -> String {
-    items.compactMap { item in
-      item.value.map { "\(PercentEncoding.encode(item.name))=\(PercentEncoding.encode($0))" }
-    }.joined(separator: "&")
+    var query = ""
+    for item in items {
+      guard let value = item.value else { continue }
+      if !query.isEmpty { query += "&" }
+      query += "\(PercentEncoding.encode(item.name))=\(PercentEncoding.encode(value))"
+    }
+    return query
   }
 }
 

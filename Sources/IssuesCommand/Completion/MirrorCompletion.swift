@@ -119,7 +119,7 @@ enum MirrorCompletion {
       .compactMap { try? RepositoryReference(parsing: words[$0]) }.first
     let clone = named == nil ? try? await GitRemotes.repository(environment: environment) : nil
     guard let reference = named ?? clone,
-      let server = try? ConnectionOptions.server(
+      let server = try? RequestSettings.server(
         apiURL: nil, host: reference.host, environment: environment)
     else { return nil }
     return Subject(names: names, repository: reference.name, server: server)

@@ -26,7 +26,7 @@ struct NameCompletion: Sendable {
   ///   - isStub: Whether sample data answers, and nothing else.
   /// - Throws: ``InvalidInput`` for a URL or a host that can't be one.
   init(environment: [String: String], apiURL: String? = nil, isStub: Bool = false) throws {
-    let server = try ConnectionOptions.server(apiURL: apiURL, host: nil, environment: environment)
+    let server = try RequestSettings.server(apiURL: apiURL, host: nil, environment: environment)
     store = isStub ? nil : ResponseCache.store(environment: environment)
     if isStub {
       completion = RepositoryCompletion(

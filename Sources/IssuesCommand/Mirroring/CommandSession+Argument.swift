@@ -13,7 +13,7 @@ extension CommandSession {
       } else {
         try await GitRemotes.repository(environment: environment)
       }
-    let server = try ConnectionOptions.server(
+    let server = try RequestSettings.server(
       apiURL: nil, host: reference.host, environment: environment)
     let place = try await mirrored(reference.name, on: server)
     guard place.repository.isComplete else { throw place.repository.incompleteness }

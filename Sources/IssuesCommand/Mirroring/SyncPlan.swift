@@ -11,13 +11,13 @@ actor SyncPlan {
   }
 
   private let session: CommandSession
-  private let request: RequestOptions
+  private let request: RequestSettings
   private let connect: @Sendable (GitHubServer) async throws -> Connection
   /// One for each server: what the server allows in a minute is counted for all of its repositories together.
   private var connections: [GitHubServer: Connection] = [:]
 
   init(
-    session: CommandSession, request: RequestOptions,
+    session: CommandSession, request: RequestSettings,
     connect: @escaping @Sendable (GitHubServer) async throws -> Connection
   ) {
     self.session = session

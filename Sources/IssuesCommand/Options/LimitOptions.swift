@@ -2,11 +2,14 @@ internal import ArgumentParser
 
 /// How much of a list is wanted.
 struct LimitOptions: ParsableArguments {
+  /// How many are shown at most by default.
+  static let standard = 30
+
   @Option(
     name: [.customShort("L"), .long],
     help: ArgumentHelp("How many to show at most. (default: 30)", valueName: "number"),
     transform: ValueReader.limit)
-  var limit = 30
+  var limit = LimitOptions.standard
 
   @Flag(help: "Show all of them, whatever --limit says.")
   var all = false

@@ -21,7 +21,7 @@ struct SearchScope: Sendable {
   ///   - environment: Where `GH_HOST` is looked up, and `git`.
   /// - Throws: ``InvalidInput``, and ``CommandFailure`` where they are on several servers.
   init(
-    _ arguments: [String], _ named: [RepositoryName], _ connection: ConnectionOptions,
+    _ arguments: [String], _ named: [RepositoryName], _ connection: ConnectionSettings,
     environment: [String: String]
   ) async throws {
     var references = try arguments.map { try RepositoryReference(parsing: $0) }
@@ -39,7 +39,7 @@ struct SearchScope: Sendable {
     server = try servers.first ?? connection.server(host: nil, environment: environment)
     names = references.map(\.name)
     self.named = named
-    isServerNamed = connection.apiURL != nil
+    isServerNamed = connection.request.apiURL != nil
   }
 
   /// The repositories that it is, in the mirror.

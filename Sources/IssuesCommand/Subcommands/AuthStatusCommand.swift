@@ -34,14 +34,14 @@ struct AuthStatusCommand: AsyncParsableCommand {
 
   func validate() throws {
     _ = try output.fields(of: AuthStatus.Field.self)
-    guard hostname == nil || connection.apiURL == nil else {
+    guard hostname == nil || connection.settings.request.apiURL == nil else {
       throw ValidationError("Use --hostname or --api-url, not both: each names a server.")
     }
   }
 
   func run() async throws {
     let fields = try output.fields(of: AuthStatus.Field.self)
-    let (hostname, connection) = (hostname, connection)
+    let (hostname, connection) = (hostname, connection.settings)
     let status = await CommandSession.run(color: output.color) { session in
       let server = try connection.server(host: hostname, environment: session.environment)
       let github = try await connection.connection(to: server, session)

@@ -73,7 +73,7 @@ struct BrowseCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let (text, request, isOffline) = (words.joined(separator: " "), request, offline)
+    let (text, request, isOffline) = (words.joined(separator: " "), request.settings, offline)
     let color = chosenColor ?? .automatic
     let status = await CommandSession.run(color: color, showsScreen: true) { session in
       let source =
@@ -104,7 +104,7 @@ struct BrowseCommand: AsyncParsableCommand {
   // MARK: The screen
 
   @MainActor private static func show(
-    _ text: String, _ source: BrowserSource, _ request: RequestOptions, _ session: CommandSession
+    _ text: String, _ source: BrowserSource, _ request: RequestSettings, _ session: CommandSession
   ) async throws {
     let server = try request.server(host: nil, environment: session.environment)
     var text = text
@@ -142,7 +142,7 @@ struct BrowseCommand: AsyncParsableCommand {
 
   /// Where the browser gets from what it shows, without asking anybody: no token is looked up.
   private static func offlineSource(
-    _ request: RequestOptions, _ session: CommandSession
+    _ request: RequestSettings, _ session: CommandSession
   ) -> BrowserSource {
     BrowserSource(offline: BrowserMirror { try session.existingMirror() }) { host in
       try request.server(host: host, environment: session.environment)
@@ -150,7 +150,7 @@ struct BrowseCommand: AsyncParsableCommand {
   }
 
   /// Where the browser gets from what it shows. Limits are errors to it, because it shows how long they last.
-  private static func source(_ request: RequestOptions, _ session: CommandSession) -> BrowserSource
+  private static func source(_ request: RequestSettings, _ session: CommandSession) -> BrowserSource
   {
     BrowserSource(
       history: request.stub ? nil : RepositoryHistory(environment: session.environment),

@@ -80,8 +80,8 @@ public struct IssuesCommand: AsyncParsableCommand {
   /// Reads the command line, and does what it says.
   ///
   /// The list, which is asked for most, is tried first: on the way there from the root the parser reads
-  /// the command line four times, which takes as long as a request. What isn't the list's, or is wrong, is
-  /// read from the root, which knows what to say.
+  /// the command line four times, which takes as long as a request, and what is typed most often is read
+  /// without it. What isn't the list's, or is wrong, is read from the root, which knows what to say.
   @MainActor private static func run(_ arguments: [String]) async throws {
     if arguments.isEmpty, await BrowseCommand.isMeantByNothing {
       return try await BrowseCommand.asyncParse([]).run()
@@ -94,6 +94,7 @@ public struct IssuesCommand: AsyncParsableCommand {
       {
         return try await view.run()
       }
+      if let request = ListRequest(reading: arguments) { return try await request.run() }
       if let list = try? await ListCommand.asyncParse(arguments) { return try await list.run() }
     }
     let isSearch = arguments.first == SearchCommand._commandName

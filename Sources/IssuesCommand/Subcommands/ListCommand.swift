@@ -59,7 +59,7 @@ struct ListCommand: AsyncParsableCommand {
       output.json = ""
     }
     _ = try output.fields(of: Issue.Field.self)
-    guard !offline || !web, !offline || !connection.stub else {
+    guard !offline || !web, !offline || !connection.settings.request.stub else {
       throw ValidationError("--offline shows the mirror: leave out --web and --stub.")
     }
     if web, case .number = filter.milestone {
@@ -68,42 +68,18 @@ struct ListCommand: AsyncParsableCommand {
     }
   }
 
+  /// What the options say.
+  ///
+  /// - Throws: A usage error about the fields.
+  func request() throws -> ListRequest {
+    ListRequest(
+      repository: repository, filter: filter.filter,
+      includesPullRequests: filter.includePullRequests, limit: limit.maximum,
+      fields: try output.fields(of: Issue.Field.self), color: output.color, opensBrowser: web,
+      isOffline: offline, connection: connection.settings)
+  }
+
   func run() async throws {
-    let fields = try output.fields(of: Issue.Field.self)
-    let (argument, connection) = (repository, connection)
-    let (filter, limit, includesPullRequests) = (
-      filter.filter, limit.maximum, filter.includePullRequests
-    )
-    let (opensBrowser, isOffline) = (web, offline)
-    let status = await CommandSession.run(color: output.color) { session in
-      let reference =
-        if let argument {
-          try RepositoryReference(parsing: argument)
-        } else {
-          try await GitRemotes.repository(environment: session.environment)
-        }
-      let server = try connection.server(
-        host: reference.host, environment: session.environment)
-      if opensBrowser {
-        let page = WebPage(server: server, reference: reference, filter: filter)
-        try await session.openPage(page.url, of: server)
-        return
-      }
-      if isOffline {
-        let list = MirroredIssueList(
-          session: session, filter: filter, limit: limit,
-          includesPullRequests: includesPullRequests, fields: fields)
-        let place = try await session.mirrored(reference.name, on: server)
-        session.tellAge(of: place)
-        return try await list.show(place)
-      }
-      let list = IssueList(
-        name: reference.name, connection: try await connection.connection(to: server, session),
-        session: session,
-        filter: filter, limit: limit, includesPullRequests: includesPullRequests, fields: fields,
-        history: connection.stub ? nil : RepositoryHistory(environment: session.environment))
-      try await list.show()
-    }
-    throw ExitCode(status.rawValue)
+    try await request().run()
   }
 }

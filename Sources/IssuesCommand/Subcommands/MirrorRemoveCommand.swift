@@ -34,7 +34,7 @@ struct MirrorRemoveCommand: AsyncParsableCommand {
       // All of them first: where one name is wrong, nothing is removed.
       var found: [MirroredRepository] = []
       for reference in try words.map({ try RepositoryReference(parsing: $0) }) {
-        let server = try ConnectionOptions.server(
+        let server = try RequestSettings.server(
           apiURL: nil, host: reference.host, environment: session.environment)
         let place = try await session.mirrored(reference.name, on: server)
         // Another that had the name before is kept beside it, and goes with it.

@@ -45,7 +45,7 @@ struct OpenCommand: AsyncParsableCommand {
         } else {
           try await GitRemotes.repository(environment: session.environment)
         }
-      let server = try ConnectionOptions.server(
+      let server = try RequestSettings.server(
         apiURL: nil, host: reference.host, environment: session.environment)
       let page = server.webURL(of: reference.name, issueNumber: place.issueNumber)
       let url = place.issueNumber == nil ? "\(page)/issues" : page

@@ -34,7 +34,9 @@ struct ReposCommand: AsyncParsableCommand {
 
   func run() async throws {
     let fields = try output.fields(of: Repository.Field.self)
-    let (username, connection, limit, opensBrowser) = (username, connection, limit.maximum, web)
+    let (username, connection, limit, opensBrowser) = (
+      username, connection.settings, limit.maximum, web
+    )
     let status = await CommandSession.run(color: output.color) { session in
       let server = try connection.server(host: nil, environment: session.environment)
       if opensBrowser {

@@ -80,7 +80,7 @@ struct SearchCommand: AsyncParsableCommand {
 
   func run() async throws {
     let fields = try output.fields(of: FoundIssue.Field.self)
-    let (text, names, connection, limit) = (text, repo, connection, limit.maximum)
+    let (text, names, connection, limit) = (text, repo, connection.settings, limit.maximum)
     let (asksServer, opensBrowser) = (remote, web)
     let status = await CommandSession.run(color: output.color) { session in
       let query = try SearchQuery(parsing: text)

@@ -49,7 +49,7 @@ struct SearchReposCommand: AsyncParsableCommand {
 
   func run() async throws {
     let fields = try output.fields(of: Repository.Field.self)
-    let (text, connection, limit, opensBrowser) = (text, connection, limit.maximum, web)
+    let (text, connection, limit, opensBrowser) = (text, connection.settings, limit.maximum, web)
     let status = await CommandSession.run(color: output.color) { session in
       let server = try connection.server(host: nil, environment: session.environment)
       if opensBrowser {

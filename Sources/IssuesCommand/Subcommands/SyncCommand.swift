@@ -92,7 +92,7 @@ struct SyncCommand: AsyncParsableCommand {
     let command = self
     let color = chosenColor ?? .automatic
     let status = await CommandSession.run(color: color, isPaged: false) { session in
-      let plan = SyncPlan(session: session, request: command.request) { server in
+      let plan = SyncPlan(session: session, request: command.request.settings) { server in
         try await command.connection(to: server, session)
       }
       let places =
@@ -126,7 +126,7 @@ struct SyncCommand: AsyncParsableCommand {
     let rateLimits = RateLimitInterceptor(
       maximumWait: wait.wait, maximumInFlight: jobs, pointsPerMinute: pace,
       onWait: { notice.tell($0) })
-    return try await request.connection(
-      to: server, session, rateLimits: rateLimits, usesCache: false)
+    return try await request.settings.connection(
+      to: server, session, rateLimits: rateLimits, mayUseCache: false)
   }
 }

@@ -29,7 +29,7 @@ struct UserCommand: AsyncParsableCommand {
 
   func run() async throws {
     let fields = try output.fields(of: User.Field.self)
-    let (username, connection, opensBrowser) = (username, connection, web)
+    let (username, connection, opensBrowser) = (username, connection.settings, web)
     let status = await CommandSession.run(color: output.color) { session in
       let server = try connection.server(host: nil, environment: session.environment)
       if opensBrowser {

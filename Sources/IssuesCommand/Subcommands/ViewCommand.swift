@@ -73,7 +73,7 @@ struct ViewCommand: AsyncParsableCommand {
     guard repository != nil else {
       throw ValidationError("Say which issue: NUMBER, OWNER/REPO#NUMBER or URL.")
     }
-    guard !offline || !web, !offline || !connection.stub else {
+    guard !offline || !web, !offline || !connection.settings.request.stub else {
       throw ValidationError("--offline shows the mirror: leave out --web and --stub.")
     }
     _ = try fields
@@ -90,7 +90,9 @@ struct ViewCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let (fields, connection, opensBrowser, isOffline) = (try fields, connection, web, offline)
+    let (fields, connection, opensBrowser, isOffline) = (
+      try fields, connection.settings, web, offline
+    )
     let includesComments = fields?.contains(.commentsList) ?? comments
     let words = (repository, number)
     let status = await CommandSession.run(color: output.color) { session in
@@ -127,7 +129,8 @@ struct ViewCommand: AsyncParsableCommand {
         name: reference.name, number: number,
         connection: try await connection.connection(to: server, session), session: session,
         includesComments: includesComments, fields: fields,
-        history: connection.stub ? nil : RepositoryHistory(environment: session.environment))
+        history: connection.request.stub ? nil : RepositoryHistory(environment: session.environment)
+      )
       try await view.show()
     }
     throw ExitCode(status.rawValue)

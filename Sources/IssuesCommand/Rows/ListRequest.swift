@@ -1,0 +1,64 @@
+internal import ArgumentParser
+internal import IssueTracker
+
+/// What a list is asked for.
+struct ListRequest: Hashable, Sendable {
+  /// The repository as the user names it; nil for that of the clone where the process runs.
+  var repository: String?
+  /// Which issues, and in which order.
+  var filter = IssueFilter()
+  /// Whether pull requests are listed too.
+  var includesPullRequests = false
+  /// The most items to show; nil for all.
+  var limit: Int? = LimitOptions.standard
+  /// The fields of each item as JSON; nil for no JSON.
+  var fields: [Issue.Field]?
+  /// When to use colours.
+  var color = ColorChoice.automatic
+  /// Whether the list is opened in the web browser instead.
+  var opensBrowser = false
+  /// Whether the mirror is shown, and nobody asked.
+  var isOffline = false
+  /// Which server to ask, and how.
+  var connection = ConnectionSettings()
+
+  /// Shows the list.
+  ///
+  /// - Throws: `ExitCode`, when what went wrong has been told.
+  func run() async throws {
+    let status = await CommandSession.run(color: color) { session in
+      try await show(session)
+    }
+    throw ExitCode(status.rawValue)
+  }
+
+  private func show(_ session: CommandSession) async throws {
+    let reference =
+      if let repository {
+        try RepositoryReference(parsing: repository)
+      } else {
+        try await GitRemotes.repository(environment: session.environment)
+      }
+    let server = try connection.server(host: reference.host, environment: session.environment)
+    if opensBrowser {
+      let page = WebPage(server: server, reference: reference, filter: filter)
+      try await session.openPage(page.url, of: server)
+      return
+    }
+    if isOffline {
+      let list = MirroredIssueList(
+        session: session, filter: filter, limit: limit,
+        includesPullRequests: includesPullRequests, fields: fields)
+      let place = try await session.mirrored(reference.name, on: server)
+      session.tellAge(of: place)
+      return try await list.show(place)
+    }
+    let list = IssueList(
+      name: reference.name, connection: try await connection.connection(to: server, session),
+      session: session,
+      filter: filter, limit: limit, includesPullRequests: includesPullRequests, fields: fields,
+      history: connection.request.stub
+        ? nil : RepositoryHistory(environment: session.environment))
+    try await list.show()
+  }
+}
