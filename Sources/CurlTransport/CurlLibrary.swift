@@ -6,22 +6,37 @@ internal import Locking
 enum CurlLibrary {
   private typealias Outcome = Result<Void, NetworkError>
 
+  private enum Step {
+    case load
+    case initialize
+  }
+
   private enum State: Sendable {
-    case untouched
-    case loading([CheckedContinuation<Outcome, Never>])
+    /// Nobody is at it; a step is the next.
+    case idle(next: Step)
+    /// Somebody is at it, and others wait.
+    case busy([CheckedContinuation<Outcome, Never>])
     case finished(Outcome)
   }
 
-  private static let state = Locked(State.untouched)
+  private static let state = Locked(State.idle(next: .load))
 
-  /// Loads libcurl on this thread, which takes some milliseconds, unless that has been begun; a thread of
-  /// its own initialises it.
+  /// Loads libcurl on this thread, which takes some milliseconds, unless that has been begun.
   static func loadNow() {
-    guard begin() else { return }
-    switch load() {
-    case .success: finishLater(initialize)
-    case .failure(let error): finish(.failure(error))
+    guard begin(.load) else { return }
+    let outcome = load()
+    guard case .success = outcome else { return finish(outcome) }
+    let isWaitedFor = state.withLock { state in
+      guard case .busy(let waiting) = state, waiting.isEmpty else { return true }
+      state = .idle(next: .initialize)
+      return false
     }
+    if isWaitedFor { finish(initialize()) }
+  }
+
+  /// Initialises libcurl on this thread when it is loaded, unless that has been begun.
+  static func initializeNow() {
+    if begin(.initialize) { finish(initialize()) }
   }
 
   /// Waits until libcurl is loaded, which a thread of its own does: no thread of the cooperative pool
@@ -29,32 +44,37 @@ enum CurlLibrary {
   ///
   /// - Throws: ``HTTPTargets/NetworkError`` when it can't be.
   static func waitUntilLoaded() async throws(NetworkError) {
-    if begin() { finishLater { load().flatMap(initialize) } }
     let outcome = await withCheckedContinuation { continuation in
-      let finished = state.withLock { state -> Outcome? in
-        switch state {
-        case .finished(let outcome): return outcome
-        case .loading(let waiting): state = .loading(waiting + [continuation])
-        case .untouched: state = .loading([continuation])
+      let before = state.withLock { state in
+        let before = state
+        switch before {
+        case .idle: state = .busy([continuation])
+        case .busy(let waiting): state = .busy(waiting + [continuation])
+        case .finished: break
         }
-        return nil
+        return before
       }
-      if let finished { continuation.resume(returning: finished) }
+      switch before {
+      case .idle(.load): finishLater { load().flatMap(initialize) }
+      case .idle(.initialize): finishLater(initialize)
+      case .busy: break
+      case .finished(let outcome): continuation.resume(returning: outcome)
+      }
     }
     try outcome.get()
   }
 
-  private static func begin() -> Bool {
+  private static func begin(_ step: Step) -> Bool {
     state.withLock { state in
-      guard case .untouched = state else { return false }
-      state = .loading([])
+      guard case .idle(let next) = state, next == step else { return false }
+      state = .busy([])
       return true
     }
   }
 
   private static func finish(_ outcome: Outcome) {
     let waiting = state.withLock { state -> [CheckedContinuation<Outcome, Never>] in
-      guard case .loading(let waiting) = state else { return [] }
+      guard case .busy(let waiting) = state else { return [] }
       state = .finished(outcome)
       return waiting
     }

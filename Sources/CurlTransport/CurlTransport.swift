@@ -61,6 +61,12 @@ public struct CurlTransport: Transport {
     CurlLibrary.loadNow()
   }
 
+  /// Initialises libcurl now, on the calling thread, when it is loaded: for a program whose first thread has
+  /// nothing else to do. Otherwise the first request does it, on a thread of its own.
+  public static func initializeLibrary() {
+    CurlLibrary.initializeNow()
+  }
+
   /// Sends a request and returns as soon as the head of the answer is in.
   public func send(_ request: Request) async throws(NetworkError) -> TransportReply {
     try await reply(to: request, onSent: nil)

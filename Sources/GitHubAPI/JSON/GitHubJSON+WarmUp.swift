@@ -9,11 +9,11 @@ extension GitHubJSON {
   static let warmUpSamples = (
     repository: #"{"id":1,"full_name":"o/r","owner":{"login":"o"},"private":false,"topics":["t"]}"#,
     issues: """
-      [{"id":1,"number":1,"title":"t","state":"open","user":{"login":"o","id":1},"comments":0,\
-      "labels":[{"id":1,"name":"l"}],"assignees":[{"login":"o"}],"milestone":{"id":1,"title":"m"},\
-      "locked":false,"created_at":"2026-01-01T00:00:00Z","pull_request":{"url":"u"},\
-      "reactions":{"total_count":1,"heart":1}}]
-      """
+    [{"id":1,"number":1,"title":"t","state":"open","user":{"login":"o","id":1},"comments":0,\
+    "labels":[{"id":1,"name":"l"}],"assignees":[{"login":"o"}],"milestone":{"id":1,"title":"m"},\
+    "locked":false,"created_at":"2026-01-01T00:00:00Z","pull_request":{"url":"u"},\
+    "reactions":{"total_count":1,"heart":1}}]
+    """
   )
 
   /// Decodes a repository and an issue, for a process that asks for one list and ends.

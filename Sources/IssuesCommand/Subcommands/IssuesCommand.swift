@@ -67,7 +67,10 @@ public struct IssuesCommand: AsyncParsableCommand {
       || subcommand == "search" && !CommandLine.arguments.contains("--remote")
     if !isOffline { CurlTransport.loadLibrary() }
     do {
-      try await run(Array(CommandLine.arguments.dropFirst()))
+      // Beside it: a thread more would cost more than it does.
+      async let run: Void = run(Array(CommandLine.arguments.dropFirst()))
+      CurlTransport.initializeLibrary()
+      try await run
       ProcessStart.exit(.done)
     } catch let code as ExitCode {
       // Nothing to say: the parser would make up the whole help first.
@@ -82,7 +85,7 @@ public struct IssuesCommand: AsyncParsableCommand {
   /// The list, which is asked for most, is tried first: on the way there from the root the parser reads
   /// the command line four times, which takes as long as a request, and what is typed most often is read
   /// without it. What isn't the list's, or is wrong, is read from the root, which knows what to say.
-  @MainActor private static func run(_ arguments: [String]) async throws {
+  private static func run(_ arguments: [String]) async throws {
     if arguments.isEmpty, await BrowseCommand.isMeantByNothing {
       return try await BrowseCommand.asyncParse([]).run()
     }
