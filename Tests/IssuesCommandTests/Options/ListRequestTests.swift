@@ -8,21 +8,23 @@ import Testing
 @Suite("The command line of a list, read without the parser")
 struct ListRequestTests {
   /// What the parser makes of a line; nil where it refuses it.
-  private func parsed(_ arguments: [String]) -> ListRequest? {
-    try? (ListCommand.parse(arguments)).request()
+  private func parsed(_ arguments: [String]) async -> ListRequest? {
+    try? await ListCommand.asyncParse(arguments).request()
   }
 
   @Test("every combination of the options that are read says what it says to the parser")
-  func combinations() throws {
+  func combinations() async throws {
     let options = [
       ["swiftlang/swift"], ["--limit", "5"], ["-s", "closed"], ["--api-url", "http://127.0.0.1:1"],
       ["--no-cache"], ["--stub"], ["--include-pull-requests"],
     ]
     for chosen in 0..<(1 << options.count) {
-      let line = options.indices.filter { chosen & 1 << $0 != 0 }.flatMap { options[$0] }
+      let parts = options.indices.filter { chosen & 1 << $0 != 0 }.map { options[$0] }
+      let line = parts.flatMap { $0 }
       let request = try #require(ListRequest(reading: line), "\(line)")
-      #expect(request == parsed(line), "\(line)")
-      #expect(ListRequest(reading: Array(line.suffix(2) + line.dropLast(2))) == parsed(line))
+      let expected = await parsed(line)
+      #expect(request == expected, "\(line)")
+      #expect(ListRequest(reading: parts.reversed().flatMap { $0 }) == expected, "\(line)")
     }
   }
 
@@ -46,7 +48,7 @@ struct ListRequestTests {
   }
 
   @Test("no line is read that the parser refuses, or reads otherwise")
-  func anyLine() {
+  func anyLine() async {
     let words = [
       "a/b", "https://github.com/a/b", "list", "", "-", "--", "--limit", "-L", "5", "0", "-1",
       "--limit=5",
@@ -62,7 +64,8 @@ struct ListRequestTests {
       }
       guard let request = ListRequest(reading: line) else { continue }
       count += 1
-      #expect(request == parsed(line), "\(line)")
+      let expected = await parsed(line)
+      #expect(request == expected, "\(line)")
     }
     #expect(count > 100)
   }
