@@ -15,6 +15,14 @@ static inline int cterminal_columns(unsigned int code_point) {
   return wcwidth((wchar_t)code_point);
 }
 
+extern char **environ;
+
+/// The entry of the environment at an index, `NAME=value`; NULL behind the last. Swift's concurrency checks
+/// refuse the variable itself.
+static inline const char *cterminal_environment_entry(long index) {
+  return environ == NULL ? NULL : environ[index];
+}
+
 #ifdef __APPLE__
 static inline int cterminal_pipe(int ends[2]) {
   if (pipe(ends) != 0) return -1;

@@ -185,7 +185,7 @@ public struct PagedListing<Item: Decodable & Sendable>: AsyncSequence, Sendable 
       while let link = successor?.link {
         let target = GitHub.page(link)
         if index == requested.count || requested[index].target != target {
-          requested.removeSubrange(index...)
+          requested.removeLast(requested.count - index)
           guard index < Swift.min(limit, Self.maximumPagesAhead),
             index == 0 || successor?.isFromCache == true,
             visited.count + index < maximumPages, !visited.contains(target.hashValue),
@@ -196,7 +196,7 @@ public struct PagedListing<Item: Decodable & Sendable>: AsyncSequence, Sendable 
         successor = requested[index].successor
         index += 1
       }
-      requested.removeSubrange(index...)
+      requested.removeLast(requested.count - index)
     }
 
     /// Refuses a list that goes in circles or on for ever.

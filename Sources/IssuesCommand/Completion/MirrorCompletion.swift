@@ -1,12 +1,6 @@
 internal import ArgumentParser
 internal import IssueMirror
 
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
 /// Completes at a prompt what the mirror knows: numbers, labels, logins and repositories.
 ///
 /// No server is asked, and where there is no mirror none is made. The parser calls each with the words of the
@@ -113,7 +107,7 @@ enum MirrorCompletion {
     guard !words.contains(where: { $0 == "--stub" || $0.hasPrefix("--api-url") }),
       let names = open()
     else { return nil }
-    let environment = ProcessInfo.processInfo.environment
+    let environment = Environment.ofProcess()
     let named = words.indices.dropFirst().lazy
       .filter { $0 != index && words[$0].contains("/") && !words[$0].hasPrefix("-") }
       .compactMap { try? RepositoryReference(parsing: words[$0]) }.first
@@ -126,7 +120,7 @@ enum MirrorCompletion {
   }
 
   private static func open() -> MirrorNames? {
-    Mirror.path(in: ProcessInfo.processInfo.environment).flatMap { MirrorNames(path: $0) }
+    Mirror.path(in: Environment.ofProcess()).flatMap { MirrorNames(path: $0) }
   }
 
   private static func lines(_ candidates: some Sequence<ShellCandidate>) -> [String] {

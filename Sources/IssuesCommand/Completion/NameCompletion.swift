@@ -1,11 +1,5 @@
 internal import IssueTracker
 
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
 /// Completes names of repositories at a prompt, where nobody waits for a slow network.
 struct NameCompletion: Sendable {
   /// How long the network may take, all of it together: half of what is felt as a wait.
@@ -78,7 +72,7 @@ struct NameCompletion: Sendable {
   @Sendable static func candidates(words: [String], index: Int, prefix: String) async -> [String] {
     // Shells take addresses apart in ways of their own: no other server is asked than the one that was meant.
     let isElsewhere = words.contains { $0 == "--stub" || $0.hasPrefix("--api-url") }
-    let environment = ProcessInfo.processInfo.environment
+    let environment = Environment.ofProcess()
     guard let names = try? NameCompletion(environment: environment) else { return [] }
     var candidates = await names.known(for: prefix)
     if !isElsewhere {

@@ -1,5 +1,24 @@
+internal import CTerminal
+
 /// The variables that the command reads.
 enum Environment {
+  /// The environment of the process. Foundation's `ProcessInfo` takes longer to get ready for it than a list
+  /// takes to be written.
+  ///
+  /// - Returns: The values by name; of a name that stands twice the first, as `getenv` has it.
+  static func ofProcess() -> [String: String] {
+    var variables: [String: String] = [:]
+    var index = 0
+    while let entry = cterminal_environment_entry(index) {
+      index += 1
+      let text = String(cString: entry)
+      guard let mark = text.utf8.firstIndex(of: UInt8(ascii: "=")) else { continue }
+      let name = String(text[..<mark])
+      if variables[name] == nil { variables[name] = String(text[text.utf8.index(after: mark)...]) }
+    }
+    return variables
+  }
+
   /// The variables that can hold a token.
   static let tokenVariables = [
     "GH_TOKEN", "GITHUB_TOKEN", "GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN",

@@ -32,7 +32,7 @@ extension Issue: ListItem {
       StyledLine("\(number)"),
       StyledLine(state.rawValue.uppercased()),
       StyledLine(title),
-      StyledLine(labels.map(\.name).joined(separator: ", ")),
+      StyledLine(list: labels.map { StyledLine.Run($0.name) }),
       StyledLine(updatedAt.map(Timestamp.string(from:)) ?? ""),
     ]
   }

@@ -46,8 +46,8 @@ struct IssueList: Sendable {
   /// Looks the repository up and asks for the first page.
   private func begin() async throws(CommandFailure) -> Beginning {
     session.progress.update("Looking up \(name)…")
-    // While the server is asked, nothing else is to be done.
-    Task.detached { GitHubJSON.warmUp() }
+    // The main thread is still initialising libcurl.
+    GitHubJSON.warmUp()
     // Where the name is known from the last time, the list is asked for side by side with the look-up.
     let early = Locked<(name: RepositoryName, pages: IssueListing.Iterator)?>(nil)
     let repository = try await connection.explaining("\(name)") {

@@ -10,38 +10,38 @@ extension ListRequest {
   init?(reading arguments: [String]) {
     self.init()
     var rest = arguments[...]
-    var given: Set<String> = []
+    var given: [String] = []
 
-    /// The value of an option, unless that was given before or no value follows.
-    func value<Value>(_ read: (String) throws -> Value) -> Value? {
+    /// The value of an option; nil where no value follows, or none that is accepted.
+    func value<Value>(_ read: (String) throws -> Value?) -> Value? {
       guard let text = rest.popFirst(), !text.isEmpty, !text.hasPrefix("-") else { return nil }
       return try? read(text)
     }
 
-    let longNames = ["-L": "--limit", "-s": "--state"]
-    while let name = rest.popFirst() {
-      let argument = longNames[name] ?? name
-      guard given.insert(argument).inserted else { return nil }
+    while let argument = rest.popFirst() {
+      let name: String
       switch argument {
-      case "--limit":
+      case "--limit", "-L":
         guard let limit = value(ValueReader.limit) else { return nil }
-        self.limit = limit
-      case "--state":
-        guard let state = value({ $0 }).flatMap(IssueFilter.State.init) else { return nil }
-        filter.state = state
+        (name, self.limit) = ("--limit", limit)
+      case "--state", "-s":
+        guard let state = value(IssueFilter.State.init(rawValue:)) else { return nil }
+        (name, filter.state) = ("--state", state)
       case "--api-url":
         guard let url = value({ $0 }) else { return nil }
-        connection.request.apiURL = url
+        (name, connection.request.apiURL) = (argument, url)
       case "--no-cache":
-        connection.request.usesCache = false
+        (name, connection.request.usesCache) = (argument, false)
       case "--stub":
-        connection.request.stub = true
+        (name, connection.request.stub) = (argument, true)
       case "--include-pull-requests":
-        includesPullRequests = true
+        (name, includesPullRequests) = (argument, true)
       default:
-        guard repository == nil, !argument.isEmpty, !argument.hasPrefix("-") else { return nil }
-        repository = argument
+        guard !argument.isEmpty, !argument.hasPrefix("-") else { return nil }
+        (name, repository) = ("", argument)
       }
+      guard !given.contains(name) else { return nil }
+      given.append(name)
     }
   }
 }

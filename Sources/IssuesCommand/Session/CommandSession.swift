@@ -1,12 +1,6 @@
 internal import IssueMirror
 internal import Logging
 
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Musl)
@@ -66,7 +60,7 @@ struct CommandSession: Sendable {
     color: ColorChoice, showsScreen: Bool = false, isPaged: Bool = true,
     _ body: @escaping @Sendable (CommandSession) async throws -> Void
   ) async -> ExitStatus {
-    let environment = ProcessInfo.processInfo.environment
+    let environment = Environment.ofProcess()
     let terminal = TerminalCapabilities(descriptor: STDOUT_FILENO)
     let errorTerminal = TerminalCapabilities(descriptor: STDERR_FILENO)
     let errorStyle = OutputStyle(

@@ -3,12 +3,6 @@ internal import IssueBrowser
 internal import IssueTracker
 internal import TerminalScreen
 
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Musl)
@@ -87,7 +81,7 @@ struct BrowseCommand: AsyncParsableCommand {
   /// repository whose issues could be listed.
   static var isMeantByNothing: Bool {
     get async {
-      let environment = ProcessInfo.processInfo.environment
+      let environment = Environment.ofProcess()
       guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1,
         !OutputStyle.isDumb(environment)
       else { return false }

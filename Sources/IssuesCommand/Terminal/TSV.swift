@@ -10,7 +10,12 @@ struct TSV: Sendable {
 
   /// The line of one row, with its newline.
   func line(_ cells: [StyledLine]) -> String {
-    cells.map { $0.rendered(in: color) }.joined(separator: "\t") + "\n"
+    var line = ""
+    for (index, cell) in cells.enumerated() {
+      if index > 0 { line += "\t" }
+      line += cell.rendered(in: color)
+    }
+    return line + "\n"
   }
 
   /// The lines of a page.
