@@ -99,7 +99,7 @@ enum MirrorCompletion {
     logins.filter { Username($0) != nil }.compactMap { ShellCandidate($0) }
   }
 
-  /// Finds out which repository the line is about: one that another of its words names, else that of the clone.
+  /// Finds out which repository the line is about: one that another of its words names, else that of GH_REPO or the clone.
   ///
   /// - Returns: The repository and the mirror; nil where either is missing, or the line names a server in a
   ///   way of its own.
@@ -111,8 +111,10 @@ enum MirrorCompletion {
     let named = words.indices.dropFirst().lazy
       .filter { $0 != index && words[$0].contains("/") && !words[$0].hasPrefix("-") }
       .compactMap { try? RepositoryReference(parsing: words[$0]) }.first
-    let clone = named == nil ? try? await GitRemotes.repository(environment: environment) : nil
-    guard let reference = named ?? clone,
+    let own =
+      named == nil
+      ? try? await RepositoryChoice(nil, option: nil).reference(environment: environment) : nil
+    guard let reference = named ?? own,
       let server = try? RequestSettings.server(
         apiURL: nil, host: reference.host, environment: environment)
     else { return nil }

@@ -45,6 +45,8 @@ enum Environment {
       PATH                      where gh is; it is asked for the access token
                                 of an https host that no variable is for
       GH_HOST                   the host of OWNER/REPO; github.com if unset
+      GH_REPO                   the repository where none is named, before that
+                                of the clone: [HOST/]OWNER/REPO
       NO_COLOR, CLICOLOR=0      no colours
       CLICOLOR_FORCE            colours in a pipe too
       PAGER                     what shows long output on a terminal

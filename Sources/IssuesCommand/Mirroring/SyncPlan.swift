@@ -25,7 +25,7 @@ actor SyncPlan {
     self.connect = connect
   }
 
-  /// The repositories that the words name; without any that of the clone, or all that are mirrored.
+  /// The repositories that the words name; without any that of GH_REPO or the clone, or all that are mirrored.
   func places(named words: [String]) async throws -> [Place] {
     guard !words.isEmpty else { return try await unnamed() }
     // All of them first: a name that is none is told before anything is asked.
@@ -43,7 +43,8 @@ actor SyncPlan {
   private func unnamed() async throws -> [Place] {
     let failure: GitRemotes.Failure
     do {
-      let reference = try await GitRemotes.repository(environment: session.environment)
+      let reference = try await RepositoryChoice(nil, option: nil)
+        .reference(environment: session.environment)
       let server = try request.server(host: reference.host, environment: session.environment)
       return [Place(name: reference.name, connection: try await connection(to: server))]
     } catch let error as GitRemotes.Failure {

@@ -9,17 +9,19 @@ public import IssueTracker
 
 /// Which issues are wanted, and in which order.
 struct FilterOptions: ParsableArguments {
-  @Option(name: .shortAndLong, help: "Which state they are in. (default: open)")
+  @Option(
+    name: [.customShort("s", allowingJoined: true), .long],
+    help: "Which state they are in. (default: open)")
   var state: IssueFilter.State?
 
   @Option(
-    name: .shortAndLong,
+    name: [.customShort("l", allowingJoined: true), .long],
     help: ArgumentHelp("Only issues with this label; repeat it for several.", valueName: "name"),
     completion: .custom(MirrorCompletion.labels))
   var label: [String] = []
 
   @Option(
-    name: .shortAndLong,
+    name: [.customShort("a", allowingJoined: true), .long],
     help: ArgumentHelp(
       "Only issues assigned to this user; '*' for anybody, 'none' for nobody.", valueName: "login"),
     completion: .custom(MirrorCompletion.assignees),
@@ -27,7 +29,7 @@ struct FilterOptions: ParsableArguments {
   var assignee: Assignee?
 
   @Option(
-    name: [.customShort("A"), .long],
+    name: [.customShort("A", allowingJoined: true), .long],
     help: ArgumentHelp("Only issues that this user opened.", valueName: "login"),
     completion: .custom(MirrorCompletion.authors),
     transform: ValueReader.username)
@@ -40,7 +42,7 @@ struct FilterOptions: ParsableArguments {
   var mention: Username?
 
   @Option(
-    name: .shortAndLong,
+    name: [.customShort("m", allowingJoined: true), .long],
     help: ArgumentHelp(
       "Only issues of the milestone with this number; '*' for any, 'none' for none.",
       valueName: "number"),

@@ -6,7 +6,7 @@ struct LimitOptions: ParsableArguments {
   static let standard = 30
 
   @Option(
-    name: [.customShort("L"), .long],
+    name: [.customShort("L", allowingJoined: true), .long],
     help: ArgumentHelp("How many to show at most. (default: 30)", valueName: "number"),
     transform: ValueReader.limit)
   var limit = LimitOptions.standard

@@ -5,8 +5,8 @@ internal import IssueTracker
 /// `OWNER/REPO`, `12`, `OWNER/REPO 12`, `OWNER/REPO#12` or an address: people type them all, and those who
 /// paste don't want to know which it is.
 struct PlaceArgument: Sendable, Hashable {
-  /// The repository; nil for that of the clone that the user stands in.
-  let repository: RepositoryReference?
+  /// The repository.
+  let repository: RepositoryChoice
   /// The issue's number; nil where only a repository is named.
   let issueNumber: Int?
 
@@ -15,16 +15,19 @@ struct PlaceArgument: Sendable, Hashable {
   /// - Parameters:
   ///   - first: The first, or the only one.
   ///   - second: The second: a number behind a repository.
-  /// - Throws: ``InvalidInput`` that says what is accepted, or ``CommandFailure`` where both name an issue.
-  init(_ first: String?, _ second: String? = nil) throws {
+  ///   - repo: The value of --repo.
+  /// - Throws: ``InvalidInput`` that says what is accepted, or ``CommandFailure`` where two issues or two
+  ///   repositories are named.
+  init(_ first: String?, _ second: String? = nil, repo: String? = nil) throws {
     guard let first else {
-      (repository, issueNumber) = (nil, nil)
+      (repository, issueNumber) = (try RepositoryChoice(nil, option: repo), nil)
       return
     }
     guard let second else {
       let issue = try? IssueReference(parsing: first)
-      repository =
+      let named =
         if let issue { issue.repository } else { try RepositoryReference(parsing: first) }
+      repository = try RepositoryChoice(named, option: repo)
       issueNumber = issue?.number
       return
     }
@@ -33,6 +36,7 @@ struct PlaceArgument: Sendable, Hashable {
       throw CommandFailure(.usage, "\(first) is the address of an issue: leave out the number")
     }
     let number = second.first == "#" ? second : "#\(second)"
-    (repository, issueNumber) = (reference, try IssueReference(parsing: number).number)
+    repository = try RepositoryChoice(reference, option: repo)
+    issueNumber = try IssueReference(parsing: number).number
   }
 }

@@ -3,8 +3,10 @@ internal import IssueTracker
 
 /// What a list is asked for.
 struct ListRequest: Hashable, Sendable {
-  /// The repository as the user names it; nil for that of the clone where the process runs.
+  /// The repository as an argument names it; nil where none does.
   var repository: String?
+  /// The value of --repo.
+  var repo: String?
   /// Which issues, and in which order.
   var filter = IssueFilter()
   /// Whether pull requests are listed too.
@@ -33,12 +35,13 @@ struct ListRequest: Hashable, Sendable {
   }
 
   private func show(_ session: CommandSession) async throws {
-    let reference =
-      if let repository {
-        try RepositoryReference(parsing: repository)
-      } else {
-        try await GitRemotes.repository(environment: session.environment)
-      }
+    let place = try PlaceArgument(repository, repo: repo)
+    if let number = place.issueNumber, repository?.contains("://") == false {
+      let issue = IssueReference(repository: place.repository.named, number: number)
+      throw CommandFailure(
+        .usage, "\(issue) is an issue, not a repository: 'issues view' shows it")
+    }
+    let reference = try await place.repository.reference(environment: session.environment)
     let server = try connection.server(host: reference.host, environment: session.environment)
     if opensBrowser {
       let page = WebPage(server: server, reference: reference, filter: filter)

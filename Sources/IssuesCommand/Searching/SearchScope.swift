@@ -1,7 +1,7 @@
 internal import IssueMirror
 
-/// Where a search looks: in the repositories that are named, else in that of the clone that the user stands
-/// in, else in all there are. One that the search itself names (`repo:`) is looked for in all.
+/// Where a search looks: in the repositories that are named, else in that of GH_REPO, else in that of the clone
+/// that the user stands in, else in all there are. One that the search itself names (`repo:`) is looked for in all.
 struct SearchScope: Sendable {
   /// The server.
   let server: GitHubServer
@@ -18,17 +18,19 @@ struct SearchScope: Sendable {
   ///   - arguments: The values.
   ///   - named: The repositories that the search names.
   ///   - connection: Which server is meant where the values name none.
-  ///   - environment: Where `GH_HOST` is looked up, and `git`.
+  ///   - environment: Where `GH_HOST` and `GH_REPO` are looked up, and `git`.
   /// - Throws: ``InvalidInput``, and ``CommandFailure`` where they are on several servers.
   init(
     _ arguments: [String], _ named: [RepositoryName], _ connection: ConnectionSettings,
     environment: [String: String]
   ) async throws {
     var references = try arguments.map { try RepositoryReference(parsing: $0) }
-    if references.isEmpty, named.isEmpty,
-      let own = try? await GitRemotes.repository(environment: environment)
-    {
-      references = [own]
+    if references.isEmpty, named.isEmpty {
+      if let preset = try RepositoryChoice.preset(in: environment) {
+        references = [preset]
+      } else if let own = try? await GitRemotes.repository(environment: environment) {
+        references = [own]
+      }
     }
     let servers = try references.map {
       try connection.server(host: $0.host, environment: environment)

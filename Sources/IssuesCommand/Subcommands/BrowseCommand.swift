@@ -41,7 +41,7 @@ struct BrowseCommand: AsyncParsableCommand {
 
       EXAMPLES:
         issues browse
-        issues browse apple/swift
+        issues browse apple/swift            (or: -R apple/swift)
         issues browse swift http client
         issues browse apple/swift --stub     (sample data: no network, no token)
         issues browse --offline              (what is mirrored: no network, no token)
@@ -52,6 +52,8 @@ struct BrowseCommand: AsyncParsableCommand {
     completion: .custom(NameCompletion.candidates))
   var words: [String] = []
 
+  @OptionGroup var place: RepositoryOptions
+
   @Option(name: .customLong("color"), help: "When to use colours. (default: auto)")
   var chosenColor: ColorChoice?
 
@@ -61,18 +63,24 @@ struct BrowseCommand: AsyncParsableCommand {
   @OptionGroup(title: "Connection") var request: RequestOptions
 
   func validate() throws {
+    guard place.repo == nil || words.isEmpty else {
+      throw ValidationError(
+        "--repo names the repository to begin with: leave out what to search for.")
+    }
     guard !offline || !request.stub else {
       throw ValidationError("--offline shows the mirror: leave out --stub.")
     }
   }
 
   func run() async throws {
-    let (text, request, isOffline) = (words.joined(separator: " "), request.settings, offline)
+    let (text, repo) = (words.joined(separator: " "), place.repo)
+    let (request, isOffline) = (request.settings, offline)
     let color = chosenColor ?? .automatic
     let status = await CommandSession.run(color: color, showsScreen: true) { session in
       let source =
         isOffline ? Self.offlineSource(request, session) : Self.source(request, session)
-      try await Self.show(text, source, request, session)
+      let choice = try RepositoryChoice(nil, option: repo)
+      try await Self.show(text, choice, source, request, session)
     }
     throw ExitCode(status.rawValue)
   }
@@ -85,6 +93,7 @@ struct BrowseCommand: AsyncParsableCommand {
       guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1,
         !OutputStyle.isDumb(environment)
       else { return false }
+      guard environment[RepositoryChoice.variable, default: ""].isEmpty else { return false }
       do throws(GitRemotes.Failure) {
         _ = try await GitRemotes.urls(environment: environment)
         return false
@@ -98,13 +107,17 @@ struct BrowseCommand: AsyncParsableCommand {
   // MARK: The screen
 
   @MainActor private static func show(
-    _ text: String, _ source: BrowserSource, _ request: RequestSettings, _ session: CommandSession
+    _ text: String, _ choice: RepositoryChoice, _ source: BrowserSource,
+    _ request: RequestSettings, _ session: CommandSession
   ) async throws {
     let server = try request.server(host: nil, environment: session.environment)
     var text = text
-    if text.isEmpty, !request.stub {
-      let clone = try? await GitRemotes.repository(environment: session.environment)
-      text = clone.map { "\($0)" } ?? ""
+    if text.isEmpty {
+      var reference = try choice.named ?? RepositoryChoice.preset(in: session.environment)
+      if reference == nil, !request.stub {
+        reference = try? await GitRemotes.repository(environment: session.environment)
+      }
+      text = reference.map { "\($0)" } ?? ""
     }
     let terminal = try openTerminal(session)
     if isatty(STDERR_FILENO) == 1 { session.errors.keepBack() }

@@ -39,11 +39,13 @@ struct ExportCommand: AsyncParsableCommand {
     completion: .custom(MirrorCompletion.repositories))
   var repository: String?
 
+  @OptionGroup var place: RepositoryOptions
+
   @Option(help: "How they are written. (default: json)")
   var format: ExportFormat?
 
   @Option(
-    name: .shortAndLong,
+    name: [.customShort("o", allowingJoined: true), .long],
     help: ArgumentHelp("Write to this file instead of standard output (-).", valueName: "file"),
     completion: .file())
   var output: String?
@@ -72,9 +74,9 @@ struct ExportCommand: AsyncParsableCommand {
     let job = ExportJob(
       format: format ?? .json, output: file, replaces: force, filter: filter.filter,
       includesPullRequests: filter.includePullRequests, includesComments: comments)
-    let argument = repository
+    let (argument, repo) = (repository, place.repo)
     let status = await CommandSession.run(color: .automatic) { session in
-      let place = try await session.wholeMirror(of: argument)
+      let place = try await session.wholeMirror(of: argument, repo: repo)
       try await job.run(place, session)
       session.tellFreshness(of: [place.repository], withComments: job.includesComments)
     }

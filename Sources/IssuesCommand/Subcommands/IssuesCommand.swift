@@ -15,7 +15,7 @@ public struct IssuesCommand: AsyncParsableCommand {
       Looks the repository up and lists its open issues: a table on a terminal, tab-separated values \
       in a pipe, JSON with --json. Without a repository it takes the one of the git clone that you \
       stand in; on a terminal outside a clone 'issues' alone opens the screen of 'issues browse'. The \
-      address of an issue shows that issue. 'issues help list' shows all options.
+      number or the address of an issue shows that issue. 'issues help list' shows all options.
 
       EXAMPLES:
         issues apple/swift
@@ -25,6 +25,7 @@ public struct IssuesCommand: AsyncParsableCommand {
         issues https://github.example.com/team/project
         issues browse                    (search, list and read on a screen)
         issues view apple/swift 12 --comments
+        issues 12                        (in a clone; elsewhere: -R apple/swift)
         issues open apple/swift
         issues apple/swift --stub        (sample data: no network, no token)
         issues repos octocat
@@ -90,15 +91,19 @@ public struct IssuesCommand: AsyncParsableCommand {
       return try await BrowseCommand.asyncParse([]).run()
     }
     if !isSubcommand(arguments.first ?? "") {
-      // Who pastes the address of an issue wants to read it. With options that only a list has, the list is
-      // meant of which it is one.
-      if arguments.contains(where: namesIssue),
-        let view = try? await ViewCommand.asyncParse(arguments)
+      if let request = ListRequest(reading: arguments), !mayNameIssue(request.repository ?? "") {
+        return try await request.run()
+      }
+      let list = try? await ListCommand.asyncParse(arguments)
+      if let list, !mayNameIssue(list.repository ?? "") { return try await list.run() }
+      // Who names an issue wants to read it. With options that only a list has, the list is meant of which it
+      // is one.
+      if arguments.contains(where: mayNameIssue),
+        let view = try? await ViewCommand.asyncParse(arguments), view.namesIssue
       {
         return try await view.run()
       }
-      if let request = ListRequest(reading: arguments) { return try await request.run() }
-      if let list = try? await ListCommand.asyncParse(arguments) { return try await list.run() }
+      if let list { return try await list.run() }
     }
     let isSearch = arguments.first == SearchCommand._commandName
     var command = try await asyncParseAsRoot(
@@ -117,14 +122,16 @@ public struct IssuesCommand: AsyncParsableCommand {
         || configuration.subcommands.contains { $0._commandName == argument })
   }
 
-  /// Whether an argument says by itself which issue is meant: `OWNER/REPO#12`, or an address.
-  private static func namesIssue(_ argument: String) -> Bool {
-    // Most have neither: to find out why one is no issue takes longer than all else that is done with it.
+  /// Whether a word says which issue is meant, if it isn't the value of an option: `12`, `#12`, `OWNER/REPO#12`,
+  /// or an address.
+  private static func mayNameIssue(_ argument: String) -> Bool {
+    // Most have none of this: to find out why one is no issue takes longer than all else that is done with it.
     guard
-      argument.utf8.contains(UInt8(ascii: "#"))
+      argument.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+        || argument.utf8.contains(UInt8(ascii: "#"))
         || argument.utf8.count(where: { $0 == UInt8(ascii: "/") }) > 2
     else { return false }
-    return (try? IssueReference(parsing: argument))?.repository != nil
+    return (try? IssueReference(parsing: argument)) != nil
   }
 
   /// What is wrong with the command line, if that hasn't been said yet, and where to read how it is

@@ -40,6 +40,8 @@ struct ListCommand: AsyncParsableCommand {
     completion: .custom(NameCompletion.candidates))
   var repository: String?
 
+  @OptionGroup var place: RepositoryOptions
+
   @OptionGroup(title: "Filter") var filter: FilterOptions
   @OptionGroup(title: "Amount") var limit: LimitOptions
 
@@ -73,7 +75,7 @@ struct ListCommand: AsyncParsableCommand {
   /// - Throws: A usage error about the fields.
   func request() throws -> ListRequest {
     ListRequest(
-      repository: repository, filter: filter.filter,
+      repository: repository, repo: place.repo, filter: filter.filter,
       includesPullRequests: filter.includePullRequests, limit: limit.maximum,
       fields: try output.fields(of: Issue.Field.self), color: output.color, opensBrowser: web,
       isOffline: offline, connection: connection.settings)

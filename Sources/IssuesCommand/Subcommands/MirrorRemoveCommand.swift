@@ -20,7 +20,14 @@ struct MirrorRemoveCommand: AsyncParsableCommand {
   @Argument(
     help: ArgumentHelp("A repository.", valueName: "repository"),
     completion: .custom(MirrorCompletion.repositories))
-  var repositories: [String]
+  var repositories: [String] = []
+
+  @Option(
+    name: [.customShort("R", allowingJoined: true), .long],
+    help: ArgumentHelp(
+      "A repository, as the argument; repeat it for several.", valueName: "repository"),
+    completion: .custom(MirrorCompletion.repositories))
+  var repo: [String] = []
 
   @Flag(name: .shortAndLong, help: "Don't ask.")
   var yes = false
@@ -28,8 +35,15 @@ struct MirrorRemoveCommand: AsyncParsableCommand {
   @Option(help: "When to use colours.")
   var color = ColorChoice.automatic
 
+  func validate() throws {
+    // What is removed is named on the command line: not by a variable, and not by where one stands.
+    guard !(repositories + repo).isEmpty else {
+      throw ValidationError("Say which mirror to remove: OWNER/REPO.")
+    }
+  }
+
   func run() async throws {
-    let (words, isConfirmed) = (repositories, yes)
+    let (words, isConfirmed) = (repositories + repo, yes)
     let status = await CommandSession.run(color: color, isPaged: false) { session in
       // All of them first: where one name is wrong, nothing is removed.
       var found: [MirroredRepository] = []

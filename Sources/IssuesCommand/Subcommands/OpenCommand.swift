@@ -32,19 +32,16 @@ struct OpenCommand: AsyncParsableCommand {
     completion: .custom(MirrorCompletion.numbers))
   var number: String?
 
+  @OptionGroup var place: RepositoryOptions
+
   @Flag(name: .customLong("print"), help: "Print the address instead.")
   var printsAddress = false
 
   func run() async throws {
-    let (words, printsAddress) = ((repository, number), printsAddress)
+    let (words, printsAddress) = ((repository, number, place.repo), printsAddress)
     let status = await CommandSession.run(color: .automatic) { session in
-      let place = try PlaceArgument(words.0, words.1)
-      let reference =
-        if let repository = place.repository {
-          repository
-        } else {
-          try await GitRemotes.repository(environment: session.environment)
-        }
+      let place = try PlaceArgument(words.0, words.1, repo: words.2)
+      let reference = try await place.repository.reference(environment: session.environment)
       let server = try RequestSettings.server(
         apiURL: nil, host: reference.host, environment: session.environment)
       let page = server.webURL(of: reference.name, issueNumber: place.issueNumber)

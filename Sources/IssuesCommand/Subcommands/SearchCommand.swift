@@ -43,7 +43,7 @@ struct SearchCommand: AsyncParsableCommand {
   var words: [String] = []
 
   @Option(
-    name: [.customShort("R"), .long],
+    name: [.customShort("R", allowingJoined: true), .long],
     help: ArgumentHelp(
       "Look into this repository; repeat it for several.", valueName: "repository"),
     completion: .custom(MirrorCompletion.repositories))

@@ -38,6 +38,8 @@ struct StatsCommand: AsyncParsableCommand {
     completion: .custom(MirrorCompletion.repositories))
   var repository: String?
 
+  @OptionGroup var place: RepositoryOptions
+
   @Option(
     help: ArgumentHelp("How many weeks, from 1 to 520. (default: 12)", valueName: "number"),
     transform: ValueReader.weeks)
@@ -66,9 +68,9 @@ struct StatsCommand: AsyncParsableCommand {
 
   func run() async throws {
     let fields = try output.fields(of: StatisticsReport.Field.self)
-    let (argument, weeks, page) = (repository, weeks, html)
+    let (argument, repo, weeks, page) = (repository, place.repo, weeks, html)
     let status = await CommandSession.run(color: output.color) { session in
-      let place = try await session.wholeMirror(of: argument)
+      let place = try await session.wholeMirror(of: argument, repo: repo)
       let statistics = try await place.mirror.statistics(of: place.repository, weeks: weeks)
       if page == "-" {
         try await session.output.write(StatisticsPage(statistics).html)

@@ -44,6 +44,13 @@ struct SyncCommand: AsyncParsableCommand {
     completion: .custom(MirrorCompletion.repositoryOrName))
   var repositories: [String] = []
 
+  @Option(
+    name: [.customShort("R", allowingJoined: true), .long],
+    help: ArgumentHelp(
+      "A repository, as the argument; repeat it for several.", valueName: "repository"),
+    completion: .custom(MirrorCompletion.repositoryOrName))
+  var repo: [String] = []
+
   @Flag(help: "Mirror the repositories that the token's user owns or takes part in.")
   var allMine = false
 
@@ -53,7 +60,7 @@ struct SyncCommand: AsyncParsableCommand {
   var comments = false
 
   @Option(
-    name: .shortAndLong,
+    name: [.customShort("j", allowingJoined: true), .long],
     help: ArgumentHelp(
       "How many requests may be under way at once, up to 100. (default: 8)", valueName: "number"),
     transform: ValueReader.jobs)
@@ -83,7 +90,7 @@ struct SyncCommand: AsyncParsableCommand {
     guard !request.stub else {
       throw ValidationError("Sample data isn't mirrored: what is real would be among it.")
     }
-    guard repositories.isEmpty || !allMine else {
+    guard repositories.isEmpty && repo.isEmpty || !allMine else {
       throw ValidationError("--all-mine names the repositories: leave out OWNER/REPO.")
     }
   }
@@ -99,7 +106,7 @@ struct SyncCommand: AsyncParsableCommand {
         if command.allMine {
           try await plan.ownRepositories()
         } else {
-          try await plan.places(named: command.repositories)
+          try await plan.places(named: command.repositories + command.repo)
         }
       let run = SyncRun(
         mirror: try session.mirror(), session: session, options: command.options,

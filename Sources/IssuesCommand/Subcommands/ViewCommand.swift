@@ -29,6 +29,7 @@ struct ViewCommand: AsyncParsableCommand {
       EXAMPLES:
         issues view apple/swift 12
         issues view 12 --comments            (in a clone)
+        issues view 12 -R apple/swift
         issues view https://github.com/apple/swift/issues/12 --web
         issues view apple/swift 12 --json title,body,comments_list
         issues view swiftlang/swift 12 --offline
@@ -46,6 +47,8 @@ struct ViewCommand: AsyncParsableCommand {
       valueName: "number"),
     completion: .custom(MirrorCompletion.numbers))
   var number: String?
+
+  @OptionGroup var place: RepositoryOptions
 
   @Flag(name: .shortAndLong, help: "Show all comments too.")
   var comments = false
@@ -79,6 +82,11 @@ struct ViewCommand: AsyncParsableCommand {
     _ = try fields
   }
 
+  /// Whether the arguments name an issue, whatever else may be wrong with them.
+  var namesIssue: Bool {
+    (try? PlaceArgument(repository, number))?.issueNumber != nil
+  }
+
   /// The fields of the JSON, if that is wanted: all those of the issue when none are named, and with
   /// `--comments` the comments.
   private var fields: [IssueWriter.Field]? {
@@ -94,24 +102,19 @@ struct ViewCommand: AsyncParsableCommand {
       try fields, connection.settings, web, offline
     )
     let includesComments = fields?.contains(.commentsList) ?? comments
-    let words = (repository, number)
+    let words = (repository, number, place.repo)
     let status = await CommandSession.run(color: output.color) { session in
       // A word without a slash was meant to be a number, not a repository.
       if let word = words.0, words.1 == nil, !word.contains("/") {
         _ = try IssueReference(parsing: word)
       }
-      let place = try PlaceArgument(words.0, words.1)
+      let place = try PlaceArgument(words.0, words.1, repo: words.2)
       guard let number = place.issueNumber else {
-        let name = place.repository.map { "\($0)" } ?? ""
+        let name = place.repository.named.map { "\($0)" } ?? ""
         throw CommandFailure(
           .usage, "\(name) is a repository: for one of its issues use issues view \(name) NUMBER")
       }
-      let reference =
-        if let repository = place.repository {
-          repository
-        } else {
-          try await GitRemotes.repository(environment: session.environment)
-        }
+      let reference = try await place.repository.reference(environment: session.environment)
       let server = try connection.server(host: reference.host, environment: session.environment)
       if opensBrowser {
         let url = server.webURL(of: reference.name, issueNumber: number)

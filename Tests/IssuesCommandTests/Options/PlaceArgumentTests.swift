@@ -19,7 +19,7 @@ struct PlaceArgumentTests {
     ] as [(String?, String?, String?, Int?)])
   func accepted(first: String?, second: String?, repository: String?, number: Int?) throws {
     let place = try PlaceArgument(first, second)
-    #expect(place.repository?.description == repository)
+    #expect(place.repository.named?.description == repository)
     #expect(place.issueNumber == number)
   }
 
