@@ -175,12 +175,18 @@ struct JSONReader {
     if !(try skipNull()) { _ = try text() }
   }
 
-  /// Goes behind `true`, `false` or null.
-  mutating func skipBooleanIfAny() throws(Problem) {
+  /// Reads `true`, `false` or null.
+  mutating func booleanIfAny() throws(Problem) -> Bool? {
     switch try peek() {
-    case UInt8(ascii: "t"): try literal("true")
-    case UInt8(ascii: "f"): try literal("false")
-    default: try literal("null")
+    case UInt8(ascii: "t"):
+      try literal("true")
+      return true
+    case UInt8(ascii: "f"):
+      try literal("false")
+      return false
+    default:
+      try literal("null")
+      return nil
     }
   }
 

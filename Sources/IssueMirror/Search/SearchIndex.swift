@@ -49,6 +49,35 @@ package enum SearchIndex {
     }
   }
 
+  /// Whether the index was made with the tokenizer and the Unicode tables of this program.
+  static func isCurrent(_ db: Database) throws -> Bool {
+    let version = try String.fetchOne(
+      db, sql: "SELECT value FROM property WHERE name = 'search_index'")
+    return version == TokenScanner.version
+  }
+
+  /// Makes the whole index anew.
+  ///
+  /// In the order of places and entry by entry, not with FTS5's own command, which would sort all texts.
+  static func rebuild(_ db: Database) throws {
+    for table in tables {
+      try db.execute(sql: "INSERT INTO \(table)(\(table)) VALUES ('delete-all')")
+    }
+    let items = try Row.fetchCursor(
+      db, sql: "SELECT repository, number, title, \(body) FROM item ORDER BY repository, number")
+    while let row = try items.next() {
+      try insert(item: row[1], of: row[0], title: row[2], body: row[3], db)
+    }
+    let comments = try Row.fetchCursor(
+      db, sql: "SELECT repository, id, \(body) FROM comment ORDER BY repository, id")
+    while let row = try comments.next() {
+      try insert(comment: row[1], of: row[0], body: row[2], db)
+    }
+    try db.execute(
+      sql: "INSERT OR REPLACE INTO property (name, value) VALUES ('search_index', ?)",
+      arguments: [TokenScanner.version])
+  }
+
   /// Indexes an item; what it had before must be removed by then.
   ///
   /// Single rows of values, not `INSERT … SELECT`: before a statement that can write several rows SQLite opens
@@ -62,15 +91,32 @@ package enum SearchIndex {
   }
 
   /// Removes an item from the index, before its row changes or goes.
-  package static func remove(item key: Int64, _ db: Database) throws {
+  ///
+  /// - Parameters:
+  ///   - key: The item.
+  ///   - text: The text that it is going to have; nil for none.
+  ///   - db: The connection.
+  /// - Returns: Whether it was removed: it stays where it has that text.
+  @discardableResult
+  package static func remove(
+    item key: Int64, unlessIs text: (title: String, body: String?)? = nil, _ db: Database
+  ) throws -> Bool {
     let row = try Row.fetchOne(
       db.cachedStatement(
         sql: "SELECT \(itemPlace), title, \(body) FROM item WHERE key = ?"),
       arguments: [key])
-    guard let row else { return }
+    guard let row else { return false }
+    if let text, isSame(row[1], text.title), isSame(row[2], text.body) { return false }
     try db.cachedStatement(
       sql: "INSERT INTO item_text(item_text, rowid, title, body) VALUES ('delete', ?, ?, ?)"
     ).execute(arguments: StatementArguments(row.databaseValues))
+    return true
+  }
+
+  /// Byte for byte: to Swift a letter with a mark is the same as the marked letter.
+  private static func isSame(_ stored: DatabaseValue, _ text: String?) -> Bool {
+    guard let text else { return stored.isNull }
+    return String.fromDatabaseValue(stored)?.utf8.elementsEqual(text.utf8) ?? false
   }
 
   /// Indexes a comment; what it had before must be removed by then.
@@ -82,15 +128,26 @@ package enum SearchIndex {
   }
 
   /// Removes a comment from the index, before its row changes or goes.
-  package static func remove(comment key: Int64, _ db: Database) throws {
+  ///
+  /// - Parameters:
+  ///   - key: The comment.
+  ///   - text: The text that it is going to have; nil for none.
+  ///   - db: The connection.
+  /// - Returns: Whether it was removed: it stays where it has that text.
+  @discardableResult
+  package static func remove(
+    comment key: Int64, unlessIs text: String?? = nil, _ db: Database
+  ) throws -> Bool {
     let row = try Row.fetchOne(
       db.cachedStatement(
         sql: "SELECT \(commentPlace), \(body) FROM comment WHERE key = ?"),
       arguments: [key])
-    guard let row else { return }
+    guard let row else { return false }
+    if let text, isSame(row[1], text) { return false }
     try db.cachedStatement(
       sql: "INSERT INTO comment_text(comment_text, rowid, body) VALUES ('delete', ?, ?)"
     ).execute(arguments: StatementArguments(row.databaseValues))
+    return true
   }
 
   /// Compares the index with what it was made of.
@@ -146,5 +203,5 @@ package enum SearchIndex {
 
   private static let itemPlace = "(repository << \(numberBits) | number)"
   private static let commentPlace = "(repository << \(commentBits) | id)"
-  private static let body = "json_extract(CAST(json AS TEXT), '$.body')"
+  static let body = "json_extract(CAST(json AS TEXT), '$.body')"
 }

@@ -78,10 +78,34 @@ public final class Mirror: Sendable {
       configuration.maximumReaderCount = 3
       configuration.prepareDatabase { try MirrorSchema.prepare($0, path: path) }
       let database = try DatabasePool(path: path, configuration: configuration)
-      if !isReadOnly { try database.writeWithoutTransaction(MirrorSchema.migrate) }
+      guard isReadOnly else {
+        try MirrorSchema.migrate(database)
+        return database
+      }
+      guard try database.read(MirrorSchema.isCurrent) else {
+        try database.close()
+        try migrate(path)
+        return try open(path, isReadOnly: true)
+      }
       return database
     } catch {
       throw MirrorFailure(any: error, at: path)
+    }
+  }
+
+  /// Brings an older version's file up to this one's, to be read then.
+  private static func migrate(_ path: String) throws(MirrorFailure) {
+    do throws(MirrorFailure) {
+      let database = try open(path, isReadOnly: false)
+      try? database.close()
+    } catch {
+      guard error.code == .readOnly else { throw error }
+      throw MirrorFailure(
+        .readOnly,
+        """
+        The mirror \(path) was written by an earlier version of this program, and has to be brought up to date \
+        once, for which it can't be written to.
+        """)
     }
   }
 

@@ -13,12 +13,29 @@ enum MirrorSchema {
   /// What tells the file from other databases: “ISUE” (<https://www.sqlite.org/pragma.html#pragma_application_id>).
   static let applicationID = 0x4953_5545
   /// The version that this package writes.
-  static var version: Int { migrations.count }
+  static var version: Int { steps.count }
 
   /// How many bytes a page of the file has.
   private static let pageSize = 16_384
-  /// The steps from each version to the one after it.
-  private static let migrations: [@Sendable (Database) throws -> Void] = [createTables]
+  /// The steps from each version to the one after it. A step that was released stays as it is.
+  private static let steps: [@Sendable (Database) throws -> Void] = [
+    createTables, addFilteredColumns,
+  ]
+
+  /// The steps as GRDB takes them.
+  private static let migrator = {
+    var migrator = DatabaseMigrator()
+    for (index, step) in steps.enumerated() {
+      migrator.registerMigration("\(index + 1)", foreignKeyChecks: .immediate) { db in
+        // Version 1 was made without a list of its steps, and another process may have been faster.
+        guard try version(of: db) <= index else { return }
+        try step(db)
+        try db.execute(
+          sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(index + 1)")
+      }
+    }
+    return migrator
+  }()
 
   /// Prepares a connection.
   ///
@@ -28,7 +45,7 @@ enum MirrorSchema {
     // Of one moment: another process may be making the tables.
     var (version, applicationID, isEmpty) = (0, 0, false)
     try db.inTransaction(.deferred) {
-      version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+      version = try Self.version(of: db)
       applicationID = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
       isEmpty = try Self.isEmpty(db)
       return .commit
@@ -76,17 +93,34 @@ enum MirrorSchema {
     try SearchIndex.register(db)
   }
 
-  /// Brings the tables up to this version.
-  static func migrate(_ db: Database) throws {
-    guard try Int.fetchOne(db, sql: "PRAGMA user_version") != version else { return }
-    try db.inTransaction(.immediate) {
-      // Another process may have been faster.
-      let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-      for step in migrations.dropFirst(found) { try step(db) }
-      try db.execute(
-        sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
-      return .commit
+  /// Brings the tables and the index of a file up to this version.
+  static func migrate(_ writer: some DatabaseWriter) throws {
+    guard try !writer.writeWithoutTransaction(isCurrent) else { return }
+    var tries = 0
+    while true {
+      do {
+        try migrator.migrate(writer)
+        break
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT && tries < 9 {
+        // Another process has noted the same step meanwhile.
+        tries += 1
+      }
     }
+    try writer.writeWithoutTransaction { db in
+      try db.inTransaction(.immediate) {
+        if try !SearchIndex.isCurrent(db) { try SearchIndex.rebuild(db) }
+        return .commit
+      }
+    }
+  }
+
+  /// Whether a file's tables and index are as this version makes them.
+  static func isCurrent(_ db: Database) throws -> Bool {
+    try version(of: db) == version && SearchIndex.isCurrent(db)
+  }
+
+  private static func version(of db: Database) throws -> Int {
+    try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
   }
 
   /// What is missing in a file, or isn't as the steps above make it: tables, indexes, views and triggers.
@@ -95,10 +129,9 @@ enum MirrorSchema {
   static func problems(_ db: Database) throws -> [String] {
     var configuration = Configuration()
     configuration.prepareDatabase { try SearchIndex.register($0) }
-    let made = try DatabaseQueue(configuration: configuration).writeWithoutTransaction { model in
-      try migrate(model)
-      return try objects(model)
-    }
+    let model = try DatabaseQueue(configuration: configuration)
+    try migrate(model)
+    let made = try model.read(objects)
     let found = Dictionary(
       try objects(db).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     return made.filter { found[$0.name] != $0 }.map { object in
@@ -121,149 +154,14 @@ enum MirrorSchema {
   }
 
   private static func isEmpty(_ db: Database) throws -> Bool {
-    // GRDB makes and drops a table to begin the log: see `Database.setUpWALMode`.
+    // GRDB makes and drops a table to begin the log, and makes its own before the first step: see
+    // `Database.setUpWALMode` and `DatabaseMigrator.runMigrations`.
     try Bool.fetchOne(
-      db, sql: "SELECT NOT EXISTS (SELECT 1 FROM sqlite_schema WHERE name <> 'grdb_issue_102')")
-      ?? true
+      db,
+      sql: """
+        SELECT NOT EXISTS (
+          SELECT 1 FROM sqlite_schema
+          WHERE tbl_name NOT IN ('grdb_issue_102', 'grdb_migrations', 'sqlite_sequence'))
+        """) ?? true
   }
-
-  @Sendable private static func createTables(_ db: Database) throws {
-    try db.execute(sql: tables)
-    try SearchIndex.create(db)
-  }
-
-  private static let tables = """
-    -- Keys are never used again: a sync that goes on while its repository is removed finds nothing.
-    CREATE TABLE repository (
-      key INTEGER PRIMARY KEY AUTOINCREMENT,
-      host TEXT NOT NULL,
-      id INTEGER NOT NULL,
-      full_name TEXT NOT NULL COLLATE NOCASE,
-      json BLOB NOT NULL,
-      seen_at INTEGER NOT NULL,
-      synced_to INTEGER,
-      comments_synced_to INTEGER,
-      checked_at INTEGER,
-      comments_checked_at INTEGER,
-      verified_at INTEGER,
-      entity_tag TEXT,
-      comments_entity_tag TEXT,
-      open_count INTEGER,
-      accepted_difference INTEGER,
-      UNIQUE (host, id));
-
-    -- Names under which repositories were asked for that have others now.
-    CREATE TABLE former_name (
-      host TEXT NOT NULL,
-      name TEXT NOT NULL COLLATE NOCASE,
-      repository INTEGER NOT NULL REFERENCES repository ON DELETE CASCADE,
-      PRIMARY KEY (host, name)) WITHOUT ROWID;
-
-    -- Keys are never used again: a sync whose sweep another one has ended or replaced finds nothing.
-    CREATE TABLE sweep (
-      key INTEGER PRIMARY KEY AUTOINCREMENT,
-      repository INTEGER NOT NULL REFERENCES repository ON DELETE CASCADE,
-      timeline TEXT NOT NULL,
-      began_at INTEGER NOT NULL,
-      json BLOB NOT NULL,
-      UNIQUE (repository, timeline));
-
-    CREATE TABLE sweep_seen (
-      sweep INTEGER NOT NULL REFERENCES sweep ON DELETE CASCADE,
-      number INTEGER NOT NULL,
-      PRIMARY KEY (sweep, number)) WITHOUT ROWID;
-
-    CREATE TABLE item (
-      key INTEGER PRIMARY KEY,
-      repository INTEGER NOT NULL REFERENCES repository ON DELETE CASCADE,
-      number INTEGER NOT NULL,
-      id INTEGER NOT NULL,
-      is_pull_request INTEGER NOT NULL,
-      state TEXT NOT NULL,
-      title TEXT NOT NULL,
-      author TEXT COLLATE NOCASE,
-      milestone TEXT COLLATE NOCASE,
-      milestone_number INTEGER,
-      comments INTEGER NOT NULL,
-      created_at INTEGER,
-      updated_at INTEGER NOT NULL,
-      closed_at INTEGER,
-      seen_at INTEGER NOT NULL,
-      json BLOB NOT NULL,
-      UNIQUE (repository, number));
-    -- Lists and counts read nothing else until they know what to show. Beside the texts, rows are far apart.
-    CREATE INDEX item_summary ON item (
-      repository, state, created_at, number, is_pull_request, updated_at, closed_at, comments, author,
-      milestone, milestone_number);
-
-    CREATE TABLE label (
-      key INTEGER PRIMARY KEY,
-      repository INTEGER NOT NULL REFERENCES repository ON DELETE CASCADE,
-      id INTEGER,
-      name TEXT NOT NULL COLLATE NOCASE,
-      color TEXT,
-      description TEXT,
-      seen_at INTEGER NOT NULL,
-      UNIQUE (repository, name));
-
-    -- These two don't say what they refer to: looking that up would be a tenth of what it takes to write an item.
-    CREATE TABLE item_label (
-      item INTEGER NOT NULL,
-      label INTEGER NOT NULL,
-      PRIMARY KEY (item, label)) WITHOUT ROWID;
-    CREATE INDEX item_label_by_label ON item_label (label);
-
-    CREATE TABLE user (
-      key INTEGER PRIMARY KEY,
-      host TEXT NOT NULL,
-      id INTEGER,
-      login TEXT NOT NULL COLLATE NOCASE,
-      json BLOB NOT NULL,
-      seen_at INTEGER NOT NULL,
-      UNIQUE (host, login));
-
-    CREATE TABLE item_assignee (
-      item INTEGER NOT NULL,
-      user INTEGER NOT NULL,
-      PRIMARY KEY (item, user)) WITHOUT ROWID;
-    CREATE INDEX item_assignee_by_user ON item_assignee (user);
-
-    CREATE TRIGGER item_removed AFTER DELETE ON item BEGIN
-      DELETE FROM item_label WHERE item = old.key;
-      DELETE FROM item_assignee WHERE item = old.key;
-    END;
-
-    CREATE TABLE milestone (
-      key INTEGER PRIMARY KEY,
-      repository INTEGER NOT NULL REFERENCES repository ON DELETE CASCADE,
-      number INTEGER NOT NULL,
-      title TEXT NOT NULL COLLATE NOCASE,
-      state TEXT,
-      json BLOB NOT NULL,
-      seen_at INTEGER NOT NULL,
-      UNIQUE (repository, number));
-
-    CREATE TABLE comment (
-      key INTEGER PRIMARY KEY,
-      repository INTEGER NOT NULL REFERENCES repository ON DELETE CASCADE,
-      id INTEGER NOT NULL,
-      number INTEGER NOT NULL,
-      author TEXT COLLATE NOCASE,
-      created_at INTEGER,
-      updated_at INTEGER NOT NULL,
-      seen_at INTEGER NOT NULL,
-      json BLOB NOT NULL,
-      UNIQUE (repository, id));
-    CREATE INDEX comment_by_number ON comment (repository, number);
-
-    CREATE TABLE tombstone (
-      repository INTEGER NOT NULL REFERENCES repository ON DELETE CASCADE,
-      number INTEGER NOT NULL,
-      title TEXT NOT NULL,
-      fate TEXT NOT NULL CHECK (fate IN ('deleted', 'transferred')),
-      moved_to TEXT,
-      found_at INTEGER NOT NULL,
-      json BLOB NOT NULL,
-      PRIMARY KEY (repository, number));
-    """
 }

@@ -63,6 +63,7 @@ struct PageWriter {
     guard let item = entry.item else { return try writeComment(entry, &cache) }
     let outcome: Outcome
     let key: Int64
+    var isIndexed = false
     try insert(entry, item)
     if db.changesCount > 0 {
       (outcome, key) = (.inserted, db.lastInsertedRowID)
@@ -74,19 +75,22 @@ struct PageWriter {
       guard let old = try olderRow(of: statements.findItem, [repository, entry.number], entry)
       else { return .unchanged }
       (outcome, key) = (.updated, old)
-      try SearchIndex.remove(item: key, db)
+      isIndexed = try !SearchIndex.remove(item: key, unlessIs: (item.title, entry.body), db)
       try update(key, entry, item)
       try statements.deleteLabels.execute(key)
       try statements.deleteAssignees.execute(key)
     }
-    for label in item.labels {
-      try statements.insertLabel.execute(key, try properties.key(of: label, &cache))
+    for (position, label) in item.labels.enumerated() {
+      try statements.insertLabel.execute(key, try properties.key(of: label, &cache), position)
     }
-    for person in item.assignees {
-      try statements.insertAssignee.execute(key, try people.key(of: person, &cache))
+    for (position, person) in item.assignees.enumerated() {
+      try statements.insertAssignee.execute(key, try people.key(of: person, &cache), position)
     }
     if let author = entry.author { _ = try people.key(of: author, &cache) }
     if let milestone = item.milestone { try properties.write(milestone, &cache) }
+    guard !isIndexed else { return outcome }
+    if outcome == .updated { try statements.deleteMentions.execute(repository, entry.number) }
+    try writeMentions(in: entry, comment: 0)
     try SearchIndex.insert(
       item: entry.number, of: repository, title: item.title, body: entry.body, db)
     return outcome
@@ -97,6 +101,7 @@ struct PageWriter {
   ) throws -> Outcome {
     let outcome: Outcome
     let key: Int64
+    var isIndexed = false
     try statements.insertComment.execute(
       repository, entry.id, entry.number, entry.author?.login, entry.createdAt, entry.updatedAt,
       seenAt, entry.json)
@@ -106,14 +111,24 @@ struct PageWriter {
       guard let old = try olderRow(of: statements.findComment, [repository, entry.id], entry)
       else { return .unchanged }
       (outcome, key) = (.updated, old)
-      try SearchIndex.remove(comment: key, db)
+      isIndexed = try !SearchIndex.remove(comment: key, unlessIs: entry.body, db)
       try statements.updateComment.execute(
         entry.number, entry.author?.login, entry.createdAt, entry.updatedAt, seenAt, entry.json, key
       )
     }
     if let author = entry.author { _ = try people.key(of: author, &cache) }
+    if outcome == .updated { try statements.deleteCommentMentions.execute(repository, entry.id) }
+    try writeMentions(in: entry, comment: entry.id)
+    guard !isIndexed else { return outcome }
     try SearchIndex.insert(comment: entry.id, of: repository, body: entry.body, db)
     return outcome
+  }
+
+  private func writeMentions(in entry: TimelinePage.Entry, comment: Int64) throws {
+    guard let body = entry.body else { return }
+    for login in Mentions.logins(in: body) {
+      try statements.insertMention.execute(repository, login, entry.number, comment)
+    }
   }
 
   /// The key of the row that an entry takes the place of; nil when the row is the same, or later.
@@ -130,7 +145,8 @@ struct PageWriter {
     try statements.insertItem.execute(
       repository, entry.number, entry.id, item.isPullRequest, item.state, item.title,
       entry.author?.login, item.milestone?.title, item.milestone?.number, item.commentsCount,
-      entry.createdAt, entry.updatedAt, item.closedAt, seenAt, entry.json)
+      entry.createdAt, entry.updatedAt, item.closedAt, seenAt, item.isDraft, item.isLocked,
+      item.mergedAt, entry.json)
   }
 
   private func update(
@@ -139,7 +155,8 @@ struct PageWriter {
     try statements.updateItem.execute(
       entry.id, item.isPullRequest, item.state, item.title, entry.author?.login,
       item.milestone?.title, item.milestone?.number, item.commentsCount, entry.createdAt,
-      entry.updatedAt, item.closedAt, seenAt, entry.json, key)
+      entry.updatedAt, item.closedAt, seenAt, item.isDraft, item.isLocked, item.mergedAt,
+      entry.json, key)
   }
 }
 
@@ -153,6 +170,9 @@ extension PageWriter {
     let deleteAssignees: EntryStatement
     let insertLabel: EntryStatement
     let insertAssignee: EntryStatement
+    let insertMention: EntryStatement
+    let deleteMentions: EntryStatement
+    let deleteCommentMentions: EntryStatement
     let deleteTombstone: EntryStatement
     let insertComment: EntryStatement
     let findComment: Statement
@@ -164,8 +184,9 @@ extension PageWriter {
         sql: """
           INSERT INTO item (
             repository, number, id, is_pull_request, state, title, author, milestone,
-            milestone_number, comments, created_at, updated_at, closed_at, seen_at, json)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            milestone_number, comments, created_at, updated_at, closed_at, seen_at, is_draft,
+            is_locked, merged_at, json)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
           ON CONFLICT (repository, number) DO NOTHING
           """)
       findItem = try db.cachedStatement(
@@ -176,7 +197,8 @@ extension PageWriter {
           UPDATE item SET
             id = ?, is_pull_request = ?, state = ?, title = ?,
             author = ?, milestone = ?, milestone_number = ?, comments = ?, created_at = ?,
-            updated_at = ?, closed_at = ?, seen_at = ?, json = ?
+            updated_at = ?, closed_at = ?, seen_at = ?, is_draft = ?, is_locked = ?, merged_at = ?,
+            json = ?
           WHERE key = ?
           """)
       deleteLabels = try EntryStatement(
@@ -185,9 +207,16 @@ extension PageWriter {
         db, sql: "DELETE FROM item_assignee WHERE item = ?")
       // The same label twice, as a careless server may send it, is one.
       insertLabel = try EntryStatement(
-        db, sql: "INSERT OR IGNORE INTO item_label (item, label) VALUES (?, ?)")
+        db, sql: "INSERT OR IGNORE INTO item_label (item, label, position) VALUES (?, ?, ?)")
       insertAssignee = try EntryStatement(
-        db, sql: "INSERT OR IGNORE INTO item_assignee (item, user) VALUES (?, ?)")
+        db, sql: "INSERT OR IGNORE INTO item_assignee (item, user, position) VALUES (?, ?, ?)")
+      insertMention = try EntryStatement(
+        db,
+        sql: "INSERT INTO mention (repository, login, number, comment) VALUES (?, ?, ?, ?)")
+      deleteMentions = try EntryStatement(
+        db, sql: "DELETE FROM mention WHERE repository = ? AND comment = 0 AND number = ?")
+      deleteCommentMentions = try EntryStatement(
+        db, sql: "DELETE FROM mention WHERE repository = ? AND comment = ?")
       deleteTombstone = try EntryStatement(
         db, sql: "DELETE FROM tombstone WHERE repository = ? AND number = ?")
       insertComment = try EntryStatement(

@@ -82,8 +82,12 @@ struct TimelineDecoder {
       case "created_at": createdAt = try timeIfAny()
       case "updated_at": updatedAt = try timeIfAny()
       case "closed_at": item.closedAt = try timeIfAny()
-      case "pull_request": item.isPullRequest = try isPullRequest()
-      case "locked": try reader.skipBooleanIfAny()
+      case "pull_request": (item.isPullRequest, item.mergedAt) = try pullRequest()
+      case "locked": item.isLocked = try reader.booleanIfAny() ?? false
+      case "draft":
+        // What isn't decoded isn't refused either.
+        if try reader.peek() == UInt8(ascii: "t") { item.isDraft = true }
+        try reader.skip()
       case "reactions": try skipReactions()
       case "state_reason", "html_url", "url", "author_association": try reader.skipStringIfAny()
       default: try reader.skip()
@@ -100,18 +104,18 @@ struct TimelineDecoder {
   }
 
   /// GitHub's old answers have the key in every issue, with nulls inside; Forgejo gives the page alone.
-  private mutating func isPullRequest() throws(Problem) -> Bool {
-    guard !(try reader.skipNull()) else { return false }
-    var isOne = false
+  private mutating func pullRequest() throws(Problem) -> (isOne: Bool, mergedAt: Int?) {
+    guard !(try reader.skipNull()) else { return (false, nil) }
+    var (isOne, mergedAt): (Bool, Int?) = (false, nil)
     try reader.beginObject()
     while let name = try reader.nextName() {
       switch name {
       case "url", "html_url": if try reader.stringIfAny() != nil { isOne = true }
-      case "merged_at": _ = try timeIfAny()
+      case "merged_at": mergedAt = try timeIfAny()
       default: try reader.skip()
       }
     }
-    return isOne
+    return (isOne, mergedAt)
   }
 
   private mutating func labels() throws(Problem) -> [TimelinePage.Label] {

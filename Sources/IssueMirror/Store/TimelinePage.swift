@@ -37,6 +37,12 @@ package struct TimelinePage: Sendable {
     package var state: String
     /// Whether it is a pull request.
     package var isPullRequest = false
+    /// Whether it is a draft of a pull request.
+    package var isDraft = false
+    /// Whether nobody else may comment on it any more.
+    package var isLocked = false
+    /// When it was merged, in seconds since 1970.
+    package var mergedAt: Int?
     /// When it was closed, in seconds since 1970.
     package var closedAt: Int?
     /// How many comments the server counts.

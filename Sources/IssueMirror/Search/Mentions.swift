@@ -1,0 +1,40 @@
+/// Who is mentioned in a text, as `IssueFilter.text(_:mentions:)` finds one of them.
+enum Mentions {
+  /// The most letters that `Username` takes.
+  private static let longestLogin = 39
+
+  /// The logins behind each `@` in a text that stands against no letter or digit, in small letters.
+  static func logins(in text: String) -> Set<String> {
+    guard text.utf8.contains(UInt8(ascii: "@")) else { return [] }
+    var logins: Set<String> = []
+    var text = text.lowercased()
+    text.withUTF8 { bytes in
+      var index = 0
+      while let sign = bytes[index...].firstIndex(of: UInt8(ascii: "@")) {
+        let start = sign + 1
+        index = start
+        while index < bytes.count, isPartOfName(bytes[index]) { index += 1 }
+        guard sign == 0 || !isPartOfName(bytes[sign - 1]),
+          (1...longestLogin).contains(index - start)
+        else { continue }
+        let login = String(decoding: bytes[start..<index], as: UTF8.self)
+        logins.insert(login)
+        if bytes[index...].starts(with: "[bot]".utf8),
+          index + 5 == bytes.count || !isPartOfName(bytes[index + 5])
+        {
+          logins.insert("\(login)[bot]")
+        }
+      }
+    }
+    return logins
+  }
+
+  private static func isPartOfName(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+      UInt8(ascii: "-"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import GRDB
+import GitHubAPI
+import TestSupport
+import Testing
+
+@testable import IssueMirror
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+@Suite("Bringing a mirror up to date", .timeLimit(.minutes(5)))
+struct MigrationTests {
+  private static let items = [
+    1: #"""
+    {"id":1,"number":1,"state":"open","title":"Crash","body":"ask @Octocat, not me@example",
+     "labels":[{"name":"zebra"},{"name":"apple"}],"locked":true,"user":{"login":"hubot","id":2},
+     "updated_at":"2026-01-01T00:00:00Z"}
+    """#,
+    2: #"""
+    {"id":2,"number":2,"state":"open","title":"Draft","body":null,"draft":true,
+     "pull_request":{"url":"https://api.github.com/x","merged_at":null},
+     "updated_at":"2026-01-01T00:00:00Z"}
+    """#,
+    3: #"""
+    {"id":3,"number":3,"state":"closed","title":"Merged","body":"a parser",
+     "pull_request":{"url":"https://api.github.com/x","merged_at":"2025-12-31T00:00:00Z"},
+     "updated_at":"2026-01-01T00:00:00Z"}
+    """#,
+  ]
+
+  private static func version(_ mirror: Mirror) async throws -> Int? {
+    try await mirror.database.read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
+  }
+
+  private static func found(_ words: String, in mirror: Mirror) async throws -> [Int] {
+    try await mirror.search(
+      SearchQuery(parsing: words), in: mirror.repositories(), limit: 10
+    ).map(\.issue.number).sorted()
+  }
+
+  @Test("gives the first version's file what it lacks", arguments: [false, true])
+  func firstVersion(isReadOnly: Bool) async throws {
+    let folder = try ScratchFolder()
+    let path = folder["mirror.db"]
+    try FirstVersion.make(at: path, items: Self.items, comments: [7: "thanks @hubot"])
+    let mirror = try Mirror(path: path, isReadOnly: isReadOnly)
+    #expect(try await Self.version(mirror) == MirrorSchema.version)
+    #expect(try await mirror.check() == [])
+    #expect(try await Self.found("is:draft", in: mirror) == [2])
+    #expect(try await Self.found("is:locked", in: mirror) == [1])
+    #expect(try await Self.found("is:merged", in: mirror) == [3])
+    #expect(try await Self.found("mentions:octocat", in: mirror) == [1])
+    #expect(try await Self.found("mentions:hubot", in: mirror) == [1])
+    #expect(try await Self.found("mentions:example", in: mirror) == [])
+    #expect(try await Self.found("pars*", in: mirror) == [3])
+    #expect(try await Self.found("thanks", in: mirror) == [1])
+    let labels = try await mirror.database.read { db in
+      try String.fetchAll(
+        db,
+        sql:
+          "SELECT name FROM item_label JOIN label ON key = label WHERE item = 1 ORDER BY position")
+    }
+    #expect(labels == ["zebra", "apple"])
+    let mergedAt = try await mirror.database.read { db in
+      try Int.fetchOne(db, sql: "SELECT merged_at FROM item WHERE number = 3")
+    }
+    #expect(mergedAt == 1_767_139_200)
+  }
+
+  @Test("happens once, whoever opens the file")
+  func again() async throws {
+    let folder = try ScratchFolder()
+    let path = folder["mirror.db"]
+    try FirstVersion.make(at: path, items: Self.items)
+    let versions = try await withThrowingTaskGroup(of: Int?.self) { group in
+      for index in 1...6 {
+        group.addTask { try await Self.version(Mirror(path: path, isReadOnly: index > 3)) }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(versions == Array(repeating: MirrorSchema.version, count: 6))
+    #expect(try await Mirror(path: path).check() == [])
+  }
+
+  @Test("says what to do where it can't", .enabled(if: geteuid() != 0, "root may write everywhere"))
+  func readOnly() throws {
+    let folder = try ScratchFolder()
+    let path = folder["mirror.db"]
+    try FirstVersion.make(at: path, items: Self.items)
+    for name in folder.names { chmod(folder[name], 0o400) }
+    chmod(folder.path, 0o500)
+    defer { chmod(folder.path, 0o700) }
+    let failure = #expect(throws: MirrorFailure.self) { try Mirror(path: path, isReadOnly: true) }
+    #expect(failure?.code == .readOnly)
+    #expect(failure?.message.contains("earlier version") == true)
+  }
+
+  @Test("makes the index anew that another tokenizer made")
+  func tokenizer() async throws {
+    let test = try await TestMirror()
+    try await test.store([.numbered(1, "Crash in the parser")])
+    try await test.mirror.database.write { db in
+      try db.execute(sql: "UPDATE property SET value = '0-0' WHERE name = 'search_index'")
+      try db.execute(sql: "INSERT INTO item_text(item_text) VALUES ('delete-all')")
+    }
+    #expect(try await Self.found("parser", in: test.mirror) == [])
+    let mirror = try Mirror(path: test.mirror.path, isReadOnly: true)
+    #expect(try await Self.found("parser", in: mirror) == [1])
+    #expect(try await mirror.check() == [])
+  }
+}

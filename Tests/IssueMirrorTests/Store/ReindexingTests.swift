@@ -1,0 +1,47 @@
+import GRDB
+import GitHubAPI
+import TestSupport
+import Testing
+
+@testable import IssueMirror
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+@Suite("The search index, when an issue changes", .timeLimit(.minutes(5)))
+struct ReindexingTests {
+  private static func content(_ test: TestMirror) async throws -> [Row] {
+    try await test.mirror.database.read { db in
+      try Row.fetchAll(
+        db,
+        sql: """
+          SELECT id, block FROM item_text_data UNION ALL SELECT id, block FROM comment_text_data
+          """)
+    }
+  }
+
+  @Test("stays as it is where neither title nor text did")
+  func sameText() async throws {
+    let test = try await TestMirror()
+    var issue = Issue.numbered(1, "Crash")
+    issue.body = "See @octocat\u{301}"
+    try await test.store([issue])
+    let before = try await Self.content(test)
+    issue.state = .closed
+    issue.updatedAt = issue.updatedAt?.addingTimeInterval(60)
+    #expect(try await test.store([issue]).updated == 1)
+    #expect(try await Self.content(test) == before)
+    issue.body = "See @hubot"
+    issue.updatedAt = issue.updatedAt?.addingTimeInterval(60)
+    #expect(try await test.store([issue]).updated == 1)
+    #expect(try await Self.content(test) != before)
+    #expect(try await test.mirror.check() == [])
+    let mentioned = try await test.mirror.database.read { db in
+      try String.fetchAll(db, sql: "SELECT login FROM mention")
+    }
+    #expect(mentioned == ["hubot"])
+  }
+}
