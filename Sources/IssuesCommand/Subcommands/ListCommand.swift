@@ -55,11 +55,7 @@ struct ListCommand: AsyncParsableCommand {
   @OptionGroup(title: "Connection") var connection: ConnectionOptions
 
   mutating func validate() throws {
-    // In `issues --json apple/swift` the parser can't know that the value is none.
-    if repository == nil, let value = output.json, value.contains("/") {
-      repository = value
-      output.json = ""
-    }
+    repository = repository ?? output.takeBack { $0.contains("/") }
     _ = try output.fields(of: Issue.Field.self)
     guard !offline || !web, !offline || !connection.settings.request.stub else {
       throw ValidationError("--offline shows the mirror: leave out --web and --stub.")

@@ -18,7 +18,7 @@ struct ReposCommand: AsyncParsableCommand {
 
   @Argument(
     help: ArgumentHelp("The login.", valueName: "login"), transform: ValueReader.username)
-  var username: Username
+  var username: Username?
 
   @OptionGroup(title: "Amount") var limit: LimitOptions
 
@@ -28,15 +28,16 @@ struct ReposCommand: AsyncParsableCommand {
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Connection") var connection: ConnectionOptions
 
-  func validate() throws {
+  mutating func validate() throws {
+    username = try username ?? output.takeBack().map(ValueReader.username)
+    guard username != nil else { throw ValidationError("Say whose repositories to list: <login>.") }
     _ = try output.fields(of: Repository.Field.self)
   }
 
   func run() async throws {
     let fields = try output.fields(of: Repository.Field.self)
-    let (username, connection, limit, opensBrowser) = (
-      username, connection.settings, limit.maximum, web
-    )
+    guard let username else { return }
+    let (connection, limit, opensBrowser) = (connection.settings, limit.maximum, web)
     let status = await CommandSession.run(color: output.color) { session in
       let server = try connection.server(host: nil, environment: session.environment)
       if opensBrowser {

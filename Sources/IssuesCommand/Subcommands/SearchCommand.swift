@@ -64,11 +64,7 @@ struct SearchCommand: AsyncParsableCommand {
   private var text: String { words.joined(separator: " ") }
 
   mutating func validate() throws {
-    // In `issues search --json crash` the parser can't know that the value is none.
-    if words.isEmpty, let value = output.json, !value.isEmpty {
-      words = [value]
-      output.json = ""
-    }
+    if words.isEmpty, let word = output.takeBack() { words = [word] }
     guard words.contains(where: { !$0.isEmpty }) else {
       throw ValidationError("Say what to look for: <query>.")
     }

@@ -38,11 +38,7 @@ struct SearchReposCommand: AsyncParsableCommand {
   }
 
   mutating func validate() throws {
-    // In `issues search-repos --json swift` the parser can't know that the value is none.
-    if words.isEmpty, let value = output.json, !value.isEmpty {
-      words = [value]
-      output.json = ""
-    }
+    if words.isEmpty, let word = output.takeBack() { words = [word] }
     guard !text.isEmpty else { throw ValidationError("Say what to look for: <text>.") }
     _ = try output.fields(of: Repository.Field.self)
   }

@@ -55,11 +55,7 @@ struct StatsCommand: AsyncParsableCommand {
   @OptionGroup(title: "Output") var output: OutputOptions
 
   mutating func validate() throws {
-    // In `issues stats --json apple/swift` the parser can't know that the value is none.
-    if repository == nil, let value = output.json, value.contains("/") {
-      repository = value
-      output.json = ""
-    }
+    repository = repository ?? output.takeBack { $0.contains("/") }
     _ = try output.fields(of: StatisticsReport.Field.self)
     guard html == nil || output.json == nil else {
       throw ValidationError("Choose one of --html and --json.")

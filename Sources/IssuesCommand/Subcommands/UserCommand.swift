@@ -15,7 +15,7 @@ struct UserCommand: AsyncParsableCommand {
 
   @Argument(
     help: ArgumentHelp("The login.", valueName: "login"), transform: ValueReader.username)
-  var username: Username
+  var username: Username?
 
   @Flag(name: .shortAndLong, help: "Open the profile in the web browser instead.")
   var web = false
@@ -23,13 +23,16 @@ struct UserCommand: AsyncParsableCommand {
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Connection") var connection: ConnectionOptions
 
-  func validate() throws {
+  mutating func validate() throws {
+    username = try username ?? output.takeBack().map(ValueReader.username)
+    guard username != nil else { throw ValidationError("Say whom to show: <login>.") }
     _ = try output.fields(of: User.Field.self)
   }
 
   func run() async throws {
     let fields = try output.fields(of: User.Field.self)
-    let (username, connection, opensBrowser) = (username, connection.settings, web)
+    guard let username else { return }
+    let (connection, opensBrowser) = (connection.settings, web)
     let status = await CommandSession.run(color: output.color) { session in
       let server = try connection.server(host: nil, environment: session.environment)
       if opensBrowser {

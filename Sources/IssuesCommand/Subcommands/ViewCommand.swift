@@ -63,14 +63,11 @@ struct ViewCommand: AsyncParsableCommand {
   @OptionGroup(title: "Connection") var connection: ConnectionOptions
 
   mutating func validate() throws {
-    // In `issues view --json 12` the parser can't know that the value is none.
-    if number == nil, let value = output.json {
-      if (try? IssueReference(parsing: value)) != nil {
-        (repository, number) = (repository ?? value, repository == nil ? nil : value)
-        output.json = ""
-      } else if value.contains("/") {
-        (repository, number) = (value, repository)
-        output.json = ""
+    if number == nil {
+      if let issue = output.takeBack(where: { (try? IssueReference(parsing: $0)) != nil }) {
+        (repository, number) = (repository ?? issue, repository == nil ? nil : issue)
+      } else if let name = output.takeBack(where: { $0.contains("/") }) {
+        (repository, number) = (name, repository)
       }
     }
     guard repository != nil else {

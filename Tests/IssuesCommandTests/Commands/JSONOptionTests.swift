@@ -1,0 +1,65 @@
+import TestSupport
+import Testing
+
+extension CommandTests {
+  @Suite("--json, wherever it stands", .timeLimit(.minutes(5)))
+  struct JSONOptionTests {
+    /// Command lines with a field of what they give.
+    static let lines: [(arguments: [String], field: String)] = [
+      (["list", "apple/swift"], "number"), (["apple/swift"], "number"),
+      (["view", "swiftlang/swift", "85968"], "number"), (["user", "octocat"], "login"),
+      (["repos", "octocat"], "full_name"), (["search-repos", "swift"], "full_name"),
+      (["search", "--remote", "crash"], "number"), (["auth", "status"], "host"),
+    ]
+
+    @Test("its fields are heeded in front of another option, after it, and apart", arguments: lines)
+    func fields(arguments: [String], field: String) async throws {
+      let option = "--color"
+      for form in [
+        ["--json=\(field)", option, "never"], ["--json", field, option, "never"],
+        [option, "never", "--json=\(field)"], [option, "never", "--json", field],
+      ] {
+        for line in [arguments + form, Self.inFront(form, of: arguments)] {
+          let result = try await IssuesProgram.run(line + ["--stub"])
+          #expect(result.status == .exited(0), "\(line): \(result.errorText)")
+          let object = result.outputText.drop { $0 != "{" }.prefix { $0 != "," && $0 != "}" }
+          #expect(object.hasPrefix("{\"\(field)\":"), "\(line): \(result.outputText.prefix(200))")
+          #expect(result.outputText.hasPrefix("{") || result.outputText.contains("]"))
+        }
+      }
+    }
+
+    @Test("a field that there isn't is refused, in front of another option too", arguments: lines)
+    func unknown(arguments: [String], field: String) async throws {
+      for form in [["--json=bogus", "--color", "never"], ["--json", "\(field),bogus"]] {
+        let result = try await IssuesProgram.run(arguments + form + ["--stub"])
+        result.expectFailure(64, saying: ["'bogus'", field])
+        #expect(result.outputText.isEmpty)
+      }
+    }
+
+    @Test(
+      "alone it takes nothing away from an argument behind it",
+      arguments: [
+        ["list", "--json", "apple/swift"], ["--json", "apple/swift", "--limit", "1"],
+        ["--limit", "1", "--json", "apple/swift"], ["apple/swift", "--json", "--limit", "1"],
+        ["view", "--json", "swiftlang/swift#85968"],
+        ["view", "--json", "swiftlang/swift", "85968"],
+        ["view", "swiftlang/swift", "--json", "85968"], ["user", "--json", "octocat"],
+        ["repos", "--json", "octocat", "--limit", "1"], ["search-repos", "--json", "swift"],
+        ["search", "--remote", "--json", "crash"],
+      ])
+    func alone(arguments: [String]) async throws {
+      let result = try await IssuesProgram.run(arguments + ["--stub"])
+      #expect(result.status == .exited(0), "\(arguments): \(result.errorText)")
+      #expect(result.outputText.contains("{\"") && result.outputText.contains("_url\":"))
+    }
+
+    /// The command line with options in front of the subcommand's arguments.
+    private static func inFront(_ options: [String], of arguments: [String]) -> [String] {
+      let names = arguments.prefix { !$0.contains("/") && !$0.hasPrefix("--") }
+      let count = ["user", "repos", "search-repos"].contains(arguments[0]) ? 1 : names.count
+      return arguments.prefix(count) + options + arguments.dropFirst(count)
+    }
+  }
+}
