@@ -47,6 +47,8 @@ extension Issue: Codable, FieldSelectable {
     case authorAssociation = "author_association"
     /// ``Issue/reactions``.
     case reactions
+    /// ``Issue/isDraft``.
+    case isDraft = "draft"
   }
 
   private enum OldKeys: String, CodingKey {
@@ -86,6 +88,8 @@ extension Issue: Codable, FieldSelectable {
     pullRequest = link?.url != nil || link?.htmlURL != nil ? link : nil
     authorAssociation = try container.decodeIfPresent(String.self, forKey: .authorAssociation)
     reactions = try container.decodeIfPresent(Reactions.self, forKey: .reactions)
+    // Not worth losing an issue over.
+    isDraft = (try? container.decodeIfPresent(Bool.self, forKey: .isDraft)) ?? nil
   }
 
   /// Encodes what is known.
@@ -124,6 +128,7 @@ extension Issue: Codable, FieldSelectable {
     case .pullRequest: pullRequest
     case .authorAssociation: authorAssociation
     case .reactions: reactions
+    case .isDraft: isDraft
     }
   }
 }

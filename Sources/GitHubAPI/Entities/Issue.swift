@@ -48,6 +48,9 @@ public struct Issue: Identifiable, Hashable, Sendable {
   public var authorAssociation: String?
   /// How people reacted to it; nil where the server doesn't tell.
   public var reactions: Reactions?
+  /// Whether a pull request isn't ready to be reviewed; nil where the server doesn't tell, as of an issue
+  /// proper.
+  public var isDraft: Bool?
 
   /// Makes an issue.
   public init(
@@ -57,7 +60,7 @@ public struct Issue: Identifiable, Hashable, Sendable {
     isLocked: Bool = false, createdAt: Date? = nil, updatedAt: Date? = nil,
     closedAt: Date? = nil, htmlURL: String? = nil, url: String? = nil,
     pullRequest: PullRequestLink? = nil, authorAssociation: String? = nil,
-    reactions: Reactions? = nil
+    reactions: Reactions? = nil, isDraft: Bool? = nil
   ) {
     self.id = id
     self.number = number
@@ -79,6 +82,7 @@ public struct Issue: Identifiable, Hashable, Sendable {
     self.pullRequest = pullRequest
     self.authorAssociation = authorAssociation
     self.reactions = reactions
+    self.isDraft = isDraft
   }
 
   /// Whether this is a pull request, which GitHub's issue lists mix in.

@@ -90,6 +90,7 @@ struct GeneratedIssues {
     issue.pullRequest = PullRequestLink(
       url: "https://api.github.com/repos/\(repository)/pulls/\(issue.number)",
       htmlURL: "https://github.com/\(repository)/pull/\(issue.number)")
+    issue.isDraft = issue.number.isMultiple(of: 5)
   }
 
   /// Who works on it and for when, and how much was said.
@@ -116,7 +117,11 @@ struct GeneratedIssues {
   private func close(_ issue: inout Issue, _ dice: inout SampleDice) {
     issue.state = .closed
     issue.closedAt = issue.updatedAt
-    guard !issue.isPullRequest else { return }
+    guard !issue.isPullRequest else {
+      issue.isDraft = false
+      issue.pullRequest?.mergedAt = issue.number.isMultiple(of: 4) ? nil : issue.closedAt
+      return
+    }
     issue.stateReason = dice.pick([.completed, .completed, .completed, .notPlanned, .duplicate])
     if issue.stateReason == .duplicate { issue.labels.append(SampleLabels.duplicate) }
   }

@@ -120,8 +120,11 @@ extension SamplePage {
     return try answer(issues)
   }
 
-  /// GitHub gives every key, with nulls, except that only a pull request has its link.
+  /// GitHub gives every key, with nulls, except those that only a pull request has.
   private static func object(_ issue: Issue) -> some Encodable {
-    issue.selecting(Issue.Field.allCases.filter { $0 != .pullRequest || issue.isPullRequest })
+    issue.selecting(
+      Issue.Field.allCases.filter {
+        issue.isPullRequest || $0 != .pullRequest && $0 != .isDraft
+      })
   }
 }

@@ -11,12 +11,10 @@ package struct IssueStanding: Sendable, Hashable {
 
   /// Describes an issue or a pull request.
   package init(of issue: Issue) {
-    if issue.state == .open {
+    if let stage = PullRequestStage(of: issue) {
+      (text, style) = (stage.text, stage.style)
+    } else if issue.state == .open {
       (text, style) = ("Open", .open)
-    } else if let pullRequest = issue.pullRequest {
-      // A pull request has no reason: it was merged, or it was not.
-      let isMerged = pullRequest.mergedAt != nil
-      (text, style) = isMerged ? ("Merged", .completed) : ("Closed", Style(foreground: .red))
     } else {
       text =
         switch issue.stateReason {

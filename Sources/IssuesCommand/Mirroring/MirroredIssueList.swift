@@ -17,7 +17,8 @@ struct MirroredIssueList: Sendable {
   ///   that no part looks like the whole; `MirrorFailure` and ``OutputError``.
   func show(_ place: MirroredPlace) async throws {
     let repository = place.repository
-    var writer = ListWriter<Issue>(session, fields: fields)
+    var writer = ListWriter<IssueRow>(
+      session, fields: fields, columns: IssueRow.columns(showsKind: includesPullRequests))
     let isCut: Bool
     if let limit {
       isCut = try await write(place, atMost: limit, to: &writer)
@@ -34,11 +35,15 @@ struct MirroredIssueList: Sendable {
     IssueListNotes(filter: filter, limit: limit, includesPullRequests: includesPullRequests)
   }
 
+  private func rows(_ issues: ArraySlice<Issue>) -> [IssueRow] {
+    issues.map { IssueRow(issue: $0, showsKind: includesPullRequests) }
+  }
+
   /// Writes the first of them.
   ///
   /// - Returns: Whether there are more.
   private func write(
-    _ place: MirroredPlace, atMost limit: Int, to writer: inout ListWriter<Issue>
+    _ place: MirroredPlace, atMost limit: Int, to writer: inout ListWriter<IssueRow>
   ) async throws -> Bool {
     // One more than is shown tells whether there are more.
     var rest = try await place.mirror.issues(
@@ -54,14 +59,14 @@ struct MirroredIssueList: Sendable {
     let heading = notes.heading(
       of: place.repository.fullName, count: rest.count, hasMore: isCut, openCount: openCount)
     while !rest.isEmpty {
-      try await writer.write(Array(rest.prefix(Self.pageSize)), heading: heading)
+      try await writer.write(rows(rest.prefix(Self.pageSize)), heading: heading)
       rest.removeFirst(min(Self.pageSize, rest.count))
     }
     return isCut
   }
 
   private func writeAll(
-    _ place: MirroredPlace, to writer: inout ListWriter<Issue>
+    _ place: MirroredPlace, to writer: inout ListWriter<IssueRow>
   ) async throws {
     try await MirroredPages.forEach(
       of: place, filter: filter, includesPullRequests: includesPullRequests, size: Self.pageSize
@@ -70,7 +75,7 @@ struct MirroredIssueList: Sendable {
       let heading = notes.heading(
         of: place.repository.fullName, count: page.count, hasMore: page.count == Self.pageSize,
         openCount: nil)
-      try await writer.write(page, heading: heading)
+      try await writer.write(rows(page[...]), heading: heading)
     }
   }
 }

@@ -86,14 +86,15 @@ struct IssueList: Sendable {
     let (repository, fullName) = (beginning.repository, beginning.fullName)
     let notes = IssueListNotes(
       filter: filter, limit: limit, includesPullRequests: includesPullRequests)
-    var writer = ListWriter<Issue>(session, fields: fields)
+    var writer = ListWriter<IssueRow>(
+      session, fields: fields, columns: IssueRow.columns(showsKind: includesPullRequests))
     var pages = beginning.rest
     var upcoming = beginning.page
     var isCut = false
     while let page = upcoming {
       isCut = page.hasMore
       try await writer.write(
-        page.issues,
+        page.issues.map { IssueRow(issue: $0, showsKind: includesPullRequests) },
         heading: notes.heading(
           of: repository.fullName, count: page.issues.count, hasMore: page.hasMore,
           openCount: repository.openIssuesCount))

@@ -39,7 +39,7 @@ struct IssueListNotes: Sendable {
 
   /// Says that there is nothing, or more than was shown.
   func explainEnd(
-    isCut: Bool, _ writer: ListWriter<Issue>, _ fullName: String, _ session: CommandSession
+    isCut: Bool, _ writer: ListWriter<IssueRow>, _ fullName: String, _ session: CommandSession
   ) {
     session.progress.finish()
     if writer.count == 0, !isCut {

@@ -158,16 +158,16 @@ struct IssueWriter {
 
   /// The lines above the text, as `gh issue view` has them.
   private static func plainRows(_ issue: Issue) -> [[StyledLine]] {
-    let state = issue.pullRequest?.mergedAt == nil ? issue.state.rawValue : "merged"
-    return [
+    [
       ("title", issue.title),
-      ("state", state.uppercased()),
+      ("state", issue.stateName),
       ("author", issue.user?.login ?? "ghost"),
       ("labels", issue.labels.map(\.name).joined(separator: ", ")),
       ("comments", "\(issue.commentsCount)"),
       ("assignees", issue.assignees.map(\.login).joined(separator: ", ")),
       ("milestone", issue.milestone?.title ?? ""),
       ("number", "\(issue.number)"),
+      ("kind", issue.kindName),
     ].map { [StyledLine("\($0.0):"), StyledLine($0.1)] } + [[StyledLine("--")]]
   }
 

@@ -23,7 +23,7 @@ struct FoundIssue: Sendable {
   /// The columns of its table.
   static func columns(showsRepository: Bool) -> [Column] {
     let repository = Column(title: "REPOSITORY", sizing: .limited(percent: 25), dropOrder: 2)
-    return showsRepository ? [repository] + Issue.columns : Issue.columns
+    return (showsRepository ? [repository] : []) + IssueRow.columns(showsKind: true)
   }
 }
 
@@ -61,8 +61,7 @@ extension FoundIssue: ListItem {
   static var columns: [Column] { columns(showsRepository: true) }
 
   func tableCells(now: Date) -> [StyledLine] {
-    var cells = issue.tableCells(now: now)
-    cells[1] = Self.line(title, style: .plain)
+    let cells = row.tableCells(title: Self.line(title, style: .plain), now: now)
     return showsRepository ? [StyledLine(repository)] + cells : cells
   }
 
@@ -73,12 +72,14 @@ extension FoundIssue: ListItem {
   }
 
   func plainCells() -> [StyledLine] {
-    [StyledLine(repository)] + issue.plainCells()
+    [StyledLine(repository)] + row.plainCells()
   }
 
   func selecting(_ fields: [Field]) -> Selection {
     Selection(found: self, fields: fields)
   }
+
+  private var row: IssueRow { IssueRow(issue: issue, showsKind: true) }
 
   private static func line(_ parts: [SnippetPart], style: Style) -> StyledLine {
     StyledLine(

@@ -15,7 +15,8 @@ struct ListCommand: AsyncParsableCommand {
 
       A table on a terminal; in a pipe a line an issue: number, state, title, labels and time of the \
       last update, between tabs. Pull requests, which GitHub lists among the issues, are left out \
-      unless asked for.
+      unless asked for; then a column tells what each is, in a pipe the last one (issue or pull_request), and \
+      their states are DRAFT and MERGED too.
 
       When the server limits the rate of requests, the list waits for up to a minute (see --wait) and \
       goes on where it was. One that has to stop before its end says so, and exits with a status that \

@@ -30,7 +30,8 @@ struct SearchCommand: AsyncParsableCommand {
         sort:updated            also created and comments, with -asc or -desc
 
       A table on a terminal, with the piece of text that matches; in a pipe a line an issue: repository, \
-      number, state, title, labels and time of the last update, between tabs.
+      number, state (OPEN, CLOSED, DRAFT, MERGED), title, labels, time of the last update, and issue or \
+      pull_request, between tabs.
 
       EXAMPLES:
         issues search crash macro is:open

@@ -13,7 +13,7 @@ struct ViewCommand: AsyncParsableCommand {
       """,
     discussion: """
       In a clone the number is enough. On a terminal the text is laid out, at most 100 columns wide. In a \
-      pipe there is a line a field (title, state, author, labels, comments, assignees, milestone, number) \
+      pipe there is a line a field (title, state, author, labels, comments, assignees, milestone, number, kind) \
       with a tab after its name, then a line '--' and the text as it was written. With --comments another \
       '--' ends it, and each comment has author, association and whether it was edited, its text between \
       lines '--'.

@@ -108,9 +108,9 @@ struct IssuePageTests {
       (.closed, .notPlanned, nil, "Closed as not planned", .grey),
       (.closed, .duplicate, nil, "Closed as duplicate", .grey),
       (.closed, StateReason(rawValue: "\u{1B}[2J"), nil, "Closed", .magenta),
-      (.open, nil, PullRequestLink(url: "u"), "Open", .green),
-      (.closed, nil, PullRequestLink(url: "u"), "Closed", .red),
-      (.closed, nil, PullRequestLink(url: "u", mergedAt: now), "Merged", .magenta),
+      (.open, nil, PullRequestLink(url: "u"), "Open pull request", .green),
+      (.closed, nil, PullRequestLink(url: "u"), "Closed pull request", .red),
+      (.closed, nil, PullRequestLink(url: "u", mergedAt: now), "Merged pull request", .magenta),
     ] as [(IssueState, StateReason?, PullRequestLink?, String, Style.Foreground)])
   func states(
     state: IssueState, reason: StateReason?, pullRequest: PullRequestLink?, text: String,

@@ -69,10 +69,10 @@ extension CommandTests {
       #expect(result.lines.count == 1)
       let cells = line.split(separator: "\t", omittingEmptySubsequences: false)
       #expect(
-        cells.dropLast() == [
+        cells.dropLast(2) == [
           "a/b", "1", "OPEN", "Compiler crash when a macro expands to an empty switch", "bug",
         ])
-      #expect(cells.last?.hasSuffix("Z") == true)
+      #expect(cells.dropLast().last?.hasSuffix("Z") == true && cells.last == "issue")
     }
 
     @Test(

@@ -108,9 +108,9 @@ struct GitHubJSON {
   private func pullRequest(_ issue: SyntheticIssue, api: String, html: String) -> String {
     guard issue.isPullRequest else { return "" }
     return """
-      "draft":false,"pull_request":{"url":"\(api)/pulls/\(issue.number)","html_url":"\(html)",\
+      "draft":\(issue.isDraft),"pull_request":{"url":"\(api)/pulls/\(issue.number)","html_url":"\(html)",\
       "diff_url":"\(html).diff","patch_url":"\(html).patch",\
-      "merged_at":\(JSONText.time(issue.closedAt))},
+      "merged_at":\(JSONText.time(issue.isMerged ? issue.closedAt : nil))},
       """
   }
 

@@ -25,6 +25,10 @@ public struct SyntheticIssue: Sendable, Equatable {
   public var body: String?
   /// Whether it is a pull request.
   public var isPullRequest: Bool
+  /// Whether a pull request isn't ready to be reviewed.
+  public var isDraft = false
+  /// Whether a pull request that is closed was merged.
+  public var isMerged = true
   /// Who opened it.
   public var author: String
   /// Its labels.

@@ -1,0 +1,81 @@
+internal import IssueBrowser
+internal import IssueTracker
+internal import StyledText
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// An issue in a list, which tells what it is where pull requests can be among them.
+struct IssueRow: Sendable {
+  let issue: Issue
+  /// Whether its row tells a pull request from an issue.
+  let showsKind: Bool
+
+  /// The columns of its table.
+  static func columns(showsKind: Bool) -> [Column] {
+    [
+      Column(title: "ID", alignment: .leading, sizing: .whole),
+      showsKind ? Column(title: "KIND", sizing: .whole) : nil,
+      Column(title: "TITLE", sizing: .flexible(minimum: 24)),
+      Column(title: "LABELS", sizing: .limited(percent: 25), dropOrder: 1),
+      Column(title: "UPDATED", sizing: .whole, dropOrder: 0),
+    ].compactMap(\.self)
+  }
+
+  /// The cells of its row in a table.
+  ///
+  /// - Parameters:
+  ///   - title: The title, as it is to be shown.
+  ///   - now: The time that ages are told against.
+  /// - Returns: The cells.
+  func tableCells(title: StyledLine, now: Date) -> [StyledLine] {
+    let stage = PullRequestStage(of: issue)
+    let kind = StyledLine(
+      stage.map { $0 == .open ? "PR" : "PR \($0.rawValue)" } ?? "issue",
+      style: stage?.style ?? .faint)
+    return [
+      StyledLine(
+        "#\(issue.number)", style: stage?.style ?? .state(issue.state, issue.stateReason)),
+      showsKind ? kind : nil,
+      title,
+      StyledLine(list: issue.labels.map { StyledLine.Run($0.name, style: .label($0.color)) }),
+      StyledLine(
+        issue.updatedAt.map { RelativeTime.describe($0, relativeTo: now) } ?? "", style: .faint),
+    ].compactMap(\.self)
+  }
+}
+
+extension IssueRow: ListItem {
+  static var columns: [Column] { columns(showsKind: false) }
+
+  func tableCells(now: Date) -> [StyledLine] {
+    tableCells(title: StyledLine(issue.title), now: now)
+  }
+
+  func plainCells() -> [StyledLine] {
+    [
+      StyledLine("\(issue.number)"),
+      StyledLine(issue.stateName),
+      StyledLine(issue.title),
+      StyledLine(list: issue.labels.map { StyledLine.Run($0.name) }),
+      StyledLine(issue.updatedAt.map(Timestamp.string(from:)) ?? ""),
+    ] + (showsKind ? [StyledLine(issue.kindName)] : [])
+  }
+
+  func selecting(_ fields: [Issue.Field]) -> some Encodable & Sendable {
+    issue.selecting(fields)
+  }
+}
+
+extension Issue {
+  /// The state for the next program: that of the server, and `MERGED` or `DRAFT` for pull requests.
+  var stateName: String {
+    (PullRequestStage(of: self)?.rawValue ?? state.rawValue).uppercased()
+  }
+
+  /// What it is, for the next program.
+  var kindName: String { isPullRequest ? "pull_request" : "issue" }
+}
