@@ -15,15 +15,20 @@ extension Provider where Target == GitHub {
   ///   - rateLimits: What keeps requests within the server's limits, inside the other interceptors. It
   ///     waits for no limit unless told to; nil to send whatever is asked.
   ///   - timeouts: How long the steps of a request may take; nil for what each target says.
+  ///   - connections: How many connections to the server may be open at once, of its own; nil for those that
+  ///     everything in the process shares, of which there are eight.
   public init(
     server: GitHubServer = .github, token: AccessToken? = nil,
     stubClosure: @escaping StubClosure = { _ in .never }, plugins: [any Plugin] = [],
     interceptors: [any Interceptor] = [], retry: RetryInterceptor? = RetryInterceptor(),
-    rateLimits: RateLimitInterceptor? = RateLimitInterceptor(), timeouts: Timeouts? = nil
+    rateLimits: RateLimitInterceptor? = RateLimitInterceptor(), timeouts: Timeouts? = nil,
+    connections: Int? = nil
   ) {
     self.init(
       server: server, token: token, stubClosure: stubClosure, plugins: plugins,
       interceptors: interceptors, retry: retry, rateLimits: rateLimits, timeouts: timeouts,
-      transport: CurlTransport.shared)
+      transport: connections.map {
+        CurlTransport(configuration: .init(maximumConnectionsPerHost: $0))
+      } ?? .shared)
   }
 }

@@ -53,7 +53,8 @@ public struct IssueFilter: Hashable, Sendable {
   public var mentioned: Username?
   /// The milestone.
   public var milestone: MilestoneChoice?
-  /// Only issues updated at or after this time, in whole seconds: a fraction is dropped.
+  /// Only issues updated at or after this time, in whole seconds: a fraction is dropped. The beginning of 1970,
+  /// which GitHub's API answers with nothing, is not sent, and neither is what is before it: that is all issues.
   public var since: Date?
   /// The order.
   public var sort: Sort
@@ -91,7 +92,7 @@ public struct IssueFilter: Hashable, Sendable {
     append("creator", creator?.login)
     append("mentioned", mentioned?.login)
     append("milestone", milestone?.description)
-    append("since", since.map(Timestamp.string(from:)))
+    append("since", since.flatMap(Timestamp.since))
     append("sort", sort == .created ? nil : sort.rawValue)
     append("direction", direction == .descending ? nil : direction.rawValue)
     return items

@@ -38,6 +38,12 @@ package enum Timestamp {
     return time.hasSuffix("T00:00:00Z") ? String(time.prefix { $0 != "T" }) : time
   }
 
+  /// The value of a `since`; nil for 1970-01-01 and before, which means everything: api.github.com answers the
+  /// first second of 1970 with an empty list, and every later one as it is meant.
+  static func since(_ date: Date) -> String? {
+    date.timeIntervalSince1970 < 1 ? nil : string(from: date)
+  }
+
   /// Writes a time in UTC and whole seconds, rounded down: a `since` that was rounded up would miss
   /// what changed within the second.
   ///

@@ -33,7 +33,8 @@ public enum GitHub: TargetType, Hashable {
   /// The comments on all issues and pull requests of a repository, the one that changed longest ago first,
   /// `pageSize` (1–100) at a time: `GET /repos/{owner}/{repo}/issues/comments`.
   ///
-  /// With `since`, only those that changed at or after that time, in whole seconds: a fraction is dropped.
+  /// With `since`, only those that changed at or after that time, in whole seconds: a fraction is dropped. A time
+  /// that isn't after 1970-01-01 is left out, as in ``IssueFilter/since``.
   /// Deleted comments show nowhere. See
   /// <https://docs.github.com/en/rest/issues/comments#list-issue-comments-for-a-repository>.
   case repositoryComments(repositoryFullName: String, since: Date? = nil, pageSize: Int = 30)
@@ -117,7 +118,7 @@ public enum GitHub: TargetType, Hashable {
     case .repositoryComments(_, let since, let pageSize):
       .query(
         [QueryItem("sort", "updated"), QueryItem("direction", "asc")]
-          + (since.map { [QueryItem("since", Timestamp.string(from: $0))] } ?? [])
+          + (since.flatMap(Timestamp.since).map { [QueryItem("since", $0)] } ?? [])
           + [QueryItem("per_page", pageSize)])
     case .searchRepositories(let query, let pageSize), .searchIssues(let query, let pageSize):
       .query([QueryItem("q", query), QueryItem("per_page", pageSize)])

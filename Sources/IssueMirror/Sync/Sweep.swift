@@ -10,6 +10,10 @@ package struct Sweep: Codable, Hashable, Sendable {
     case verification
   }
 
+  /// For how many seconds a change may be listed nowhere, though one that is newer is: what changed within as many
+  /// seconds of the server's time is asked for again.
+  package static let lateness = 60
+
   private enum CodingKeys: CodingKey {
     case purpose, began, stretches, syncedTo, latest, stored, total
   }
@@ -60,13 +64,14 @@ package struct Sweep: Codable, Hashable, Sendable {
       stretches.append(Stretch(position: begin, end: end))
       begin = end
     }
-    // What changes within the second that it begins in shows from the second before on.
-    stretches.append(Stretch(position: began - 1, end: nil))
+    // What shows late is looked for twice as far back as it can be, so that the end of the list is one page more
+    // where little has changed.
+    stretches.append(Stretch(position: max(began - 2 * Self.lateness, 0), end: nil))
     self.init(purpose: purpose, began: began, stretches: stretches)
   }
 
   /// A sweep over what changed since everything was here, a second of which is looked at again: it may not
-  /// have been over.
+  /// have been over. That is ``lateness`` behind the server's clock, where something changed after it.
   ///
   /// - Parameters:
   ///   - syncedTo: Up to when everything is here.

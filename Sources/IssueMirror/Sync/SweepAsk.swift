@@ -14,6 +14,8 @@ package struct SweepAsk: Hashable, Sendable {
   package let stream: Int
   /// Where it is.
   package let place: Place
+  /// How many entries it is to have.
+  package let pageSize: Int
 }
 
 /// What a sweep has to know of a page that was asked for.

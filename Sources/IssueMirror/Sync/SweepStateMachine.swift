@@ -52,7 +52,8 @@ package struct SweepStateMachine: Sendable {
     guard inFlight < jobs, let (index, place) = readyStream() ?? newStream() else { return nil }
     inFlight += 1
     streams[index].phase = .asking
-    return SweepAsk(stream: streams[index].id, place: place)
+    return SweepAsk(
+      stream: streams[index].id, place: place, pageSize: streams[index].pageSize)
   }
 
   /// Takes a page that was asked for.
@@ -72,7 +73,7 @@ package struct SweepStateMachine: Sendable {
         (state.syncedTo, entityTag) = (end.syncedTo, end.entityTag)
       } else if streams.count == 1, let latest = state.latest {
         // A list that has something on it has an entity tag that is no other list's.
-        streams[0].reachBack(to: latest - 1)
+        streams[0].reachBack(to: max(latest - 1, 0))
       }
     } catch {
       streams[index].phase = .failed
@@ -80,10 +81,12 @@ package struct SweepStateMachine: Sendable {
     }
   }
 
-  /// Takes note that a page isn't to be had. Its stretch stays for the next sync; the other streams go on.
+  /// Takes note that a page isn't to be had: one of fewer entries is asked for where it was too much for the
+  /// server. Otherwise its stretch stays for the next sync; the other streams go on.
   package mutating func fail(_ ask: SweepAsk, _ error: NetworkError) {
     guard let index = streams.firstIndex(where: { $0.id == ask.stream }) else { return }
     inFlight -= 1
+    if error.isOfHeavyPage, streams[index].halvePage() { return }
     streams[index].phase = .failed
     failure = failure ?? error
   }
@@ -113,5 +116,14 @@ package struct SweepStateMachine: Sendable {
   private mutating func makeStream(_ stretch: Stretch) -> SweepStream {
     streamCount += 1
     return SweepStream(id: streamCount, stretch: stretch)
+  }
+}
+
+extension NetworkError {
+  /// Whether the server had trouble with the page itself, as GitHub's has where a hundred entries are very long:
+  /// 502, and 504 where it took too long.
+  var isOfHeavyPage: Bool {
+    guard let status = response?.status else { return false }
+    return status == .badGateway || status == .gatewayTimeout
   }
 }

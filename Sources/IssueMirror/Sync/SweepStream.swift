@@ -41,6 +41,9 @@ struct SweepStream: Sendable {
   /// one: two million entries.
   private static let mostPagesOfASecond = 20_000
 
+  /// After how many pages of less than the full size it asks for twice as many entries again.
+  private static let lightPages = 4
+
   /// Which one it is.
   let id: Int
   /// What it has to go through, and how far it is.
@@ -57,8 +60,12 @@ struct SweepStream: Sendable {
   /// place. And it may have changed between the server's finding it and reading it, and show on a page with a
   /// time that belongs further back in the list, which tells nothing about how far the page goes.
   private var listedAt = 0
-  /// Whether the list was begun anew at its end.
-  private var isRepeated = false
+  /// From when on the list was begun anew at its end; nil before that.
+  private var lastListing: Int?
+  /// How many entries it asks for at once: fewer where a page was too much for the server.
+  private(set) var pageSize = SweepAnswer.pageSize
+  /// How many pages have come since that was less than is asked for otherwise.
+  private var lightPages = 0
   private var reading: SecondReading?
   /// The hashes of the links that were followed in this list.
   private var visited: Set<Int> = []
@@ -95,6 +102,35 @@ struct SweepStream: Sendable {
     _ = list(since: second)
   }
 
+  /// Asks for half as many entries from where it stands, as the server couldn't make the page.
+  ///
+  /// - Returns: Whether it can: a page has one entry at least.
+  mutating func halvePage() -> Bool {
+    guard pageSize > 1 else { return false }
+    pageSize /= 2
+    lightPages = 0
+    if let reading {
+      // Readings of pages of different sizes don't compare.
+      self.reading = SecondReading(second: reading.second)
+      _ = list(since: reading.second)
+    } else {
+      _ = list(since: lastListing ?? max(since, stretch.position))
+    }
+    return true
+  }
+
+  /// Whether a page of more entries is worth a try, from the last second on: the heavy entry may be behind.
+  private mutating func growsPage() -> Bool {
+    guard pageSize < SweepAnswer.pageSize, reading == nil, stretch.position > since else {
+      return false
+    }
+    lightPages += 1
+    guard lightPages >= Self.lightPages else { return false }
+    lightPages = 0
+    pageSize = min(2 * pageSize, SweepAnswer.pageSize)
+    return true
+  }
+
   /// Takes a page, and tells what to ask for next.
   ///
   /// - Throws: ``HTTPTargets/NetworkError/Code/decoding`` where the pages lead nowhere, or aren't in the order
@@ -115,6 +151,7 @@ struct SweepStream: Sendable {
     stretch.position = reached
     if hasPassedEnd(with: answer) { return .ended(End(syncedTo: reached)) }
     guard let next = answer.next else { return endOfList(answer) }
+    if growsPage() { return list(since: stretch.position) }
     guard next.isNumbered else { return try follow(next) }
     if let second = secondAfter(answer) { return list(since: second) }
     reading = SecondReading(second: since)
@@ -160,18 +197,33 @@ struct SweepStream: Sendable {
       || !answer.entries.isEmpty && answer.entries.allSatisfy { $0.updatedAt >= end }
   }
 
-  /// The end of the list: of an open stretch it is listed once more from the last change on. That page tells
-  /// that nothing has come meanwhile, and its entity tag is what the next sync can ask with.
+  /// The end of the list: of an open stretch it is listed once more from the last change on, and from the time on
+  /// in which changes may show late. That page tells that nothing has come meanwhile, and its entity tag is what
+  /// the next sync can ask with.
+  ///
+  /// A list that was begun little before that is as good.
   private mutating func endOfList(_ answer: SweepAnswer) -> Outcome {
-    if stretch.end == nil, !isRepeated, stretch.position - 1 > since {
-      isRepeated = true
-      return list(since: stretch.position - 1)
+    guard stretch.end == nil else { return .ended(End(syncedTo: stretch.position)) }
+    if lastListing == nil {
+      let second = max(min(stretch.position, listedAt - Sweep.lateness) - 1, 0)
+      // A clock that is behind what it stamps settles nothing.
+      guard since <= stretch.position else { return .ended(End(syncedTo: second + 1)) }
+      let reach = since > 0 ? 2 * Sweep.lateness : 0
+      guard (second - reach...second + 1).contains(since) else {
+        lastListing = second
+        stretch.position = second
+        return list(since: second)
+      }
     }
     // A full page stays the same when something comes after it, and so does the first of several. An empty
     // one is the same in every repository.
-    let isShort = visited.isEmpty && (1..<SweepAnswer.pageSize).contains(answer.entries.count)
-    guard since <= stretch.position else { return .ended(End(syncedTo: stretch.position + 1)) }
-    return .ended(End(syncedTo: since + 1, entityTag: isShort ? answer.entityTag : nil))
+    let isShort =
+      visited.isEmpty && pageSize == SweepAnswer.pageSize
+      && (1..<SweepAnswer.pageSize).contains(answer.entries.count)
+    // The pages of a server that numbers them have been asked for from later times on since.
+    let begin = min(since, lastListing ?? since)
+    return .ended(
+      End(syncedTo: begin + 1, entityTag: isShort && begin == since ? answer.entityTag : nil))
   }
 
   private mutating func list(since second: Int) -> Outcome {

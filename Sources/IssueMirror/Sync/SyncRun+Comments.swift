@@ -9,8 +9,10 @@ extension SyncRun {
     if repository.commentsSyncedTo != nil,
       try await mirror.sweep(.comments, of: repository) == nil
     {
-      first = try await changes(on: .comments)
-      isUnchanged = first == nil
+      switch try await changes(on: .comments) {
+      case .nothing: isUnchanged = true
+      case .found(let page): first = page
+      }
     }
     if !isUnchanged {
       if description == nil { try await lookUpAgain() }

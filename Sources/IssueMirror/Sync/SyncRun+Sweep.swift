@@ -95,8 +95,8 @@ extension SyncRun {
       at: now)
     if isVerification { report.isVerified = true }
     // It had come to the end of the list before it was cut off: what has changed since isn't here.
-    if sweep.stretches.isEmpty, let page = try await changes(on: timeline) {
-      try await bringUpToDate(timeline, first: page)
+    if sweep.stretches.isEmpty, case .found(let first) = try await changes(on: timeline) {
+      try await bringUpToDate(timeline, first: first)
     }
   }
 
@@ -141,7 +141,7 @@ extension SyncRun {
               if let early {
                 page = .success(early)
               } else {
-                page = .success(try await requests.page(of: timeline, at: ask.place, name: name))
+                page = .success(try await requests.page(of: timeline, ask, name: name))
               }
             } catch {
               page = .failure(error)

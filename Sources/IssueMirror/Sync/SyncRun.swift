@@ -69,8 +69,10 @@ struct SyncRun {
     if let kept = try await mirror.repository(named: sync.name, on: sync.server) {
       repository = kept
       if try await asksForChangesFirst() {
-        first = try await changes(on: .items, of: asked)
-        isUnchanged = first == nil
+        switch try await changes(on: .items, of: asked) {
+        case .nothing: isUnchanged = true
+        case .found(let page): first = page
+        }
       }
     }
     if isUnchanged {
@@ -127,20 +129,32 @@ struct SyncRun {
     }
   }
 
-  /// Asks whether there is anything new on a time line; nil where there isn't.
+  /// What has changed on a time line.
+  enum Changes {
+    /// Nothing.
+    case nothing
+    /// Something, with the first page of it; nil where that was too much for the server.
+    case found(TimelineRequests.Page?)
+  }
+
+  /// Asks whether there is anything new on a time line.
   ///
   /// - Parameters:
   ///   - timeline: The time line.
   ///   - name: The name to ask for, where that isn't the one that is known.
-  /// - Returns: The first page of what is new.
+  /// - Returns: What is new.
   /// - Throws: ``HTTPTargets/NetworkError``; ``MirrorFailure``.
-  func changes(
-    on timeline: Timeline, of name: String? = nil
-  ) async throws -> TimelineRequests.Page? {
-    try await requests.page(
-      of: timeline, at: .since((repository.syncedTo(timeline) ?? 0) - 1),
-      name: name ?? repository.fullName,
-      ifNot: try await mirror.entityTag(of: timeline, of: repository))
+  func changes(on timeline: Timeline, of name: String? = nil) async throws -> Changes {
+    let entityTag = try await mirror.entityTag(of: timeline, of: repository)
+    do throws(NetworkError) {
+      let page = try await requests.page(
+        of: timeline, at: .since(max((repository.syncedTo(timeline) ?? 0) - 1, 0)),
+        name: name ?? repository.fullName, ifNot: entityTag)
+      return page.map { .found($0) } ?? .nothing
+    } catch {
+      guard error.isOfHeavyPage else { throw error }
+      return .found(nil)
+    }
   }
 
   // MARK: - What the server counts
@@ -165,9 +179,9 @@ struct SyncRun {
   /// Asks once more for what has changed and for what the server counts: what changes between two answers makes
   /// a difference too.
   private mutating func settle() async throws {
-    if let page = try await changes(on: .items) {
+    if case .found(let first) = try await changes(on: .items) {
       if description == nil { try await lookUpAgain() }
-      try await bringUpToDate(.items, first: page)
+      try await bringUpToDate(.items, first: first)
     }
     try await lookUpAgain()
   }

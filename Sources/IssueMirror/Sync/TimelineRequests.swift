@@ -72,7 +72,7 @@ struct TimelineRequests: Sendable {
   func page(
     of timeline: Timeline, at place: SweepAsk.Place, name: String, ifNot entityTag: String?
   ) async throws(NetworkError) -> Page? {
-    let target = timeline.target(at: place, name: name)
+    let target = timeline.target(at: place, SweepAnswer.pageSize, name: name)
     guard let entityTag else { return try await page(of: timeline, target) }
     do throws(NetworkError) {
       return try await page(of: timeline, .ifNoneMatch(entityTag: entityTag, target))
@@ -87,11 +87,10 @@ struct TimelineRequests: Sendable {
   }
 
   /// Asks for a page of a time line.
-  func page(of timeline: Timeline, at place: SweepAsk.Place, name: String)
-    async throws(NetworkError)
-    -> Page
-  {
-    try await page(of: timeline, timeline.target(at: place, name: name))
+  func page(
+    of timeline: Timeline, _ ask: SweepAsk, name: String
+  ) async throws(NetworkError) -> Page {
+    try await page(of: timeline, timeline.target(at: ask.place, ask.pageSize, name: name))
   }
 
   /// Asks for the number of the newest issue or pull request; nil where there is none. No repository has more of
@@ -206,7 +205,7 @@ struct TimelineRequests: Sendable {
 
 extension Timeline {
   /// What to ask for.
-  fileprivate func target(at place: SweepAsk.Place, name: String) -> GitHub {
+  fileprivate func target(at place: SweepAsk.Place, _ pageSize: Int, name: String) -> GitHub {
     switch place {
     case .page(let link): return .page(link)
     case .since(let second):
@@ -216,10 +215,9 @@ extension Timeline {
         return .issues(
           repositoryFullName: name,
           filter: IssueFilter(state: .all, since: since, sort: .updated, direction: .ascending),
-          pageSize: SweepAnswer.pageSize)
+          pageSize: pageSize)
       case .comments:
-        return .repositoryComments(
-          repositoryFullName: name, since: since, pageSize: SweepAnswer.pageSize)
+        return .repositoryComments(repositoryFullName: name, since: since, pageSize: pageSize)
       }
     }
   }

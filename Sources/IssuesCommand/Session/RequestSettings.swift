@@ -49,11 +49,12 @@ struct RequestSettings: Hashable, Sendable {
   ///   - session: Whose environment the token is looked up in.
   ///   - rateLimits: What answers the server's limits.
   ///   - mayUseCache: Whether answers may be kept, and kept ones used, unless the user forbids it.
+  ///   - connections: How many connections may be open at once; nil for the usual number.
   /// - Returns: The connection.
   /// - Throws: ``CommandFailure`` when what should be the token can't be one.
   func connection(
     to server: GitHubServer, _ session: CommandSession, rateLimits: RateLimitInterceptor,
-    mayUseCache: Bool = true
+    mayUseCache: Bool = true, connections: Int? = nil
   ) async throws(CommandFailure) -> Connection {
     var plugins: [any Plugin] = []
     if verbosity > 0 {
@@ -73,7 +74,8 @@ struct RequestSettings: Hashable, Sendable {
       server: server, token: found.token, plugins: plugins,
       interceptors: mayUseCache ? cache(session).map { [$0] } ?? [] : [],
       retry: retry(of: server, session),
-      rateLimits: rateLimits, timeouts: timeout.map { Timeouts(scaledTo: $0) })
+      rateLimits: rateLimits, timeouts: timeout.map { Timeouts(scaledTo: $0) },
+      connections: connections)
     return Connection(server: server, provider: provider, tokenSource: found.source)
   }
 

@@ -62,7 +62,10 @@ struct SyncCommand: AsyncParsableCommand {
   @Option(
     name: [.customShort("j", allowingJoined: true), .long],
     help: ArgumentHelp(
-      "How many requests may be under way at once, up to 100. (default: 8)", valueName: "number"),
+      """
+      How many requests may be under way at once, each on a connection of its own where the server \
+      speaks HTTP/1.1: up to 100, as many as GitHub takes. (default: 8)
+      """, valueName: "number"),
     transform: ValueReader.jobs)
   var jobs = RepositorySync.Options().jobs
 
@@ -134,6 +137,6 @@ struct SyncCommand: AsyncParsableCommand {
       maximumWait: wait.wait, maximumInFlight: jobs, pointsPerMinute: pace,
       onWait: { notice.tell($0) })
     return try await request.settings.connection(
-      to: server, session, rateLimits: rateLimits, mayUseCache: false)
+      to: server, session, rateLimits: rateLimits, mayUseCache: false, connections: jobs)
   }
 }

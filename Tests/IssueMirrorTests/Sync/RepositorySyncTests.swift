@@ -33,6 +33,69 @@ struct RepositorySyncTests {
     }
   }
 
+  @Test("asks for everything without a made-up earliest time", arguments: [1, 8, 32])
+  func earliestTime(jobs: Int) async throws {
+    // To a list since 1970-01-01 the server has no answer.
+    try await withSyncWorld(items: 1_500) { world in
+      for verifies in [false, true] {
+        let report = try await world.sync(jobs: jobs, comments: true, verifies: verifies)
+        #expect(report.removed == 0)
+        #expect(try await world.kept() == world.served())
+        #expect(try await world.keptComments() == world.servedComments())
+      }
+      let times = world.server.log.requests.compactMap { $0.queryValue("since") }
+      #expect(!times.contains { $0 < "2000" })
+    }
+  }
+
+  @Test("sees a change that is listed seconds late, behind a newer one")
+  func late() async throws {
+    try await withSyncWorld { world in
+      try await world.sync()
+      world.ticks.pass(1_000)
+      let time = world.ticks.seconds
+      world.github.schedule(at: time + 6) { github in
+        github.changeIssue(3, of: world.repository) { issue in
+          issue.title = "Late"
+          issue.updatedAt = time
+        }
+      }
+      world.github.changeIssue(4, of: world.repository) { $0.updatedAt = time + 3 }
+      world.ticks.pass(4)
+      #expect(try await world.sync().updated == 1)
+      #expect(try await world.sync().requests == 1)
+      world.ticks.pass(10)
+      let report = try await world.sync()
+      #expect(report.updated == 1)
+      #expect(try await world.kept() == world.served())
+      #expect(try await world.sync().requests == 1)
+    }
+  }
+
+  @Test(
+    "asks for fewer entries where a page is too much for the server, and for more again",
+    arguments: [false, true])
+  func heavyPages(pagesByNumber: Bool) async throws {
+    let configure = { (configuration: inout LoopbackGitHub.Configuration) in
+      configuration.pagesByNumber = pagesByNumber
+      configuration.heaviestPage = 1_000_000
+    }
+    try await withSyncWorld(items: 900, configure: configure) { world in
+      for number in 300..<310 {
+        world.github.changeIssue(number, of: world.repository) { issue in
+          issue.body = String(repeating: "long ", count: 60_000)
+          issue.updatedAt = SyntheticIssues(count: 0).newest - 400_000 + number
+        }
+      }
+      let report = try await world.sync(jobs: 1)
+      #expect(report.inserted == 900)
+      let sizes = world.server.log.requests.compactMap { $0.queryValue("per_page") }
+      #expect(Set(["100", "50", "25", "12", "6", "3"]).isSubset(of: sizes))
+      #expect(Set(["6", "12", "24"]).isSubset(of: sizes.drop { $0 != "3" }))
+      #expect(report.requests < 120)
+    }
+  }
+
   @Test("asks little of a small repository", arguments: [0, 1, 99])
   func small(items: Int) async throws {
     try await withSyncWorld(items: items) { world in

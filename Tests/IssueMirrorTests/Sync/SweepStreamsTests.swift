@@ -134,7 +134,7 @@ struct SweepStreamsTests {
     #expect(!machine.isComplete)
     #expect(
       machine.sweep.stretches == [
-        Stretch(position: 250, end: 500), Stretch(position: 999, end: nil),
+        Stretch(position: 250, end: 500), Stretch(position: 880, end: nil),
       ])
     #expect(machine.sweep.stored == 0)
 

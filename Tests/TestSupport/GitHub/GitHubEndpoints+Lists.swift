@@ -15,10 +15,14 @@ extension GitHubEndpoints {
     {
       return GitHubError.validationFailed(field: "milestone").response(now: now)
     }
+    // api.github.com answers the beginning of 1970 with nothing, and any other time as it is meant
+    // (https://github.com/chaoss/grimoirelab-perceval/issues/865).
+    if query.since == 0 { return tagged("[]") }
     let page = store.update { $0.page(query) }
     let body = store.body(of: page, form: "\(json.root)|\(json.hasSingleAssignee)") {
       json.issue($0, in: repository)
     }
+    if isTooHeavy(body.count) { return GitHubError.badGateway.response(now: now) }
     var response = LoopbackResponse(
       headers: ["Content-Type": "application/json; charset=utf-8"], body: body)
     let url = "\(json.root)/repositories/\(repository.id)/issues"
@@ -27,6 +31,10 @@ extension GitHubEndpoints {
       ? link(page, at: url) : NumberedPages(request.query).link(of: page.total, at: url)
     if let link { response.headers.add("Link", link) }
     return conditional(response, content: page.content)
+  }
+
+  private func isTooHeavy(_ count: Int) -> Bool {
+    github.configuration.heaviestPage.map { count > $0 } ?? false
   }
 
   /// The links to a page's neighbours, with the other parameters as they were sent.
@@ -54,6 +62,7 @@ extension GitHubEndpoints {
     guard since == nil || since.flatMap(Timestamp.seconds) != nil else {
       return GitHubError.unprocessable("Validation Failed").response(now: now)
     }
+    if since.flatMap(Timestamp.seconds) == 0 { return tagged("[]") }
     let pages = NumberedPages(request.query)
     let isAscending = sort == nil || request.queryValue("direction") == "asc"
     let page = store.update {
@@ -64,6 +73,7 @@ extension GitHubEndpoints {
     var response = LoopbackResponse.json(
       JSONText.array(
         page.comments.map { json.comment($0.comment, of: $0.issue, in: repository) }))
+    if isTooHeavy(response.body.count) { return GitHubError.badGateway.response(now: now) }
     let url = "\(json.root)/repositories/\(repository.id)/issues/comments"
     if let link = pages.link(of: page.total, at: url) { response.headers.add("Link", link) }
     return conditional(response, content: StableHash.of(response.body))

@@ -53,6 +53,9 @@ public final class LoopbackGitHub: Sendable {
     public var faults: LoopbackFaults?
     /// Hosts that are asked by way of TLS that ends before this server: links lead back by `https`.
     public var secureHosts: Set<String> = []
+    /// The longest list of issues or comments that can be made, in bytes: a longer page is answered with 502, as
+    /// GitHub answers where it takes too long; nil: no end.
+    public var heaviestPage: Int?
     /// How long each answer is held.
     public var latency: Duration = .zero
     /// The time; rate limits, `Date` and `Retry-After` go by it.
@@ -90,6 +93,8 @@ public final class LoopbackGitHub: Sendable {
     /// The quota of searches, which has a window of a minute.
     var searchLimits: LoopbackRateLimits
     var requestCount = 0
+    /// What happens later, with the time of each.
+    var later: [(time: Int, action: @Sendable (LoopbackGitHub) -> Void)] = []
     /// How many requests could have come with changes.
     var busyRequests = 0
 
@@ -170,6 +175,15 @@ public final class LoopbackGitHub: Sendable {
     }
   }
 
+  /// Does something with the first request at a time or after it: a change that shows late, for one.
+  ///
+  /// - Parameters:
+  ///   - time: When, in seconds since 1970.
+  ///   - action: What.
+  public func schedule(at time: Int, _ action: @escaping @Sendable (LoopbackGitHub) -> Void) {
+    state.update { $0.later.append((time, action)) }
+  }
+
   /// Forgets all errors and other answers that were set.
   public func stopIntercepting() {
     state.update { $0.interceptions = [] }
@@ -240,6 +254,11 @@ public final class LoopbackGitHub: Sendable {
 
   private func respond(to request: LoopbackRequest) -> LoopbackResponse {
     let now = Int(configuration.now().timeIntervalSince1970)
+    let due = state.update { state in
+      defer { state.later.removeAll { $0.time <= now } }
+      return state.later.filter { $0.time <= now }
+    }
+    for (_, action) in due { action(self) }
     let token = Self.token(of: request)
     let quota = Quota(Self.apiPath(request.path).path)
     let (intercepted, decision, number) = state.update { state in
