@@ -7,18 +7,27 @@ enum GitRemotes {
     /// `git` isn't installed, or can't be run.
     case gitUnavailable
 
+    /// `git` took longer than it is given.
+    case gitTimedOut
+
+    /// The task that waited for `git` was cancelled.
+    case cancelled
+
     /// The directory isn't inside a repository, or in one that git refuses to read.
     case notARepository
 
     /// The repository has no remote.
     case noRemote
 
-    /// There are several remotes, and none is called `upstream` or `origin`.
+    /// There are several remotes, and nothing says which of them is meant.
     case ambiguous([String])
 
     var description: String {
       switch self {
       case .gitUnavailable: "git could not be run to find out which repository this directory is of"
+      case .gitTimedOut:
+        "git took too long to say which repository this directory is of"
+      case .cancelled: "cancelled"
       case .notARepository: "this directory is not inside a git repository"
       case .noRemote: "the git repository of this directory has no remote"
       case .ambiguous(let names):
@@ -28,37 +37,43 @@ enum GitRemotes {
     }
   }
 
-  /// The addresses that a clone may be of, best first: `upstream`, then `origin`; a sole remote of
-  /// another name where neither is there.
-  ///
-  /// They are the addresses as configured. `git remote get-url` would apply `url.*.insteadOf`, and
-  /// give a mirror's or an ssh alias's address instead of the one that names the repository.
+  /// A remote, as the clone's configuration has it.
+  struct Remote: Sendable, Hashable {
+    /// Its name.
+    let name: String
+
+    /// Its address, as configured: what `url.*.insteadOf` makes of it may be a mirror's.
+    var url: String
+
+    /// What `gh repo set-default` has written down: `base`, or the `OWNER/REPO` that is meant instead.
+    var choice: String?
+  }
+
+  /// How long git may take. Longer than it needs for a folder on a disk that has fallen asleep.
+  static let patience = Duration.seconds(5)
+
+  /// The remotes of the clone, best first: the one that `gh repo set-default` has chosen, `upstream`,
+  /// `github`, `origin`, then the others in the order of the configuration.
   ///
   /// - Parameters:
   ///   - directory: Where to look; `nil` for the current directory.
   ///   - environment: The environment; git gets it without the tokens.
   ///   - git: The program. It is looked for in absolute folders of `PATH` only: the directory may be a clone
   ///     with a program of that name in it.
-  /// - Returns: At least one address.
+  ///   - clock: What git's time is measured with.
+  /// - Returns: At least one.
   /// - Throws: ``Failure`` where there is none.
-  static func urls(
-    in directory: String? = nil, environment: [String: String], git: String = "git"
-  ) async throws(Failure) -> [String] {
-    guard let git = ProgramSearch.path(of: git, in: environment) else { throw .gitUnavailable }
+  static func all(
+    in directory: String? = nil, environment: [String: String], git: String = "git",
+    clock: any Clock<Duration> = ContinuousClock()
+  ) async throws(Failure) -> [Remote] {
     // Only a repository has a local configuration: git's status tells apart where there is none
     // (128, or 1 for a version that doesn't mind) from one without remotes (1).
-    let arguments =
-      [git] + (directory.map { ["-C", $0] } ?? [])
-      + ["config", "--local", "--includes", "--null", "--get-regexp", #"^remote\..*\.url$"#]
-    let result: (termination: ChildProcess.Termination, bytes: [UInt8])
-    do {
-      result = try await ChildProcess.output(
-        of: arguments, environment: Environment.withoutSecrets(environment))
-    } catch {
-      throw .gitUnavailable
-    }
+    let result = try await configuration(
+      #"^remote\..*\.(url|gh-resolved)$"#, ["--local", "--includes"], in: directory,
+      environment: environment, git: git, clock: clock)
     switch result.termination {
-    case .exited(0): return try candidates(in: String(decoding: result.bytes, as: UTF8.self))
+    case .exited(0): return try remotes(in: result.text)
     case .exited(1): throw .noRemote
     // What a child exits with where the C library learns too late that the program isn't there.
     case .exited(126), .exited(127): throw .gitUnavailable
@@ -66,29 +81,91 @@ enum GitRemotes {
     }
   }
 
-  /// Reads what `git config --null --get-regexp` prints: `remote.NAME.url`, a line feed, the
-  /// address and a NUL for each.
+  /// The user's rewriting of addresses (`url.BASE.insteadOf`), from wherever git is configured.
+  ///
+  /// - Returns: What addresses begin with, and what stands in its place.
+  /// - Throws: ``Failure/cancelled``.
+  static func rewriting(
+    in directory: String? = nil, environment: [String: String], git: String = "git",
+    clock: any Clock<Duration> = ContinuousClock()
+  ) async throws(Failure) -> [(prefix: String, base: String)] {
+    do throws(Failure) {
+      let result = try await configuration(
+        #"^url\..*\.insteadof$"#, [], in: directory, environment: environment, git: git,
+        clock: clock)
+      return entries(in: result.text).compactMap { key, value in
+        // git writes the last part of a key in lower case.
+        guard key.hasPrefix("url."), key.hasSuffix(".insteadof"), !value.isEmpty else { return nil }
+        return (value, String(key.dropFirst("url.".count).dropLast(".insteadof".count)))
+      }
+    } catch {
+      if error == .cancelled { throw error }
+      return []
+    }
+  }
+
+  /// Asks git for entries of its configuration.
+  private static func configuration(
+    _ pattern: String, _ scope: [String], in directory: String?, environment: [String: String],
+    git: String, clock: any Clock<Duration>
+  ) async throws(Failure) -> (termination: ChildProcess.Termination, text: String) {
+    guard let git = ProgramSearch.path(of: git, in: environment) else { throw .gitUnavailable }
+    let arguments =
+      [git] + (directory.map { ["-C", $0] } ?? []) + ["config"] + scope
+      + ["--null", "--get-regexp", pattern]
+    let output: ChildProcess.BoundedOutput
+    do {
+      output = try await ChildProcess.output(
+        of: arguments, environment: Environment.withoutSecrets(environment), limit: 1 << 20,
+        timeout: patience, clock: clock)
+    } catch {
+      throw .gitUnavailable
+    }
+    switch output {
+    case .finished(let termination, let bytes):
+      return (termination, String(decoding: bytes, as: UTF8.self))
+    case .tooLong: throw .notARepository
+    case .timedOut: throw .gitTimedOut
+    case .cancelled: throw .cancelled
+    }
+  }
+
+  /// Reads what `git config --null --get-regexp` prints: the key, a line feed, the value and a NUL for each.
+  private static func entries(in text: String) -> [(key: String, value: String)] {
+    text.unicodeScalars.split(separator: "\0").compactMap { entry in
+      guard let end = entry.firstIndex(of: "\n") else { return nil }
+      return (String(entry[..<end]), String(entry[entry.index(after: end)...]))
+    }
+  }
+
+  /// Reads the remotes out of what git prints.
   ///
   /// - Parameter configuration: The output.
-  /// - Returns: The addresses in the order of ``urls(in:environment:git:)``, at least one.
-  /// - Throws: ``Failure/noRemote`` or ``Failure/ambiguous(_:)``.
-  static func candidates(in configuration: String) throws(Failure) -> [String] {
-    var remotes: [(name: String, url: String)] = []
-    for entry in configuration.unicodeScalars.split(separator: "\0") {
-      guard let end = entry.firstIndex(of: "\n") else { continue }
-      let key = String(entry[..<end])
-      let url = String(entry[entry.index(after: end)...])
-      guard key.hasPrefix("remote."), key.hasSuffix(".url"), !url.isEmpty else { continue }
-      let name = String(key.dropFirst("remote.".count).dropLast(".url".count))
+  /// - Returns: The remotes in the order of ``all(in:environment:git:clock:)``, at least one.
+  /// - Throws: ``Failure/noRemote``.
+  static func remotes(in configuration: String) throws(Failure) -> [Remote] {
+    var remotes: [Remote] = []
+    var choices: [String: String] = [:]
+    for (key, value) in entries(in: configuration) where key.hasPrefix("remote.") {
+      guard !value.isEmpty, let dot = key.lastIndex(of: ".") else { continue }
+      let name = String(key[..<dot].dropFirst("remote.".count))
+      switch key[dot...] {
       // A remote may have several addresses; the first is the one that git fetches from.
-      if !remotes.contains(where: { $0.name == name }) { remotes.append((name, url)) }
+      case ".url" where !remotes.contains { $0.name == name }:
+        remotes.append(Remote(name: name, url: value))
+      // The last counts, as with every variable that has one value.
+      case ".gh-resolved": choices[name] = value
+      default: break
+      }
     }
-    let preferred = ["upstream", "origin"].compactMap { name in
-      remotes.first { $0.name == name }?.url
+    for index in remotes.indices { remotes[index].choice = choices[remotes[index].name] }
+    guard !remotes.isEmpty else { throw .noRemote }
+    let order = ["upstream", "github", "origin"]
+    let rank = { (remote: Remote) in
+      remote.choice != nil ? -1 : order.firstIndex(of: remote.name.lowercased()) ?? order.count
     }
-    if !preferred.isEmpty { return preferred }
-    if remotes.count > 1 { throw .ambiguous(remotes.map(\.name)) }
-    guard let only = remotes.first else { throw .noRemote }
-    return [only.url]
+    return remotes.enumerated()
+      .sorted { (rank($0.element), $0.offset) < (rank($1.element), $1.offset) }
+      .map(\.element)
   }
 }

@@ -95,7 +95,7 @@ struct BrowseCommand: AsyncParsableCommand {
       else { return false }
       guard environment[RepositoryChoice.variable, default: ""].isEmpty else { return false }
       do throws(GitRemotes.Failure) {
-        _ = try await GitRemotes.urls(environment: environment)
+        _ = try await GitRemotes.all(environment: environment)
         return false
       } catch {
         // What is wrong with a clone is for its owner to hear.

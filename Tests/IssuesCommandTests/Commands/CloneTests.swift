@@ -42,6 +42,25 @@ extension CommandTests {
         "git remote add a https://x.y/a/a; git remote add origin git@x.y:right/one",
         "git config url.ssh://git@mirror.example/m/.insteadOf https://github.com/right/; "
           + "git remote add origin https://github.com/right/one",
+        "git config url.https://github.com/.insteadOf gh:; git remote add origin gh:right/one",
+        "git config url.git@github.com:.insteadOf github:; "
+          + "git remote add origin github:right/one.git",
+        "git config url.https://github.com/.insteadOf gh:; "
+          + "git config --add url.https://github.com/right/.insteadOf gh:r/; "
+          + "git remote add origin gh:r/one",
+        "git config url.https://github.com/.insteadOf https://short.example/; "
+          + "git remote add origin https://short.example/right/one",
+        "git remote add origin https://github.com/fork/one; git remote add o git@x.y:right/one; "
+          + "git config remote.o.gh-resolved base",
+        "git remote add origin https://github.com/fork/one; "
+          + "git config remote.origin.gh-resolved right/one",
+        "git remote add origin https://gitlab.com/fork/one; "
+          + "git remote add mirror https://github.com/right/one",
+        "git remote add upstream git@bitbucket.org:fork/one; "
+          + "git remote add origin https://github.com/right/one",
+        "git remote add upstream https://git.example.org/fork/one; "
+          + "git remote add origin https://github.com/right/one",
+        "git remote add a https://github.com/right/one; git remote add b git@github.com:Right/One",
       ])
     func remote(script: String) async throws {
       var configuration = LoopbackGitHub.Configuration()
@@ -84,6 +103,7 @@ extension CommandTests {
         (":", "no remote"),
         ("git remote add a https://x.y/a/a; git remote add b https://x.y/b/b", "several remotes"),
         ("git remote add origin /a/path", "not the address of a repository"),
+        ("git remote add origin git@gitlab.com:a/b", "on gitlab.com, which isn't a GitHub server"),
         ("git remote add origin ../relative", "not the address of a repository"),
         ("git remote add origin https://github.com/a/..", "not the address of a repository"),
         ("rm -rf .git", "not inside a git repository"),

@@ -3,6 +3,14 @@ import Testing
 
 @testable import IssuesCommand
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -12,11 +20,13 @@ import Testing
 @Suite("Remotes of a clone", .timeLimit(.minutes(5)))
 struct GitRemotesTests {
   @Test(
-    "upstream comes before origin, and a sole remote will do",
+    "upstream comes before github and origin, and those before the rest",
     arguments: [
       ([("origin", "o")], ["o"]),
       ([("origin", "o"), ("upstream", "u")], ["u", "o"]),
-      ([("fork", "f"), ("origin", "o")], ["o"]),
+      ([("origin", "o"), ("Upstream", "u"), ("github", "g")], ["u", "g", "o"]),
+      ([("fork", "f"), ("origin", "o")], ["o", "f"]),
+      ([("b", "1"), ("a", "2")], ["1", "2"]),
       ([("fork", "f")], ["f"]),
       ([("a.url.b", "f")], ["f"]),
       ([("origin", "first"), ("origin", "second")], ["first"]),
@@ -24,16 +34,21 @@ struct GitRemotesTests {
     ] as [([(String, String)], [String])])
   func order(remotes: [(String, String)], expected: [String]) throws {
     let text = remotes.map { "remote.\($0.0).url\n\($0.1)\0" }.joined()
-    #expect(try GitRemotes.candidates(in: text) == expected)
+    #expect(try GitRemotes.remotes(in: text).map(\.url) == expected)
   }
 
-  @Test("several remotes without a usual name are ambiguous, none is an error of its own")
+  @Test("the remote that 'gh repo set-default' has chosen comes first")
+  func chosen() throws {
+    let text = "remote.upstream.url\nu\0remote.b.gh-resolved\nbase\0remote.b.url\nx\0"
+    let remotes = try GitRemotes.remotes(in: text)
+    #expect(remotes.map(\.name) == ["b", "upstream"])
+    #expect(remotes.map(\.choice) == ["base", nil])
+  }
+
+  @Test("no remote is an error of its own")
   func unusable() {
-    #expect(throws: GitRemotes.Failure.ambiguous(["a", "b"])) {
-      try GitRemotes.candidates(in: "remote.a.url\nx\0remote.b.url\ny\0")
-    }
     for text in ["", "\0", "remote.origin.url\n\0", "remote.origin.url", "branch.x.url\ny\0"] {
-      #expect(throws: GitRemotes.Failure.noRemote) { try GitRemotes.candidates(in: text) }
+      #expect(throws: GitRemotes.Failure.noRemote) { try GitRemotes.remotes(in: text) }
     }
   }
 
@@ -47,7 +62,7 @@ struct GitRemotesTests {
     try FileManager.default.createDirectory(
       atPath: subdirectory, withIntermediateDirectories: true)
     #expect(
-      try await GitRemotes.urls(in: subdirectory, environment: scratch.environment)
+      try await GitRemotes.all(in: subdirectory, environment: scratch.environment).map(\.url)
         == ["gh:apple/swift", "https://github.com/me/fork.git"])
   }
 
@@ -56,7 +71,7 @@ struct GitRemotesTests {
     let scratch = try Repository()
     try await scratch.git("init", "--quiet")
     await #expect(throws: GitRemotes.Failure.noRemote) {
-      try await GitRemotes.urls(in: scratch.directory.path, environment: scratch.environment)
+      try await GitRemotes.all(in: scratch.directory.path, environment: scratch.environment)
     }
   }
 
@@ -65,16 +80,49 @@ struct GitRemotesTests {
     let directory = try ScratchFolder()
     let environment = Repository.environment(for: directory)
     await #expect(throws: GitRemotes.Failure.notARepository) {
-      try await GitRemotes.urls(in: directory.path, environment: environment)
+      try await GitRemotes.all(in: directory.path, environment: environment)
     }
   }
 
   @Test("without git nothing can be found out")
   func noGit() async throws {
     await #expect(throws: GitRemotes.Failure.gitUnavailable) {
-      try await GitRemotes.urls(environment: [:], git: "no-such-git")
+      try await GitRemotes.all(environment: [:], git: "no-such-git")
     }
   }
+
+  @Test("a git that hangs is given five seconds, and then killed")
+  func hangs() async throws {
+    let git = try await FakeProgram("git", Self.hanging)
+    let started = Fifo(git.path("started"))
+    let (environment, clock) = (git.environment, TestClock())
+    let asking = Task { try await GitRemotes.all(environment: environment, clock: clock) }
+    let identifier = try #require(pid_t(try await started.line()))
+    try await clock.sleepers(atLeast: 1)
+    clock.advance(by: .seconds(5) - .nanoseconds(1))
+    #expect(kill(identifier, 0) == 0)
+    clock.advance(by: .nanoseconds(1))
+    await #expect(throws: GitRemotes.Failure.gitTimedOut) { try await asking.value }
+    #expect(kill(identifier, 0) == -1 && errno == ESRCH)
+  }
+
+  @Test("a git that hangs is killed when the command is cancelled")
+  func cancelled() async throws {
+    let git = try await FakeProgram("git", Self.hanging)
+    let started = Fifo(git.path("started"))
+    let environment = git.environment
+    let asking = Task { try await GitRemotes.repository(environment: environment) }
+    let identifier = try #require(pid_t(try await started.line()))
+    asking.cancel()
+    await #expect(throws: GitRemotes.Failure.cancelled) { try await asking.value }
+    #expect(kill(identifier, 0) == -1 && errno == ESRCH)
+  }
+
+  /// Writes down its number, and waits for a line that nobody writes.
+  private static let hanging = """
+    mkfifo "$here/never" && echo $$ > "$here/started"
+    read line < "$here/never"
+    """
 }
 
 /// A git repository of its own for one test, out of reach of the user's configuration.

@@ -1,0 +1,171 @@
+internal import IssueTracker
+
+/// Finds out which repository the address of a remote is of: behind the short forms that a user has given
+/// hosts in the configuration of git and ssh, too.
+///
+/// Most addresses name github.com, and nobody is asked. Only where the host is none that is known, git is
+/// asked for `url.*.insteadOf`, and then ssh for its aliases.
+struct RemoteAddresses {
+  /// What is known of a host.
+  enum Kind: Sendable, Hashable {
+    /// It is a GitHub server.
+    case github
+    /// It is another forge.
+    case otherForge
+    /// It may be an Enterprise server.
+    case unknown
+  }
+
+  /// Hosts that speak another language than GitHub's.
+  private static let otherForges: Set<String> = [
+    "gitlab.com", "bitbucket.org", "codeberg.org", "gitea.com", "git.sr.ht", "sr.ht", "gitee.com",
+    "dev.azure.com", "ssh.dev.azure.com", "git.code.sf.net", "sourceforge.net", "git.launchpad.net",
+    "salsa.debian.org", "gitlab.gnome.org", "gitlab.freedesktop.org", "invent.kde.org",
+    "git.kernel.org", "git.savannah.gnu.org", "pagure.io", "framagit.org", "hf.co",
+    "huggingface.co",
+  ]
+
+  /// How long ssh may take to say what an alias stands for. It asks nobody, unless the user's own
+  /// configuration runs programs.
+  private static let patience = Duration.seconds(2)
+
+  private let environment: [String: String]
+  private let directory: String?
+  private let clock: any Clock<Duration>
+  private var knownRewriting: [(prefix: String, base: String)]?
+  private var knownAliases: [String: String] = [:]
+
+  init(
+    environment: [String: String], directory: String? = nil,
+    clock: any Clock<Duration> = ContinuousClock()
+  ) {
+    self.environment = environment
+    self.directory = directory
+    self.clock = clock
+  }
+
+  /// What is known of a host; of none, that it is the user's usual server.
+  func kind(of host: String?) -> Kind {
+    guard let host = host?.lowercased(), host != "github.com", !host.hasSuffix(".ghe.com"),
+      host != environment["GH_HOST", default: ""].lowercased()
+    else { return .github }
+    return Self.otherForges.contains(host) ? .otherForge : .unknown
+  }
+
+  /// The repository that a remote is of; nil where its address is that of none on a server.
+  ///
+  /// - Throws: `GitRemotes.Failure.cancelled`.
+  mutating func repository(
+    of remote: GitRemotes.Remote
+  ) async throws(GitRemotes.Failure) -> RepositoryReference? {
+    let repository = try await repository(at: remote.url)
+    // What `gh repo set-default` writes where the repository is none of the remotes' own.
+    if let choice = remote.choice, choice != "base", let name = RepositoryName(choice) {
+      return RepositoryReference(host: repository?.host, name: name)
+    }
+    return repository
+  }
+
+  private mutating func repository(
+    at url: String
+  ) async throws(GitRemotes.Failure) -> RepositoryReference? {
+    var url = url
+    var repository = Self.remoteRepository(url)
+    guard kind(of: repository) == .unknown else { return repository }
+    let rewritten = try await rewritten(url)
+    if rewritten != url, let other = Self.remoteRepository(rewritten) {
+      // A host with a dot may well be the one that names the repository, and the other its mirror.
+      let isShortForm = repository?.host?.contains(".") != true
+      if isShortForm || kind(of: other) == .github { (url, repository) = (rewritten, other) }
+    }
+    guard kind(of: repository) == .unknown, let known = repository, let alias = Self.sshHost(url)
+    else { return repository }
+    let name = try await hostName(of: alias)
+    // By way of an address: a host of GitHub's that only ssh has is known to it.
+    return Self.remoteRepository("ssh://\(name)/\(known.name)") ?? repository
+  }
+
+  /// Reads an address. One without a host (`../other`) is a folder of this machine, no repository of a server.
+  private static func remoteRepository(_ url: String) -> RepositoryReference? {
+    guard let repository = try? RepositoryReference(remoteURL: url), repository.host != nil else {
+      return nil
+    }
+    return repository
+  }
+
+  private func kind(of repository: RepositoryReference?) -> Kind {
+    repository.map { kind(of: $0.host) } ?? .unknown
+  }
+
+  // MARK: git
+
+  /// What git makes of an address: of the prefixes that it begins with the longest is replaced.
+  private mutating func rewritten(_ url: String) async throws(GitRemotes.Failure) -> String {
+    let rules: [(prefix: String, base: String)]
+    if let knownRewriting {
+      rules = knownRewriting
+    } else {
+      rules = try await GitRemotes.rewriting(
+        in: directory, environment: environment, clock: clock)
+      knownRewriting = rules
+    }
+    let rule = rules.filter { url.hasPrefix($0.prefix) }
+      .max { $0.prefix.utf8.count < $1.prefix.utf8.count }
+    return rule.map { $0.base + url.dropFirst($0.prefix.count) } ?? url
+  }
+
+  // MARK: ssh
+
+  /// The host of an address that git would reach by ssh (`ssh://…`, or `user@host:path`), as it is written: to
+  /// ssh `Work` and `work` are two.
+  private static func sshHost(_ url: String) -> String? {
+    var rest = url[...]
+    if let scheme = url.firstRange(of: "://") {
+      guard ["ssh", "git+ssh"].contains(url[..<scheme.lowerBound].lowercased()) else { return nil }
+      rest = url[scheme.upperBound...]
+    } else if !url.contains(":") {
+      return nil
+    }
+    let authority = rest.prefix { $0 != "/" }
+    let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] }
+    return String((host ?? authority).prefix { $0 != ":" })
+  }
+
+  /// The host that ssh connects to under a name; the name itself where ssh doesn't say another.
+  ///
+  /// The name comes out of the configuration of a clone, which may be a stranger's: one that could be an option
+  /// to ssh, or code to a shell that the user's `Match exec` starts, isn't asked about.
+  private mutating func hostName(of alias: String) async throws(GitRemotes.Failure) -> String {
+    if let known = knownAliases[alias] { return known }
+    guard Self.isPlain(alias), let ssh = ProgramSearch.path(of: "ssh", in: environment) else {
+      return alias
+    }
+    let output = try? await ChildProcess.output(
+      of: [ssh, "-G", alias], environment: Environment.withoutSecrets(environment),
+      limit: 1 << 16, timeout: Self.patience, clock: clock)
+    if output == .cancelled { throw .cancelled }
+    var name = alias
+    if case .finished(.exited(0), let bytes) = output {
+      let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+      let line = lines.first { $0.lowercased().hasPrefix("hostname ") }
+      if let told = line?.dropFirst("hostname ".count), Self.isPlain(told) { name = String(told) }
+    }
+    knownAliases[alias] = name
+    return name
+  }
+
+  /// Whether a text is made of what hosts are named with, and begins with a letter or a digit.
+  private static func isPlain(_ name: some StringProtocol) -> Bool {
+    guard name.utf8.count <= 253, let first = name.utf8.first else { return false }
+    let isWord = { (byte: UInt8) in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"):
+        true
+      default: false
+      }
+    }
+    return isWord(first)
+      && name.utf8.allSatisfy { isWord($0) || ".-_".utf8.contains($0) }
+  }
+}

@@ -1,0 +1,39 @@
+import TestSupport
+
+@testable import IssuesCommand
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A program that a script stands in for, in a folder of its own that comes first on `PATH`.
+struct FakeProgram: Sendable {
+  private let folder: ScratchFolder
+
+  /// Makes one out of a script for the shell, in which `$here` is its folder.
+  init(_ name: String, _ script: String) async throws {
+    folder = try ScratchFolder()
+    // Written by a child: the kernel runs no file that somebody still has open for writing, and each
+    // program that another test starts at this moment would hold this one open for a while.
+    let writer = try ChildProcess(
+      [
+        "sh", "-c", #"printf '%s' "$2" > "$1" && chmod 755 "$1""#, "sh", "\(folder.path)/\(name)",
+        "#!/bin/sh\nhere=\(folder.path)\n\(script)\n",
+      ],
+      environment: ["PATH": "/usr/bin:/bin"])
+    guard await writer.wait() == .exited(0) else { throw CocoaError(.fileWriteUnknown) }
+  }
+
+  /// An environment in which it is found.
+  var environment: [String: String] { ["PATH": "\(folder.path):/usr/bin:/bin"] }
+
+  /// The path of a file in its folder.
+  func path(_ name: String) -> String { "\(folder.path)/\(name)" }
+
+  /// What a file in its folder holds; nil where there is none.
+  func contents(of name: String) -> String? {
+    try? String(contentsOfFile: path(name), encoding: .utf8)
+  }
+}
