@@ -19,10 +19,18 @@ enum ProgramSearch {
   /// - Returns: The program's path; nil where there is none that this user may run.
   static func path(of program: String, in environment: [String: String]) -> String? {
     guard !program.isEmpty, !program.contains("/") else { return nil }
-    return environment["PATH", default: ""].split(separator: ":").lazy
-      .filter { $0.first == "/" }
+    return folders(in: environment["PATH", default: ""]).lazy
       .map { "\($0)/\(program)" }
       .first(where: isExecutable)
+  }
+
+  /// A value of `PATH` without its empty and relative folders, for a program that looks others up itself.
+  static func absoluteFolders(of path: String) -> String {
+    folders(in: path).joined(separator: ":")
+  }
+
+  private static func folders(in path: String) -> [Substring] {
+    path.split(separator: ":").filter { $0.first == "/" }
   }
 
   private static func isExecutable(_ path: String) -> Bool {

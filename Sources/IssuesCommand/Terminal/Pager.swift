@@ -26,29 +26,43 @@ final class Pager: Sendable {
   /// The command, as the user set it.
   let command: String
 
+  /// The variable that holds it.
+  let variable: String
+
+  /// The shell that reads the command. Not out of `PATH`, which may begin with the directory that the user
+  /// stands in.
+  private static let shell = "/bin/sh"
+
   private let child: ChildProcess
   private let isFinished = Atomic(false)
 
-  private init(descriptor: CInt, command: String, child: ChildProcess) {
+  private init(descriptor: CInt, command: String, variable: String, child: ChildProcess) {
     self.descriptor = descriptor
     self.command = command
+    self.variable = variable
     self.child = child
   }
 
-  /// The pager that the user wants: `PAGER`, unless it is empty or `cat`, which shows what is
-  /// shown anyway.
+  /// The pager that the user wants: `GH_PAGER` where it is set, else `PAGER`, unless it is empty or `cat`,
+  /// which shows what is shown anyway.
   static func command(in environment: [String: String]) -> String? {
-    let command = environment["PAGER", default: ""]
+    let command = environment[variable(in: environment), default: ""]
     return ["", "cat"].contains(command) ? nil : command
+  }
+
+  /// The variable that decides. An empty `GH_PAGER` is one that is set, as with `gh`: no pager.
+  private static func variable(in environment: [String: String]) -> String {
+    environment["GH_PAGER"] == nil ? "PAGER" : "GH_PAGER"
   }
 
   /// Starts the user's pager, with this process's standard output as its own.
   ///
   /// As git does, `LESS=FRX` unless `LESS` is set (quit if all fits on one screen, show colours, leave
-  /// the screen as it is) and `LV=-c`.
+  /// the screen as it is) and `LV=-c`. The shell is `/bin/sh`, and looks into the absolute folders of `PATH`
+  /// only: a relative one means the directory that the user stands in, which may be a stranger's clone.
   ///
   /// - Parameters:
-  ///   - environment: Where `PAGER` is looked up; the pager gets it without the tokens.
+  ///   - environment: Where `GH_PAGER` and `PAGER` are looked up; the pager gets it without the tokens.
   ///   - isTerminal: Whether standard output is a terminal: a pipe is never paged.
   ///   - output: Where the pager writes.
   /// - Returns: `nil` where no pager is wanted, or the one that is can't be run; standard output will
@@ -58,21 +72,24 @@ final class Pager: Sendable {
     isTerminal: Bool,
     output: ChildProcess.Stream = .inherited
   ) async -> Pager? {
-    let environment = Environment.withoutSecrets(environment)
+    var environment = Environment.withoutSecrets(environment)
+    environment["PATH"] = environment["PATH"].map(ProgramSearch.absoluteFolders)
     guard isTerminal, let command = command(in: environment),
       await isRunnable(command, environment: environment), let pipe = Pipe()
     else { return nil }
     defer { close(pipe.readingEnd) }
     let defaults = ["LESS": "FRX", "LV": "-c"]
     let child = try? ChildProcess(
-      ["sh", "-c", command],
+      [shell, "-c", command],
       environment: environment.merging(defaults) { own, _ in own },
       input: .descriptor(pipe.readingEnd), output: output)
     guard let child else {
       close(pipe.writingEnd)
       return nil
     }
-    return Pager(descriptor: pipe.writingEnd, command: command, child: child)
+    return Pager(
+      descriptor: pipe.writingEnd, command: command, variable: variable(in: environment),
+      child: child)
   }
 
   /// Tells the pager that this was all, and waits until the user has left it.
@@ -108,7 +125,7 @@ final class Pager: Sendable {
     // Not every shell's `command -v` minds whether a path is that of a program.
     let question = #"case $1 in */*) test -f "$1" && test -x "$1" ;; *) command -v "$1" ;; esac"#
     let answer = try? await ChildProcess.output(
-      of: ["sh", "-c", question, "sh", String(program)], environment: environment)
+      of: [shell, "-c", question, "sh", String(program)], environment: environment)
     return answer?.termination == .exited(0)
   }
 }

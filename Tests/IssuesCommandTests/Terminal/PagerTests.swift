@@ -19,8 +19,11 @@ struct PagerTests {
   }
 
   @Test(
-    "the pager is what PAGER says",
+    "the pager is what GH_PAGER says, else PAGER",
     arguments: [
+      (["GH_PAGER": "less -R", "PAGER": "more"], "less -R"),
+      (["GH_PAGER": "", "PAGER": "less"], nil),
+      (["GH_PAGER": "cat", "PAGER": "less"], nil),
       ([:], nil), (["PAGER": ""], nil), (["PAGER": "cat"], nil), (["PAGER": "less -S"], "less -S"),
     ] as [([String: String], String?)])
   func command(environment: [String: String], expected: String?) {
