@@ -26,16 +26,22 @@ struct Browser: Sendable {
 
   private let environment: [String: String]
 
-  /// Finds the browser: `$BROWSER`, which may hold arguments, and then the desktop's own, where there is a
-  /// desktop.
+  /// Finds the browser: `$GH_BROWSER`, else `$BROWSER`, and then the desktop's own, where there is a desktop.
+  ///
+  /// Either variable may name several, separated by colons: the first that is there opens the page. Each may
+  /// have arguments, and `%s` in one of those stands for the address, which comes last without it
+  /// (<http://www.catb.org/~esr/BROWSER/>).
   ///
   /// - Parameters:
-  ///   - environment: Where `BROWSER` and the display are looked up; the browser gets it without the tokens.
+  ///   - environment: Where the variables and the display are looked up; the browser gets it without the
+  ///     tokens.
   ///   - defaults: The desktop's commands, those of Linux and macOS unless told otherwise.
   init(environment: [String: String], defaults: [[String]] = [["xdg-open"], ["open"]]) {
     self.environment = Environment.withoutSecrets(environment)
-    let own = environment["BROWSER", default: ""].split(separator: " ").map(String.init)
-    commands = (own.isEmpty ? [] : [own]) + (Self.hasDisplay(environment) ? defaults : [])
+    let value = ["GH_BROWSER", "BROWSER"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+    let own = (value ?? "").split(separator: ":")
+      .map { $0.split(separator: " ").map(String.init) }.filter { !$0.isEmpty }
+    commands = own + (Self.hasDisplay(environment) ? defaults : [])
   }
 
   /// Opens a page, and waits until the browser, or what hands the page on to it, has exited.
@@ -50,9 +56,8 @@ struct Browser: Sendable {
   func open(_ url: String, of server: GitHubServer) async throws(Failure) {
     guard Self.isPage(url, of: server) else { throw .notItsPage(url, host: server.host) }
     for command in commands {
-      guard let program = path(of: command[0]),
-        let child = try? ChildProcess(
-          [program] + command.dropFirst() + [url], environment: environment)
+      guard let arguments = arguments(of: command, url),
+        let child = try? ChildProcess(arguments, environment: environment)
       else { continue }
       if await child.wait() == .exited(0) { return }
     }
@@ -62,10 +67,20 @@ struct Browser: Sendable {
   /// Starts one of the commands without any of the streams, in a process group of its own; nil where that can't
   /// be done.
   func start(_ command: [String], with url: String) -> ChildProcess? {
-    guard let program = path(of: command[0]) else { return nil }
+    guard let arguments = arguments(of: command, url) else { return nil }
     return try? ChildProcess(
-      [program] + command.dropFirst() + [url], environment: environment, input: .null,
-      output: .null, error: .null, hasOwnGroup: true)
+      arguments, environment: environment, input: .null, output: .null, error: .null,
+      hasOwnGroup: true)
+  }
+
+  /// The program and its arguments, with the address among them; nil where the program isn't there.
+  private func arguments(of command: [String], _ url: String) -> [String]? {
+    guard let program = path(of: command[0]) else { return nil }
+    let arguments = command.dropFirst()
+    guard arguments.contains(where: { $0.contains("%s") }) else {
+      return [program] + arguments + [url]
+    }
+    return [program] + arguments.map { $0.replacing("%s", with: url) }
   }
 
   /// Whether `text` is the address of a page of the server, in printable ASCII.

@@ -49,8 +49,12 @@ enum Environment {
                                 of the clone: [HOST/]OWNER/REPO
       NO_COLOR, CLICOLOR=0      no colours
       CLICOLOR_FORCE            colours in a pipe too
-      PAGER                     what shows long output on a terminal
-      BROWSER                   what opens pages; xdg-open or open if unset
+      GH_FORCE_TTY              any value: tables in a pipe too; a number is
+                                their width, 80% a share of the window's
+      GH_PAGER, PAGER           what shows long output on a terminal; an
+                                empty GH_PAGER is none
+      GH_BROWSER, BROWSER       what opens pages; several between colons, %s
+                                for the address; xdg-open or open if unset
       DISPLAY, WAYLAND_DISPLAY  where a desktop is; without one, and without
                                 BROWSER, addresses are printed
       FORCE_HYPERLINK           1 if the terminal has hyperlinks, 0 if not

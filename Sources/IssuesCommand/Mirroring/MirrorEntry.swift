@@ -65,9 +65,10 @@ struct MirrorEntry: ListItem {
 
   func plainCells() -> [StyledLine] {
     [
-      StyledLine(repository.typedName), StyledLine("\(counts.open)"), StyledLine("\(issues)"),
+      StyledLine(repository.typedName, style: .heading), StyledLine("\(counts.open)"),
+      StyledLine("\(issues)"),
       StyledLine("\(counts.pullRequests)"), StyledLine("\(counts.comments)"),
-      StyledLine(syncedAt.map(Timestamp.string(from:)) ?? ""),
+      StyledLine(syncedAt.map(Timestamp.string(from:)) ?? "", style: .faint),
     ]
   }
 

@@ -28,7 +28,7 @@ struct MirroredIssueList: Sendable {
     }
     guard repository.isComplete else { throw repository.incompleteness }
     try await writer.finish()
-    notes.explainEnd(isCut: isCut, writer, repository.fullName, session)
+    try await notes.explainEnd(isCut: isCut, writer, repository.fullName, session)
   }
 
   private var notes: IssueListNotes {

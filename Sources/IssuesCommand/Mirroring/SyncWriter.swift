@@ -44,9 +44,9 @@ struct SyncWriter {
       ])
       try await output.write(line.rendered(in: color) + "\n")
     case .plain(let tsv):
-      let cells =
-        [report.repository.typedName] + Self.counts(report).map { "\($0.number) \($0.name)" }
-      try await output.write(tsv.line(cells.map { StyledLine($0) }))
+      let counts = Self.counts(report).map { StyledLine("\($0.number) \($0.name)") }
+      try await output.write(
+        tsv.line([StyledLine(report.repository.typedName, style: .heading)] + counts))
     case .json(let encoder):
       let object = try JSONText.escaped(encoder.encode(Entry(report)))
       try await output.write(Array((count == 0 ? "[\n" : ",\n").utf8) + object)

@@ -106,18 +106,19 @@ struct AuthStatus: Sendable {
 
   private var plainRows: [[StyledLine]] {
     var rows = [
-      [StyledLine("host"), StyledLine(server.host)],
-      [StyledLine("token"), StyledLine(tokenSource?.name ?? "none")],
+      [StyledLine("host", style: .heading), StyledLine(server.host)],
+      [StyledLine("token", style: .heading), StyledLine(tokenSource?.name ?? "none")],
     ]
     if tokenSource != nil {
       let accepted = isAccepted.map { $0 ? "yes" : "no" } ?? "unknown"
-      rows.append([StyledLine("accepted"), StyledLine(accepted)])
+      rows.append([StyledLine("accepted", style: .heading), StyledLine(accepted)])
     }
     for name in limits?.names ?? [] {
       guard let quota = limits?.resources[name] else { continue }
       rows.append([
-        StyledLine(name), StyledLine("\(quota.remaining)"), StyledLine("\(quota.limit)"),
-        StyledLine(Timestamp.string(from: quota.resetDate)),
+        StyledLine(name, style: .heading), StyledLine("\(quota.remaining)"),
+        StyledLine("\(quota.limit)"),
+        StyledLine(Timestamp.string(from: quota.resetDate), style: .faint),
       ])
     }
     return rows

@@ -36,7 +36,8 @@ struct CacheReport: Encodable {
         ("capacity", "\(capacity)"),
       ]
       let tsv = TSV(color: session.style.color)
-      try await session.output.write(tsv.page(lines.map { [StyledLine($0.0), StyledLine($0.1)] }))
+      let rows = lines.map { [StyledLine($0.0, style: .heading), StyledLine($0.1)] }
+      try await session.output.write(tsv.page(rows))
     }
   }
 }

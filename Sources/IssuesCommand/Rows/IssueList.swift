@@ -102,7 +102,7 @@ struct IssueList: Sendable {
       upcoming = try await next(of: &pages, fullName, afterShowing: writer.count)
     }
     try await writer.finish()
-    notes.explainEnd(isCut: isCut, writer, "\(fullName)", session)
+    try await notes.explainEnd(isCut: isCut, writer, "\(fullName)", session)
   }
 
   private func next(

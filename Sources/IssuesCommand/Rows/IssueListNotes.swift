@@ -40,12 +40,14 @@ struct IssueListNotes: Sendable {
   /// Says that there is nothing, or more than was shown.
   func explainEnd(
     isCut: Bool, _ writer: ListWriter<IssueRow>, _ fullName: String, _ session: CommandSession
-  ) {
+  ) async throws {
     session.progress.finish()
     if writer.count == 0, !isCut {
-      if writer.isTable { session.errors.write("There are no \(kind) in \(fullName) that match.") }
+      if writer.isTable {
+        try await writer.tell("There are no \(kind) in \(fullName) that match.")
+      }
     } else if isCut {
-      session.errors.write(
+      try await writer.tell(
         "Stopped at the limit of \(writer.count): for more use --limit or --all.")
     }
   }

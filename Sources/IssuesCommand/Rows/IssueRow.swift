@@ -14,6 +14,15 @@ struct IssueRow: Sendable {
   /// Whether its row tells a pull request from an issue.
   let showsKind: Bool
 
+  private var stage: PullRequestStage? { PullRequestStage(of: issue) }
+
+  /// How its number and its state look.
+  private var style: Style { stage?.style ?? .state(issue.state, issue.stateReason) }
+
+  private var labels: StyledLine {
+    StyledLine(list: issue.labels.map { StyledLine.Run($0.name, style: .label($0.color)) })
+  }
+
   /// The columns of its table.
   static func columns(showsKind: Bool) -> [Column] {
     [
@@ -32,16 +41,14 @@ struct IssueRow: Sendable {
   ///   - now: The time that ages are told against.
   /// - Returns: The cells.
   func tableCells(title: StyledLine, now: Date) -> [StyledLine] {
-    let stage = PullRequestStage(of: issue)
     let kind = StyledLine(
       stage.map { $0 == .open ? "PR" : "PR \($0.rawValue)" } ?? "issue",
       style: stage?.style ?? .faint)
     return [
-      StyledLine(
-        "#\(issue.number)", style: stage?.style ?? .state(issue.state, issue.stateReason)),
+      StyledLine("#\(issue.number)", style: style),
       showsKind ? kind : nil,
       title,
-      StyledLine(list: issue.labels.map { StyledLine.Run($0.name, style: .label($0.color)) }),
+      labels,
       StyledLine(
         issue.updatedAt.map { RelativeTime.describe($0, relativeTo: now) } ?? "", style: .faint),
     ].compactMap(\.self)
@@ -57,11 +64,11 @@ extension IssueRow: ListItem {
 
   func plainCells() -> [StyledLine] {
     [
-      StyledLine("\(issue.number)"),
-      StyledLine(issue.stateName),
+      StyledLine("\(issue.number)", style: style),
+      StyledLine(issue.stateName, style: style),
       StyledLine(issue.title),
-      StyledLine(list: issue.labels.map { StyledLine.Run($0.name) }),
-      StyledLine(issue.updatedAt.map(Timestamp.string(from:)) ?? ""),
+      labels,
+      StyledLine(issue.updatedAt.map(Timestamp.string(from:)) ?? "", style: .faint),
     ] + (showsKind ? [StyledLine(issue.kindName)] : [])
   }
 

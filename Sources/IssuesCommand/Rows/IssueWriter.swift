@@ -158,25 +158,36 @@ struct IssueWriter {
 
   /// The lines above the text, as `gh issue view` has them.
   private static func plainRows(_ issue: Issue) -> [[StyledLine]] {
-    [
-      ("title", issue.title),
-      ("state", issue.stateName),
-      ("author", issue.user?.login ?? "ghost"),
-      ("labels", issue.labels.map(\.name).joined(separator: ", ")),
-      ("comments", "\(issue.commentsCount)"),
-      ("assignees", issue.assignees.map(\.login).joined(separator: ", ")),
-      ("milestone", issue.milestone?.title ?? ""),
-      ("number", "\(issue.number)"),
-      ("kind", issue.kindName),
-    ].map { [StyledLine("\($0.0):"), StyledLine($0.1)] } + [[StyledLine("--")]]
+    let style =
+      PullRequestStage(of: issue)?.style ?? Style.state(issue.state, issue.stateReason)
+    return plainRows([
+      ("title", StyledLine(issue.title)),
+      ("state", StyledLine(issue.stateName, style: style)),
+      ("author", StyledLine(issue.user?.login ?? "ghost")),
+      (
+        "labels",
+        StyledLine(list: issue.labels.map { StyledLine.Run($0.name, style: .label($0.color)) })
+      ),
+      ("comments", StyledLine("\(issue.commentsCount)")),
+      ("assignees", StyledLine(issue.assignees.map(\.login).joined(separator: ", "))),
+      ("milestone", StyledLine(issue.milestone?.title ?? "")),
+      ("number", StyledLine("\(issue.number)", style: style)),
+      ("kind", StyledLine(issue.kindName)),
+    ])
   }
 
   private static func plainRows(_ comment: IssueComment) -> [[StyledLine]] {
-    [
-      ("author", comment.user?.login ?? "ghost"),
-      ("association", (comment.authorAssociation ?? "none").lowercased()),
-      ("edited", "\(comment.isEdited)"),
-    ].map { [StyledLine("\($0.0):"), StyledLine($0.1)] } + [[StyledLine("--")]]
+    plainRows([
+      ("author", StyledLine(comment.user?.login ?? "ghost")),
+      ("association", StyledLine((comment.authorAssociation ?? "none").lowercased())),
+      ("edited", StyledLine("\(comment.isEdited)")),
+    ])
+  }
+
+  private static func plainRows(
+    _ lines: [(name: String, value: StyledLine)]
+  ) -> [[StyledLine]] {
+    lines.map { [StyledLine("\($0.name):", style: .heading), $0.value] } + [[StyledLine("--")]]
   }
 
   private static func plainText(_ body: String?) -> String {

@@ -1,4 +1,5 @@
 internal import IssueTracker
+internal import StyledText
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -18,6 +19,9 @@ struct ListWriter<Item: ListItem> {
   }
 
   private let output: Output
+  private let errors: ErrorOutput
+  private let hasPager: Bool
+  private let color: ColorMode
   private let now: Date
   private var form: Form
   /// How many items were written.
@@ -28,6 +32,9 @@ struct ListWriter<Item: ListItem> {
     now: Date = Date()
   ) {
     output = session.output
+    errors = session.errors
+    hasPager = session.hasPager
+    color = session.style.color
     self.now = now
     if let fields {
       form = .json(fields, GitHubJSON.encoder())
@@ -76,6 +83,16 @@ struct ListWriter<Item: ListItem> {
       page += try JSONText.escaped(encoder.encode(item.selecting(fields)))
     }
     return page
+  }
+
+  /// Says how the list ended: on standard error, or below the table where a pager has the screen, which
+  /// another line would be written across.
+  ///
+  /// - Throws: ``OutputError`` when the output takes no more.
+  func tell(_ notice: String) async throws {
+    guard isTable, hasPager else { return errors.write(notice) }
+    let line = StyledLine(notice, style: .faint).rendered(in: color)
+    try await output.write("\(count == 0 ? "" : "\n")\(line)\n")
   }
 
   /// Ends the list.

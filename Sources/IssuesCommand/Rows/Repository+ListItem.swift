@@ -30,11 +30,11 @@ extension Repository: ListItem {
 
   func plainCells() -> [StyledLine] {
     [
-      StyledLine(fullName),
+      StyledLine(fullName, style: .heading),
       StyledLine(description ?? ""),
       StyledLine(language ?? ""),
       StyledLine(stargazersCount.map(String.init) ?? ""),
-      StyledLine(updatedAt.map(Timestamp.string(from:)) ?? ""),
+      StyledLine(updatedAt.map(Timestamp.string(from:)) ?? "", style: .faint),
     ]
   }
 }

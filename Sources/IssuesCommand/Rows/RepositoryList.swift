@@ -32,9 +32,9 @@ struct RepositoryList: Sendable {
     try await writer.finish()
     session.progress.finish()
     if writer.count == 0, writer.isTable {
-      session.errors.write("\(username) has no public repositories.")
+      try await writer.tell("\(username) has no public repositories.")
     } else if isCut {
-      session.errors.write(
+      try await writer.tell(
         "Stopped at the limit of \(writer.count): for more use --limit or --all.")
     }
   }

@@ -18,7 +18,7 @@ struct RepositorySearchList: Sendable {
       heading: heading)
     let cap = SearchPages<Repository>.cap
     let reachable = pages.total > cap ? ", which gives the first \(cap.grouped)" : ""
-    pages.explainEnd(
+    try await pages.explainEnd(
       writer, nothing: "No repositories match \(text).",
       atLimit: "for more use --limit or --all\(reachable).",
       atCap: """

@@ -51,7 +51,7 @@ struct UserProfile: Sendable {
       try await session.output.write("\n\(table.page(rows))")
     } else {
       let tsv = TSV(color: session.style.color)
-      let rows = lines.map { [StyledLine($0.name), StyledLine($0.value)] }
+      let rows = lines.map { [StyledLine($0.name, style: .heading), StyledLine($0.value)] }
       try await session.output.write(tsv.page(rows))
     }
   }

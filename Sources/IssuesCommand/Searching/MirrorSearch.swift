@@ -27,10 +27,10 @@ struct MirrorSearch: Sendable {
       found, heading: heading(found.count, isCut ? matches.count : nil, isCut, repositories))
     try await writer.finish()
     if isCut {
-      session.errors.write(
+      try await writer.tell(
         "Stopped at the limit of \(writer.count.grouped): for more use --limit or --all.")
     } else if writer.count == 0, writer.isTable {
-      session.errors.write("Nothing in \(Self.place(repositories)) matches \(query.text).")
+      try await writer.tell("Nothing in \(Self.place(repositories)) matches \(query.text).")
     }
     session.tellFreshness(of: repositories, withComments: true)
   }

@@ -29,7 +29,7 @@ struct RemoteSearch: Sendable {
       heading: { pages, _ in
         "Showing what \(connection.server) finds (\(pages.total.grouped) in all)"
       })
-    pages.explainEnd(
+    try await pages.explainEnd(
       writer, nothing: "Nothing matches \(text).", atLimit: "for more use --limit or --all.",
       atCap: """
         GitHub's search gives no more. Narrow it, or mirror the repository with 'issues sync' and search there.

@@ -69,28 +69,29 @@ struct SearchPages<Found: Decodable & Identifiable & Sendable> where Found.ID: S
     session.progress.finish()
   }
 
-  /// Says on standard error what isn't there, and how to get it.
+  /// Says what isn't there, and how to get it.
   ///
   /// - Parameters:
   ///   - writer: What showed it.
   ///   - nothing: What to say where nothing was found.
   ///   - atLimit: What to say behind the count, where the limit was reached.
   ///   - atCap: What to say behind the count, where the server gives no more.
+  /// - Throws: ``OutputError`` when the output takes no more.
   func explainEnd<Row>(
     _ writer: ListWriter<Row>, nothing: String, atLimit: String, atCap: String
-  ) {
+  ) async throws {
     if isIncomplete {
-      session.errors.write(
+      try await writer.tell(
         "The search took GitHub too long, and may have missed some: narrow it, or try again.")
     }
     let whole = total > writer.count ? " of \(total.grouped)" : ""
     let count = "\(writer.count.grouped)\(whole)"
     if isCut, writer.count == limit, writer.count < Self.cap {
-      session.errors.write("Stopped at the limit of \(count): \(atLimit)")
+      try await writer.tell("Stopped at the limit of \(count): \(atLimit)")
     } else if writer.count == 0 {
-      if writer.isTable { session.errors.write(nothing) }
+      if writer.isTable { try await writer.tell(nothing) }
     } else if isCut || total > Self.cap && writer.count < total {
-      session.errors.write("Stopped at \(count): \(atCap)")
+      try await writer.tell("Stopped at \(count): \(atCap)")
     }
   }
 }

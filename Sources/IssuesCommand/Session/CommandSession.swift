@@ -1,5 +1,6 @@
 internal import IssueMirror
 internal import Logging
+internal import StyledText
 
 #if canImport(Glibc)
   internal import Glibc
@@ -21,14 +22,17 @@ struct CommandSession: Sendable {
   let errors: ErrorOutput
   /// The status line.
   let progress: Progress
-  /// Whether a pager has the screen.
+  /// Whether a pager has the screen: the user's own, or, as far as can be told, one that the output is
+  /// piped into.
   var hasPager = false
+  /// Whether standard output is no terminal, whatever it is treated as.
+  var isPiped = false
   /// What is to be waited for before the process ends.
   let end = EndOfSession()
 
   /// Whether the terminal shows hyperlinks.
   var showsHyperlinks: Bool {
-    Hyperlinks.areShown(style: style, hasPager: hasPager, environment: environment)
+    Hyperlinks.areShown(style: style, hasPager: hasPager || isPiped, environment: environment)
   }
 
   /// Makes a logger that writes to standard error.
@@ -61,33 +65,44 @@ struct CommandSession: Sendable {
     _ body: @escaping @Sendable (CommandSession) async throws -> Void
   ) async -> ExitStatus {
     let environment = Environment.ofProcess()
-    let terminal = TerminalCapabilities(descriptor: STDOUT_FILENO)
+    let descriptor = TerminalCapabilities(descriptor: STDOUT_FILENO)
+    let terminal = descriptor.forced(
+      by: environment, window: TerminalCapabilities.columnsOfWindow)
     let errorTerminal = TerminalCapabilities(descriptor: STDERR_FILENO)
     let errorStyle = OutputStyle(
       terminal: errorTerminal, environment: environment, color: color)
+    let style = OutputStyle(terminal: terminal, environment: environment, color: color)
     let pager = await Pager.start(
-      environment: environment, isTerminal: terminal.isTerminal && !showsScreen && isPaged)
+      environment: environment, isTerminal: descriptor.isTerminal && !showsScreen && isPaged)
+    // A pipe with what only a person wants in it leads to 'less -R', which has the screen from then on.
+    let isPassedOn =
+      !descriptor.isTerminal && errorTerminal.isTerminal
+      && (style.layout == .table || style.color > .none)
+    let hasPager = pager != nil || isPassedOn
     let progress = Progress(
-      isEnabled: pager == nil && !showsScreen
+      isEnabled: !hasPager && !showsScreen
         && Progress.isPossible(on: errorTerminal, environment: environment))
     let session = CommandSession(
-      environment: environment,
-      style: OutputStyle(terminal: terminal, environment: environment, color: color),
+      environment: environment, style: style,
       output: Output(
         descriptor: pager?.descriptor ?? STDOUT_FILENO, progress: progress,
-        sharesScreen: pager == nil),
+        sharesScreen: !hasPager),
       errors: ErrorOutput(
         color: errorStyle.color, progress: progress, secrets: Environment.secrets(in: environment)),
-      progress: progress, hasPager: pager != nil)
+      progress: progress, hasPager: hasPager, isPiped: !descriptor.isTerminal)
 
+    // What is said meanwhile would be written across the pager's screen.
+    if pager != nil, errorTerminal.isTerminal { session.errors.keepBack() }
     if errorTerminal.isTerminal, !showsScreen { Interrupt.install() }
     let work = Task { try await body(session) }
     let observation = pager == nil ? nil : Interrupt.observe { work.cancel() }
     var result = await work.result
     progress.finish()
     if let pager, await pager.finish() == false {
-      result = .failure(CommandFailure(.output, "PAGER can't be run: \(pager.command)"))
+      result = .failure(
+        CommandFailure(.output, "\(pager.variable) can't be run: \(pager.command)"))
     }
+    if pager != nil { session.errors.release() }
     observation?.cancel()
     await session.end.wait()
     return session.report(result)
@@ -112,6 +127,7 @@ extension CommandFailure {
     case let error as OutputError: self.init(error.exitStatus, "\(error)")
     case let error as InvalidInput: self.init(.usage, error.message)
     case let failure as MirrorFailure: self.init(failure)
+    case GitRemotes.Failure.cancelled: self.init(.cancelled, "")
     case let error as GitRemotes.Failure:
       self.init(.usage, "\(error)\nName the repository: OWNER/REPO")
     case let error as Browser.Failure: self.init(.failed, "\(error)")

@@ -66,7 +66,9 @@ struct StatisticsReport: Sendable {
     lines += statistics.authors.map { author in
       ["author", author.login, "\(author.opened)", author.comments.map { "\($0)" } ?? ""]
     }
-    return lines.map { cells in cells.map { StyledLine($0) } }
+    return lines.map { cells in
+      cells.enumerated().map { StyledLine($0.element, style: $0.offset == 0 ? .heading : .plain) }
+    }
   }
 
   /// Some fields, with null for what isn't known.

@@ -34,7 +34,8 @@ struct OutputStyle: Sendable, Hashable {
 
   /// Decides from what standard output is, the environment, and the user's request.
   ///
-  /// The layout is a table on a terminal and plain everywhere else.
+  /// The layout is a table on a terminal, also one that `GH_FORCE_TTY` makes of a pipe, and plain everywhere
+  /// else.
   ///
   /// For colours, the first of these that applies decides:
   ///
@@ -44,12 +45,13 @@ struct OutputStyle: Sendable, Hashable {
   ///    (<https://bixense.com/clicolors>);
   /// 4. `CLICOLOR=0`: none;
   /// 5. standard output isn't a terminal: none;
-  /// 6. `TERM` is `dumb`, empty or unset: none.
+  /// 6. `TERM` is `dumb`, empty or unset, and the terminal is no forced one: none.
   ///
   /// How many colours there are: `COLORTERM` of `truecolor` or `24bit`, or a `TERM` that ends in
   /// `-direct`, says 24-bit; a `TERM` with `256color` in it 256; else 16.
   ///
-  /// The width is `COLUMNS` where that is a positive number, then the window's, then 80.
+  /// The width is that of a forced terminal, then `COLUMNS` where that is a positive number, then the
+  /// window's, then 80.
   init(
     terminal: TerminalCapabilities,
     environment: [String: String],
@@ -57,11 +59,12 @@ struct OutputStyle: Sendable, Hashable {
   ) {
     layout = terminal.isTerminal ? .table : .plain
     color =
-      Self.wantsColor(choice, isTerminal: terminal.isTerminal, environment: environment)
+      Self.wantsColor(choice, terminal, environment: environment)
       ? Self.colors(in: environment) : .none
     let variable = environment["COLUMNS"].flatMap(Int.init).flatMap { $0 > 0 ? $0 : nil }
     // Wider than any window is, and not so wide that blanks fill the memory.
-    width = min(variable ?? terminal.columns ?? 80, 10_000)
+    let forced = terminal.isForced ? terminal.columns : nil
+    width = min(forced ?? variable ?? terminal.columns ?? 80, 10_000)
   }
 
   /// Whether `TERM` names a terminal that can't move its cursor or show colours.
@@ -71,7 +74,7 @@ struct OutputStyle: Sendable, Hashable {
   }
 
   private static func wantsColor(
-    _ choice: ColorChoice, isTerminal: Bool, environment: [String: String]
+    _ choice: ColorChoice, _ terminal: TerminalCapabilities, environment: [String: String]
   ) -> Bool {
     switch choice {
     case .always: return true
@@ -80,7 +83,8 @@ struct OutputStyle: Sendable, Hashable {
     }
     if !environment["NO_COLOR", default: ""].isEmpty { return false }
     if !["", "0"].contains(environment["CLICOLOR_FORCE", default: ""]) { return true }
-    return environment["CLICOLOR"] != "0" && isTerminal && !isDumb(environment)
+    return environment["CLICOLOR"] != "0" && terminal.isTerminal
+      && (terminal.isForced || !isDumb(environment))
   }
 
   private static func colors(in environment: [String: String]) -> ColorMode {

@@ -5,7 +5,7 @@ internal import StyledText
 /// A cell can hold neither a tab nor a line break (``TerminalText`` makes blanks of them), so every
 /// line has as many tabs as its row has cells, less one.
 struct TSV: Sendable {
-  /// The colours to use: none, unless the user insists on them in a pipe (`CLICOLOR_FORCE`).
+  /// The colours to use: none, unless the user insists on them in a pipe (`--color always`, `CLICOLOR_FORCE`).
   var color = ColorMode.none
 
   /// The line of one row, with its newline.

@@ -14,6 +14,9 @@ struct TerminalCapabilities: Sendable, Hashable {
   /// The width of the window in columns; `nil` for what has no window, or doesn't tell its size.
   var columns: Int?
 
+  /// Whether it is to be treated as a terminal because the user says so, whatever it is.
+  var isForced = false
+
   /// Describes a terminal, or what isn't one.
   init(isTerminal: Bool, columns: Int? = nil) {
     self.isTerminal = isTerminal
@@ -24,6 +27,42 @@ struct TerminalCapabilities: Sendable, Hashable {
   init(descriptor: CInt) {
     isTerminal = isatty(descriptor) == 1
     columns = isTerminal ? Self.columns(of: descriptor) : nil
+  }
+
+  /// The least number that `GH_FORCE_TTY` gives as a width. People write 1 for yes.
+  private static let leastWidth = 10
+
+  /// What standard output is to be treated as: a terminal, where `GH_FORCE_TTY` says so.
+  ///
+  /// Any value forces it, as with `gh`. A number is the width, a percentage a share of the window's
+  /// (<https://cli.github.com/manual/gh_help_environment>).
+  ///
+  /// - Parameters:
+  ///   - environment: Where the variable is looked up.
+  ///   - window: The width of the window in which the process runs; nil where it has none.
+  /// - Returns: The terminal, or what it is where the variable isn't set.
+  func forced(by environment: [String: String], window: () -> Int?) -> TerminalCapabilities {
+    let value = environment["GH_FORCE_TTY", default: ""]
+    guard !value.isEmpty else { return self }
+    var forced = self
+    (forced.isTerminal, forced.isForced) = (true, true)
+    if let number = Int(value), number >= Self.leastWidth {
+      forced.columns = number
+    } else {
+      forced.columns = columns ?? window()
+      if value.hasSuffix("%"), let percent = Int(value.dropLast()), (1...1000).contains(percent) {
+        forced.columns = max(Self.leastWidth, (forced.columns ?? 80) * percent / 100)
+      }
+    }
+    return forced
+  }
+
+  /// The width of the window in which the process runs, wherever its output goes.
+  static func columnsOfWindow() -> Int? {
+    let terminal = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC)
+    guard terminal >= 0 else { return nil }
+    defer { close(terminal) }
+    return columns(of: terminal)
   }
 
   /// The width of a terminal's window now, in columns.

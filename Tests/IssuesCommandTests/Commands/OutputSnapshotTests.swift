@@ -119,18 +119,55 @@ extension CommandTests {
       try CommandSnapshot.expect(result.outputText, named: name)
     }
 
-    @Test("colours can be had in a pipe, where the lines stay the same")
-    func forced() async throws {
-      let plain = try await IssuesProgram.run(["swiftlang/swift", "--stub"])
+    @Test(
+      "colours can be had in a pipe, where the lines stay the same",
+      arguments: [
+        ["swiftlang/swift"], ["view", "swiftlang/swift", "85968"],
+        ["view", "swiftlang/swift", "85968", "--comments"], ["repos", "octocat"],
+        ["search-repos", "swift"], ["user", "octocat"], ["auth", "status"],
+      ])
+    func forced(arguments: [String]) async throws {
+      let plain = try await IssuesProgram.run(arguments + ["--stub"])
+      #expect(!plain.outputText.contains("\u{1B}"))
       for (flags, environment) in [
         (["--color", "always"], [:]), ([], ["CLICOLOR_FORCE": "1"]),
+        (["--color", "always"], ["NO_COLOR": "1"]),
       ] as [([String], [String: String])] {
         let forced = try await IssuesProgram.run(
-          ["swiftlang/swift", "--stub"] + flags, environment: environment)
+          arguments + ["--stub"] + flags, environment: environment)
+        #expect(forced.outputText.contains("\u{1B}["), "\(flags) \(environment)")
         #expect(
           forced.outputText.replacing(
             /\u{1B}\[[0-9;]*m/.matchingSemantics(.unicodeScalar), with: "") == plain.outputText)
       }
+      let unwanted = try await IssuesProgram.run(
+        arguments + ["--stub"], environment: ["CLICOLOR_FORCE": "1", "NO_COLOR": "1"])
+      #expect(unwanted.outputText == plain.outputText)
+    }
+
+    @Test("GH_FORCE_TTY makes of a pipe the table that the terminal of its width shows")
+    func forcedTerminal() async throws {
+      try await withLoopbackServer(answering: SnapshotServer.handler) { server in
+        for (value, name) in [
+          ("120", "list-120.txt"), ("80", "list-80.txt"), ("yes", "list-80.txt"),
+        ] {
+          let result = try await IssuesProgram.run(
+            ["swiftlang/swift", "--api-url", server.url],
+            environment: ["GH_FORCE_TTY": value, "NO_COLOR": "1", "PAGER": "sed 's/^/| /'"])
+          try CommandSnapshot.expect(result.outputText, named: name)
+        }
+      }
+    }
+
+    @Test("colours in a pipe: the number and the state in the state's, labels in their own")
+    func forcedRow() async throws {
+      let result = try await IssuesProgram.run(
+        ["swiftlang/swift", "--stub", "--limit", "1", "--color", "always"],
+        environment: ["COLORTERM": "truecolor"])
+      let cells = result.lines[0].split(separator: "\t")
+      #expect(cells[0] == "\u{1B}[32m85968\u{1B}[0m")
+      #expect(cells[1] == "\u{1B}[32mOPEN\u{1B}[0m")
+      #expect(cells[3].hasPrefix("\u{1B}[38;2;"))
     }
   }
 }

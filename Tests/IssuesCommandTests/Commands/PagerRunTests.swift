@@ -1,6 +1,12 @@
 import TestSupport
 import Testing
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 extension CommandTests {
   @Suite("PAGER", .timeLimit(.minutes(5)))
   struct PagerRunTests {
@@ -15,6 +21,71 @@ extension CommandTests {
       #expect(paged.status == .exited(0))
       let lines = plain.screen.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
       #expect(paged.screen == lines.map { "| \($0)\n" }.joined())
+    }
+
+    @Test(
+      "neither a shell nor a pager that lies in the folder is run, whatever PATH says",
+      arguments: ["", ".", "bin"])
+    func hostileFolder(folder: String) async throws {
+      let scratch = try ScratchFolder()
+      let script = """
+        set -e; mkdir bin; printf '#!/bin/sh\\ntouch ran\\nexec /bin/cat\\n' > sh; chmod +x sh
+        cp sh mypager; cp sh mypager bin
+        """
+      let setup = try await CommandRun.run(
+        "/bin/sh", ["-c", script], environment: IssuesProgram.environment,
+        workingDirectory: scratch.path)
+      #expect(setup.status == .exited(0), "\(setup.errorText)")
+      for pager in ["mypager", "sed 's/^/| /'", "{ mypager || cat; }"] {
+        let result = try await IssuesProgram.run(
+          ["swiftlang/swift", "--stub"],
+          environment: ["PATH": "\(folder):/usr/bin:/bin", "PAGER": pager],
+          connection: .terminal(columns: 80, rows: 24), workingDirectory: scratch.path)
+        #expect(result.screen.contains("#85968"), "\(result.screen)")
+      }
+      #expect(!FileManager.default.fileExists(atPath: "\(scratch.path)/ran"))
+    }
+
+    @Test("GH_PAGER comes before PAGER, and none is wanted where it is empty")
+    func variables() async throws {
+      let paged = try await IssuesProgram.run(
+        ["swiftlang/swift", "--stub"], environment: ["GH_PAGER": "sed 's/^/| /'", "PAGER": "true"],
+        connection: .terminal(columns: 80, rows: 24))
+      #expect(paged.screen.contains("| Showing 5 open issues"))
+      let unpaged = try await IssuesProgram.run(
+        ["swiftlang/swift", "--stub"], environment: ["GH_PAGER": "", "PAGER": "sed 's/^/| /'"],
+        connection: .terminal(columns: 80, rows: 24))
+      #expect(unpaged.screen.hasPrefix("\nShowing 5 open issues"))
+    }
+
+    @Test("what is said beside the rows stands below them in the pager, or comes after it")
+    func notices() async throws {
+      let end = "sed -u '$d'; echo end of pager"
+      let cut = try await IssuesProgram.run(
+        ["swiftlang/swift", "--stub", "--limit", "2"],
+        environment: ["PAGER": "sed 's/^/| /'", "NO_COLOR": "1"],
+        connection: .terminal(columns: 80, rows: 24))
+      #expect(
+        cut.screen.hasSuffix("| \n| Stopped at the limit of 2: for more use --limit or --all.\n"))
+      let verbose = try await IssuesProgram.run(
+        ["swiftlang/swift", "--stub", "--verbose"], environment: ["PAGER": end, "NO_COLOR": "1"],
+        connection: .terminal(columns: 80, rows: 24))
+      let parts = verbose.screen.split(separator: "end of pager\n")
+      #expect(parts.count == 2)
+      #expect(parts.first?.contains("GET") == false)
+      #expect(parts.last?.contains("GET") == true)
+    }
+
+    @Test("a list that is piped into a pager tells nothing on the terminal that the pager has")
+    func pipedIntoPager() async throws {
+      var environment = IssuesProgram.environment(["GH_FORCE_TTY": "80", "NO_COLOR": "1"])
+      environment["issues"] = try BuiltProducts.path(of: "issues")
+      let run = try CommandRun(
+        "/bin/sh", ["-c", #""$issues" swiftlang/swift --stub --limit 2 | sed 's/^/| /'"#],
+        environment: environment, connection: .terminal(columns: 80, rows: 24))
+      let screen = try await run.result().screen
+      #expect(screen.hasPrefix("| \n| Showing 2 open issues in swiftlang/swift\n| \n"))
+      #expect(screen.hasSuffix("| \n| Stopped at the limit of 2: for more use --limit or --all.\n"))
     }
 
     @Test("a pager that is left early ends the command, quietly")

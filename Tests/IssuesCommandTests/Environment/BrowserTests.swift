@@ -25,6 +25,33 @@ struct BrowserTests {
     }
   }
 
+  @Test(
+    "GH_BROWSER comes before BROWSER, and both may name several",
+    arguments: [
+      (["GH_BROWSER": "lynx", "BROWSER": "w3m"], [["lynx"]]),
+      (["GH_BROWSER": "", "BROWSER": "w3m"], [["w3m"]]),
+      (
+        ["BROWSER": "firefox --new-tab:w3m: :/usr/bin/lynx"],
+        [["firefox", "--new-tab"], ["w3m"], ["/usr/bin/lynx"]]
+      ),
+    ])
+  func several(environment: [String: String], expected: [[String]]) {
+    #expect(Browser(environment: environment, defaults: []).commands == expected)
+  }
+
+  @Test("of several the first that is there opens the page, which %s stands for")
+  func placeholder() async throws {
+    let recorder = try Recorder()
+    let command = recorder.command.joined(separator: " ")
+    let browser = Browser(
+      environment: [
+        "BROWSER": "no-such-browser %s:\(command) --url=%s,new --done:false",
+        "PATH": "/usr/bin:/bin",
+      ], defaults: [])
+    try await browser.open(url, of: .github)
+    #expect(try recorder.arguments() == ["--url=\(url),new", "--done"])
+  }
+
   #if !os(macOS)
     @Test("without a display the desktop's aren't tried: nobody would see the page")
     func noDisplay() {

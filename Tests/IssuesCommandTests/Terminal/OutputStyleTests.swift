@@ -60,6 +60,34 @@ struct OutputStyleTests {
     #expect(style.color == example.expected)
   }
 
+  @Test(
+    "GH_FORCE_TTY makes a terminal of a pipe: a number is its width, a percentage a share of the window",
+    arguments: [
+      ("1", nil, 80), ("true", 100, 100), ("0", nil, 80), ("132", 100, 132), ("50%", 100, 50),
+      ("50%", nil, 40), ("200%", 100, 200), ("1%", 100, 10), ("-3%", 100, 100), ("x%", 100, 100),
+    ] as [(String, Int?, Int)])
+  func forced(value: String, window: Int?, expected: Int) {
+    let environment = ["GH_FORCE_TTY": value, "COLUMNS": ""]
+    let terminal = TerminalCapabilities(isTerminal: false)
+      .forced(by: environment, window: { window })
+    let style = OutputStyle(terminal: terminal, environment: environment)
+    #expect(style.layout == .table)
+    #expect(style.color == .basic)
+    #expect(style.width == expected)
+  }
+
+  @Test("what GH_FORCE_TTY makes has no colours where none are wanted, and an empty value is none")
+  func forcedColors() {
+    for environment in [["NO_COLOR": "1"], ["CLICOLOR": "0"]] {
+      let environment = environment.merging(["GH_FORCE_TTY": "1"]) { $1 }
+      let terminal = TerminalCapabilities(isTerminal: false)
+        .forced(by: environment, window: { nil })
+      #expect(OutputStyle(terminal: terminal, environment: environment).color == .none)
+    }
+    let pipe = TerminalCapabilities(isTerminal: false)
+    #expect(pipe.forced(by: ["GH_FORCE_TTY": ""], window: { 100 }) == pipe)
+  }
+
   @Test("a terminal gets a table, anything else plain lines, whatever the colours")
   func layout() {
     let forced = ["CLICOLOR_FORCE": "1"]
