@@ -10,8 +10,9 @@ internal import HTTPTargets
 extension IssueFilter {
   /// Whether GitHub would list an issue.
   ///
-  /// Logins and labels are compared without regard to case. Mentions are looked for in the issue's
-  /// own text alone, as its comments aren't at hand.
+  /// Logins, labels and titles of milestones are compared without regard to case. Mentions are looked for in the
+  /// issue's own text alone, as its comments aren't at hand. Nor are other milestones: one whose number is the title
+  /// that is asked for matches, unless ``numberingMilestone(among:)`` has found out which one is meant.
   public func matches(_ issue: Issue) -> Bool {
     matchesState(issue) && matchesPeople(issue) && matchesMilestone(issue)
       && labels.allSatisfy { name in
@@ -24,6 +25,23 @@ extension IssueFilter {
         }
           ?? false
       } ?? true)
+  }
+
+  /// The same filter with the milestone by its number, out of all that a repository has.
+  ///
+  /// A title in just these letters comes before one in others, and both before a number.
+  ///
+  /// - Parameter milestones: All milestones of the repository.
+  /// - Returns: The filter; nil where no milestone is meant.
+  public func numberingMilestone(among milestones: [Milestone]) -> IssueFilter? {
+    guard case .title(let title) = milestone else { return self }
+    let titled =
+      milestones.first { $0.title == title }
+      ?? milestones.first { MilestoneChoice.isTitle($0.title, title) }
+    guard let number = titled.map(\.number) ?? MilestoneChoice.number(of: title) else { return nil }
+    var numbered = self
+    numbered.milestone = .number(number)
+    return numbered
   }
 
   /// The issues in the order GitHub would give them.
@@ -77,6 +95,11 @@ extension IssueFilter {
   private func matchesMilestone(_ issue: Issue) -> Bool {
     switch milestone {
     case .number(let number): issue.milestone?.number == number
+    case .title(let title):
+      issue.milestone.map { milestone in
+        MilestoneChoice.isTitle(milestone.title, title)
+          || milestone.number != nil && milestone.number == MilestoneChoice.number(of: title)
+      } ?? false
     case .any: issue.milestone != nil
     case .absent: issue.milestone == nil
     case nil: true

@@ -15,7 +15,7 @@ extension IssueFilter {
   /// | `label:bug`, `label:"good first issue"` | a label; each may be said, and all have to be there |
   /// | `assignee:octocat`, `assignee:*`, `assignee:none` or `no:assignee` | who works on it |
   /// | `author:octocat`, `mentions:octocat` | who opened it, who is mentioned in it |
-  /// | `milestone:3`, `milestone:*`, `milestone:none` or `no:milestone` | the milestone, by its number |
+  /// | `milestone:3`, `milestone:*`, `milestone:none` or `no:milestone` | the milestone, by its title, or by its number where no title is that |
   /// | `updated:>=2026-01-31`, `updated:>=2026-01-31T12:00:00Z` | only what changed since, by UTC |
   /// | `sort:comments-asc`, `sort:updated` | the order: by `created`, `updated` or `comments` |
   ///
@@ -36,8 +36,9 @@ extension IssueFilter {
 
   /// The filter in words that ``init(query:)`` reads: the state, and what else differs from the defaults.
   ///
-  /// A filter with a fraction of a second in ``since`` is read back without it, and one that has a label
-  /// with a comma, or without a name, isn't read back: the API can't be asked for such labels.
+  /// A filter with a fraction of a second in ``since`` is read back without it, one with the number of a milestone
+  /// with that as its title or number, and one that has a label with a comma, or without a name, isn't read back:
+  /// the API can't be asked for such labels.
   public var query: String {
     var words = ["is:\(state.rawValue)"] + qualifiers
     if sort != .created || direction != .descending { words.append("sort:\(order)") }
@@ -58,7 +59,7 @@ extension IssueFilter {
     append("mentions", mentioned?.login)
     switch milestone {
     case .absent: append("no", "milestone")
-    case .number, .any, nil: append("milestone", milestone?.description)
+    case .number, .title, .any, nil: append("milestone", milestone?.description)
     }
     append("updated", since.map { ">=\(Timestamp.dayOrTime(from: $0))" })
     return words.map(\.description)
@@ -117,8 +118,8 @@ extension IssueFilter {
       return .mention
     case "milestone":
       milestone = try Self.value(
-        MilestoneChoice(word.value), of: word,
-        "milestone:* or no:milestone, or a milestone's number")
+        MilestoneChoice(titleOrNumber: word.value), of: word,
+        "milestone:TITLE, milestone:* or no:milestone")
       return .milestone
     case "updated":
       let time = word.value.hasPrefix(">=") ? String(word.value.dropFirst(2)) : ""

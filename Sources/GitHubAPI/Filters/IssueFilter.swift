@@ -51,7 +51,7 @@ public struct IssueFilter: Hashable, Sendable {
   public var creator: Username?
   /// Who is mentioned in the issue.
   public var mentioned: Username?
-  /// The milestone.
+  /// The milestone. By its title a server isn't asked: see ``numberingMilestone(among:)``.
   public var milestone: MilestoneChoice?
   /// Only issues updated at or after this time, in whole seconds: a fraction is dropped. The beginning of 1970,
   /// which GitHub's API answers with nothing, is not sent, and neither is what is before it: that is all issues.

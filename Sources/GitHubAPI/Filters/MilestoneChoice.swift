@@ -7,6 +7,10 @@ internal import HTTPTargets
 public enum MilestoneChoice: Hashable, Sendable, LosslessStringConvertible {
   /// The milestone with this number.
   case number(Int)
+  /// The milestone with this title, in whatever case; or, where none has it and it is a number, the one with this
+  /// number. The REST API has to be asked by a number:
+  /// ``HTTPTargets/Provider/numberingMilestone(of:in:)`` looks it up.
+  case title(String)
   /// Any milestone.
   case any
   /// No milestone.
@@ -25,10 +29,32 @@ public enum MilestoneChoice: Hashable, Sendable, LosslessStringConvertible {
     }
   }
 
-  /// What the REST API takes.
+  /// Reads what a person calls a milestone: its title or its number, `*` for any or `none` for no milestone. Gives
+  /// nil for an empty text.
+  public init?(titleOrNumber text: String) {
+    switch text {
+    case "": return nil
+    case "*": self = .any
+    case "none": self = .absent
+    default: self = .title(text)
+    }
+  }
+
+  /// The number that a title is where no milestone has it; nil for what is no number.
+  package static func number(of title: String) -> Int? {
+    if case .number(let number) = MilestoneChoice(title) { number } else { nil }
+  }
+
+  /// Whether two titles are the same to somebody who types one of them.
+  package static func isTitle(_ title: String, _ typed: String) -> Bool {
+    title.lowercased() == typed.lowercased()
+  }
+
+  /// What the REST API takes; of a title that wasn't looked up, the title, which it refuses unless that is a number.
   public var description: String {
     switch self {
     case .number(let number): "\(number)"
+    case .title(let title): title
     case .any: "*"
     case .absent: "none"
     }

@@ -69,6 +69,7 @@ extension SamplePage {
       }
     case .issues(let fullName, let filter, _):
       return try of(fullName) { issues in
+        let filter = filter.numberingMilestone(among: issues.compactMap(\.milestone)) ?? filter
         let page = cut(filter.sorted(issues.filter(filter.matches)))
         return try SampleAnswer(encoding: page.items.map(Self.object), link: page.link)
       }
@@ -76,6 +77,12 @@ extension SamplePage {
       return try of(fullName) { issues in
         guard let issue = issues.first(where: { $0.number == number }) else { return .notFound }
         return try SampleAnswer(encoding: Self.object(issue))
+      }
+    case .milestones(let fullName, _):
+      return try of(fullName) { issues in
+        let milestones = Set(issues.compactMap(\.milestone)).sorted { $0.title < $1.title }
+        return try SampleAnswer(
+          encoding: milestones.map { FieldSelection(entity: $0, fields: Milestone.Field.allCases) })
       }
     case .issueComments(let fullName, let number, _):
       return try of(fullName) { issues in

@@ -27,6 +27,9 @@ public enum GitHub: TargetType, Hashable {
   case issues(repositoryFullName: String, filter: IssueFilter = IssueFilter(), pageSize: Int = 30)
   /// An issue, or the pull request with that number: `GET /repos/{owner}/{repo}/issues/{number}`.
   case issue(repositoryFullName: String, number: Int)
+  /// The milestones of a repository, open and closed, `pageSize` (1–100) at a time:
+  /// `GET /repos/{owner}/{repo}/milestones`.
+  case milestones(repositoryFullName: String, pageSize: Int = 30)
   /// The comments on an issue, the oldest first, `pageSize` (1–100) at a time:
   /// `GET /repos/{owner}/{repo}/issues/{number}/comments`.
   case issueComments(repositoryFullName: String, number: Int, pageSize: Int = 30)
@@ -50,8 +53,10 @@ public enum GitHub: TargetType, Hashable {
   /// `GET /search/issues`
   /// (<https://docs.github.com/en/rest/search/search#search-issues-and-pull-requests>).
   ///
-  /// The query is words and qualifiers, as in `crash repo:swiftlang/swift is:issue is:open`. The bounds are
-  /// those of ``searchRepositories(query:pageSize:)``, and so is the quota.
+  /// The query is words and qualifiers, as in `crash repo:swiftlang/swift is:issue is:open`, with `AND`, `OR` and
+  /// parentheses: it asks for the advanced search, which reads `repo:a/b repo:c/d` as both at once, where no issue
+  /// is, and wants `(repo:a/b OR repo:c/d)`. The bounds are those of ``searchRepositories(query:pageSize:)``, and so
+  /// is the quota.
   case searchIssues(query: String, pageSize: Int = 30)
   /// How much of each quota is left: `GET /rate_limit`, which costs none.
   case rateLimit
@@ -93,6 +98,7 @@ public enum GitHub: TargetType, Hashable {
     case .repo(let fullName): Self.repositoryPath(fullName, "")
     case .issues(let fullName, _, _): Self.repositoryPath(fullName, "/issues")
     case .issue(let fullName, let number): Self.issuePath(fullName, number, "")
+    case .milestones(let fullName, _): Self.repositoryPath(fullName, "/milestones")
     case .issueComments(let fullName, let number, _):
       Self.issuePath(fullName, number, "/comments")
     case .repositoryComments(let fullName, _, _):
@@ -113,6 +119,8 @@ public enum GitHub: TargetType, Hashable {
       .plain
     case .repos(_, let pageSize), .issueComments(_, _, let pageSize):
       .query([QueryItem("per_page", pageSize)])
+    case .milestones(_, let pageSize):
+      .query([QueryItem("state", "all"), QueryItem("per_page", pageSize)])
     case .ownRepositories(let pageSize):
       .query([QueryItem("sort", "pushed"), QueryItem("per_page", pageSize)])
     case .repositoryComments(_, let since, let pageSize):
@@ -120,8 +128,13 @@ public enum GitHub: TargetType, Hashable {
         [QueryItem("sort", "updated"), QueryItem("direction", "asc")]
           + (since.flatMap(Timestamp.since).map { [QueryItem("since", $0)] } ?? [])
           + [QueryItem("per_page", pageSize)])
-    case .searchRepositories(let query, let pageSize), .searchIssues(let query, let pageSize):
+    case .searchRepositories(let query, let pageSize):
       .query([QueryItem("q", query), QueryItem("per_page", pageSize)])
+    case .searchIssues(let query, let pageSize):
+      .query([
+        QueryItem("q", query), QueryItem("advanced_search", "true"),
+        QueryItem("per_page", pageSize),
+      ])
     case .issues(_, let filter, let pageSize):
       .query(
         filter.queryItems.map { QueryItem($0.name, $0.value) } + [QueryItem("per_page", pageSize)])

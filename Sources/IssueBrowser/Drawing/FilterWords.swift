@@ -17,6 +17,7 @@ extension IssueFilter {
     if let mentioned { words.append("mentioning \(mentioned)") }
     switch milestone {
     case .number(let number): words.append("in milestone \(number)")
+    case .title(let title): words.append("in milestone \(symbols.quoted(title))")
     case .any: words.append("in any milestone")
     case .absent: words.append("in no milestone")
     case nil: break

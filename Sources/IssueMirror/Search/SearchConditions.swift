@@ -49,7 +49,8 @@ struct SearchConditions {
     case .person(let role, let login): sql(role, login.login)
     case .assigned:
       "EXISTS (SELECT 1 FROM item_assignee WHERE item_assignee.item = item.key)"
-    case .milestone(let title): NameMatch.sql("item.milestone", title)
+    case .milestone(let title): MilestoneMatch.sql(title, of: "item")
+    case .planned: "item.milestone IS NOT NULL"
     case .without(.label):
       "NOT EXISTS (SELECT 1 FROM item_label WHERE item_label.item = item.key)"
     case .without(.assignee):

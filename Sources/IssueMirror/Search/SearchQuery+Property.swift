@@ -50,8 +50,9 @@ extension SearchQuery {
     /// Somebody's login.
     case person(Role, Username)
     case assigned
-    /// A milestone's title.
+    /// A milestone's title, or its number where no title is that.
     case milestone(String)
+    case planned
     case without(Aspect)
     /// In seconds since 1970.
     case time(Event, SearchSpan)
@@ -67,7 +68,7 @@ extension SearchQuery.Property {
     case .kind(.issue), .kind(.pullRequest): .kind
     case .person(.author, _): .author
     case .milestone: .milestone
-    case .kind, .label, .person, .assigned, .without, .time, .comments: nil
+    case .kind, .label, .person, .assigned, .planned, .without, .time, .comments: nil
     }
   }
 
@@ -87,6 +88,7 @@ extension SearchQuery.Property {
     case .label(let names): "label:" + names.map(SearchWord.written).joined(separator: ",")
     case .person(let role, let login): "\(role.rawValue):\(Self.written(login))"
     case .assigned: "assignee:*"
+    case .planned: "milestone:*"
     case .milestone(let title): "milestone:\(SearchWord.written(title))"
     case .without(let aspect): "no:\(aspect.rawValue)"
     case .time(let event, let span): "\(event.rawValue):\(span.text)"

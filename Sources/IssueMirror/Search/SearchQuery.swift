@@ -18,8 +18,8 @@ public import GitHubAPI
 /// | `#123`, `123` | that issue, and those that name it |
 /// | `is:open`, `is:closed`, `is:issue`, `is:pr`, `is:merged`, `is:unmerged`, `is:draft`, `is:locked`, `is:unlocked`, or `state:`, `type:` | what it is |
 /// | `label:bug`, `label:bug,"help wanted"` | a label, or one of several |
-/// | `author:octocat`, `assignee:octocat`, `mentions:octocat`, `commenter:octocat`, `involves:octocat` | people; `assignee:*` is anybody |
-/// | `milestone:"6.3"` | the milestone, by its title |
+/// | `author:octocat`, `assignee:octocat`, `mentions:octocat`, `commenter:octocat`, `involves:octocat` | people; `assignee:*` is anybody, `assignee:none` nobody |
+/// | `milestone:"6.3"` | the milestone, by its title, or by its number where no title is that |
 /// | `no:label`, `no:assignee`, `no:milestone` | without one |
 /// | `created:2026-01-31`, `updated:>=2026-01-31`, `closed:2026-01-01..2026-01-31T12:00:00Z` | days by UTC, or times; also `>`, `<`, `<=`, and `*` for an open end |
 /// | `comments:>10`, `comments:5..10` | how many comments it has |

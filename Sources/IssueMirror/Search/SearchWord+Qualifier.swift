@@ -57,7 +57,11 @@ extension SearchWord {
       let names = values.filter { !$0.isEmpty }
       return .label(
         try understood(names.isEmpty ? nil : names, as: "label:bug or label:bug,\"help wanted\""))
+    // As the filter of a list has them.
     case .assignee where value == "*": return .assigned
+    case .assignee where value == "none": return .without(.assignee)
+    case .milestone where value == "*": return .planned
+    case .milestone where value == "none": return .without(.milestone)
     case .author: return .person(.author, try login())
     case .assignee: return .person(.assignee, try login())
     case .mentions: return .person(.mentioned, try login())

@@ -42,7 +42,7 @@ struct IssueSelection {
     }
     require(filter.assignee, on: repository.host)
     if let creator = filter.creator { require("author = ?", [creator.login]) }
-    require(filter.milestone)
+    try require(filter.milestone, of: repository, db)
     if let since = filter.since { require("updated_at >= ?", [since.seconds]) }
     if let mentioned = filter.mentioned {
       require("instr(lower(CAST(json AS TEXT)), ?)", ["@\(mentioned.login.lowercased())"])
@@ -96,9 +96,14 @@ struct IssueSelection {
     }
   }
 
-  private mutating func require(_ milestone: MilestoneChoice?) {
+  private mutating func require(
+    _ milestone: MilestoneChoice?, of repository: MirroredRepository, _ db: Database
+  ) throws {
     switch milestone {
     case .number(let number): require("milestone_number = ?", [number])
+    case .title(let title):
+      let (sql, values) = try MilestoneMatch.sql(title, of: "item").build(db)
+      require("(\(sql))", values)
     case .any: require("milestone IS NOT NULL")
     case .absent: require("milestone IS NULL")
     case nil: break

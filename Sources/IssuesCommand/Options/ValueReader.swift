@@ -22,7 +22,7 @@ enum ValueReader {
   /// Reads a milestone.
   static func milestone(_ text: String) throws -> MilestoneChoice {
     try read(
-      text, MilestoneChoice.init, "use the milestone's number, '*' for any, or 'none' for none")
+      text, { MilestoneChoice($0) }, "use the milestone's number, '*' for any, or 'none' for none")
   }
 
   /// Reads a point in time.

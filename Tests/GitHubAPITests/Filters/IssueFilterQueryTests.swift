@@ -28,7 +28,8 @@ struct IssueFilterQueryTests {
       ("mentions:ada", IssueFilter(mentioned: Username("ada"))),
       ("milestone:*", IssueFilter(milestone: .any)),
       ("milestone:none", IssueFilter(milestone: .absent)),
-      ("milestone:12", IssueFilter(milestone: .number(12))),
+      ("milestone:12", IssueFilter(milestone: .title("12"))),
+      ("milestone:\"Swift 6.3\"", IssueFilter(milestone: .title("Swift 6.3"))),
       ("updated:>=2026-01-31", IssueFilter(since: day)),
       ("updated:>=2026-01-31T00:00:01Z", IssueFilter(since: day + 1)),
       ("updated:>=2026-01-31T01:00:00+01:00", IssueFilter(since: day)),
@@ -63,7 +64,7 @@ struct IssueFilterQueryTests {
           + "no:milestone updated:>=2026-01-31 sort:comments-desc"
       ),
       (
-        IssueFilter(assignee: .anybody, milestone: .number(3), since: day + 61),
+        IssueFilter(assignee: .anybody, milestone: .title("3"), since: day + 61),
         "is:open assignee:* milestone:3 updated:>=2026-01-31T00:01:01Z"
       ),
     ])
@@ -84,7 +85,7 @@ struct IssueFilterQueryTests {
       ("label:\"bug", ["quotation mark"]), (#"label:"bug\"#, ["quotation mark"]),
       ("assignee:@me", ["assignee:LOGIN"]), ("author:*", ["author:LOGIN"]),
       ("mentions:a.b", ["\"mentions:a.b\"", "mentions:LOGIN"]),
-      ("milestone:next", ["\"milestone:next\"", "no:milestone"]), ("no:label", ["no:assignee"]),
+      ("milestone:", ["\"milestone:\"", "no:milestone"]), ("no:label", ["no:assignee"]),
       ("updated:2026-01-31", ["updated:>=2026-01-31"]),
       ("updated:>=soon", ["2026-01-31T12:00:00Z"]),
       ("sort:created-up", ["\"sort:created-up\"", "-asc"]), ("sort:", ["sort:created"]),

@@ -38,6 +38,9 @@ struct IssueFilterTests {
     #expect(MilestoneChoice("*") == .any)
     #expect(MilestoneChoice("none") == .absent)
     #expect(MilestoneChoice("31") == .number(31))
+    #expect(MilestoneChoice(titleOrNumber: "none") == .absent)
+    #expect(MilestoneChoice(titleOrNumber: "31") == .title("31"))
+    #expect(MilestoneChoice(titleOrNumber: "") == nil)
     for text in ["", "0", "-1", "1.0", "Swift 6.3", "99999999999999999999", "٣"] {
       #expect(MilestoneChoice(text) == nil)
     }
@@ -49,6 +52,23 @@ struct IssueFilterTests {
     assignees: [User(login: "mona")], milestone: Milestone(number: 3, title: "v3"),
     updatedAt: Date(timeIntervalSince1970: 1_000))
 
+  @Test(
+    "a milestone is meant by its title, or by its number where no title is that",
+    arguments: [
+      ("6", 2), ("Next", 3), ("next", 4), ("NEXT", 3), ("2", 2), ("7", 7), ("none such", nil),
+      ("0", nil),
+    ] as [(String, Int?)])
+  func milestones(typed: String, number: Int?) {
+    let milestones = [
+      Milestone(number: 1, title: "7.0"), Milestone(number: 2, title: "6"),
+      Milestone(number: 3, title: "Next"), Milestone(number: 4, title: "next"),
+      Milestone(number: 6, title: "5"),
+    ]
+    let filter = IssueFilter(labels: ["bug"], milestone: .title(typed))
+    let expected = number.map { IssueFilter(labels: ["bug"], milestone: .number($0)) }
+    #expect(filter.numberingMilestone(among: milestones) == expected)
+  }
+
   @Test("an issue that is asked for matches")
   func matches() {
     for filter in [
@@ -56,6 +76,7 @@ struct IssueFilterTests {
       IssueFilter(assignee: .anybody), IssueFilter(assignee: Assignee("MONA")),
       IssueFilter(creator: Username("kana")), IssueFilter(mentioned: Username("octocat")),
       IssueFilter(milestone: .number(3)), IssueFilter(milestone: .any),
+      IssueFilter(milestone: .title("V3")), IssueFilter(milestone: .title("3")),
       IssueFilter(since: Date(timeIntervalSince1970: 1_000)),
       IssueFilter(since: Date(timeIntervalSince1970: 1_000.9)),
     ] {
@@ -70,6 +91,7 @@ struct IssueFilterTests {
       IssueFilter(assignee: .nobody), IssueFilter(assignee: Assignee("octocat")),
       IssueFilter(creator: Username("mona")), IssueFilter(mentioned: Username("hubot")),
       IssueFilter(mentioned: Username("monalisa")), IssueFilter(milestone: .number(4)),
+      IssueFilter(milestone: .title("v")), IssueFilter(milestone: .title("4")),
       IssueFilter(milestone: .absent), IssueFilter(since: Date(timeIntervalSince1970: 1_001)),
     ] {
       #expect(!filter.matches(issue), "\(filter)")

@@ -23,7 +23,7 @@ struct GitHubTests {
       ),
       (
         .searchIssues(query: "crash repo:a/b is:open", pageSize: 7),
-        "/search/issues?q=crash%20repo%3Aa%2Fb%20is%3Aopen&per_page=7"
+        "/search/issues?q=crash%20repo%3Aa%2Fb%20is%3Aopen&advanced_search=true&per_page=7"
       ),
       (
         .repositoryComments(repositoryFullName: "a/b"),
@@ -46,6 +46,7 @@ struct GitHubTests {
       (.repo(fullName: "a/b.git"), "/repos/a/b"), (.repo(fullName: "a/..."), "/repos/a/..."),
       (.issues(repositoryFullName: "a/b"), "/repos/a/b/issues?state=open&per_page=30"),
       (.issue(repositoryFullName: "a/b", number: 12), "/repos/a/b/issues/12"),
+      (.milestones(repositoryFullName: "a/b"), "/repos/a/b/milestones?state=all&per_page=30"),
       (
         .issueComments(repositoryFullName: "a/b", number: 12, pageSize: 100),
         "/repos/a/b/issues/12/comments?per_page=100"
@@ -55,7 +56,7 @@ struct GitHubTests {
         "/repos/a/b/issues?state=all&labels=good%20first%20issue%2Cc%2B%2B&creator=ada"
           + "&since=1970-01-01T00%3A00%3A00Z&sort=updated&direction=asc&per_page=7"
       ),
-    ])
+    ] as [(GitHub, String)])
   func addresses(target: GitHub, expected: String) throws {
     let request = try Endpoint(target).request()
     #expect(request.url == "https://api.github.com" + expected)

@@ -125,7 +125,7 @@ struct TypedFilterTests {
       await run.press(.character("f"), .control("u"))
       await run.input(.paste("is:all no:assignee milestone:2 sort:created-asc"))
       let state = try await run.state {
-        $0.sheet?.filter.milestone == .number(2) && !$0.isLoading
+        $0.sheet?.filter.milestone == .title("2") && !$0.isLoading
       }
       #expect(state.sheet?.search == nil)
       #expect(

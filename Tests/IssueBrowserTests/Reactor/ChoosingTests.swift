@@ -49,6 +49,31 @@ struct ChoosingTests {
     }
   }
 
+  @Test("a milestone's title is looked up, and one that isn't there is told")
+  func milestone() async throws {
+    let recipe = SyntheticIssues(count: 150, pullRequests: 0)
+    try await BrowserWorld(issues: recipe).run("apple/swift") { run, server in
+      try await run.state { $0.isSettled }
+      await run.press(.character("f"), .control("u"))
+      await run.input(.paste("is:all milestone:next"))
+      await run.press(.enter)
+      let state = try await run.state { $0.isSettled && $0.sheet?.filter.milestone != nil }
+      #expect(
+        Set(state.issues.map(\.number))
+          == Set(recipe.make().filter { $0.milestone == 3 }.map(\.number)))
+      #expect(server.issueRequests.last?.queryValue("milestone") == "3")
+      #expect(state.sheet?.filter.query == "is:all milestone:next")
+      await run.press(.character("f"), .control("u"))
+      await run.input(.paste("milestone:nosuch"))
+      await run.press(.enter)
+      let failed = try await run.state { state in
+        if case .failed = state.sheet?.standing { true } else { false }
+      }
+      guard case .failed(let reason)? = failed.sheet?.standing else { return }
+      #expect(reason == "swiftlang/swift has no milestone “nosuch”")
+    }
+  }
+
   @Test("f offers the filter as it is, ready for the next word, and Enter applies it")
   func filter() async throws {
     try await BrowserWorld(issues: Self.recipe).run("apple/swift") { run, server in

@@ -85,6 +85,26 @@ struct MirrorSearchTests {
     #expect(try await fixture.numbers("#12 is:closed") == [])
   }
 
+  @Test("a milestone is its title, or its number where no title is that, with words and without")
+  func milestones() async throws {
+    // Their numbers, which follow from their titles: 120, 48687 and 121.
+    let fixture = try await SearchFixture(
+      ["x", "120", "y"].enumerated().map { index, title in
+        Item(number: index + 1, title: "crash", milestone: title)
+      } + [Item(number: 4, title: "crash")])
+    for (text, expected) in [
+      ("milestone:x", [1]), ("milestone:120", [2]), ("milestone:121", [3]),
+      ("milestone:48687", [2]), ("milestone:7", []), ("milestone:*", [1, 2, 3]),
+      ("milestone:none", [4]),
+    ] as [(String, [Int])] {
+      #expect(try await fixture.numbers(text).sorted() == expected, "\(text)")
+      #expect(try await fixture.numbers("\(text) crash").sorted() == expected, "\(text) crash")
+      let filter = try IssueFilter(query: text)
+      let listed = try await fixture.mirror.issues(of: fixture.repository, filter: filter)
+      #expect(listed.map(\.number).sorted() == expected, "\(text) as a filter")
+    }
+  }
+
   @Test("labels and milestones are found in whatever case, of letters of any script")
   func names() async throws {
     let fixture = try await SearchFixture([

@@ -187,6 +187,7 @@ struct PlainScan {
       item.labels.contains { label in names.contains { $0.lowercased() == label.lowercased() } }
     case .person(let role, let login): has(role, login.login.lowercased(), item)
     case .assigned: !item.assignees.isEmpty
+    case .planned: item.milestone != nil
     case .milestone(let title): item.milestone?.lowercased() == title.lowercased()
     case .without(.label): item.labels.isEmpty
     case .without(.assignee): item.assignees.isEmpty

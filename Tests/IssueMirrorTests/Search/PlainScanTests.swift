@@ -161,7 +161,7 @@ struct PlainScanTests {
       "is:unlocked", "state:open", "type:pr", "label:bug", "label:\"Help Wanted\",linux",
       "no:label",
       "no:assignee", "no:milestone", "assignee:*", "\(role):\(source.pick(logins))",
-      "milestone:6.2",
+      "milestone:6.2", "milestone:*", "milestone:none", "assignee:none",
       "milestone:\"next ONE\"", "created:\(span)", "updated:\(span)", "closed:\(span)",
       "comments:>2",
       "comments:1..3", "comments:0",

@@ -60,7 +60,10 @@ struct ListingTests {
     if source.once(in: 4) { filter.creator = username() }
     if source.once(in: 4) { filter.mentioned = username() }
     if source.once(in: 3) {
-      filter.milestone = source.pick([.any, .absent, .number(1), .number(2), .number(9)])
+      filter.milestone = source.pick([
+        .any, .absent, .number(1), .number(2), .number(9), .title("one"), .title("2"), .title("9"),
+        .title("Without a number"),
+      ])
     }
     if source.once(in: 3) {
       filter.since = Date(timeIntervalSince1970: 1_700_000_000.7 + Double(source.below(50)))

@@ -98,6 +98,11 @@ struct GitHubEndpoints {
       guard repository.hasIssues else { return GitHubError.gone.response(now: now) }
       github.keepBusy(repository)
       return issueList(repository, store)
+    case 1 where rest[0] == "milestones":
+      let api = "\(json.root)/repos/\(repository.fullName)"
+      return numberedPages(
+        of: SyntheticIssues.milestones.count, at: "/repositories/\(repository.id)/milestones"
+      ) { range in range.map { json.milestone($0 + 1, api: api) } }
     case 2 where rest == ["issues", "comments"]:
       guard repository.hasIssues else { return GitHubError.gone.response(now: now) }
       github.keepBusy(repository)

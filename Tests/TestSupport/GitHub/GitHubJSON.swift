@@ -124,7 +124,7 @@ struct GitHubJSON {
       """
   }
 
-  private func milestone(_ number: Int?, api: String) -> String {
+  func milestone(_ number: Int?, api: String) -> String {
     guard let number, (1...SyntheticIssues.milestones.count).contains(number) else {
       return "null"
     }
