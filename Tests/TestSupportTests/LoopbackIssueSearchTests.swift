@@ -70,6 +70,14 @@ struct LoopbackIssueSearchTests {
     #expect(try await total("repo:ada/engine repo:swiftlang/swift") == 50)
     #expect(try await total("repo:ada/engine repo:ada/nothing") == 30)
     #expect(try await total("repo:ada/secret") == 0)
+    func advanced(_ query: String) async throws -> Int {
+      let text = PercentCoding.encode(query)
+      return try Self.page(await github.get("/search/issues?q=\(text)&advanced_search=true"))
+        .totalCount
+    }
+    #expect(try await advanced("repo:ada/engine repo:swiftlang/swift") == 0)
+    #expect(try await advanced("(repo:ada/engine OR repo:swiftlang/swift)") == 50)
+    #expect(try await advanced("(is:open OR is:closed) repo:ada/engine") < 31)
     let page = try Self.page(
       await github.get("/search/issues?q=state:all&per_page=15&page=2"))
     #expect(page.items.count == 15)

@@ -12,12 +12,6 @@ struct RemoteSearch: Sendable {
   let limit: Int?
   let fields: [FoundIssue.Field]?
 
-  /// What is asked for, in the words of GitHub's search, which knows several repositories as alternatives.
-  static func text(_ query: SearchQuery, in scope: SearchScope) -> String {
-    ([query.text] + scope.names.map { "repo:\($0)" }).filter { !$0.isEmpty }
-      .joined(separator: " ")
-  }
-
   func show() async throws {
     let showsRepository = scope.names.count != 1
     var writer = ListWriter<FoundIssue>(

@@ -17,15 +17,16 @@ struct SearchScope: Sendable {
   /// - Parameters:
   ///   - arguments: The values.
   ///   - named: The repositories that the search names.
+  ///   - namesPlace: Whether the search says where to look, in whatever words.
   ///   - connection: Which server is meant where the values name none.
   ///   - environment: Where `GH_HOST` and `GH_REPO` are looked up, and `git`.
   /// - Throws: ``InvalidInput``, and ``CommandFailure`` where they are on several servers.
   init(
-    _ arguments: [String], _ named: [RepositoryName], _ connection: ConnectionSettings,
-    environment: [String: String]
+    _ arguments: [String], _ named: [RepositoryName], namesPlace: Bool,
+    _ connection: ConnectionSettings, environment: [String: String]
   ) async throws {
     var references = try arguments.map { try RepositoryReference(parsing: $0) }
-    if references.isEmpty, named.isEmpty {
+    if references.isEmpty, !namesPlace {
       if let preset = try RepositoryChoice.preset(in: environment) {
         references = [preset]
       } else if let own = try? await GitRemotes.repository(environment: environment) {

@@ -13,6 +13,9 @@ struct SearchCommand: AsyncParsableCommand {
       the clone you stand in, and elsewhere into all that are mirrored, or those of the server of \
       --api-url. With --remote GitHub is asked, which gives 1,000 results at most.
 
+      With --remote, and with --web, the query goes to GitHub as it is typed: org:, user:, language:, \
+      reactions:, linked:, archived:, @me, AND, OR, parentheses and whatever else GitHub understands.
+
       QUERY:
         crash macro             both words, in whatever case
         "exact phrase"          these words in this order
@@ -38,6 +41,7 @@ struct SearchCommand: AsyncParsableCommand {
         issues search '"unable to type-check"' -linux --repo apple/swift
         issues search is:open label:bug sort:comments --json number,title,snippet
         issues search async --remote --limit 100
+        issues search --remote 'org:swiftlang (author:@me OR mentions:@me) sort:reactions-+1'
       """)
 
   @Argument(help: ArgumentHelp("What to look for.", valueName: "query"))
@@ -61,9 +65,6 @@ struct SearchCommand: AsyncParsableCommand {
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Connection") var connection: ConnectionOptions
 
-  /// The words as one text. A value that holds blanks was in quotation marks that the shell has taken.
-  private var text: String { words.joined(separator: " ") }
-
   mutating func validate() throws {
     if words.isEmpty, let word = output.takeBack() { words = [word] }
     guard words.contains(where: { !$0.isEmpty }) else {
@@ -77,28 +78,43 @@ struct SearchCommand: AsyncParsableCommand {
 
   func run() async throws {
     let fields = try output.fields(of: FoundIssue.Field.self)
-    let (text, names, connection, limit) = (text, repo, connection.settings, limit.maximum)
+    let (words, names, connection, limit) = (words, repo, connection.settings, limit.maximum)
     let (asksServer, opensBrowser) = (remote, web)
     let status = await CommandSession.run(color: output.color) { session in
-      let query = try SearchQuery(parsing: text)
-      let scope = try await SearchScope(
-        names, query.repositories, connection, environment: session.environment)
-      if opensBrowser {
-        let page = Self.page(query, scope)
-        try await session.openPage(page.encoded, of: scope.server)
-      } else if asksServer {
+      if opensBrowser || asksServer {
+        let query = RemoteQuery(words)
+        let scope = try await SearchScope(
+          names, [], namesPlace: query.namesPlace, connection, environment: session.environment)
+        if opensBrowser {
+          let page = Self.page(query, scope)
+          return try await session.openPage(page.encoded, of: scope.server)
+        }
         let search = RemoteSearch(
-          text: RemoteSearch.text(query, in: scope), scope: scope,
+          text: query.text(in: scope.names), scope: scope,
           connection: try await connection.connection(to: scope.server, session),
           session: session, limit: limit, fields: fields)
-        try await search.show()
-      } else {
-        let search = MirrorSearch(
-          query: query, scope: scope, session: session, limit: limit, fields: fields)
-        try await search.show()
+        return try await search.show()
       }
+      let query = try Self.query(words)
+      let scope = try await SearchScope(
+        names, query.repositories, namesPlace: !query.repositories.isEmpty, connection,
+        environment: session.environment)
+      let search = MirrorSearch(
+        query: query, scope: scope, session: session, limit: limit, fields: fields)
+      try await search.show()
     }
     throw ExitCode(status.rawValue)
+  }
+
+  /// The search of the mirror that the words make. A value that holds blanks was in quotation marks that the shell
+  /// has taken.
+  private static func query(_ words: [String]) throws(CommandFailure) -> SearchQuery {
+    do throws(InvalidInput) {
+      return try SearchQuery(parsing: words.joined(separator: " "))
+    } catch {
+      throw CommandFailure(
+        .usage, "\(error.message)\nWith --remote GitHub's own search reads the words.")
+    }
   }
 
   /// The letters of its options.
@@ -121,11 +137,10 @@ struct SearchCommand: AsyncParsableCommand {
   }
 
   /// The page of the server that shows what the search finds.
-  private static func page(_ query: SearchQuery, _ scope: SearchScope) -> URLPath {
+  private static func page(_ query: RemoteQuery, _ scope: SearchScope) -> URLPath {
     if scope.names.count == 1 {
       return "\(raw: scope.server.webURL(of: scope.names[0]))/issues?q=\(query.text)"
     }
-    let text = RemoteSearch.text(query, in: scope)
-    return "\(raw: scope.server.webURL)/search?q=\(text)&type=issues"
+    return "\(raw: scope.server.webURL)/search?q=\(query.text(in: scope.names))&type=issues"
   }
 }

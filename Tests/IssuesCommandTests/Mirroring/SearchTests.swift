@@ -248,6 +248,87 @@ extension CommandTests {
       }
     }
 
+    @Test(
+      "--remote passes GitHub's language on untouched",
+      arguments: [
+        (["org:apple", "user:octocat language:swift"], "org:apple user:octocat language:swift"),
+        (["reactions:>10 reason:completed"], "reactions:>10 reason:completed"),
+        (["linked:pr", "project:apple/12"], "linked:pr project:apple/12"),
+        (["archived:false draft:true"], "archived:false draft:true"),
+        (["author:@me created:>@today-7d"], "author:@me created:>@today-7d"),
+        (["created:2024", "sort:reactions-+1"], "created:2024 sort:reactions-+1"),
+        (
+          ["(is:open AND (label:bug OR label:crash))", "-linked:pr"],
+          "(is:open AND (label:bug OR label:crash)) -linked:pr"
+        ),
+        (["NOT  crash"], "NOT  crash"), (["\"a  (b) OR\" 日本語"], "\"a  (b) OR\" 日本語"),
+        (["nosuch:thing", "no:project"], "nosuch:thing no:project"),
+        (["state:all", "\"open"], "state:all \"open"),
+      ])
+    func untouched(words: [String], query: String) async throws {
+      var routes = RouteTable()
+      routes.on(
+        "/search/issues", .json(#"{"total_count":0,"incomplete_results":false,"items":[]}"#))
+      try await withLoopbackServer(answering: routes.handler) { server in
+        let result = try await IssuesProgram.run(
+          ["search", "--remote", "--api-url", server.url] + words)
+        #expect(result.status == .exited(0), "\(result.errorText)")
+        let request = try #require(server.log.requests.first)
+        #expect(request.queryValue("q") == query)
+        #expect(request.queryValue("advanced_search") == "true")
+      }
+    }
+
+    @Test(
+      "the repositories of --repo and of the clone are joined so that OR doesn't leave them",
+      arguments: [
+        (["crash OR hang"], "(crash OR hang) repo:c/d"),
+        (["crash OR hang", "-R", "a/b", "-R", "e/f"], "(crash OR hang) (repo:a/b OR repo:e/f)"),
+        (["crash", "-R", "a/b", "-R", "e/f"], "crash (repo:a/b OR repo:e/f)"),
+        (["\"this OR that\""], "\"this OR that\" repo:c/d"),
+        (["crash"], "crash repo:c/d"), (["crash", "repo:x/y"], "crash repo:x/y"),
+        (["(user:@me OR org:apple)"], "(user:@me OR org:apple)"),
+        (["\"org:apple\""], "\"org:apple\" repo:c/d"),
+      ])
+    func places(words: [String], query: String) async throws {
+      let scratch = try ScratchFolder()
+      var routes = RouteTable()
+      routes.on(
+        "/search/issues", .json(#"{"total_count":0,"incomplete_results":false,"items":[]}"#))
+      let setup = try await CommandRun.run(
+        "/bin/sh", ["-c", "git init -q; git remote add origin https://github.com/c/d"],
+        environment: IssuesProgram.environment, workingDirectory: scratch.path)
+      #expect(setup.status == .exited(0), "\(setup.errorText)")
+      try await withLoopbackServer(answering: routes.handler) { server in
+        let result = try await IssuesProgram.run(
+          ["search", "--remote", "--api-url", server.url] + words, workingDirectory: scratch.path)
+        #expect(result.status == .exited(0), "\(result.errorText)")
+        #expect(server.log.requests.first?.queryValue("q") == query)
+      }
+    }
+
+    @Test("an issue of each of two repositories is found on the server")
+    func remoteRepositories() async throws {
+      let github = LoopbackGitHub(repositories: [
+        .swift(issues: SyntheticIssues(count: 20)),
+        LoopbackRepository(id: 2, owner: "ada", name: "engine", issues: SyntheticIssues(count: 30)),
+      ])
+      try await withLoopbackServer(answering: github.handler) { server in
+        let result = try await IssuesProgram.run([
+          "search", "state:all", "--remote", "-R", "swiftlang/swift", "-R", "ada/engine", "--all",
+          "--api-url", server.url,
+        ])
+        #expect(result.status == .exited(0), "\(result.errorText)")
+        #expect(result.lines.count == 50)
+      }
+    }
+
+    @Test("what the mirror's search doesn't know is refused, and GitHub's named")
+    func unknownWord() async throws {
+      try await IssuesProgram.run(["search", "org:apple"]).expectFailure(
+        64, saying: ["org:apple", "--remote"])
+    }
+
     @Test("a server that fails is told as it is in other lists")
     func remoteFailure() async throws {
       try await withLoopbackServer { _ in
@@ -264,6 +345,7 @@ extension CommandTests {
       arguments: [
         (["-R", "a/b"], "https://github.com/a/b/issues?q=crash%20is%3Aopen"),
         ([], "https://github.com/search?q=crash%20is%3Aopen&type=issues"),
+        (["org:apple"], "https://github.com/search?q=crash%20is%3Aopen%20org%3Aapple&type=issues"),
       ])
     func web(arguments: [String], url: String) async throws {
       let result = try await IssuesProgram.run(["search", "crash", "is:open", "--web"] + arguments)

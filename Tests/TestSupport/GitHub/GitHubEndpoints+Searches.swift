@@ -28,8 +28,8 @@ extension GitHubEndpoints {
       let parts = name.split(separator: "/").map(String.init)
       return parts.count == 2 ? github.repository(parts[0], parts[1])?.0 : nil
     }
-    let repositories = (search.repositories.isEmpty ? github.configuration.repositories : named)
-      .filter(isVisible)
+    let places = search.repositories.isEmpty ? github.configuration.repositories : named
+    let repositories = search.contradictsItself ? [] : places.filter(isVisible)
     let (items, total) = search.results(in: repositories.map(github.store))
     return searchResults(
       items.map { json.issue($0.issue, in: repositories[$0.place]) }, of: total, search.pages)

@@ -4,9 +4,17 @@
 /// `assignee:`, `mentions:` and `milestone:`; other qualifiers change nothing. The rules are those of
 /// "Search issues and pull requests":
 /// https://docs.github.com/en/rest/search/search#search-issues-and-pull-requests
+///
+/// With `advanced_search=true` two repositories side by side are asked for at once, and no issue is in both: `OR`
+/// has to stand between them (https://github.com/microsoft/vscode/issues/252667). Parentheses and `AND` change
+/// nothing else.
 struct IssueSearchQuery: Sendable, Equatable {
   /// `OWNER/NAME`, each; empty for every repository.
   private(set) var repositories: [String] = []
+  /// Whether repositories are named that no issue is in at once.
+  private(set) var contradictsItself = false
+  private var isAdvanced = false
+  private var isAfterOr = false
   /// What is asked of each repository.
   private(set) var issues = IssueQuery()
   /// Which page.
@@ -24,7 +32,14 @@ struct IssueSearchQuery: Sendable, Equatable {
       issues.ascending = value("order") == "asc"
     }
     issues.state = "all"
-    for word in text.words { apply(word) }
+    isAdvanced = value("advanced_search") == "true"
+    for word in text.words {
+      let isOperator = isAdvanced && ["AND", "OR"].contains(word)
+      if !isOperator {
+        apply(isAdvanced ? word.trimmingCharacters { $0 == "(" || $0 == ")" } : word)
+      }
+      isAfterOr = isOperator && word == "OR"
+    }
   }
 
   /// Reads words as they stand in the variables of a GraphQL query.
@@ -50,7 +65,11 @@ struct IssueSearchQuery: Sendable, Equatable {
     }
     let value = parts[1]
     switch parts[0].lowercased() {
-    case "repo": repositories.append(value)
+    case "repo":
+      contradictsItself =
+        contradictsItself
+        || isAdvanced && !isAfterOr && !repositories.isEmpty && !repositories.contains(value)
+      repositories.append(value)
     case "is", "state", "type":
       switch value {
       case "open", "closed": issues.state = value
@@ -92,5 +111,14 @@ struct IssueSearchQuery: Sendable, Equatable {
       first += totals[place]
     }
     return (items, total)
+  }
+}
+
+extension String {
+  /// The text without characters at its ends.
+  fileprivate func trimmingCharacters(where isTrimmed: (Character) -> Bool) -> String {
+    var rest = drop(while: isTrimmed)
+    while rest.last.map(isTrimmed) == true { rest.removeLast() }
+    return String(rest)
   }
 }
