@@ -65,6 +65,19 @@ public struct NetworkError: Error, Sendable {
   /// The task that made the call was cancelled.
   public static var cancelled: NetworkError { NetworkError(.cancelled, "the call was cancelled") }
 
+  /// Whether the network is away: the server's name has no address, or there was no connection to it, or none
+  /// in time.
+  ///
+  /// Everything else has met somebody: a certificate that isn't trusted, a connection that broke, an answer that is
+  /// damaged or doesn't come.
+  public var isNetworkAway: Bool {
+    switch code {
+    case .transport: [.nameLookup, .connection].contains(transportFailure?.reason)
+    case .timedOut: timedOutPhase == .connect
+    default: false
+    }
+  }
+
   /// A stable name of what went wrong.
   public struct Code: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
     /// The name.

@@ -14,7 +14,13 @@ internal import IssueTracker
 struct ListLoading: Sendable {
   typealias Emit = @Sendable (BrowserReactor.Mutation) async -> Void
   /// What came of a request, and how things stand after it.
-  private typealias Answer = (mutation: BrowserReactor.Mutation, standing: IssueSheet.Standing)
+  private struct Answer: Sendable {
+    let mutation: BrowserReactor.Mutation
+    let standing: IssueSheet.Standing
+    /// Whether the network is away, so that the mirror may stand in: a connection that broke is tried again too,
+    /// but has met somebody.
+    var isNetworkAway = false
+  }
 
   let source: BrowserSource
   let clock: any Clock<Duration>
@@ -99,11 +105,10 @@ struct ListLoading: Sendable {
         let query = ListQuery.issues(sheet.reference, sheet.filter)
         await persist(sheet.reference.host, query, emit) { connection in
           do throws(NetworkError) {
-            return (
-              .appendIssues(
+            return Answer(
+              mutation: .appendIssues(
                 try await IssuesPage(page, of: sheet.reference, from: connection.provider)),
-              .online
-            )
+              standing: .online)
           } catch {
             return failure(error, of: query, "\(sheet.reference)", connection)
           }
@@ -122,7 +127,7 @@ struct ListLoading: Sendable {
   ///   - isImpatient: Whether to ask at once, where something else was shown before and is again.
   ///   - emit: Hands on what comes of it.
   ///   - ask: Asks once.
-  ///   - standIn: Shows something else while the server can't be reached, and returns whether there was
+  ///   - standIn: Shows something else while the network is away, and returns whether there was
   ///     something. It is given the turn to load pages, where that isn't the one that there was. What was shown for a query before is shown at once: the server is given the time that it needs.
   /// - Returns: The turn to load pages, where what was shown instead has taken it from the one that there was.
   @discardableResult
@@ -161,7 +166,7 @@ struct ListLoading: Sendable {
       guard !Task.isCancelled else { return nil }
       if answer.standing == .offline {
         connection.reachability.reportFailure()
-        if !isStoodIn {
+        if !isStoodIn, answer.isNetworkAway {
           await takeTurn()
           isStoodIn = await standIn(turn)
           wasStoodIn = wasStoodIn || isStoodIn
@@ -196,7 +201,7 @@ struct ListLoading: Sendable {
     let search = RepositorySearch(
       provider: connection.provider, reachability: connection.reachability, clock: clock, now: now)
     if let page = found.nextPage { found.apply(await search.load(page)) }
-    return (.showRepositories(found), found.standing)
+    return Answer(mutation: .showRepositories(found), standing: found.standing)
   }
 
   private func firstPage(
@@ -204,15 +209,26 @@ struct ListLoading: Sendable {
   ) async -> Answer {
     do throws(NetworkError) {
       let repository = try await repository(reference, connection)
+      let name = RepositoryName(repository.fullName)
+      // The sheet keeps the filter as it was typed: the server is asked for the milestone by its number.
+      guard
+        let asked = try await connection.provider.numberingMilestone(
+          of: filter, in: name ?? reference.name)
+      else {
+        let reason =
+          "\(repository.fullName) has no milestone “\(filter.milestone?.description ?? "")”"
+        return Answer(
+          mutation: .fail(.issues(reference, filter), .failed(reason)), standing: .failed(reason))
+      }
       let page = try await IssuesPage(
-        IssuesPage.first(of: repository, filter), of: reference, from: connection.provider)
+        IssuesPage.first(of: repository, asked), of: reference, from: connection.provider)
       var sheet = IssueSheet(reference: reference, filter: filter)
       sheet.repository = repository
       sheet.append(page.issues, next: page.next)
-      if let history = source.history, let name = RepositoryName(repository.fullName) {
+      if let history = source.history, let name {
         await history.record(RepositoryHistory.Entry(server: connection.server, name: name))
       }
-      return (.showIssues(sheet), .online)
+      return Answer(mutation: .showIssues(sheet), standing: .online)
     } catch {
       return failure(
         error, of: .issues(reference, filter), "\(reference)", connection)
@@ -263,7 +279,8 @@ struct ListLoading: Sendable {
       case .offline: .offline
       case .page, .failed: .failed(connection.explain(error, subject))
       }
-    return (.fail(query, standing), standing)
+    return Answer(
+      mutation: .fail(query, standing), standing: standing, isNetworkAway: error.isNetworkAway)
   }
 
   func spinning<Result: Sendable>(

@@ -31,9 +31,8 @@ struct IssueList: Sendable {
     do throws(CommandFailure) {
       beginning = try await begin()
     } catch {
-      guard let absence = NetworkAbsence(error, of: connection.server, session),
-        let place = await absence.mirrored(name)
-      else { throw error }
+      guard let absence = NetworkAbsence(error, of: connection.server, session) else { throw error }
+      let place = try await absence.mirrored(name)
       absence.announce(place)
       let list = MirroredIssueList(
         session: session, filter: filter, limit: limit,

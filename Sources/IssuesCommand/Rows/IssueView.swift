@@ -50,10 +50,13 @@ struct IssueView: Sendable {
   ///
   /// - Throws: The failure where it won't; what showing throws.
   private func showMirrored(insteadOf failure: CommandFailure) async throws {
-    guard let absence = NetworkAbsence(failure, of: connection.server, session),
-      let place = await absence.mirrored(name),
-      let issue = try? await place.mirror.issue(number, of: place.repository)
-    else { throw failure }
+    guard let absence = NetworkAbsence(failure, of: connection.server, session) else {
+      throw failure
+    }
+    let place = try await absence.mirrored(name)
+    guard let issue = try? await place.mirror.issue(number, of: place.repository) else {
+      throw failure
+    }
     absence.announce(place, withComments: includesComments)
     let view = MirroredIssueView(
       number: number, server: connection.server, session: session,

@@ -12,10 +12,13 @@ struct CommandFailure: Error, Sendable, Hashable {
   let status: ExitStatus
   /// One or two lines.
   let message: String
+  /// Whether it is that the network is away, which the mirror may stand in for.
+  let isNetworkAway: Bool
 
-  init(_ status: ExitStatus, _ message: String) {
+  init(_ status: ExitStatus, _ message: String, isNetworkAway: Bool = false) {
     self.status = status
     self.message = message
+    self.isNetworkAway = isNetworkAway
   }
 
   /// Explains an error of the network.
@@ -60,7 +63,9 @@ struct CommandFailure: Error, Sendable, Hashable {
     default:
       (status, advice) = (.failed, "")
     }
-    self.init(status, advice.isEmpty ? error.message : "\(error.message)\n\(advice)")
+    self.init(
+      status, advice.isEmpty ? error.message : "\(error.message)\n\(advice)",
+      isNetworkAway: error.isNetworkAway)
   }
 
   private static func advice(on failure: TransportFailure?) -> String {

@@ -26,7 +26,7 @@ struct BrowseCommand: AsyncParsableCommand {
       can't be reached, and what is missing is loaded by itself when that is over. Pages are opened \
       in the browser of $BROWSER or of the desktop, beside the screen.
 
-      What 'issues sync' has mirrored is shown where the server can't be reached: the status line says so \
+      What 'issues sync' has mirrored is shown when the network is away: the status line says so \
       and how old it is, and the list comes from the server again when that is back. With --offline nobody \
       is asked: words find mirrored repositories, and r reads the mirror anew. Where the list is from the \
       mirror, it follows what is typed as its filter: that may be any search of 'issues search', such as \

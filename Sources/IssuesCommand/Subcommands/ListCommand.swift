@@ -22,9 +22,9 @@ struct ListCommand: AsyncParsableCommand {
       goes on where it was. One that has to stop before its end says so, and exits with a status that \
       isn't 0.
 
-      What 'issues sync' has mirrored is shown with --offline without asking anybody. Where the server \
-      can't be reached, or has a problem of its own, it is shown too, and standard error says so and how \
-      old it is. A limit is no such problem.
+      What 'issues sync' has mirrored is shown with --offline without asking anybody. On a terminal it is \
+      shown too when the network is away: no name, no route, no connection. Standard error says so and \
+      how old it is. Every other failure is told, and in a pipe that one too.
 
       EXAMPLES:
         issues apple/swift --author octocat --sort updated

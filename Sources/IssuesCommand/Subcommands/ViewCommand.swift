@@ -22,8 +22,8 @@ struct ViewCommand: AsyncParsableCommand {
       comments, and is there with --comments or when it is named. What breaks off has no closing bracket, \
       and an exit status that isn't 0.
 
-      What 'issues sync' has mirrored is shown with --offline without asking anybody, and by itself \
-      where the server can't be reached: then standard error says so and how old it is. Comments are \
+      What 'issues sync' has mirrored is shown with --offline without asking anybody, and on a terminal \
+      by itself when the network is away: then standard error says so and how old it is. Comments are \
       there if they were synced with --comments.
 
       EXAMPLES:

@@ -1,4 +1,5 @@
 import GitHubAPI
+import HTTPTargets
 import IssueTracker
 import TerminalScreen
 import TestSupport
@@ -184,6 +185,26 @@ struct StandInTests {
       #expect(run.state.sheet?.standing == .offline)
       #expect(run.state.issues.isEmpty)
       #expect(run.state.sheet?.mirror == nil)
+    }
+  }
+
+  @Test(
+    "only a network that is away is stood in for: a connection that broke is told, and tried again",
+    arguments: [.interrupted, .certificate, .contentEncoding] as [TransportFailure.Reason])
+  func broken(reason: TransportFailure.Reason) async throws {
+    var world = try Self.world()
+    world.loss = reason
+    try await world.run("swiftlang/swift") { run, _ in
+      let state = try await run.state { $0.sheet.map { $0.standing != .online } ?? false }
+      #expect((state.sheet?.standing == .offline) == (reason == .interrupted))
+      #expect(state.sheet?.mirror == nil)
+      #expect(state.issues.isEmpty)
+      guard reason == .interrupted else { return }
+      try await world.reachability.watchers(1)
+      #expect(run.state.sheet?.isStandIn == false)
+      world.github.stopIntercepting()
+      world.reachability.set(true)
+      try await run.eventualState { $0.isSettled && !$0.issues.isEmpty }
     }
   }
 

@@ -32,8 +32,10 @@ struct BrowserWorld: Sendable {
   var mirror: MirrorFixture?
   /// Whether the mirror is all that is shown.
   var isOffline = false
-  /// Whether the server can't be reached any more when the browser starts.
+  /// Whether answers are ``lost`` from when the browser starts.
   var isAway = false
+  /// What a lost answer is to the browser: that there is no connection, or that it broke.
+  var loss = TransportFailure.Reason.connection
 
   /// - Parameters:
   ///   - issues: The issues of `swiftlang/swift`, which was `apple/swift`.
@@ -114,10 +116,25 @@ struct BrowserWorld: Sendable {
   func connection(to server: LoopbackServer) throws -> BrowserConnection {
     let server = try GitHubServer(apiURL: server.url)
     let provider = Provider<GitHub>(
-      server: server, retry: nil, rateLimits: nil,
+      server: server, plugins: [Loss(reason: loss)], retry: nil, rateLimits: nil,
       transport: CurlTransport(configuration: .init(certificates: CertificateStore())),
       now: Self.now(by: clock))
     return BrowserConnection(server: server, provider: provider, reachability: reachability)
+  }
+}
+
+/// Tells of a connection that broke as another failure, so that a server can be away and log what it is asked.
+private struct Loss: Plugin {
+  let reason: TransportFailure.Reason
+
+  func process(
+    _ result: Result<Response, NetworkError>, target: any TargetType
+  ) -> Result<Response, NetworkError> {
+    result.mapError { error in
+      var error = error
+      if error.transportFailure?.reason == .interrupted { error.transportFailure?.reason = reason }
+      return error
+    }
   }
 }
 

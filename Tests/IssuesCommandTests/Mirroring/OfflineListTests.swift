@@ -66,36 +66,57 @@ extension CommandTests {
       }
     }
 
-    @Test("by itself where the network is away, saying so")
+    /// The terminal of a person.
+    private static let terminal = CommandRun.Connection.terminal(columns: 100, rows: 60)
+
+    @Test("by itself on a terminal where the network is away, saying so")
     func byItself() async throws {
       let scene = try MirrorScene()
       let server = try await LoopbackServer.start(handler: scene.github.handler)
       try await scene.sync(server)
-      let arguments = ["swiftlang/swift", "--api-url", server.url, "--retries", "0"]
-      let online = try await scene.run(arguments)
+      func run(_ repository: String = "swiftlang/swift") async throws -> CommandRun.Result {
+        try await scene.run(
+          [repository, "--api-url", server.url, "--retries", "0"],
+          environment: IssuesProgram.plainTerminal, connection: Self.terminal)
+      }
+      let online = try await run()
       await server.stop()
-      let offline = try await scene.run(arguments)
-      #expect(offline.status == .exited(0), "\(offline.errorText)")
-      #expect(offline.output == online.output)
-      #expect(offline.errorLines.count == 2, "\(offline.errorText)")
-      let line = try #require(offline.errorLines.first)
+      let offline = try await run()
+      #expect(offline.status == .exited(0), "\(offline.outputText)")
+      let (line, rest) = try #require(offline.screen.cutAtFirstNewline)
       #expect(line.hasPrefix("\(server.host) can't be reached (no connection to "))
       #expect(
         line.hasSuffix(
           "): showing the mirror of swiftlang/swift, synced less than a minute ago."))
-      #expect(offline.errorLines.last == online.errorLines.last)
+      #expect(rest == online.screen)
 
-      let missing = try await scene.run([
-        "octo/cat", "--api-url", server.url, "--retries", "0",
-      ])
+      let missing = try await run("octo/cat")
+      #expect(missing.status == .exited(6))
+      #expect(missing.screen.contains("Check the connection"))
+    }
+
+    @Test("never by itself in a pipe: the failure stands, and says that there is a mirror")
+    func pipe() async throws {
+      let scene = try MirrorScene()
+      let server = try await LoopbackServer.start(handler: scene.github.handler)
+      try await scene.sync(server)
+      await server.stop()
+      let place = ["--api-url", server.url, "--retries", "0"]
+      for words in [["swiftlang/swift"], ["view", "swiftlang/swift", "9"]] {
+        let result = try await scene.run(words + place)
+        result.expectFailure(6, saying: ["no connection to", "--offline", "synced less than a"])
+        #expect(result.output.isEmpty)
+      }
+      let missing = try await scene.run(["octo/cat"] + place)
       missing.expectFailure(6, saying: ["no connection to", "Check the connection"])
+      #expect(!missing.errorText.contains("--offline"))
     }
 
     @Test(
-      "only where the network is away: an answer to the question is the answer",
+      "only where the network is away: every other failure is told, on a terminal too",
       arguments: [
-        (.reset, 0), (.closeWithoutAnswering, 0),
-        (GitHubError.unavailable.response(now: 1_800_000_000), 0),
+        (.reset, 6), (.closeWithoutAnswering, 6),
+        (GitHubError.unavailable.response(now: 1_800_000_000), 6),
         (GitHubError.notFound.response(now: 1_800_000_000), 3),
         (GitHubError.badCredentials.response(now: 1_800_000_000), 4),
         (GitHubError.primaryRateLimit(status: 403, reset: 900).response(now: 1_800_000_000), 5),
@@ -105,18 +126,39 @@ extension CommandTests {
       let scene = try MirrorScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
         try await scene.sync(server)
-        let arguments = ["swiftlang/swift", "--api-url", server.url, "--no-cache"]
-        let online = try await scene.run(arguments)
         for isBroken in [
           { $0.path == "/repos/swiftlang/swift" }, { $0.isPageOfIssues },
         ] as [@Sendable (LoopbackRequest) -> Bool] {
           scene.github.stopIntercepting()
           scene.github.intercept(where: isBroken, response: { _, _ in response })
-          let result = try await scene.run(arguments + ["--retries", "0"])
-          #expect(result.status == .exited(status), "\(result.errorText)")
-          #expect(result.output == (status == 0 ? online.output : Data()))
-          #expect(result.errorText.contains("showing the mirror") == (status == 0))
+          let result = try await scene.run(
+            ["swiftlang/swift", "--api-url", server.url, "--no-cache", "--retries", "0"],
+            environment: IssuesProgram.plainTerminal, connection: Self.terminal)
+          #expect(result.status == .exited(status), "\(result.outputText)")
+          #expect(!result.screen.contains("mirror"), "\(result.screen)")
+          #expect(!result.screen.contains("Showing"), "\(result.screen)")
         }
+      }
+    }
+
+    @Test("a certificate that isn't trusted is told, though there is a mirror")
+    func certificate() async throws {
+      let scene = try MirrorScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let authority = try await CertificateAuthority()
+        let relay = try LoopbackRelay.tls(authority.certificate(.good), to: server.port)
+        let place = ["--api-url", "https://127.0.0.1:\(relay.port)", "--retries", "0"]
+        let sync = try await scene.run(
+          ["sync", "swiftlang/swift"] + place, environment: ["SSL_CERT_FILE": authority.file])
+        #expect(sync.status == .exited(0), "\(sync.errorText)")
+        for words in [["swiftlang/swift"], ["view", "swiftlang/swift", "9"]] {
+          let result = try await scene.run(
+            words + place, environment: IssuesProgram.plainTerminal, connection: Self.terminal)
+          #expect(result.status == .exited(6))
+          #expect(result.screen.contains("certificate"), "\(result.screen)")
+          #expect(!result.screen.contains("mirror"), "\(result.screen)")
+        }
+        await relay.stop()
       }
     }
 
@@ -182,5 +224,13 @@ extension CommandTests {
         result.expectFailure(64, saying: ["--offline", "--web", "--stub"])
       }
     }
+  }
+}
+
+extension String {
+  /// What stands before the first line break, and what behind it; nil without one.
+  fileprivate var cutAtFirstNewline: (String, String)? {
+    let parts = split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+    return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
   }
 }

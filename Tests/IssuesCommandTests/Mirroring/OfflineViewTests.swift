@@ -27,21 +27,27 @@ extension CommandTests {
       }
     }
 
-    @Test("by itself where the network is away, and what isn't mirrored is no answer")
+    @Test("by itself on a terminal where the network is away, and what isn't mirrored is no answer")
     func byItself() async throws {
       let scene = try MirrorScene()
       let server = try await LoopbackServer.start(handler: scene.github.handler)
       try await scene.sync(server)
-      let arguments = ["--api-url", server.url, "--retries", "0"]
-      let online = try await scene.run(["view", "swiftlang/swift", "9"] + arguments)
+      func view(_ number: Int) async throws -> CommandRun.Result {
+        try await scene.run(
+          ["view", "swiftlang/swift", "\(number)", "--api-url", server.url, "--retries", "0"],
+          environment: IssuesProgram.plainTerminal.merging(["PAGER": "cat"]) { $1 },
+          connection: .terminal(columns: 100, rows: 60))
+      }
+      let online = try await view(9)
       await server.stop()
-      let offline = try await scene.run(["view", "swiftlang/swift", "9"] + arguments)
-      #expect(offline.status == .exited(0), "\(offline.errorText)")
-      #expect(offline.output == online.output)
-      #expect(offline.errorText.contains("can't be reached ("))
-      #expect(offline.errorText.contains("showing the mirror of swiftlang/swift, synced "))
-      let missing = try await scene.run(["view", "swiftlang/swift", "999"] + arguments)
-      missing.expectFailure(6, saying: ["no connection to"])
+      let offline = try await view(9)
+      #expect(offline.status == .exited(0), "\(offline.outputText)")
+      #expect(offline.screen.hasSuffix(online.screen))
+      #expect(offline.screen.contains("can't be reached ("))
+      #expect(offline.screen.contains("showing the mirror of swiftlang/swift, synced "))
+      let missing = try await view(999)
+      #expect(missing.status == .exited(6))
+      #expect(missing.screen.contains("no connection to"))
     }
 
     @Test("what isn't there is explained, and so are comments that aren't mirrored")
