@@ -19,6 +19,14 @@ public struct CertificateStore: Sendable, Hashable {
     self.directory = directory
   }
 
+  /// The variables that can name a file of certificates; the first that is set counts.
+  public static let variables = ["CURL_CA_BUNDLE", "SSL_CERT_FILE"]
+
+  /// The variable in which a file of certificates is to be named, so that it counts.
+  public static func variable(in environment: [String: String]) -> String {
+    environment[variables[0], default: ""].isEmpty ? variables[1] : variables[0]
+  }
+
   /// The store that the process's environment names, by the rules of the `curl` command: `CURL_CA_BUNDLE`,
   /// else `SSL_CERT_DIR` and `SSL_CERT_FILE`. libcurl itself reads none of them
   /// ([curl's manual](https://curl.se/docs/manpage.html#--cacert)).
@@ -33,7 +41,7 @@ public struct CertificateStore: Sendable, Hashable {
 
   private static func named(by variable: (String) -> String?) -> CertificateStore {
     func value(_ name: String) -> String? { variable(name).flatMap { $0.isEmpty ? nil : $0 } }
-    if let bundle = value("CURL_CA_BUNDLE") { return CertificateStore(file: bundle) }
-    return CertificateStore(file: value("SSL_CERT_FILE"), directory: value("SSL_CERT_DIR"))
+    if let bundle = value(variables[0]) { return CertificateStore(file: bundle) }
+    return CertificateStore(file: value(variables[1]), directory: value("SSL_CERT_DIR"))
   }
 }

@@ -65,6 +65,14 @@ public struct NetworkError: Error, Sendable {
   /// The task that made the call was cancelled.
   public static var cancelled: NetworkError { NetworkError(.cancelled, "the call was cancelled") }
 
+  /// What went wrong, for a person who didn't ask for the request's line: where ``message`` begins with it, the
+  /// server stands in its place.
+  public var problem: String {
+    guard let request = response?.request, let origin = request.origin else { return message }
+    let line = "\(request) "
+    return message.hasPrefix(line) ? "\(origin) \(message.dropFirst(line.count))" : message
+  }
+
   /// Whether the network is away: the server's name has no address, or there was no connection to it, or none
   /// in time.
   ///

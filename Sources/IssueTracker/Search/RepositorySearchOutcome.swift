@@ -54,7 +54,7 @@ public enum RepositorySearchOutcome: Sendable, Hashable {
       } else if error.isUnreachable {
         .offline
       } else {
-        .failed(reason: error.message)
+        .failed(reason: error.problem)
       }
   }
 }

@@ -54,9 +54,9 @@ struct TokenLookup: Sendable {
 
   /// Looks into the environment.
   ///
-  /// The variables for servers of one's own don't say for which server: it is the one of `GH_HOST`, or of
+  /// The variables don't say for which server they are, but for github.com: it is the one of `GH_HOST`, or of
   /// `--api-url`. Any other host came out of a clone's configuration or a pasted address, and whoever wrote
-  /// that would be sent the token.
+  /// that would be sent the token. That goes for tenants of ghe.com too, which are other people's.
   func variable() throws(CommandFailure) -> Finding {
     guard let name = AccessToken.environmentVariable(for: server, in: environment) else {
       return Finding()
@@ -68,7 +68,9 @@ struct TokenLookup: Sendable {
       throw CommandFailure(.badCredentials, error.message)
     }
     let home = environment["GH_HOST"].flatMap { try? GitHubServer(host: $0) }
-    guard server.isEnterpriseServer, !isNamedByURL, home?.origin != server.origin else {
+    guard server.origin != GitHubServer.github.origin, !isNamedByURL,
+      home?.origin != server.origin
+    else {
       return Finding(token: token, source: .variable(name))
     }
     return Finding(

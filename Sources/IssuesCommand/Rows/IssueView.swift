@@ -102,6 +102,6 @@ struct IssueView: Sendable {
     }
     return CommandFailure(
       .notFound,
-      "\(error.message)\n\(subject) was deleted, or the issues of its repository are switched off.")
+      "\(error.problem)\n\(subject) was deleted, or the issues of its repository are switched off.")
   }
 }

@@ -21,6 +21,16 @@ struct CommandFailure: Error, Sendable, Hashable {
     self.isNetworkAway = isNetworkAway
   }
 
+  /// What happened and what to do, in one line of sentences.
+  var sentences: String {
+    let lines = message.split(separator: "\n")
+    return lines.enumerated().map { index, line in
+      let isEnded = line.last.map { ".?!".contains($0) } ?? true
+      return index < lines.count - 1 && !isEnded ? "\(line)." : "\(line)"
+    }
+    .joined(separator: " ")
+  }
+
   /// Explains an error of the network.
   ///
   /// - Parameters:
@@ -28,10 +38,11 @@ struct CommandFailure: Error, Sendable, Hashable {
   ///   - subject: What was asked for, such as `apple/swift`.
   ///   - server: Who was asked.
   ///   - tokenSource: Where the token came from that was sent; nil for none.
+  ///   - certificateVariable: The variable that names the authorities to trust.
   ///   - now: The time, to tell how long a limit lasts.
   init(
     _ error: NetworkError, of subject: String, on server: GitHubServer, tokenSource: TokenSource?,
-    now: Date = Date()
+    certificateVariable: String = CertificateStore.variables[1], now: Date = Date()
   ) {
     let (status, advice): (ExitStatus, String)
     switch error.code {
@@ -55,7 +66,9 @@ struct CommandFailure: Error, Sendable, Hashable {
     where [.malformedResponse, .contentEncoding].contains(error.transportFailure?.reason):
       (status, advice) = (.badAnswer, Self.wrongServer(server))
     case .transport, .timedOut:
-      (status, advice) = (.network, Self.advice(on: error.transportFailure))
+      (status, advice) = (
+        .network, Self.advice(on: error.transportFailure, certificateVariable)
+      )
     case .tooLarge, .insecureRedirect, .tooManyRedirects, .decoding:
       (status, advice) = (.badAnswer, Self.wrongServer(server))
     case .requestMapping, .encoding:
@@ -64,11 +77,13 @@ struct CommandFailure: Error, Sendable, Hashable {
       (status, advice) = (.failed, "")
     }
     self.init(
-      status, advice.isEmpty ? error.message : "\(error.message)\n\(advice)",
+      status, advice.isEmpty ? error.problem : "\(error.problem)\n\(advice)",
       isNetworkAway: error.isNetworkAway)
   }
 
-  private static func advice(on failure: TransportFailure?) -> String {
+  private static func advice(
+    on failure: TransportFailure?, _ certificateVariable: String
+  ) -> String {
     switch (failure?.reason, failure?.certificateProblem) {
     case (.certificate, .expired), (.certificate, .notYetValid):
       "Is this machine's clock right? If so, only the server can put that right."
@@ -77,7 +92,7 @@ struct CommandFailure: Error, Sendable, Hashable {
     case (.certificate, .revoked):
       "Nothing was sent. Ask whoever runs the server."
     case (.certificate, _):
-      "If you trust it, name its authority's certificate in SSL_CERT_FILE."
+      "If you trust it, name its authority's certificate in \(certificateVariable)."
     case (.proxy, _):
       "Check the proxy in https_proxy, and its user name and password."
     default:

@@ -8,6 +8,8 @@ struct Connection: Sendable {
   let provider: Provider<GitHub>
   /// Where the token came from that goes with the requests; nil where none does.
   let tokenSource: TokenSource?
+  /// The variable that names the authorities to trust.
+  var certificateVariable = CertificateStore.variables[1]
 
   /// Carries out a call and explains its failure.
   func explaining<Value: Sendable>(
@@ -22,7 +24,9 @@ struct Connection: Sendable {
 
   /// What an error means.
   func explanation(of error: NetworkError, _ subject: String) -> CommandFailure {
-    CommandFailure(error, of: subject, on: server, tokenSource: tokenSource)
+    CommandFailure(
+      error, of: subject, on: server, tokenSource: tokenSource,
+      certificateVariable: certificateVariable)
   }
 
   /// What the error means that broke a list off.

@@ -76,7 +76,9 @@ struct RequestSettings: Hashable, Sendable {
       retry: retry(of: server, session),
       rateLimits: rateLimits, timeouts: timeout.map { Timeouts(scaledTo: $0) },
       connections: connections)
-    return Connection(server: server, provider: provider, tokenSource: found.source)
+    return Connection(
+      server: server, provider: provider, tokenSource: found.source,
+      certificateVariable: CertificateStore.variable(in: session.environment))
   }
 
   /// Makes the cache, unless it isn't wanted. What it writes is waited for at the end of the session.

@@ -26,7 +26,9 @@ struct TokenLookupTests {
       ("github.com", ["GH_TOKEN": "one-one-one"], "GH_TOKEN"),
       ("github.com", ["GITHUB_TOKEN": "one-one-one"], "GITHUB_TOKEN"),
       ("github.com", ["GH_TOKEN": "", "GITHUB_TOKEN": "one-one-one"], "GITHUB_TOKEN"),
-      ("octocorp.ghe.com", ["GH_TOKEN": "one-one-one"], "GH_TOKEN"),
+      (
+        "octocorp.ghe.com", ["GH_TOKEN": "one-one-one", "GH_HOST": "octocorp.ghe.com"], "GH_TOKEN"
+      ),
       (
         "git.example.com",
         ["GH_ENTERPRISE_TOKEN": "one-one-one", "GH_HOST": "git.example.com"],
@@ -40,6 +42,24 @@ struct TokenLookupTests {
     #expect(found.source == .variable(name))
     #expect(found.note == nil)
     #expect(gh.contents(of: "ran") == nil)
+  }
+
+  @Test(
+    "a tenant of ghe.com that isn't in GH_HOST gets none from a variable, but one that gh has for it",
+    arguments: [[:], ["GH_HOST": "other.ghe.com"], ["GH_HOST": "github.com"]])
+  func tenant(environment: [String: String]) async throws {
+    let environment = environment.merging(["GH_TOKEN": "one-one-one"]) { $1 }
+    let alone = try await find(nil, host: "octocorp.ghe.com", environment: environment)
+    #expect(alone.token == nil)
+    #expect(alone.note?.contains("GH_HOST=octocorp.ghe.com") == true)
+    let gh = try await FakeGH(Self.script)
+    let found = try await find(gh, host: "octocorp.ghe.com", environment: environment)
+    #expect(found.token?.secret == FakeGH.token)
+    #expect(found.source == .gh)
+    #expect(found.note == nil)
+    let named = try await find(
+      nil, url: "https://api.octocorp.ghe.com", environment: environment)
+    #expect(named.token?.secret == "one-one-one")
   }
 
   @Test("a variable that can't hold a token is an error, and gh doesn't stand in")

@@ -28,6 +28,36 @@ struct CommandFailureTests {
     return lines.last.map(String.init) ?? ""
   }
 
+  @Test("the server stands in the place of the request's line, and on a screen in one line")
+  func voice() throws {
+    let response = Response(
+      request: Request(url: "https://api.github.com/repos/a/b"), status: .notFound)
+    let error = NetworkError(
+      .statusCode, "\(response.request) answered with status 404: Not Found", response: response)
+    let failure = CommandFailure(error, of: "a/b", on: .github, tokenSource: .gh)
+    let happened = "https://api.github.com answered with status 404: Not Found"
+    let advice = "Check the name “a/b”, and that the token of gh may see it."
+    #expect(failure.message == "\(happened)\n\(advice)")
+    #expect(failure.sentences == "\(happened). \(advice)")
+  }
+
+  @Test(
+    "the variable for certificates that is advised is the one that counts",
+    arguments: [
+      ([:], "SSL_CERT_FILE"), (["SSL_CERT_FILE": "/a"], "SSL_CERT_FILE"),
+      (["CURL_CA_BUNDLE": ""], "SSL_CERT_FILE"), (["CURL_CA_BUNDLE": "/a"], "CURL_CA_BUNDLE"),
+    ] as [([String: String], String)])
+  func certificates(environment: [String: String], expected: String) throws {
+    let variable = CertificateStore.variable(in: environment)
+    #expect(variable == expected)
+    let failure = CommandFailure(
+      .transport(TransportFailure(.certificate, code: 60), "not trusted"), of: "a/b", on: .github,
+      tokenSource: nil, certificateVariable: variable)
+    #expect(
+      failure.message
+        == "not trusted\nIf you trust it, name its authority's certificate in \(expected).")
+  }
+
   private static let github = "https://api.github.com"
   private static let enterprise = "https://git.example.com/api/v3"
   private static let loopback = "http://127.0.0.1:8080"

@@ -75,8 +75,8 @@ extension FaultCase {
         "451", "an error", .failure(3, "statusCode", ["451"]), by: .error(.blocked)
       ) { $0.advice = ["legal reasons"] },
       FaultCase(
-        "200 with a page of HTML", "an error that names the content type and the URL",
-        .failure(7, "decoding", ["text/html", "not JSON", "/repo"]),
+        "200 with a page of HTML", "an error that names the content type",
+        .failure(7, "decoding", ["text/html", "not JSON"]),
         by: .body("<!DOCTYPE html><html>Sign in</html>", contentType: "text/html")),
       FaultCase(
         "200 with half of the JSON", "an error",
