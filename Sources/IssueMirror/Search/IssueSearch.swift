@@ -72,8 +72,8 @@ struct IssueSearch {
     }
   }
 
-  /// Finds the first matches.
-  func found(limit: Int, _ db: Database) throws -> Found {
+  /// Finds the first matches. Where more are wanted than ``rankedCount``, all may be compared, which takes its time.
+  func found(limit: Int, comparesAll: Bool = false, _ db: Database) throws -> Found {
     // Of signs alone nothing is indexed.
     if !query.terms.isEmpty, expression.required.isEmpty {
       return Found(hits: [], count: 0, isExhaustive: true)
@@ -83,12 +83,14 @@ struct IssueSearch {
       return Found(
         hits: hits, count: hits.count < limit ? hits.count : nil, isExhaustive: true)
     }
-    return try ranked(limit: limit, db)
+    // Who wants more than are compared wants all.
+    let bound = limit > Self.rankedCount && comparesAll ? Int.max : Self.rankedCount
+    return try ranked(limit: limit, comparing: bound, db)
   }
 
   // MARK: By relevance
 
-  private func ranked(limit: Int, _ db: Database) throws -> Found {
+  private func ranked(limit: Int, comparing bound: Int, _ db: Database) throws -> Found {
     var best: [Int64: Hit] = [:]
     var isExhaustive = true
     func take(_ hits: [Hit]) {
@@ -101,17 +103,17 @@ struct IssueSearch {
         ).fetchOne(db) ?? 0
       let weights = try weights(in: repository, newest: newest, db)
       if let columns {
-        let hits = try issues(in: repository, columns, weights, db)
+        let hits = try issues(in: repository, columns, weights, bound, db)
         take(hits)
-        if hits.count == Self.rankedCount {
+        if hits.count == bound {
           isExhaustive = false
-          if columns.isEmpty { take(try issues(in: repository, ["title"], weights, db)) }
+          if columns.isEmpty { take(try issues(in: repository, ["title"], weights, bound, db)) }
         }
       }
       if isInComments {
-        let hits = try comments(in: repository, weights, db)
+        let hits = try comments(in: repository, weights, bound, db)
         take(hits)
-        if hits.count == Self.rankedCount { isExhaustive = false }
+        if hits.count == bound { isExhaustive = false }
       }
       try take(numbered(in: repository, db))
       for (place, hit) in best where hit.repository == repository {
@@ -131,7 +133,7 @@ struct IssueSearch {
   }
 
   private func issues(
-    in repository: Int64, _ columns: [String], _ weights: [Double], _ db: Database
+    in repository: Int64, _ columns: [String], _ weights: [Double], _ bound: Int, _ db: Database
   ) throws -> [Hit] {
     guard let words = expression.matching(in: columns, excludingIn: self.columns) else { return [] }
     let places = SearchIndex.items(of: repository)
@@ -144,13 +146,13 @@ struct IssueSearch {
         FROM item_text \(join)
         WHERE item_text MATCH \(words)
           AND item_text.rowid BETWEEN \(places.lowerBound) AND \(places.upperBound) \(conditions)
-        ORDER BY item_text.rowid DESC LIMIT \(Self.rankedCount)
+        ORDER BY item_text.rowid DESC LIMIT \(bound)
         """
     ).fetchAll(db).map { Hit(place: $0[0], score: $0[1]) }
   }
 
   private func comments(
-    in repository: Int64, _ weights: [Double], _ db: Database
+    in repository: Int64, _ weights: [Double], _ bound: Int, _ db: Database
   ) throws -> [Hit] {
     guard let words = expression.matching(in: []) else { return [] }
     let places = SearchIndex.comments(of: repository)
@@ -163,7 +165,7 @@ struct IssueSearch {
         WHERE comment_text MATCH \(words)
           AND comment_text.rowid BETWEEN \(places.lowerBound) AND \(places.upperBound)
           \(conditions.conjunction) \(notInText) \(notInComments)
-        ORDER BY comment_text.rowid DESC LIMIT \(Self.rankedCount)
+        ORDER BY comment_text.rowid DESC LIMIT \(bound)
         """
     ).fetchAll(db).map { Hit(place: $0[0], comment: $0[1], score: Self.commentShare * $0[2]) }
   }

@@ -39,7 +39,9 @@ extension Mirror {
   ///   - query: What is searched for.
   ///   - repositories: Where; of these, only the ones that the query names, if it names some.
   ///   - limit: How many results there are at most.
-  /// - Returns: The results, in the order that the query asks for, with their count where it is known.
+  /// - Returns: The results, in the order that the query asks for, with their count where it is known. Where a
+  ///   thousand at most are wanted, and very many match, only the newest of them are compared
+  ///   (``FoundIssues/isExhaustive``).
   /// - Throws: ``MirrorFailure``.
   public func results(
     of query: SearchQuery, in repositories: [MirroredRepository], limit: Int
@@ -47,7 +49,7 @@ extension Mirror {
     try await reading { db in
       let searched = try MirroredRepository.named(query.repositories, among: repositories, db)
       let search = IssueSearch(query, in: searched.map(\.id))
-      let found = try search.found(limit: max(limit, 0), db)
+      let found = try search.found(limit: max(limit, 0), comparesAll: true, db)
       let reader = SearchResultReader(expression: search.expression, repositories: searched)
       return FoundIssues(
         results: try found.hits.compactMap { try reader.result(of: $0, db) }, count: found.count,

@@ -26,8 +26,9 @@ struct RemoteSearch: Sendable {
     try await pages.explainEnd(
       writer, nothing: "Nothing matches \(text).", atLimit: "for more use --limit or --all.",
       atCap: """
-        GitHub's search gives no more. Narrow it, or mirror the repository with 'issues sync' and search there.
-        """)
+        GitHub's search gives no more: narrow it, for example by created:2025, or mirror the repository with \
+        'issues sync' and search there.
+        """, failsAtCap: true)
   }
 
   private func found(_ issue: Issue, _ showsRepository: Bool) -> FoundIssue {

@@ -69,6 +69,14 @@ struct SearchPages<Found: Decodable & Identifiable & Sendable> where Found.ID: S
     session.progress.finish()
   }
 
+  /// Whether the server gives no more of what it has found, though more was asked for.
+  func isCapped<Row>(_ writer: ListWriter<Row>) -> Bool {
+    guard writer.count > 0, !(isCut && writer.count == limit && writer.count < Self.cap) else {
+      return false
+    }
+    return isCut || total > Self.cap && writer.count < total
+  }
+
   /// Says what isn't there, and how to get it.
   ///
   /// - Parameters:
@@ -76,22 +84,31 @@ struct SearchPages<Found: Decodable & Identifiable & Sendable> where Found.ID: S
   ///   - nothing: What to say where nothing was found.
   ///   - atLimit: What to say behind the count, where the limit was reached.
   ///   - atCap: What to say behind the count, where the server gives no more.
-  /// - Throws: ``OutputError`` when the output takes no more.
+  ///   - failsAtCap: Whether that is a failure, where all were asked for.
+  /// - Throws: ``CommandFailure`` for that failure, and ``OutputError`` when the output takes no more.
   func explainEnd<Row>(
-    _ writer: ListWriter<Row>, nothing: String, atLimit: String, atCap: String
+    _ writer: ListWriter<Row>, nothing: String, atLimit: String, atCap: String,
+    failsAtCap: Bool = false
   ) async throws {
     if isIncomplete {
       try await writer.tell(
         "The search took GitHub too long, and may have missed some: narrow it, or try again.")
     }
-    let whole = total > writer.count ? " of \(total.grouped)" : ""
-    let count = "\(writer.count.grouped)\(whole)"
-    if isCut, writer.count == limit, writer.count < Self.cap {
-      try await writer.tell("Stopped at the limit of \(count): \(atLimit)")
+    if isCapped(writer) {
+      guard !failsAtCap || writer.count == limit else {
+        throw CommandFailure(
+          .failed, "the list is incomplete, it ends at \(count(writer))\n\(atCap)")
+      }
+      try await writer.tell("Stopped at \(count(writer)): \(atCap)")
     } else if writer.count == 0 {
       if writer.isTable { try await writer.tell(nothing) }
-    } else if isCut || total > Self.cap && writer.count < total {
-      try await writer.tell("Stopped at \(count): \(atCap)")
+    } else if isCut {
+      try await writer.tell("Stopped at the limit of \(count(writer)): \(atLimit)")
     }
+  }
+
+  /// How many of how many are shown.
+  func count<Row>(_ writer: ListWriter<Row>) -> String {
+    writer.count.grouped + (total > writer.count ? " of \(total.grouped)" : "")
   }
 }

@@ -241,6 +241,15 @@ struct MirrorSearchTests {
     #expect(found.results.map(\.issue.number) == [10, count, count - 1])
     #expect(found.count == nil)
     #expect(!found.isExhaustive)
+    // Who wants more than are compared gets all of them, best first.
+    for limit in [IssueSearch.rankedCount + 1, .max] {
+      let all = try await fixture.mirror.results(of: query, in: [fixture.repository], limit: limit)
+      #expect(Set(all.results.map(\.issue.number)).count == min(limit, count))
+      // Its title has one word, and its text both.
+      #expect(all.results.first?.issue.number == 20)
+      #expect(all.isExhaustive)
+      #expect(all.count == count)
+    }
     // What must not be there is looked for in the text too where only titles are compared.
     #expect(try await fixture.numbers("crash parser -macro").contains(10) == false)
     // Another order is exact.
