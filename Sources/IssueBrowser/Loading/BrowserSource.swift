@@ -10,10 +10,17 @@ package struct BrowserSource: Sendable {
   /// Tells which server a host is; nil stands for the one that is meant where a name has no host.
   package typealias FindServer = @Sendable (_ host: String?) throws -> GitHubServer
 
+  /// Sees to it that the mirror's issues of a repository are young enough, and tells whether they are there; an error
+  /// where they can't be renewed. It is told whether they are wanted anew, however young they are.
+  package typealias Freshen =
+    @Sendable (_ reference: RepositoryReference, _ isAnew: Bool) async throws -> Bool
+
   /// The repositories that the user looked at; nil to know none and to note none.
   package let history: RepositoryHistory?
   /// The mirror, which is shown where a server can't be reached; nil for none.
   let mirror: BrowserMirror?
+  /// What lets the mirror answer in the server's place; nil where it only stands in.
+  let freshen: Freshen?
   private let place: Place
 
   /// Where the servers are.
@@ -33,12 +40,15 @@ package struct BrowserSource: Sendable {
   ///   - history: The repositories that the user looked at, to complete names from and to add to; nil for
   ///     none, as for sample data.
   ///   - mirror: The mirror, which is shown where a server can't be reached; nil for none, as for sample data.
+  ///   - freshen: Lets the mirror answer where it is, or is made, young enough; nil to ask the server.
   ///   - connect: Makes the connection to a host. It is called once for each host, and again where it failed.
   package init(
-    history: RepositoryHistory? = nil, mirror: BrowserMirror? = nil, connect: @escaping Connect
+    history: RepositoryHistory? = nil, mirror: BrowserMirror? = nil, freshen: Freshen? = nil,
+    connect: @escaping Connect
   ) {
     self.history = history
     self.mirror = mirror
+    self.freshen = freshen
     place = .online(Connections(connect))
   }
 
@@ -49,6 +59,7 @@ package struct BrowserSource: Sendable {
   ///   - server: Tells which server a host is, whose pages are opened and whose repositories are shown.
   package init(offline mirror: BrowserMirror, server: @escaping FindServer) {
     history = nil
+    freshen = nil
     self.mirror = mirror
     place = .offline(server)
   }

@@ -21,6 +21,32 @@ extension ListLoading {
     await emit(mutation)
   }
 
+  /// Shows the mirror's issues of a repository where they are young enough, or could be renewed.
+  ///
+  /// - Parameters:
+  ///   - reference: The repository.
+  ///   - filter: Which issues.
+  ///   - isAnew: Whether they are wanted anew where they are shown already.
+  ///   - emit: Hands on what comes of it.
+  /// - Returns: Whether they are shown. Where not, whatever is wrong, the server is to be asked: it tells.
+  func showFresh(
+    _ reference: RepositoryReference, _ filter: IssueFilter, isAnew: Bool, _ emit: @escaping Emit
+  ) async -> Bool {
+    guard let freshen = source.freshen else { return false }
+    let shown = state()?.sheet.map { sheet in
+      sheet.mirror != nil && sheet.reference == reference && sheet.filter == filter
+        && sheet.search == nil
+    }
+    await emit(.setLoading)
+    let sheet = await spinning(emit) { () -> IssueSheet? in
+      guard (try? await freshen(reference, isAnew && shown == true)) == true else { return nil }
+      return try? await mirror.sheet(of: reference, filter, nil)
+    }
+    guard let sheet, !Task.isCancelled else { return false }
+    await emit(.showIssues(sheet))
+    return true
+  }
+
   /// The mirrored repositories that words find.
   func mirrored(matching text: String) async throws -> RepositorySearchState {
     let repositories = try await mirror.repositories(

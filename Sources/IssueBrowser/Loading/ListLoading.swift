@@ -64,6 +64,9 @@ struct ListLoading: Sendable {
         .showIssues(try await mirror.sheet(of: reference, filter, nil))
       }
       await loadAddressed(of: reference, emit, read)
+    case .issues(let reference, let filter)
+    where await showFresh(reference, filter, isAnew: pause == nil, emit):
+      await loadAddressed(of: reference, emit, read)
     case .issues(let reference, let filter):
       // Who asks again for what is there doesn't want to wait until somebody else has found the server.
       let isAnew = pause == nil && state()?.showsStandIn(of: reference, filter) == true

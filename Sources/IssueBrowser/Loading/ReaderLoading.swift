@@ -1,3 +1,4 @@
+internal import IssueMirror
 internal import IssueTracker
 internal import StyledText
 
@@ -41,7 +42,12 @@ struct ReaderLoading: Sendable {
     guard let sheet = state.sheet, let repository = sheet.repository,
       let name = RepositoryName(repository.fullName)
     else { return await emit(.endComments(on: issue.id, failure: nil)) }
-    if sheet.mirror != nil { return await loadMirrored(on: issue, of: sheet.reference, emit) }
+    if let listing = sheet.mirror,
+      // Where the server can be asked, it knows the comments that aren't mirrored.
+      source.freshen == nil || sheet.isStandIn || listing.repository.commentsSyncedTo != nil
+    {
+      return await loadMirrored(on: issue, of: sheet.reference, emit)
+    }
     let connection: BrowserConnection
     do {
       connection = try await source.connection(to: sheet.reference.host)

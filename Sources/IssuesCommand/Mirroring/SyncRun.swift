@@ -38,7 +38,8 @@ struct SyncRun: Sendable {
     }
   }
 
-  private func sync(_ place: SyncPlan.Place) async throws(CommandFailure) -> SyncReport {
+  /// Syncs one, and shows on the status line how it goes.
+  func sync(_ place: SyncPlan.Place) async throws(CommandFailure) -> SyncReport {
     let meter = Locked(SyncMeter(name: "\(place.name)"))
     let elapsed = ContinuousClock().stopwatch()
     let sync = RepositorySync(

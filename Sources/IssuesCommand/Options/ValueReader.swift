@@ -36,6 +36,13 @@ enum ValueReader {
       text, DurationArgument.init, "use a number and ms, s, m or h, up to a day, such as 300ms")
   }
 
+  /// Reads how old an answer may be.
+  static func age(_ text: String) throws -> AgeArgument {
+    try read(
+      text, AgeArgument.init,
+      "use a number and s, m, h, d or w, up to ten years, such as 10m, 2h or 1d")
+  }
+
   /// Reads how long to wait for a rate limit.
   static func wait(_ text: String) throws -> WaitArgument {
     try read(

@@ -21,6 +21,8 @@ struct ListRequest: Hashable, Sendable {
   var opensBrowser = false
   /// Whether the mirror is shown, and nobody asked.
   var isOffline = false
+  /// How old an answer of the mirror may be; nil to ask the server.
+  var maximumAge: Duration?
   /// Which server to ask, and how.
   var connection = ConnectionSettings()
 
@@ -48,13 +50,22 @@ struct ListRequest: Hashable, Sendable {
       try await session.openPage(page.url, of: server)
       return
     }
+    let mirrored = MirroredIssueList(
+      session: session, filter: filter, limit: limit,
+      includesPullRequests: includesPullRequests, fields: fields)
+    let verbosity = connection.request.verbosity
     if isOffline {
-      let list = MirroredIssueList(
-        session: session, filter: filter, limit: limit,
-        includesPullRequests: includesPullRequests, fields: fields)
       let place = try await session.mirrored(reference.name, on: server)
-      session.tellAge(of: place)
-      return try await list.show(place)
+      session.tellAge(of: place, verbosity: verbosity, maximumAge: maximumAge)
+      return try await mirrored.show(place)
+    }
+    if let maximumAge {
+      let fresh = FreshMirror(maximumAge: maximumAge, connection: connection, session: session)
+      if let place = try await fresh.place(of: reference.name, on: server, withComments: false) {
+        session.tellTime(of: [place.repository], withComments: false, verbosity: verbosity)
+        return try await mirrored.show(place)
+      }
+      session.tellUnmirrored(reference.name, on: server)
     }
     let list = IssueList(
       name: reference.name, connection: try await connection.connection(to: server, session),

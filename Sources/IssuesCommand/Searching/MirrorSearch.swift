@@ -8,9 +8,22 @@ struct MirrorSearch: Sendable {
   let session: CommandSession
   let limit: Int?
   let fields: [FoundIssue.Field]?
+  /// What brings the mirror up to date first, where it is too old; nil to search it as it is.
+  let fresh: FreshMirror?
+  let verbosity: Int
 
   func show() async throws {
-    let (mirror, repositories) = try await scope.repositories(in: session)
+    let (mirror, known) = try await scope.repositories(in: session)
+    var repositories = known
+    if let fresh {
+      let named = Set(query.repositories.map { "\($0)".lowercased() })
+      for (index, repository) in repositories.enumerated()
+      where named.isEmpty || named.contains(repository.fullName.lowercased()) {
+        repositories[index] = try await fresh.renewed(repository)
+      }
+      session.progress.finish()
+    }
+    session.tellTime(of: repositories, withComments: true, verbosity: verbosity)
     // One more than is shown tells whether there are more.
     let matches = try await mirror.results(
       of: query, in: repositories, limit: limit.map { min($0, .max - 1) + 1 } ?? .max)
@@ -28,7 +41,9 @@ struct MirrorSearch: Sendable {
     try await writer.finish()
     if isCut {
       try await writer.tell(
-        "Stopped at the limit of \(writer.count.grouped): for more use --limit or --all.")
+        "Stopped at the limit of \(writer.count.grouped): for more use --limit or --all."
+          + (matches.isExhaustive
+            ? "" : " Of so many matches only the newest were compared; --all compares them all."))
     } else if writer.count == 0, writer.isTable {
       try await writer.tell("Nothing in \(Self.place(repositories)) matches \(query.text).")
     }

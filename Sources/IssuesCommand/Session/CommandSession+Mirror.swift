@@ -1,5 +1,11 @@
 internal import IssueMirror
+internal import StyledText
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Musl)
@@ -68,15 +74,51 @@ extension CommandSession {
 }
 
 extension CommandSession {
-  /// Says to a person who asked for the mirror how old it is.
+  /// Says how old what is shown of the mirror is: to a person, and exactly to whoever wants to know by `--verbose`.
   ///
   /// - Parameters:
   ///   - place: What is shown.
   ///   - withComments: Whether comments are shown too.
-  func tellAge(of place: MirroredPlace, withComments: Bool = false) {
-    guard style.layout == .table else { return }
+  ///   - verbosity: How much is told.
+  ///   - maximumAge: How old it should be at most, where nobody is asked.
+  func tellAge(
+    of place: MirroredPlace, withComments: Bool = false, verbosity: Int = 0,
+    maximumAge: Duration? = nil
+  ) {
+    tellTime(of: [place.repository], withComments: withComments, verbosity: verbosity)
     let age = place.repository.age(withComments: withComments)
-    errors.write("From the mirror of \(place.repository.fullName), \(age).")
+    let isOld = maximumAge.map { !place.repository.isYounger(than: $0, withComments: withComments) }
+    guard style.layout == .table || isOld == true else { return }
+    errors.write(
+      "From the mirror of \(place.repository.fullName), \(age)"
+        + (isOld == true ? ", which is longer ago than --max-age says." : "."))
+  }
+
+  /// Says to a person that the server is asked, and how the mirror could answer the next time.
+  func tellUnmirrored(_ name: RepositoryName, on server: GitHubServer) {
+    guard style.layout == .table else { return }
+    errors.write(
+      "There is no whole mirror of \(name), so the server is asked: '\(server.syncCommand(name))' makes one.",
+      style: .faint)
+  }
+
+  /// Says with `--verbose` as of when the mirror answers, in a form that programs read.
+  func tellTime(of repositories: [MirroredRepository], withComments: Bool, verbosity: Int) {
+    guard verbosity > 0 else { return }
+    for repository in repositories {
+      guard let date = repository.checkedAt(withComments: withComments) else { continue }
+      errors.write(
+        "Mirror of \(repository.typedName) as of \(Timestamp.string(from: date))", style: .faint)
+    }
+  }
+}
+
+extension MirroredRepository {
+  /// Whether it was synced within a time; not in a time to come, which tells of a clock that was wrong.
+  func isYounger(than maximumAge: Duration, withComments: Bool, now: Date = Date()) -> Bool {
+    guard let checkedAt = checkedAt(withComments: withComments) else { return false }
+    let age = now.timeIntervalSince(checkedAt)
+    return age >= 0 && age <= maximumAge / .seconds(1)
   }
 }
 

@@ -27,4 +27,25 @@ struct ConnectionSettings: Hashable, Sendable {
       to: server, session,
       rateLimits: RateLimitInterceptor(maximumWait: wait.wait, onWait: { notice.tell($0) }))
   }
+
+  /// Makes the connection that a mirror is synced by. Answers aren't kept twice: the mirror knows itself what it has.
+  ///
+  /// - Parameters:
+  ///   - server: The server.
+  ///   - session: Who is told of waits.
+  ///   - wait: How long to wait when the server limits the rate of requests.
+  ///   - jobs: How many requests may be under way at once.
+  /// - Returns: The connection.
+  /// - Throws: ``CommandFailure`` when what should be the token can't be one.
+  func syncConnection(
+    to server: GitHubServer, _ session: CommandSession, wait: RateLimitWait, jobs: Int
+  ) async throws(CommandFailure) -> Connection {
+    let notice = session.waitNotice(for: server)
+    let pace = PointsPerMinute.value(for: server, in: session.environment)
+    let rateLimits = RateLimitInterceptor(
+      maximumWait: wait, maximumInFlight: jobs, pointsPerMinute: pace,
+      onWait: { notice.tell($0) })
+    return try await request.connection(
+      to: server, session, rateLimits: rateLimits, mayUseCache: false, connections: jobs)
+  }
 }

@@ -32,6 +32,10 @@ struct BrowseCommand: AsyncParsableCommand {
       mirror, it follows what is typed as its filter: that may be any search of 'issues search', such as \
       is:open label:bug crash; Esc gives back the list as it was.
 
+      With --max-age DURATION the issues of a mirrored repository are the mirror's: as they are if it was synced \
+      within that time, else what has changed is synced first, as by r. What isn't mirrored is asked of the \
+      server.
+
       It needs a terminal that can move its cursor; elsewhere there is 'issues list'. Messages and \
       logs appear when the screen is left. By q and by Ctrl-C, a key like others there, the exit \
       status is 0.
@@ -60,6 +64,8 @@ struct BrowseCommand: AsyncParsableCommand {
   @Flag(help: "Show what the mirror has, and ask nobody: see 'issues sync'.")
   var offline = false
 
+  @OptionGroup var age: AgeOptions
+
   @OptionGroup(title: "Connection") var request: RequestOptions
 
   func validate() throws {
@@ -70,15 +76,18 @@ struct BrowseCommand: AsyncParsableCommand {
     guard !offline || !request.stub else {
       throw ValidationError("--offline shows the mirror: leave out --stub.")
     }
+    try age.refuse(beside: request.stub, "--stub", "which is sample data")
+    try age.refuse(beside: offline, "--offline", "which shows it however old it is, and says so")
   }
 
   func run() async throws {
     let (text, repo) = (words.joined(separator: " "), place.repo)
     let (request, isOffline) = (request.settings, offline)
-    let color = chosenColor ?? .automatic
+    let (color, maximumAge) = (chosenColor ?? .automatic, age.maximumAge)
     let status = await CommandSession.run(color: color, showsScreen: true) { session in
       let source =
-        isOffline ? Self.offlineSource(request, session) : Self.source(request, session)
+        isOffline
+        ? Self.offlineSource(request, session) : Self.source(request, maximumAge, session)
       let choice = try RepositoryChoice(nil, option: repo)
       try await Self.show(text, choice, source, request, session)
     }
@@ -157,11 +166,24 @@ struct BrowseCommand: AsyncParsableCommand {
   }
 
   /// Where the browser gets from what it shows. Limits are errors to it, because it shows how long they last.
-  private static func source(_ request: RequestSettings, _ session: CommandSession) -> BrowserSource
-  {
-    BrowserSource(
+  private static func source(
+    _ request: RequestSettings, _ maximumAge: Duration?, _ session: CommandSession
+  ) -> BrowserSource {
+    var freshen: BrowserSource.Freshen?
+    if let maximumAge {
+      let fresh = FreshMirror(
+        maximumAge: maximumAge, connection: ConnectionSettings(request: request), session: session,
+        standsIn: false)
+      freshen = { reference, isAnew in
+        let server = try request.server(host: reference.host, environment: session.environment)
+        return try await fresh.place(
+          of: reference.name, on: server, withComments: false, syncsAnyway: isAnew) != nil
+      }
+    }
+    return BrowserSource(
       history: request.stub ? nil : RepositoryHistory(environment: session.environment),
-      mirror: request.stub ? nil : BrowserMirror { try session.existingMirror() }
+      mirror: request.stub ? nil : BrowserMirror { try session.existingMirror() },
+      freshen: freshen
     ) { host in
       let server = try request.server(host: host, environment: session.environment)
       let connection = try await request.connection(
@@ -172,7 +194,7 @@ struct BrowseCommand: AsyncParsableCommand {
           ? ProbingReachability { true } : ProbingReachability(server: server),
         hasToken: connection.tokenSource != nil
       ) { error, subject in
-        connection.explanation(of: error, subject).message
+        connection.explanation(of: error, subject).sentences
       }
     }
   }

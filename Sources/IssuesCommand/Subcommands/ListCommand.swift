@@ -26,6 +26,11 @@ struct ListCommand: AsyncParsableCommand {
       shown too when the network is away: no name, no route, no connection. Standard error says so and \
       how old it is. Every other failure is told, and in a pipe that one too.
 
+      With --max-age DURATION the mirror answers, in a pipe too, if it was synced within that time; else what \
+      has changed is synced first, with one request where nothing has. What isn't mirrored is asked of the \
+      server. The rows and the JSON are the server's in any case; --verbose tells as of when they are, and \
+      'issues mirror --json' in synced_at.
+
       EXAMPLES:
         issues apple/swift --author octocat --sort updated
         issues apple/swift --label bug --label crash --assignee none
@@ -33,6 +38,7 @@ struct ListCommand: AsyncParsableCommand {
         issues apple/swift --json number,title,labels --limit 5
         issues apple/swift --all --wait 15m
         issues swiftlang/swift --offline --all --state all
+        issues swiftlang/swift --max-age 10m --json number,title
       """)
 
   @Argument(
@@ -52,6 +58,8 @@ struct ListCommand: AsyncParsableCommand {
   @Flag(help: "Show what the mirror has, and ask nobody: see 'issues sync'.")
   var offline = false
 
+  @OptionGroup var age: AgeOptions
+
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Connection") var connection: ConnectionOptions
 
@@ -61,6 +69,8 @@ struct ListCommand: AsyncParsableCommand {
     guard !offline || !web, !offline || !connection.settings.request.stub else {
       throw ValidationError("--offline shows the mirror: leave out --web and --stub.")
     }
+    try age.refuse(beside: web, "--web", "which opens the server's page")
+    try age.refuse(beside: connection.settings.request.stub, "--stub", "which is sample data")
     if web, case .number = filter.milestone {
       throw ValidationError(
         "With --web a milestone can't be given by its number: GitHub's pages know only titles.")
@@ -75,7 +85,7 @@ struct ListCommand: AsyncParsableCommand {
       repository: repository, repo: place.repo, filter: filter.filter,
       includesPullRequests: filter.includePullRequests, limit: limit.maximum,
       fields: try output.fields(of: Issue.Field.self), color: output.color, opensBrowser: web,
-      isOffline: offline, connection: connection.settings)
+      isOffline: offline, maximumAge: age.maximumAge, connection: connection.settings)
   }
 
   func run() async throws {

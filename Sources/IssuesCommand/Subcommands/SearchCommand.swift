@@ -13,6 +13,8 @@ struct SearchCommand: AsyncParsableCommand {
       the clone you stand in, and elsewhere into all that are mirrored, or those of the server of \
       --api-url. With --remote GitHub is asked, which gives 1,000 results at most.
 
+      With --max-age DURATION what is searched is synced first if it wasn't within that time.
+
       With --remote, and with --web, the query goes to GitHub as it is typed: org:, user:, language:, \
       reactions:, linked:, archived:, @me, AND, OR, parentheses and whatever else GitHub understands.
 
@@ -41,7 +43,7 @@ struct SearchCommand: AsyncParsableCommand {
         issues search '"unable to type-check"' -linux --repo apple/swift
         issues search is:open label:bug sort:comments --json number,title,snippet
         issues search async --remote --limit 100
-        issues search --remote 'org:swiftlang (author:@me OR mentions:@me) sort:reactions-+1'
+        issues search --remote 'org:apple (author:@me OR mentions:@me)'
       """)
 
   @Argument(help: ArgumentHelp("What to look for.", valueName: "query"))
@@ -57,6 +59,8 @@ struct SearchCommand: AsyncParsableCommand {
   @Flag(help: "Ask GitHub's own search instead of the mirror.")
   var remote = false
 
+  @OptionGroup var age: AgeOptions
+
   @OptionGroup(title: "Amount") var limit: LimitOptions
 
   @Flag(name: .shortAndLong, help: "Open the search in the web browser instead.")
@@ -71,15 +75,19 @@ struct SearchCommand: AsyncParsableCommand {
       throw ValidationError("Say what to look for: <query>.")
     }
     _ = try output.fields(of: FoundIssue.Field.self)
-    if !remote, !web, let option = connection.wayOfAsking {
-      throw ValidationError("\(option) only makes sense with --remote: the mirror asks nobody.")
+    try age.refuse(beside: remote, "--remote", "which asks GitHub")
+    try age.refuse(beside: web, "--web", "which opens the server's page")
+    try age.refuse(beside: connection.settings.request.stub, "--stub", "which is sample data")
+    if !remote, !web, age.maxAge == nil, let option = connection.wayOfAsking {
+      throw ValidationError(
+        "\(option) only makes sense with --remote or --max-age: the mirror asks nobody.")
     }
   }
 
   func run() async throws {
     let fields = try output.fields(of: FoundIssue.Field.self)
     let (words, names, connection, limit) = (words, repo, connection.settings, limit.maximum)
-    let (asksServer, opensBrowser) = (remote, web)
+    let (asksServer, opensBrowser, maximumAge) = (remote, web, age.maximumAge)
     let status = await CommandSession.run(color: output.color) { session in
       if opensBrowser || asksServer {
         let query = RemoteQuery(words)
@@ -99,8 +107,12 @@ struct SearchCommand: AsyncParsableCommand {
       let scope = try await SearchScope(
         names, query.repositories, namesPlace: !query.repositories.isEmpty, connection,
         environment: session.environment)
+      let fresh = maximumAge.map {
+        FreshMirror(maximumAge: $0, connection: connection, session: session)
+      }
       let search = MirrorSearch(
-        query: query, scope: scope, session: session, limit: limit, fields: fields)
+        query: query, scope: scope, session: session, limit: limit, fields: fields, fresh: fresh,
+        verbosity: connection.request.verbosity)
       try await search.show()
     }
     throw ExitCode(status.rawValue)

@@ -103,7 +103,8 @@ struct SyncCommand: AsyncParsableCommand {
     let color = chosenColor ?? .automatic
     let status = await CommandSession.run(color: color, isPaged: false) { session in
       let plan = SyncPlan(session: session, request: command.request.settings) { server in
-        try await command.connection(to: server, session)
+        try await ConnectionSettings(request: command.request.settings).syncConnection(
+          to: server, session, wait: command.wait.wait, jobs: command.jobs)
       }
       let places =
         if command.allMine {
@@ -125,18 +126,5 @@ struct SyncCommand: AsyncParsableCommand {
     options.includesComments = comments
     options.verifies = verify
     return options
-  }
-
-  /// Makes the connection to a server. Answers aren't kept twice: the mirror knows itself what it has.
-  private func connection(
-    to server: GitHubServer, _ session: CommandSession
-  ) async throws(CommandFailure) -> Connection {
-    let notice = session.waitNotice(for: server)
-    let pace = PointsPerMinute.value(for: server, in: session.environment)
-    let rateLimits = RateLimitInterceptor(
-      maximumWait: wait.wait, maximumInFlight: jobs, pointsPerMinute: pace,
-      onWait: { notice.tell($0) })
-    return try await request.settings.connection(
-      to: server, session, rateLimits: rateLimits, mayUseCache: false, connections: jobs)
   }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import IssueMirror
 internal import IssueTracker
 
 /// `issues view`, which is also `issues` with the address of an issue.
@@ -24,7 +25,8 @@ struct ViewCommand: AsyncParsableCommand {
 
       What 'issues sync' has mirrored is shown with --offline without asking anybody, and on a terminal \
       by itself when the network is away: then standard error says so and how old it is. Comments are \
-      there if they were synced with --comments.
+      there if they were synced with --comments. With --max-age DURATION it is shown if it was synced within \
+      that time, else what has changed is synced first; what isn't mirrored is asked of the server.
 
       EXAMPLES:
         issues view apple/swift 12
@@ -59,6 +61,8 @@ struct ViewCommand: AsyncParsableCommand {
   @Flag(help: "Show what the mirror has, and ask nobody: see 'issues sync'.")
   var offline = false
 
+  @OptionGroup var age: AgeOptions
+
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Connection") var connection: ConnectionOptions
 
@@ -76,6 +80,8 @@ struct ViewCommand: AsyncParsableCommand {
     guard !offline || !web, !offline || !connection.settings.request.stub else {
       throw ValidationError("--offline shows the mirror: leave out --web and --stub.")
     }
+    try age.refuse(beside: web, "--web", "which opens the server's page")
+    try age.refuse(beside: connection.settings.request.stub, "--stub", "which is sample data")
     _ = try fields
   }
 
@@ -98,6 +104,7 @@ struct ViewCommand: AsyncParsableCommand {
     let (fields, connection, opensBrowser, isOffline) = (
       try fields, connection.settings, web, offline
     )
+    let maximumAge = age.maximumAge
     let includesComments = fields?.contains(.commentsList) ?? comments
     let words = (repository, number, place.repo)
     let status = await CommandSession.run(color: output.color) { session in
@@ -117,13 +124,30 @@ struct ViewCommand: AsyncParsableCommand {
         let url = server.webURL(of: reference.name, issueNumber: number)
         return try await session.openPage(url, of: server)
       }
+      let mirrored = MirroredIssueView(
+        number: number, server: server, session: session, includesComments: includesComments,
+        fields: fields)
+      let verbosity = connection.request.verbosity
       if isOffline {
-        let view = MirroredIssueView(
-          number: number, server: server, session: session, includesComments: includesComments,
-          fields: fields)
         let place = try await session.mirrored(reference.name, on: server)
-        session.tellAge(of: place, withComments: includesComments)
-        return try await view.show(place)
+        session.tellAge(
+          of: place, withComments: includesComments, verbosity: verbosity, maximumAge: maximumAge)
+        return try await mirrored.show(place)
+      }
+      if let maximumAge {
+        let fresh = FreshMirror(maximumAge: maximumAge, connection: connection, session: session)
+        let place = try await fresh.place(
+          of: reference.name, on: server, withComments: includesComments)
+        if let place {
+          // One that isn't there may have been opened since: the server knows.
+          if let issue = try await place.mirror.issue(number, of: place.repository) {
+            session.tellTime(
+              of: [place.repository], withComments: includesComments, verbosity: verbosity)
+            return try await mirrored.show(issue, place)
+          }
+        } else {
+          session.tellUnmirrored(reference.name, on: server)
+        }
       }
       let view = IssueView(
         name: reference.name, number: number,

@@ -30,6 +30,8 @@ struct BrowserWorld: Sendable {
   var history: RepositoryHistory?
   /// The mirror, which is filled before the browser starts; nil for none.
   var mirror: MirrorFixture?
+  /// What lets the mirror answer in the server's place; nil where it only stands in.
+  var freshen: BrowserSource.Freshen?
   /// Whether the mirror is all that is shown.
   var isOffline = false
   /// Whether answers are ``lost`` from when the browser starts.
@@ -102,7 +104,7 @@ struct BrowserWorld: Sendable {
   private func source(_ connection: BrowserConnection) -> BrowserSource {
     let mirror = mirror.map { fixture in BrowserMirror { fixture.mirror } }
     if isOffline, let mirror { return BrowserSource(offline: mirror) { _ in connection.server } }
-    return BrowserSource(history: history, mirror: mirror) { _ in connection }
+    return BrowserSource(history: history, mirror: mirror, freshen: freshen) { _ in connection }
   }
 
   /// Holds the answers to some requests.

@@ -189,6 +189,40 @@ extension CommandTests {
       }
     }
 
+    @Test("--all is all, however many match, and less says that not all were compared")
+    func many() async throws {
+      let filled = try FilledMirror()
+      try await filled.add(
+        "a/b", items: (1...1_300).map { FilledMirror.Item(number: $0, title: "crash \($0)") })
+      let all = try await filled.run(["search", "crash", "--all"])
+      #expect(all.status == .exited(0))
+      #expect(all.lines.count == 1_300)
+      #expect(all.errorText.isEmpty, "\(all.errorText)")
+      let some = try await filled.run(["search", "crash", "--limit", "5"])
+      #expect(some.lines.count == 5)
+      #expect(some.errorText.contains("Of so many matches only the newest were compared; --all"))
+      let sorted = try await filled.run(["search", "crash", "sort:created", "--limit", "5"])
+      #expect(!sorted.errorText.contains("compared"))
+    }
+
+    @Test(
+      "what GitHub's search doesn't give is told, with a status", arguments: ["--all", "-L 2000"])
+    func remoteCap(option: String) async throws {
+      let github = LoopbackGitHub(repositories: [
+        .swift(issues: SyntheticIssues(count: 1_300, pullRequests: 0))
+      ])
+      try await withLoopbackServer(answering: github.handler) { server in
+        let place = ["--remote", "-R", "swiftlang/swift", "--api-url", server.url]
+        let result = try await IssuesProgram.run(
+          ["search", "state:all"] + place + option.split(separator: " ").map(String.init))
+        result.expectFailure(
+          1, saying: ["it ends at 1,000 of 1,300", "created:2025", "issues sync"])
+        #expect(result.lines.count == 1_000)
+        let some = try await IssuesProgram.run(["search", "state:all", "--limit", "200"] + place)
+        #expect(some.status == .exited(0))
+      }
+    }
+
     @Test("nothing found is no failure, and a person is told where it was looked for")
     func nothing() async throws {
       let filled = try await mirror()
@@ -319,7 +353,10 @@ extension CommandTests {
           "--api-url", server.url,
         ])
         #expect(result.status == .exited(0), "\(result.errorText)")
-        #expect(result.lines.count == 50)
+        // What the loopback server numbers alike is one issue to a list of GitHub's.
+        #expect(
+          Set(result.lines.map { $0.prefix { $0 != "\t" } })
+            == ["\(server.host)/swiftlang/swift", "\(server.host)/ada/engine"])
       }
     }
 

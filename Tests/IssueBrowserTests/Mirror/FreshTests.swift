@@ -1,0 +1,70 @@
+import GitHubAPI
+import TerminalScreen
+import TestSupport
+import Testing
+
+@testable import IssueBrowser
+
+@Suite("The mirror that may answer", .timeLimit(.minutes(5)))
+struct FreshTests {
+  private struct Stale: Error {}
+
+  /// A browser with a mirror, and what is asked of whoever keeps it fresh.
+  private static func world(
+    _ answer: @escaping @Sendable () throws -> Bool
+  ) throws -> (world: BrowserWorld, asked: Watched<[Bool]>) {
+    let asked = Watched<[Bool]>([])
+    var world = BrowserWorld(issues: SyntheticIssues(count: 250))
+    world.mirror = try MirrorFixture()
+    world.freshen = { _, isAnew in
+      asked.update { $0.append(isAnew) }
+      return try answer()
+    }
+    return (world, asked)
+  }
+
+  @Test("what is young enough is shown without asking, and renewed by r")
+  func young() async throws {
+    let (world, asked) = try Self.world { true }
+    try await world.run("swiftlang/swift") { run, server in
+      let state = try await run.state { $0.isSettled }
+      #expect(state.sheet?.mirror != nil)
+      #expect(state.sheet?.standing == .online)
+      #expect(state.sheet?.isStandIn == false)
+      await run.press(.character("r"))
+      try await run.state { $0.isSettled }
+      await asked.wait { $0.count == 2 }
+      try await run.state { $0.isSettled }
+      #expect(asked.current == [false, true])
+      #expect(try await server.settledRequests.count == run.requestsBefore)
+    }
+  }
+
+  @Test(
+    "what isn't mirrored, or can't be renewed, is asked of the server", arguments: [false, true])
+  func old(fails: Bool) async throws {
+    let (world, asked) = try Self.world {
+      if fails { throw Stale() }
+      return false
+    }
+    try await world.run("swiftlang/swift") { run, _ in
+      let state = try await run.state { $0.isSettled }
+      #expect(state.sheet?.mirror == nil)
+      #expect(!state.issues.isEmpty)
+      #expect(asked.current == [false])
+    }
+  }
+
+  @Test("comments that aren't mirrored are the server's")
+  func comments() async throws {
+    let (world, _) = try Self.world { true }
+    let issue = try #require(
+      SyntheticIssues(count: 250).make().last { $0.isOpen && !$0.isPullRequest && $0.comments > 0 })
+    try await world.run("https://github.com/swiftlang/swift/issues/\(issue.number)") { run, _ in
+      let state = try await run.state { $0.reader.map { !$0.isLoading } ?? false }
+      #expect(state.sheet?.mirror != nil)
+      #expect(state.reader?.comments.count == issue.comments)
+      #expect(state.reader?.failure == nil)
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import TestSupport
+import Testing
+
+extension CommandTests {
+  @Suite("--max-age", .timeLimit(.minutes(5)))
+  struct MaximumAgeTests {
+    private static let repository = "swiftlang/swift"
+
+    /// Runs a command, and counts what it asks.
+    private static func run(
+      _ words: [String], _ scene: MirrorScene, _ server: LoopbackServer
+    ) async throws -> (result: CommandRun.Result, requests: [String]) {
+      let before = server.log.requestCount
+      let result = try await scene.run(words + ["--api-url", server.url, "--retries", "0"])
+      return (result, server.log.requests.dropFirst(before).map(\.path))
+    }
+
+    @Test(
+      "what was synced within the time is answered without asking, byte by byte as by the server",
+      arguments: [
+        ["list", repository], ["list", repository, "--state", "all", "--all", "--json"],
+        ["view", repository, "9"], ["view", repository, "9", "--comments"],
+      ])
+    func young(words: [String]) async throws {
+      let scene = try MirrorScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        try await scene.sync(server, [Self.repository, "--comments"])
+        let online = try await Self.run(words, scene, server).result
+        let (result, requests) = try await Self.run(words + ["--max-age", "1h"], scene, server)
+        #expect(result.status == .exited(0), "\(result.errorText)")
+        #expect(requests.isEmpty)
+        #expect(result.output == online.output)
+        #expect(result.errorText == online.errorText)
+      }
+    }
+
+    @Test("what is older is synced first: with one request where nothing has changed")
+    func old() async throws {
+      let scene = try MirrorScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        try await scene.sync(server)
+        let words = ["list", Self.repository, "--state", "all", "--all", "--max-age", "0s"]
+        let (unchanged, requests) = try await Self.run(words, scene, server)
+        #expect(unchanged.status == .exited(0), "\(unchanged.errorText)")
+        #expect(requests.count == 1, "\(requests)")
+        let issue = try #require(
+          scene.github.issues(of: MirrorScene.repository).first { !$0.isPullRequest })
+        scene.github.changeIssue(issue.number, of: MirrorScene.repository) {
+          $0.title = "Something else"
+          $0.updatedAt = 1_760_000_001
+        }
+        let (changed, _) = try await Self.run(words, scene, server)
+        #expect(changed.outputText.contains("\tSomething else\t"))
+        #expect(changed.lines.count == unchanged.lines.count)
+        scene.github.changeIssue(8, of: MirrorScene.repository) {
+          $0.title = "Zyzzyva"
+          $0.updatedAt = 1_760_000_002
+        }
+        let (found, _) = try await Self.run(
+          ["search", "zyzzyva", "-R", Self.repository, "--max-age", "0"], scene, server)
+        #expect(found.status == .exited(0), "\(found.errorText)")
+        #expect(found.lines.count == 1)
+        scene.github.changeIssue(7, of: MirrorScene.repository) {
+          $0.title = "Yet another"
+          $0.updatedAt = 1_760_000_003
+        }
+        let (viewed, _) = try await Self.run(
+          ["view", Self.repository, "7", "--max-age", "0m"], scene, server)
+        #expect(viewed.outputText.contains("Yet another"))
+      }
+    }
+
+    @Test("what isn't mirrored is asked of the server, and leaves no mirror behind")
+    func unmirrored() async throws {
+      let scene = try MirrorScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        for words in [["list", Self.repository], ["view", Self.repository, "9"]] {
+          let online = try await Self.run(words, scene, server)
+          let (result, requests) = try await Self.run(words + ["--max-age", "1d"], scene, server)
+          #expect(result.output == online.result.output)
+          #expect(requests.sorted() == online.requests.sorted())
+          #expect(scene.folder.names.isEmpty)
+        }
+        try await Self.run(
+          ["search", "x", "-R", Self.repository, "--max-age", "1d"], scene, server
+        )
+        .result.expectFailure(3, saying: ["is not mirrored"])
+        // Comments that aren't mirrored, and an issue that was opened since, are the server's to tell.
+        try await scene.sync(server)
+        for words in [["view", Self.repository, "9", "--comments"]] {
+          let online = try await Self.run(words, scene, server).result
+          let result = try await Self.run(words + ["--max-age", "1d"], scene, server).result
+          #expect(result.status == .exited(0), "\(result.errorText)")
+          #expect(result.output == online.output)
+        }
+        try await Self.run(["view", Self.repository, "999", "--max-age", "1d"], scene, server)
+          .result.expectFailure(3, saying: ["404"])
+      }
+    }
+
+    @Test("--verbose tells as of when the mirror answers")
+    func time() async throws {
+      let scene = try MirrorScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        try await scene.sync(server)
+        for words in [
+          ["list", Self.repository, "--max-age", "1h"], ["list", Self.repository, "--offline"],
+          ["view", Self.repository, "9", "--max-age", "1h"],
+          ["search", "crash", "-R", Self.repository, "--max-age", "1h"],
+        ] {
+          let result = try await Self.run(words + ["--verbose"], scene, server).result
+          let line = try #require(result.errorLines.first)
+          #expect(
+            line.wholeMatch(
+              of: /Mirror of 127\.0\.0\.1:\d+\/swiftlang\/swift as of \d{4}-\d\d-\d\dT[\d:]+Z/)
+              != nil, "\(line)")
+        }
+      }
+    }
+
+    @Test("a server that is away is a failure in a pipe, and the mirror's time for a person")
+    func away() async throws {
+      let scene = try MirrorScene()
+      let server = try await LoopbackServer.start(handler: scene.github.handler)
+      try await scene.sync(server)
+      await server.stop()
+      let words = ["list", Self.repository, "--max-age", "0", "--api-url", server.url]
+      let pipe = try await scene.run(words + ["--retries", "0"])
+      pipe.expectFailure(6, saying: ["no connection", "--offline"])
+      #expect(pipe.output.isEmpty)
+      let person = try await scene.run(
+        words + ["--retries", "0"], environment: IssuesProgram.plainTerminal,
+        connection: .terminal(columns: 100, rows: 60))
+      #expect(person.status == .exited(0))
+      #expect(person.screen.contains("showing the mirror of swiftlang/swift, synced "))
+      let offline = try await scene.run(words + ["--offline"])
+      #expect(offline.status == .exited(0), "\(offline.errorText)")
+      #expect(offline.errorText.contains("longer ago than --max-age says"))
+    }
+
+    @Test(
+      "what it makes no sense with is refused",
+      arguments: [
+        (["list", "a/b", "--max-age", "1h", "--stub"], ["--max-age", "--stub"]),
+        (["list", "a/b", "--max-age", "1h", "--web"], ["--max-age", "--web"]),
+        (["view", "a/b", "1", "--max-age", "1h", "--stub"], ["--max-age", "--stub"]),
+        (["search", "x", "--max-age", "1h", "--remote"], ["--max-age", "--remote"]),
+        (["browse", "--max-age", "1h", "--offline"], ["--max-age", "--offline"]),
+        (["browse", "--max-age", "1h", "--stub"], ["--max-age", "--stub"]),
+        (["list", "a/b", "--max-age", "soon"], ["--max-age", "10m, 2h or 1d"]),
+        (["list", "a/b", "--max-age=-1h"], ["--max-age", "10m, 2h or 1d"]),
+      ])
+    func usage(words: [String], said: [String]) async throws {
+      try await IssuesProgram.run(words).expectFailure(64, saying: said)
+    }
+  }
+}
