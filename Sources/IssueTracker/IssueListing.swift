@@ -77,15 +77,12 @@ public struct IssueListing: AsyncSequence, Sendable {
     private var pages: PagedListing<Issue>.Iterator
     private var given: Set<Int> = []
     private var isFinished = false
+    /// Where the first page came from; nil until it is there.
+    public private(set) var source: AnswerSource?
 
     init(listing: IssueListing, pages: PagedListing<Issue>.Iterator) {
       self.listing = listing
       self.pages = pages
-    }
-
-    /// Requests the first page now, before it is read.
-    public mutating func prefetch() {
-      pages.prefetch()
     }
 
     /// Returns the next page that has issues or is the last, or nil after the last.
@@ -102,6 +99,7 @@ public struct IssueListing: AsyncSequence, Sendable {
           isFinished = true
           return nil
         }
+        source = source ?? page.source
         let fresh = page.items.filter { issue in
           (listing.includesPullRequests || !issue.isPullRequest)
             && given.insert(issue.number).inserted

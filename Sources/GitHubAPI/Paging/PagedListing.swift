@@ -25,6 +25,8 @@ public struct PagedListing<Item: Decodable & Sendable>: AsyncSequence, Sendable 
     public var totalCount: Int?
     /// Whether a search ran out of time, so that it may have missed some.
     public var isIncomplete: Bool
+    /// Where it came from.
+    public var source: AnswerSource
   }
 
   /// A page.
@@ -148,10 +150,10 @@ public struct PagedListing<Item: Decodable & Sendable>: AsyncSequence, Sendable 
         guard await iterator.next(isolation: actor) != nil else { break }
       }
       guard let outcome else { throw .cancelled }
-      let (contents, link) = try outcome.get()
+      let (contents, link, source) = try outcome.get()
       var page = Page(
         items: contents.items, hasNext: true, totalCount: contents.totalCount,
-        isIncomplete: contents.isIncomplete)
+        isIncomplete: contents.isIncomplete, source: source)
       switch link {
       case .success(nil):
         page.hasNext = false

@@ -1,5 +1,4 @@
 public import HTTPTargets
-internal import Locking
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -43,7 +42,8 @@ extension Provider where Target == GitHub {
         return endpoint
       },
       stubClosure: stubClosure, plugins: [credentials, GitHubErrors(now: now)] + plugins,
-      interceptors: interceptors + (retry.map { [$0] } ?? []) + (rateLimits.map { [$0] } ?? []),
+      interceptors: interceptors + (retry.map { [$0] } ?? []) + [EarlyCallInterceptor()]
+        + (rateLimits.map { [$0] } ?? []),
       redirects: redirects,
       transport: transport, clock: clock)
   }
@@ -58,28 +58,8 @@ extension Provider where Target == GitHub {
   }
 
   /// Looks a repository up. A renamed one is found under its old name and has its new one.
-  ///
-  /// - Parameters:
-  ///   - name: The name.
-  ///   - onStored: Is told what a cache has of it (``HTTPTargets/CachingInterceptor``), before the server
-  ///     has confirmed that.
-  /// - Returns: The repository, as the server has it now.
-  /// - Throws: ``HTTPTargets/NetworkError``.
-  public func repository(
-    _ name: RepositoryName, onStored: (@Sendable (Repository) -> Void)? = nil
-  ) async throws(NetworkError) -> Repository {
-    guard let onStored else { return try await entity(.repo(fullName: name.description)) }
-    let stored = Locked<Repository?>(nil)
-    let response = try await request(.repo(fullName: name.description)) { head in
-      guard head.isFromCache,
-        let repository = try? head.decode(Repository.self, using: GitHubJSON.decoder())
-      else { return }
-      stored.withLock { $0 = repository }
-      onStored(repository)
-    }
-    // A confirmed answer is the stored one, which is decoded already.
-    if response.isFromCache, let repository = stored.withLock({ $0 }) { return repository }
-    return try response.decode(using: GitHubJSON.decoder())
+  public func repository(_ name: RepositoryName) async throws(NetworkError) -> Repository {
+    try await entity(.repo(fullName: name.description))
   }
 
   /// Looks an issue up, or the pull request with that number.

@@ -26,7 +26,20 @@ package struct IssuesPage: Sendable {
   init(
     _ target: GitHub, of reference: RepositoryReference, from provider: Provider<GitHub>
   ) async throws(NetworkError) {
+    self = try await Self.load(target, of: reference, from: provider).page
+  }
+
+  /// Loads a page, and says where it came from.
+  static func load(
+    _ target: GitHub, of reference: RepositoryReference, from provider: Provider<GitHub>
+  ) async throws(NetworkError) -> (page: IssuesPage, source: AnswerSource) {
     let response = try await provider.request(target)
+    return (try IssuesPage(response, to: target, of: reference), AnswerSource(response))
+  }
+
+  private init(
+    _ response: Response, to target: GitHub, of reference: RepositoryReference
+  ) throws(NetworkError) {
     let items: [Issue] = try response.decode(using: GitHubJSON.decoder())
     self.reference = reference
     page = .server(target)
@@ -53,7 +66,7 @@ package struct IssuesPage: Sendable {
   }
 
   /// The target of the first page of a repository's issues.
-  static func first(of repository: Repository, _ filter: IssueFilter) -> GitHub {
-    .issues(repositoryFullName: repository.fullName, filter: filter, pageSize: pageSize)
+  static func first(of repositoryFullName: String, _ filter: IssueFilter) -> GitHub {
+    .issues(repositoryFullName: repositoryFullName, filter: filter, pageSize: pageSize)
   }
 }

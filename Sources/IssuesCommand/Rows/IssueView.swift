@@ -17,13 +17,15 @@ struct IssueView: Sendable {
   func show() async throws {
     session.progress.update("Looking up \(subject)…")
     var comments = comments(of: name, number)
-    if includesComments { comments.prefetch() }
+    let early = EarlyCall()
+    if includesComments { early.begin { comments.prefetch() } }
     let issue: Issue
     do throws(NetworkError) {
       issue = try await connection.provider.issue(number, of: name)
     } catch {
       return try await showMirrored(insteadOf: explanation(of: error))
     }
+    early.settle(isWanted: true)
     // From here on it is where the server says it is.
     let page = issue.htmlURL.flatMap { try? IssueReference(parsing: $0) }
     let place = (name: page?.repository?.name ?? name, number: page?.number ?? issue.number)
