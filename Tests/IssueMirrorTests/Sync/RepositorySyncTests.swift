@@ -99,6 +99,8 @@ struct RepositorySyncTests {
       #expect(Set(["100", "50", "25", "12", "6", "3"]).isSubset(of: sizes))
       #expect(Set(["6", "12", "24"]).isSubset(of: sizes.drop { $0 != "3" }))
       #expect(report.requests < 120)
+    }
+  }
 
   @Test("keeps no token that a server repeats, in issues, comments or the repository's description")
   func echoedToken() async throws {
