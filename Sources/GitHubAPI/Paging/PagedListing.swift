@@ -13,8 +13,9 @@ public import HTTPTargets
 ///
 /// A list that broke half way never looks complete. Every page that arrived whole is given, then comes
 /// the error: of a page that failed, or of a link that is not followed because it leads to another
-/// origin, to a page that was there already, or to one page too many.
-public struct PagedListing<Item: Decodable & Sendable>: AsyncSequence, Sendable {
+/// origin, to a page that was there already, to one page too many, or on from twenty pages in a row that
+/// held nothing new.
+public struct PagedListing<Item: Decodable & Hashable & Sendable>: AsyncSequence, Sendable {
   /// A page.
   public struct Page: Sendable {
     /// What is on it, in the server's order.
@@ -38,6 +39,8 @@ public struct PagedListing<Item: Decodable & Sendable>: AsyncSequence, Sendable 
   let first: GitHub
   let format: PageFormat
   let maximumPages: Int
+  /// What an item is known by: its hash.
+  let identity: @Sendable (Item) -> Int
 
   /// Creates a listing; nothing is asked before the first page is.
   ///
@@ -50,10 +53,32 @@ public struct PagedListing<Item: Decodable & Sendable>: AsyncSequence, Sendable 
     provider: Provider<GitHub>, first: GitHub, format: PageFormat = .array,
     maximumPages: Int = 10_000
   ) {
+    self.init(provider, first, format, maximumPages) { $0.hashValue }
+  }
+
+  /// Creates a listing of what has identifiers; nothing is asked before the first page is.
+  ///
+  /// - Parameters:
+  ///   - provider: Where to ask.
+  ///   - first: The target that answers the first page.
+  ///   - format: How the server writes a page.
+  ///   - maximumPages: How many pages at most are given, against a server that never ends.
+  public init(
+    provider: Provider<GitHub>, first: GitHub, format: PageFormat = .array,
+    maximumPages: Int = 10_000
+  ) where Item: Identifiable {
+    self.init(provider, first, format, maximumPages) { $0.id.hashValue }
+  }
+
+  private init(
+    _ provider: Provider<GitHub>, _ first: GitHub, _ format: PageFormat, _ maximumPages: Int,
+    identity: @escaping @Sendable (Item) -> Int
+  ) {
     self.provider = provider
     self.first = first
     self.format = format
     self.maximumPages = maximumPages
+    self.identity = identity
   }
 
   /// Starts reading at the first page.
@@ -63,8 +88,9 @@ public struct PagedListing<Item: Decodable & Sendable>: AsyncSequence, Sendable 
 
   /// Reads page after page. Dropping it cancels what it has under way.
   public struct Iterator: AsyncIteratorProtocol, Sendable {
-    /// How many empty pages in a row are followed. GitHub sends none; a server may filter after paging.
-    private static var maximumEmptyPages: Int { 20 }
+    /// How many pages in a row with nothing new are followed. GitHub sends none; a server may filter after
+    /// paging, and what is touched while pages are read comes again.
+    private static var maximumStalePages: Int { 20 }
 
     /// How many pages ahead of the reader are requested at most: what a reader that stops has asked for
     /// in vain, and what is in memory at most.
@@ -84,7 +110,10 @@ public struct PagedListing<Item: Decodable & Sendable>: AsyncSequence, Sendable 
     private var ahead: [PageRequest<Item>] = []
     /// The hashes of the targets that were followed: a URL may be long, and there may be many.
     private var visited: Set<Int> = []
-    private var emptyPages = 0
+    /// What the items are known by that were there already.
+    private var known: Set<Int> = []
+    private var stalePages = 0
+    private let identity: @Sendable (Item) -> Int
     /// Tells that some request knows more than before.
     private let changes: AsyncStream<Void>
     private let change: AsyncStream<Void>.Continuation
@@ -93,6 +122,7 @@ public struct PagedListing<Item: Decodable & Sendable>: AsyncSequence, Sendable 
       provider = listing.provider
       format = listing.format
       maximumPages = listing.maximumPages
+      identity = listing.identity
       upcoming = .named(listing.first)
       (changes, change) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
@@ -163,9 +193,13 @@ public struct PagedListing<Item: Decodable & Sendable>: AsyncSequence, Sendable 
       case .failure(let error):
         upcoming = .refused(error)
       }
-      emptyPages = page.items.isEmpty ? emptyPages + 1 : 0
-      if emptyPages > Self.maximumEmptyPages {
-        upcoming = .refused(NetworkError(.decoding, "the list has nothing but empty pages"))
+      let count = known.count
+      known.formUnion(page.items.map(identity))
+      stalePages = known.count == count ? stalePages + 1 : 0
+      if stalePages >= Self.maximumStalePages {
+        upcoming = .refused(
+          NetworkError(
+            .decoding, "the list goes on, but its last \(stalePages) pages held nothing new"))
       }
       if case .named = upcoming { ahead = requested }
       return page

@@ -11,6 +11,8 @@ package struct IssuesPage: Sendable {
   package var reference: RepositoryReference
   /// The issues, without pull requests.
   package var issues: [Issue]
+  /// The numbers of the pull requests among them.
+  package var pullRequests: [Int] = []
   /// What was loaded.
   package var page: NextPage
   /// What follows; nil after the last.
@@ -44,6 +46,7 @@ package struct IssuesPage: Sendable {
     self.reference = reference
     page = .server(target)
     issues = items.filter { !$0.isPullRequest }
+    pullRequests = items.filter(\.isPullRequest).map(\.number)
     next = try PageLink(nextIn: response.headers, of: response.request.url).map {
       .server(.page($0))
     }

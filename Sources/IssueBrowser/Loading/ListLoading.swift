@@ -223,7 +223,7 @@ struct ListLoading: Sendable {
       let (repository, page) = try await firstPage(of: reference, asked, connection.provider)
       var sheet = IssueSheet(reference: reference, filter: filter)
       sheet.repository = repository
-      sheet.append(page.issues, next: page.next)
+      sheet.append(page.issues, passing: page.pullRequests, next: page.next)
       if let history = source.history, let name {
         await history.record(RepositoryHistory.Entry(server: connection.server, name: name))
       }

@@ -38,6 +38,8 @@ struct TimelineRequests: Sendable {
   /// The local time, for servers that don't tell theirs.
   let now: @Sendable () -> Date
   private let sent = Locked(0)
+  /// How many pages in a row with nothing new are followed.
+  private static let maximumStalePages = 20
 
   init(provider: Provider<GitHub>, now: @escaping @Sendable () -> Date) {
     self.provider = provider
@@ -149,6 +151,8 @@ struct TimelineRequests: Sendable {
     var target = GitHub.issueComments(
       repositoryFullName: name, number: number, pageSize: SweepAnswer.pageSize)
     var visited: Set<GitHub> = []
+    var known: Set<Int64> = []
+    var stalePages = 0
     while visited.insert(target).inserted {
       do throws(NetworkError) {
         let response = try await request(target)
@@ -157,9 +161,18 @@ struct TimelineRequests: Sendable {
           response.redirects.isEmpty
           || response.request.url.contains("/repositories/\(id)/issues/\(number)/")
         guard isHere else { return nil }
-        pages.append(try TimelinePage(response.body, of: .comments))
+        let page = try TimelinePage(response.body, of: .comments)
+        let knownCount = known.count
+        known.formUnion(page.entries.map(\.id))
+        stalePages = known.count == knownCount ? stalePages + 1 : 0
+        pages.append(page)
         guard let next = try PageLink(nextIn: response.headers, of: response.request.url) else {
           return pages
+        }
+        guard stalePages < Self.maximumStalePages else {
+          throw NetworkError(
+            .decoding,
+            "the comments on #\(number) go on, but their last \(stalePages) pages held nothing new")
         }
         target = .page(next)
       } catch {
@@ -187,8 +200,11 @@ struct TimelineRequests: Sendable {
 
   private func request(_ target: GitHub) async throws(NetworkError) -> Response {
     do throws(NetworkError) {
-      let response = try await provider.request(target)
+      var response = try await provider.request(target)
       sent.withLock { $0 += response.attempts }
+      // What is in a body is kept for good, and handed on by every export: a token that a server, or a proxy
+      // before it, repeats isn't.
+      response.body = Redaction.hiding(secretsOf: response.request, in: response.body)
       return response
     } catch {
       sent.withLock { $0 += error.attempts }

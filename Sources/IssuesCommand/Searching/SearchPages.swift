@@ -2,7 +2,8 @@ internal import IssueTracker
 internal import StyledText
 
 /// Shows what a search of the server's finds, page by page as they come.
-struct SearchPages<Found: Decodable & Identifiable & Sendable> where Found.ID: Sendable {
+struct SearchPages<Found: Decodable & Hashable & Identifiable & Sendable>
+where Found.ID: Sendable {
   /// What is looked for, as messages name it.
   let text: String
   let connection: Connection

@@ -6,6 +6,12 @@ import Locking
 import TestSupport
 import Testing
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 @Suite("Bringing a mirror up to date", .timeLimit(.minutes(5)))
 struct RepositorySyncTests {
   @Test("has every item as the server sent it, with no more requests at once than allowed")
@@ -93,6 +99,25 @@ struct RepositorySyncTests {
       #expect(Set(["100", "50", "25", "12", "6", "3"]).isSubset(of: sizes))
       #expect(Set(["6", "12", "24"]).isSubset(of: sizes.drop { $0 != "3" }))
       #expect(report.requests < 120)
+    }
+  }
+
+  @Test("keeps no token that a server repeats, in issues, comments or the repository's description")
+  func echoedToken() async throws {
+    try await withSyncWorld(items: 20) { world in
+      let echo = "before \(SyncWorld.token) after"
+      world.github.changeIssue(3, of: world.repository) {
+        $0.body = echo
+        $0.title = echo
+      }
+      world.github.addComment(on: 5, of: world.repository, at: world.ticks.seconds) {
+        $0.body = echo
+      }
+      try await world.sync(comments: true)
+      let kept = try await Array(world.kept().values) + Array(world.keptComments().values)
+      #expect(kept.allSatisfy { $0.firstRange(of: Data(SyncWorld.token.utf8)) == nil })
+      #expect(kept.count { $0.firstRange(of: Data("before [redacted] after".utf8)) != nil } == 2)
+      #expect(try await world.mirror.check().isEmpty)
     }
   }
 
