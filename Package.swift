@@ -38,6 +38,7 @@ let package = Package(
   targets: [
     // Headers alone: libcurl is loaded at run time, see ccurl.h.
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+    .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(name: "Locking"),
     .target(name: "StyledText", dependencies: ["CTerminal"]),
     .systemLibrary(
@@ -92,7 +93,7 @@ let package = Package(
     .target(
       name: "IssueMirror",
       dependencies: trackerModules + [
-        "IssueTracker", "Locking",
+        "CSQLite", "IssueTracker", "Locking",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),

@@ -15,7 +15,7 @@ extension Mirror {
   public func repositories() async throws(MirrorFailure) -> [MirroredRepository] {
     try await reading { db in
       try Row.fetchAll(db, sql: "SELECT * FROM repository ORDER BY host, full_name, key")
-        .map { MirroredRepository($0) }
+        .map { try MirroredRepository($0) }
     }
   }
 
@@ -35,7 +35,7 @@ extension Mirror {
       try Row.fetchOne(
         db, sql: "SELECT * FROM repository WHERE key = \(MirroredRepository.keyByName)",
         arguments: [host, name.description]
-      ).map { MirroredRepository($0) }
+      ).map { try MirroredRepository($0) }
     }
   }
 
@@ -52,7 +52,7 @@ extension Mirror {
           SELECT * FROM repository WHERE host = ? AND full_name = ?
           ORDER BY seen_at DESC, key DESC
           """, arguments: [host, name.description]
-      ).map { MirroredRepository($0) }
+      ).map { try MirroredRepository($0) }
     }
   }
 
@@ -107,6 +107,8 @@ extension Mirror {
       }
     } catch let error as DatabaseError {
       throw MirrorFailure(any: error, at: path)
+    } catch let error as RowDecodingError {
+      throw MirrorFailure(any: error, at: path)
     } catch let error as CancellationError {
       throw MirrorFailure(any: error, at: path)
     }
@@ -156,19 +158,19 @@ extension Mirror {
       let rows = try Row.fetchAll(
         db,
         sql: """
-          SELECT state, is_pull_request, count(*) AS count FROM item WHERE repository = ?
-          GROUP BY state, is_pull_request
+          SELECT state, count(*), sum(is_pull_request) FROM item WHERE repository = ?
+          GROUP BY state
           """, arguments: [repository.id])
       for row in rows {
-        let (state, count): (String, Int) = (row["state"], row["count"])
-        switch (state == IssueState.open.rawValue, row["is_pull_request"] as Bool) {
-        case (true, false): counts.open += count
-        case (false, false): counts.closed += count
-        case (true, true):
-          counts.openPullRequests += count
-          counts.pullRequests += count
-        case (false, true): counts.pullRequests += count
+        let (state, count, pullRequests): (String, Int, Int) =
+          (try row.value(0), try row.value(1), try row.value(2))
+        if state == IssueState.open.rawValue {
+          counts.open += count - pullRequests
+          counts.openPullRequests += pullRequests
+        } else {
+          counts.closed += count - pullRequests
         }
+        counts.pullRequests += pullRequests
       }
       counts.comments = try Self.count("comment", repository, db)
       counts.tombstones = try Self.count("tombstone", repository, db)
@@ -197,9 +199,8 @@ extension Mirror {
     let statement = try db.cachedStatement(sql: "SELECT number, json FROM item WHERE key = ?")
     for key in keys {
       guard let row = try Row.fetchOne(statement, arguments: [key]) else { continue }
-      let (number, json): (Int, Data) = (row["number"], row["json"])
+      let (number, json): (Int, Data) = (try row.value(0), try row.value(1))
       let issue = try decode(Issue.self, json, "issue \(number)")
-      if selection.isCoarse, !filter.matches(issue) { continue }
       guard try body(issue, json) else { return }
     }
   }

@@ -43,7 +43,7 @@ extension Mirror {
         db, sql: "SELECT * FROM repository WHERE host = ? AND id = ?",
         arguments: [host, repository.id])
       guard let row else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
-      let kept = MirroredRepository(row)
+      let kept = try MirroredRepository(row)
       if let name = name?.description, name.lowercased() != kept.fullName.lowercased() {
         try db.execute(
           sql: "INSERT OR REPLACE INTO former_name (host, name, repository) VALUES (?, ?, ?)",
@@ -268,8 +268,8 @@ extension Mirror {
       db, sql: "SELECT key, json FROM sweep WHERE repository = ? AND timeline = ?",
       arguments: [repository.id, timeline.rawValue])
     guard let row else { return nil }
-    var sweep = try JSONDecoder().decode(Sweep.self, from: row["json"])
-    sweep.id = row["key"]
+    var sweep = try JSONDecoder().decode(Sweep.self, from: row.value("json"))
+    sweep.id = try row.value("key")
     return sweep
   }
 
@@ -299,7 +299,7 @@ extension Mirror {
       throw MirrorFailure(
         .notMirrored, "\(repository.fullName) was removed from the mirror meanwhile.")
     }
-    return MirroredRepository(row)
+    return try MirroredRepository(row)
   }
 }
 

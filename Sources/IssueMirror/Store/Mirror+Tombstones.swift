@@ -18,12 +18,12 @@ extension Mirror {
       let rows = try Row.fetchAll(
         db, sql: "SELECT * FROM tombstone WHERE repository = ? ORDER BY number",
         arguments: [repository.id])
-      return rows.map { row in
-        let address: String? = row["moved_to"]
+      return try rows.map { row in
+        let address: String? = try row.value("moved_to")
         return Tombstone(
-          number: row["number"], title: row["title"],
+          number: try row.value("number"), title: try row.value("title"),
           fate: address.map { .transferred(to: $0) } ?? .deleted,
-          foundAt: Date(timeIntervalSince1970: row["found_at"]))
+          foundAt: Date(timeIntervalSince1970: try row.value("found_at")))
       }
     }
   }

@@ -135,7 +135,7 @@ extension Mirror {
 
   private static func problemsOfReferences(_ db: Database) throws -> [String] {
     let declared = try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").map { row in
-      let (table, parent): (String, String) = (row["table"], row["parent"])
+      let (table, parent): (String, String) = (try row.value("table"), try row.value("parent"))
       return "A row of \(table) refers to a row of \(parent) that isn't there."
     }
     // Whether these refer to anything is looked at whatever the schema declares of them.

@@ -136,9 +136,9 @@ struct PageWriter {
     of statement: Statement, _ place: StatementArguments, _ entry: TimelinePage.Entry
   ) throws -> Int64? {
     guard let row = try Row.fetchOne(statement, arguments: place) else { return nil }
-    let updatedAt: Int = row["updated_at"]
-    let json: Data = row["json"]
-    return updatedAt > entry.updatedAt || json == entry.json ? nil : row["key"]
+    let updatedAt: Int = try row.value("updated_at")
+    let json: Data = try row.value("json")
+    return updatedAt > entry.updatedAt || json == entry.json ? nil : try row.value("key")
   }
 
   private func insert(_ entry: TimelinePage.Entry, _ item: TimelinePage.Item) throws {

@@ -3,6 +3,9 @@ internal import StyledText
 
 /// Shows what a search finds in the mirror.
 struct MirrorSearch: Sendable {
+  /// How many rows are written at a time.
+  private static let pageSize = 100
+
   let query: SearchQuery
   let scope: SearchScope
   let session: CommandSession
@@ -25,19 +28,23 @@ struct MirrorSearch: Sendable {
     }
     session.tellTime(of: repositories, withComments: true, verbosity: verbosity)
     // One more than is shown tells whether there are more.
-    let matches = try await mirror.results(
-      of: query, in: repositories, limit: limit.map { min($0, .max - 1) + 1 } ?? .max)
-    let isCut = limit.map { matches.results.count > $0 } ?? false
+    let matches = try await mirror.find(
+      query, in: repositories, limit: limit.map { min($0, .max - 1) + 1 } ?? .max)
+    let isCut = limit.map { matches.resultsCount > $0 } ?? false
     let showsRepository = repositories.count > 1
-    let found = matches.results.prefix(limit ?? .max).map { result in
-      FoundIssue(
-        issue: result.issue, repository: result.repository.typedName,
-        showsRepository: showsRepository, title: result.title, snippet: result.snippet)
-    }
+    let shownCount = min(matches.resultsCount, limit ?? .max)
     var writer = ListWriter<FoundIssue>(
       session, fields: fields, columns: FoundIssue.columns(showsRepository: showsRepository))
-    try await writer.write(
-      found, heading: heading(found.count, isCut ? matches.count : nil, isCut, repositories))
+    let heading = heading(shownCount, isCut ? matches.count : nil, isCut, repositories)
+    for start in stride(from: 0, to: shownCount, by: Self.pageSize) {
+      let page = start..<min(start + Self.pageSize, shownCount)
+      let found = try await mirror.results(page, of: matches).map { result in
+        FoundIssue(
+          issue: result.issue, repository: result.repository.typedName,
+          showsRepository: showsRepository, title: result.title, snippet: result.snippet)
+      }
+      try await writer.write(found, heading: heading)
+    }
     try await writer.finish()
     if isCut {
       try await writer.tell(

@@ -130,7 +130,8 @@ extension CommandFailure {
       switch failure.code {
       case .cancelled: (.cancelled, "")
       case .notMirrored: (.notFound, "")
-      case .full, .notExported: (.output, "")
+      case .queryRefused: (.usage, "")
+      case .full, .notExported, .damaged: (.output, "")
       case .readOnly:
         (.output, "\nCheck who may write to it, or name another folder in XDG_DATA_HOME.")
       case .cannotOpen:

@@ -43,7 +43,7 @@ public struct IssuesCommand: AsyncParsableCommand {
     subcommands: [
       ListCommand.self, BrowseCommand.self, ViewCommand.self, OpenCommand.self, UserCommand.self,
       ReposCommand.self, SearchReposCommand.self, SearchCommand.self, SyncCommand.self,
-      MirrorCommand.self, ExportCommand.self, StatsCommand.self,
+      MirrorCommand.self, ExportCommand.self, StatsCommand.self, SQLCommand.self,
       AuthCommand.self, CacheCommand.self, HistoryCommand.self,
       CompleteCommand.self,
     ],
@@ -64,7 +64,7 @@ public struct IssuesCommand: AsyncParsableCommand {
     let subcommand = CommandLine.arguments.dropFirst().first ?? ""
     let isOffline =
       CommandLine.arguments.contains(where: offline.contains)
-      || ["open", "export", "stats"].contains(subcommand)
+      || ["open", "export", "stats", "sql"].contains(subcommand)
       || subcommand == "search" && !CommandLine.arguments.contains("--remote")
     if !isOffline { CurlTransport.loadLibrary() }
     do {
