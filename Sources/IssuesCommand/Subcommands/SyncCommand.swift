@@ -25,7 +25,8 @@ struct SyncCommand: AsyncParsableCommand {
       See --wait.
 
       Issues that were deleted or transferred on the server are looked for with --verify, and without it \
-      once a week, or when something else has changed and the numbers of open issues disagree.
+      once a week, or when something else has changed and the numbers of open issues disagree. What no list \
+      shows is asked for by its number.
 
       On a terminal a sentence a repository; in a pipe a line: the repository, what is new, updated \
       and removed, new, updated and removed comments, and requests, between tabs.
@@ -69,7 +70,11 @@ struct SyncCommand: AsyncParsableCommand {
     transform: ValueReader.jobs)
   var jobs = RepositorySync.Options().jobs
 
-  @Flag(help: "Look for issues that were deleted or transferred, too.")
+  @Flag(
+    help: """
+      Compare everything with the server: find what was deleted or transferred, too, and take over what it \
+      has in an older version.
+      """)
   var verify = false
 
   @Flag(help: "Write JSON: an object a repository.")
@@ -103,7 +108,8 @@ struct SyncCommand: AsyncParsableCommand {
     let color = chosenColor ?? .automatic
     let status = await CommandSession.run(color: color, isPaged: false) { session in
       let plan = SyncPlan(session: session, request: command.request.settings) { server in
-        try await command.connection(to: server, session)
+        try await command.request.settings.syncConnection(
+          to: server, session, wait: command.wait, jobs: command.jobs)
       }
       let places =
         if command.allMine {
@@ -126,17 +132,19 @@ struct SyncCommand: AsyncParsableCommand {
     options.verifies = verify
     return options
   }
+}
 
-  /// Makes the connection to a server. Answers aren't kept twice: the mirror knows itself what it has.
-  private func connection(
-    to server: GitHubServer, _ session: CommandSession
+extension RequestSettings {
+  /// Makes the connection to a server for a sync. Answers aren't kept twice: the mirror knows itself what it has.
+  func syncConnection(
+    to server: GitHubServer, _ session: CommandSession, wait: WaitArgument, jobs: Int
   ) async throws(CommandFailure) -> Connection {
     let notice = session.waitNotice(for: server)
     let pace = PointsPerMinute.value(for: server, in: session.environment)
     let rateLimits = RateLimitInterceptor(
       maximumWait: wait.wait, maximumInFlight: jobs, pointsPerMinute: pace,
       onWait: { notice.tell($0) })
-    return try await request.settings.connection(
+    return try await connection(
       to: server, session, rateLimits: rateLimits, mayUseCache: false, connections: jobs)
   }
 }
