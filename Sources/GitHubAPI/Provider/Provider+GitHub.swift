@@ -36,7 +36,8 @@ extension Provider where Target == GitHub {
     self.init(
       endpointClosure: { target throws(NetworkError) in
         // A page says itself where it is.
-        var endpoint = try Endpoint(target, baseURL: target.isPage ? nil : server.apiURL)
+        let url = target.isGraphQL ? server.graphQLURL : server.apiURL
+        var endpoint = try Endpoint(target, baseURL: target.isPage ? nil : url)
         endpoint.maximumBodySize = Self.maximumPageSize
         if let timeouts { endpoint.timeouts = timeouts }
         return endpoint

@@ -129,6 +129,21 @@ extension Mirror {
     }
   }
 
+  /// Makes the search index anew where it doesn't hold what the issues and comments do.
+  ///
+  /// To compare them takes a while and room for a copy; others may write meanwhile.
+  ///
+  /// - Returns: Whether it was made anew.
+  /// - Throws: ``MirrorFailure``.
+  @discardableResult
+  public func repairSearchIndex() async throws(MirrorFailure) -> Bool {
+    let path = path
+    let problems = try await reading { db in try Self.problemsOfSearchIndex(db, path) }
+    guard !problems.isEmpty else { return false }
+    try await writing { db in try SearchIndex.rebuild(db) }
+    return true
+  }
+
   private static func problemsOfFile(_ db: Database) throws -> [String] {
     try String.fetchAll(db, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
   }

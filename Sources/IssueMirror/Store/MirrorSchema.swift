@@ -20,7 +20,7 @@ enum MirrorSchema {
   private static let pageSize = 16_384
   /// The steps from each version to the one after it. A step that was released stays as it is.
   private static let steps: [@Sendable (Database) throws -> Void] = [
-    createTables, addFilteredColumns,
+    createTables, addFilteredColumns, addSyncState,
   ]
 
   /// The steps as GRDB takes them.

@@ -56,4 +56,7 @@ extension Date {
 
   /// Whole seconds since 1970, rounded down.
   var seconds: Int { Int(timeIntervalSince1970.rounded(.down)) }
+
+  /// Microseconds since 1970.
+  var microseconds: Int64 { Int64(timeIntervalSince1970 * 1_000_000) }
 }

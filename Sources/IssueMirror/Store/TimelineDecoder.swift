@@ -91,6 +91,7 @@ struct TimelineDecoder {
         if try reader.peek() == UInt8(ascii: "t") { item.isDraft = true }
         try reader.skip()
       case "reactions": try skipReactions()
+      case "repository_url": item.repositoryURL = try reader.stringIfAny()
       case "state_reason", "html_url", "url", "author_association": try reader.skipStringIfAny()
       default: try reader.skip()
       }

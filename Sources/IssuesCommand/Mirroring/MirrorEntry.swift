@@ -15,6 +15,8 @@ struct MirrorEntry: ListItem {
     case fullName = "full_name"
     /// The host of its server.
     case host
+    /// Its id on its server, which tells two of the same name apart.
+    case id
     /// How many issues are open.
     case open
     /// How many issues there are, open and closed.
@@ -29,10 +31,14 @@ struct MirrorEntry: ListItem {
     case syncedAt = "synced_at"
     /// When issues that were deleted or transferred were last looked for; null for never.
     case verifiedAt = "verified_at"
+    /// What couldn't be read, and isn't kept for that: the numbers, and why.
+    case setAside = "set_aside"
   }
 
   let repository: MirroredRepository
   let counts: MirrorCounts
+  /// What couldn't be read.
+  var setAside: [SetAsideEntry] = []
   /// Whether another repository has its name by now.
   var isReplaced = false
 
@@ -76,6 +82,17 @@ struct MirrorEntry: ListItem {
     Selection(entry: self, fields: fields)
   }
 
+  /// What couldn't be read, as JSON has it.
+  private struct Unreadable: Encodable {
+    let number: Int
+    let comment: Int64?
+    let reason: String
+
+    init(_ entry: SetAsideEntry) {
+      (number, comment, reason) = (entry.number, entry.commentID, entry.reason)
+    }
+  }
+
   /// Some fields of the entry, with null for what isn't known.
   struct Selection: Encodable, Sendable {
     fileprivate let entry: MirrorEntry
@@ -87,6 +104,7 @@ struct MirrorEntry: ListItem {
         switch field {
         case .fullName: try container.encode(entry.repository.fullName, forKey: field)
         case .host: try container.encode(entry.repository.host, forKey: field)
+        case .id: try container.encode(entry.repository.serverID, forKey: field)
         case .open: try container.encode(entry.counts.open, forKey: field)
         case .issues: try container.encode(entry.issues, forKey: field)
         case .pullRequests: try container.encode(entry.counts.pullRequests, forKey: field)
@@ -97,6 +115,8 @@ struct MirrorEntry: ListItem {
         case .verifiedAt:
           let date = entry.repository.verifiedAt
           try container.encode(date.map(Timestamp.string(from:)), forKey: field)
+        case .setAside:
+          try container.encode(entry.setAside.map(Unreadable.init), forKey: field)
         }
       }
     }

@@ -74,14 +74,19 @@ struct SyncWriter {
     let counts = counts(report).dropLast().enumerated().filter {
       $0.offset < 2 || $0.element.number > 0
     }
+    var notes = ""
+    if report.isIndexRebuilt { notes += " The search index wasn't sound and was made anew." }
+    if report.hasUnexplainedNumbers {
+      notes += " Some numbers that no list shows are still to be asked for: the next sync goes on."
+    }
     guard counts.contains(where: { $0.element.number > 0 }) else {
-      return "nothing has changed (\(requests))."
+      return "nothing has changed (\(requests)).\(notes)"
     }
     let parts = counts.map { (_, count) in
       let isOne = count.number == 1 && count.name.hasSuffix("comments")
       return "\(count.number) \(isOne ? String(count.name.dropLast()) : count.name)"
     }
-    return "\(parts.joined(separator: ", ")) (\(requests))."
+    return "\(parts.joined(separator: ", ")) (\(requests)).\(notes)"
   }
 
   /// The JSON of a sync.

@@ -36,7 +36,8 @@ struct MirrorCheckCommand: AsyncParsableCommand {
         throw CommandFailure(
           .failed,
           "the mirror isn't sound: \(mirror.path)\n"
-            + "Move the file away and sync again: the server has all that was in it.")
+            + "Run 'issues mirror repair', or move the file away and sync again: the server has all that was in "
+            + "it.")
       }
       try await session.output.write("The mirror is sound: \(ByteCount.text(mirror.size())).\n")
     }

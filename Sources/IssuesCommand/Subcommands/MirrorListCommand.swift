@@ -38,6 +38,7 @@ struct MirrorListCommand: AsyncParsableCommand {
           {
             entry.isReplaced = present.id != repository.id
           }
+          entry.setAside = try await mirror.setAside(of: repository)
           entries.append(entry)
         }
         size = mirror.size()
@@ -46,6 +47,13 @@ struct MirrorListCommand: AsyncParsableCommand {
       try await writer.write(
         entries, heading: "Mirror of \(entries.count) \(noun), \(ByteCount.text(size))")
       try await writer.finish()
+      for entry in entries where writer.isTable {
+        for item in entry.setAside {
+          let name = item.commentID.map { "comment \($0) on #\(item.number)" } ?? "#\(item.number)"
+          session.errors.write(
+            "\(entry.repository.typedName) lacks \(name), which can't be read: \(item.reason)")
+        }
+      }
       if entries.isEmpty, writer.isTable {
         session.errors.write("Nothing is mirrored yet: issues sync OWNER/REPO")
       }

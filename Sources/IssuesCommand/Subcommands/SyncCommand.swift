@@ -25,7 +25,8 @@ struct SyncCommand: AsyncParsableCommand {
       See --wait.
 
       Issues that were deleted or transferred on the server are looked for with --verify, and without it \
-      once a week, or when something else has changed and the numbers of open issues disagree.
+      once a week, or when something else has changed and the numbers of open issues disagree. What no list \
+      shows is asked for by its number.
 
       On a terminal a sentence a repository; in a pipe a line: the repository, what is new, updated \
       and removed, new, updated and removed comments, and requests, between tabs.
@@ -69,7 +70,11 @@ struct SyncCommand: AsyncParsableCommand {
     transform: ValueReader.jobs)
   var jobs = RepositorySync.Options().jobs
 
-  @Flag(help: "Look for issues that were deleted or transferred, too.")
+  @Flag(
+    help: """
+      Compare everything with the server: find what was deleted or transferred, too, and take over what it \
+      has in an older version.
+      """)
   var verify = false
 
   @Flag(help: "Write JSON: an object a repository.")

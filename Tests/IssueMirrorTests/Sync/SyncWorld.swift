@@ -25,7 +25,7 @@ final class SyncWorld: Sendable {
         count += 1
         return count
       }
-      return Date(timeIntervalSince1970: Double(Self.beginning + count / 10))
+      return Date(timeIntervalSince1970: Double(Self.beginning) + Double(count) / 10)
     }
 
     /// Lets seconds pass.
