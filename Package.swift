@@ -38,6 +38,8 @@ let package = Package(
   targets: [
     // Headers alone: libcurl is loaded at run time, see ccurl.h.
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+    // The same of libjq, for who asks for it: see cjq.h.
+    .target(name: "CJQ", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(name: "Locking"),
     .target(name: "StyledText", dependencies: ["CTerminal"]),
     .systemLibrary(
@@ -105,6 +107,7 @@ let package = Package(
     .target(
       name: "IssuesCommand",
       dependencies: trackerModules + [
+        "CJQ",
         "CTerminal",
         "IssueBrowser",
         "IssueMirror",

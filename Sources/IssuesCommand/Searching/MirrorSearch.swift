@@ -7,7 +7,7 @@ struct MirrorSearch: Sendable {
   let scope: SearchScope
   let session: CommandSession
   let limit: Int?
-  let fields: [FoundIssue.Field]?
+  let fields: JSONFields?
   /// What brings the mirror up to date first, where it is too old; nil to search it as it is.
   let fresh: FreshMirror?
   let verbosity: Int
@@ -31,10 +31,10 @@ struct MirrorSearch: Sendable {
     let showsRepository = repositories.count > 1
     let found = matches.results.prefix(limit ?? .max).map { result in
       FoundIssue(
-        issue: result.issue, repository: result.repository.typedName,
+        sent: Sent(result.issue, json: result.json), repository: result.repository.typedName,
         showsRepository: showsRepository, title: result.title, snippet: result.snippet)
     }
-    var writer = ListWriter<FoundIssue>(
+    var writer = try ListWriter<FoundIssue>(
       session, fields: fields, columns: FoundIssue.columns(showsRepository: showsRepository))
     try await writer.write(
       found, heading: heading(found.count, isCut ? matches.count : nil, isCut, repositories))

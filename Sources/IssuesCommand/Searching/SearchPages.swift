@@ -65,6 +65,11 @@ struct SearchPages<Found: Decodable & Identifiable & Sendable> where Found.ID: S
       try await writer.write(shown.map(row), heading: heading(self, shown.count))
       session.progress.update("Searching for \(text)… \(writer.count) so far")
     }
+    do throws(NetworkError) {
+      try pages.finish()
+    } catch {
+      throw connection.explanation(of: error, "the search for \(text)", afterShowing: writer.count)
+    }
     try await writer.finish()
     session.progress.finish()
   }
