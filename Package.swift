@@ -39,6 +39,8 @@ let package = Package(
     // Headers alone: libcurl is loaded at run time, see ccurl.h.
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+    // The same of libjq, for who asks for it: see cjq.h.
+    .target(name: "CJQ", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(name: "Locking"),
     .target(name: "StyledText", dependencies: ["CTerminal"]),
     .systemLibrary(
@@ -106,6 +108,7 @@ let package = Package(
     .target(
       name: "IssuesCommand",
       dependencies: trackerModules + [
+        "CJQ",
         "CTerminal",
         "IssueBrowser",
         "IssueMirror",

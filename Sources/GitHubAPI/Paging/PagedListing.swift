@@ -11,6 +11,9 @@ public import HTTPTargets
 /// so up to four pages ahead of the reader are requested at once where answers are stored. What the
 /// server then says counts: if it names another page, those that were requested too early are dropped.
 ///
+/// An entry that can't be read takes none of the others with it: the list goes on, and ends in an error that names
+/// it (``UnreadableEntries``).
+///
 /// A list that broke half way never looks complete. Every page that arrived whole is given, then comes
 /// the error: of a page that failed, or of a link that is not followed because it leads to another
 /// origin, to a page that was there already, to one page too many, or on from twenty pages in a row that
@@ -114,6 +117,8 @@ public struct PagedListing<Item: Decodable & Hashable & Sendable>: AsyncSequence
     private var known: Set<Int> = []
     private var stalePages = 0
     private let identity: @Sendable (Item) -> Int
+    /// What couldn't be read so far.
+    private var missing = UnreadableEntries()
     /// Tells that some request knows more than before.
     private let changes: AsyncStream<Void>
     private let change: AsyncStream<Void>.Continuation
@@ -158,7 +163,9 @@ public struct PagedListing<Item: Decodable & Hashable & Sendable>: AsyncSequence
       ahead = []
       let current: PageRequest<Item>
       switch step {
-      case .none: return nil
+      case .none:
+        try finish()
+        return nil
       case .refused(let error): throw error
       case .named(let target):
         if let first = requested.first, first.target == target {
@@ -181,6 +188,7 @@ public struct PagedListing<Item: Decodable & Hashable & Sendable>: AsyncSequence
       }
       guard let outcome else { throw .cancelled }
       let (contents, link, source) = try outcome.get()
+      missing.add(contents.unreadable)
       var page = Page(
         items: contents.items, hasNext: true, totalCount: contents.totalCount,
         isIncomplete: contents.isIncomplete, source: source)
@@ -203,6 +211,15 @@ public struct PagedListing<Item: Decodable & Hashable & Sendable>: AsyncSequence
       }
       if case .named = upcoming { ahead = requested }
       return page
+    }
+
+    /// Ends a list before its last page.
+    ///
+    /// - Throws: ``UnreadableEntries``, where some of the pages so far couldn't be read.
+    public mutating func finish() throws(NetworkError) {
+      guard missing.count > 0 else { return }
+      defer { missing = UnreadableEntries() }
+      throw missing.error
     }
 
     private func request(_ target: GitHub) -> PageRequest<Item> {

@@ -79,8 +79,11 @@ extension Provider where Target == GitHub {
     try await entity(.issue(repositoryFullName: repository.description, number: number))
   }
 
-  /// Calls a target and decodes what it answers.
-  func entity<Entity: Decodable>(_ target: GitHub) async throws(NetworkError) -> Entity {
-    try await request(target).decode(using: GitHubJSON.decoder())
+  /// Calls a target and decodes what it answers, ``Sent`` too.
+  package func entity<Entity: Decodable>(_ target: GitHub) async throws(NetworkError) -> Entity {
+    let response = try await request(target)
+    let decoder = GitHubJSON.decoder()
+    decoder.userInfo[GitHubJSON.bytesKey] = response.body
+    return try response.decode(using: decoder)
   }
 }

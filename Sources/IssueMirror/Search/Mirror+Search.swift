@@ -152,7 +152,7 @@ private struct SearchResultReader {
       }
     }
     return SearchResult(
-      repository: repository, issue: issue, title: snippet.whole(issue.title),
+      repository: repository, issue: issue, json: json, title: snippet.whole(issue.title),
       snippet: snippet.best(of: text ?? ""), isComment: hit.comment != nil, score: hit.score)
   }
 }

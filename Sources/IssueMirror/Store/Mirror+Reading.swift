@@ -69,13 +69,22 @@ extension Mirror {
     of repository: MirroredRepository, filter: IssueFilter = IssueFilter(), limit: Int? = nil,
     includesPullRequests: Bool = false
   ) async throws(MirrorFailure) -> [Issue] {
+    try await sentIssues(
+      of: repository, filter: filter, limit: limit, includesPullRequests: includesPullRequests
+    ).map(\.entity)
+  }
+
+  /// The issues that a filter lists, with the JSON that the server sent.
+  package func sentIssues(
+    of repository: MirroredRepository, filter: IssueFilter, limit: Int?, includesPullRequests: Bool
+  ) async throws(MirrorFailure) -> [Sent<Issue>] {
     try await reading { db in
-      var issues: [Issue] = []
+      var issues: [Sent<Issue>] = []
       guard limit.map({ $0 > 0 }) ?? true else { return issues }
       try Self.forEachIssue(
         of: repository, filter, limit: limit, includesPullRequests: includesPullRequests, db
-      ) { issue, _ in
-        issues.append(issue)
+      ) { issue, json in
+        issues.append(Sent(issue, json: json))
         return limit.map { issues.count < $0 } ?? true
       }
       return issues
@@ -120,11 +129,18 @@ extension Mirror {
   public func issue(
     _ number: Int, of repository: MirroredRepository
   ) async throws(MirrorFailure) -> Issue? {
+    try await sentIssue(number, of: repository)?.entity
+  }
+
+  /// Looks for an issue by its number, with the JSON that the server sent.
+  package func sentIssue(
+    _ number: Int, of repository: MirroredRepository
+  ) async throws(MirrorFailure) -> Sent<Issue>? {
     try await reading { db in
       let json = try Data.fetchOne(
         db, sql: "SELECT json FROM item WHERE repository = ? AND number = ?",
         arguments: [repository.id, number])
-      return try json.map { try Self.decode(Issue.self, $0, "issue \(number)") }
+      return try json.map { try Self.decode(Sent<Issue>.self, $0, "issue \(number)") }
     }
   }
 
@@ -137,13 +153,20 @@ extension Mirror {
   public func comments(
     on number: Int, of repository: MirroredRepository
   ) async throws(MirrorFailure) -> [IssueComment] {
+    try await sentComments(on: number, of: repository).map(\.entity)
+  }
+
+  /// The comments on an issue, with the JSON that the server sent.
+  package func sentComments(
+    on number: Int, of repository: MirroredRepository
+  ) async throws(MirrorFailure) -> [Sent<IssueComment>] {
     try await reading { db in
       try Data.fetchAll(
         db,
         sql: """
           SELECT json FROM comment WHERE repository = ? AND number = ? ORDER BY created_at, id
           """, arguments: [repository.id, number]
-      ).map { try Self.decode(IssueComment.self, $0, "a comment on issue \(number)") }
+      ).map { try Self.decode(Sent<IssueComment>.self, $0, "a comment on issue \(number)") }
     }
   }
 

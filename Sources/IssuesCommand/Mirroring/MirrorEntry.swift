@@ -78,9 +78,7 @@ struct MirrorEntry: ListItem {
     ]
   }
 
-  func selecting(_ fields: [Field]) -> Selection {
-    Selection(entry: self, fields: fields)
-  }
+  func object() throws -> JSONObject { try JSONObject(encoding: Whole(entry: self)) }
 
   /// What couldn't be read, as JSON has it.
   private struct Unreadable: Encodable {
@@ -93,14 +91,13 @@ struct MirrorEntry: ListItem {
     }
   }
 
-  /// Some fields of the entry, with null for what isn't known.
-  struct Selection: Encodable, Sendable {
-    fileprivate let entry: MirrorEntry
-    fileprivate let fields: [Field]
+  /// All fields of the entry, with null for what isn't known.
+  private struct Whole: Encodable {
+    let entry: MirrorEntry
 
     func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: Field.self)
-      for field in fields {
+      for field in Field.allCases {
         switch field {
         case .fullName: try container.encode(entry.repository.fullName, forKey: field)
         case .host: try container.encode(entry.repository.host, forKey: field)

@@ -10,7 +10,7 @@ struct MirroredIssueList: Sendable {
   let limit: Int?
   let includesPullRequests: Bool
   let showsAssignees: Bool
-  let fields: [Issue.Field]?
+  let fields: JSONFields?
 
   /// Shows them.
   ///
@@ -18,7 +18,7 @@ struct MirroredIssueList: Sendable {
   ///   that no part looks like the whole; `MirrorFailure` and ``OutputError``.
   func show(_ place: MirroredPlace) async throws {
     let repository = place.repository
-    var writer = ListWriter<IssueRow>(
+    var writer = try ListWriter<IssueRow>(
       session, fields: fields,
       columns: IssueRow.columns(
         showsKind: includesPullRequests, showsAssignees: showsAssignees))
@@ -38,9 +38,9 @@ struct MirroredIssueList: Sendable {
     IssueListNotes(filter: filter, limit: limit, includesPullRequests: includesPullRequests)
   }
 
-  private func rows(_ issues: ArraySlice<Issue>) -> [IssueRow] {
+  private func rows(_ issues: ArraySlice<Sent<Issue>>) -> [IssueRow] {
     issues.map {
-      IssueRow(issue: $0, showsKind: includesPullRequests, showsAssignees: showsAssignees)
+      IssueRow(sent: $0, showsKind: includesPullRequests, showsAssignees: showsAssignees)
     }
   }
 
@@ -51,7 +51,7 @@ struct MirroredIssueList: Sendable {
     _ place: MirroredPlace, atMost limit: Int, to writer: inout ListWriter<IssueRow>
   ) async throws -> Bool {
     // One more than is shown tells whether there are more.
-    var rest = try await place.mirror.issues(
+    var rest = try await place.mirror.sentIssues(
       of: place.repository, filter: filter, limit: min(limit, .max - 1) + 1,
       includesPullRequests: includesPullRequests)[...]
     let isCut = rest.count > limit

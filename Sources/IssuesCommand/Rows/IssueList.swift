@@ -23,7 +23,7 @@ struct IssueList: Sendable {
   let limit: Int?
   let includesPullRequests: Bool
   let showsAssignees: Bool
-  let fields: [Issue.Field]?
+  let fields: JSONFields?
   /// Where the repository is noted when it was found; nil for nowhere.
   let history: RepositoryHistory?
 
@@ -82,7 +82,7 @@ struct IssueList: Sendable {
     let (repository, fullName) = (beginning.repository, beginning.fullName)
     let notes = IssueListNotes(
       filter: filter, limit: limit, includesPullRequests: includesPullRequests)
-    var writer = ListWriter<IssueRow>(
+    var writer = try ListWriter<IssueRow>(
       session, fields: fields,
       columns: IssueRow.columns(
         showsKind: includesPullRequests, showsAssignees: showsAssignees))
@@ -92,11 +92,11 @@ struct IssueList: Sendable {
     while let page = upcoming {
       isCut = page.hasMore
       try await writer.write(
-        page.issues.map {
-          IssueRow(issue: $0, showsKind: includesPullRequests, showsAssignees: showsAssignees)
+        page.sent.map {
+          IssueRow(sent: $0, showsKind: includesPullRequests, showsAssignees: showsAssignees)
         },
         heading: notes.heading(
-          of: repository.fullName, count: page.issues.count, hasMore: page.hasMore,
+          of: repository.fullName, count: page.sent.count, hasMore: page.hasMore,
           openCount: repository.openIssuesCount))
       session.progress.update("Loading the issues of \(fullName)… \(writer.count) so far")
       upcoming = try await next(of: &pages, fullName, afterShowing: writer.count)

@@ -10,11 +10,13 @@ internal import StyledText
 
 /// An issue in a list, which tells what it is where pull requests can be among them.
 struct IssueRow: Sendable {
-  let issue: Issue
+  let sent: Sent<Issue>
   /// Whether its row tells a pull request from an issue.
   let showsKind: Bool
   /// Whether its row tells who is assigned.
   var showsAssignees = false
+
+  private var issue: Issue { sent.entity }
 
   private var stage: PullRequestStage? { PullRequestStage(of: issue) }
 
@@ -84,9 +86,7 @@ extension IssueRow: ListItem {
     ] + (showsKind ? [StyledLine(issue.kindName)] : []) + (showsAssignees ? [assignees] : [])
   }
 
-  func selecting(_ fields: [Issue.Field]) -> some Encodable & Sendable {
-    issue.selecting(fields)
-  }
+  func object() -> JSONObject { JSONObject(sent.json) }
 }
 
 extension Issue {

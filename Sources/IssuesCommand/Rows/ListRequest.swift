@@ -16,7 +16,7 @@ struct ListRequest: Hashable, Sendable {
   /// The most items to show; nil for all.
   var limit: Int? = LimitOptions.standard
   /// The fields of each item as JSON; nil for no JSON.
-  var fields: [Issue.Field]?
+  var fields: JSONFields?
   /// When to use colours.
   var color = ColorChoice.automatic
   /// Whether the list is opened in the web browser instead.
@@ -39,6 +39,7 @@ struct ListRequest: Hashable, Sendable {
   }
 
   private func show(_ session: CommandSession) async throws {
+    try fields?.prepare()
     let place = try PlaceArgument(repository, repo: repo)
     if let number = place.issueNumber, repository?.contains("://") == false {
       let issue = IssueReference(repository: place.repository.named, number: number)

@@ -10,7 +10,7 @@ struct MirrorSearch: Sendable {
   let scope: SearchScope
   let session: CommandSession
   let limit: Int?
-  let fields: [FoundIssue.Field]?
+  let fields: JSONFields?
   /// What brings the mirror up to date first, where it is too old; nil to search it as it is.
   let fresh: FreshMirror?
   let verbosity: Int
@@ -33,14 +33,14 @@ struct MirrorSearch: Sendable {
     let isCut = limit.map { matches.resultsCount > $0 } ?? false
     let showsRepository = repositories.count > 1
     let shownCount = min(matches.resultsCount, limit ?? .max)
-    var writer = ListWriter<FoundIssue>(
+    var writer = try ListWriter<FoundIssue>(
       session, fields: fields, columns: FoundIssue.columns(showsRepository: showsRepository))
     let heading = heading(shownCount, isCut ? matches.count : nil, isCut, repositories)
     for start in stride(from: 0, to: shownCount, by: Self.pageSize) {
       let page = start..<min(start + Self.pageSize, shownCount)
       let found = try await mirror.results(page, of: matches).map { result in
         FoundIssue(
-          issue: result.issue, repository: result.repository.typedName,
+          sent: Sent(result.issue, json: result.json), repository: result.repository.typedName,
           showsRepository: showsRepository, title: result.title, snippet: result.snippet)
       }
       try await writer.write(found, heading: heading)

@@ -66,6 +66,11 @@ where Found.ID: Sendable {
       try await writer.write(shown.map(row), heading: heading(self, shown.count))
       session.progress.update("Searching for \(text)… \(writer.count) so far")
     }
+    do throws(NetworkError) {
+      try pages.finish()
+    } catch {
+      throw connection.explanation(of: error, "the search for \(text)", afterShowing: writer.count)
+    }
     try await writer.finish()
     session.progress.finish()
   }

@@ -68,7 +68,7 @@ struct ListCommand: AsyncParsableCommand {
 
   mutating func validate() throws {
     repository = repository ?? output.takeBack { $0.contains("/") }
-    _ = try output.fields(of: Issue.Field.self)
+    _ = try output.fields(sent: Issue.fieldNames)
     guard !offline || !web, !offline || !connection.settings.request.stub else {
       throw ValidationError("--offline shows the mirror: leave out --web and --stub.")
     }
@@ -91,7 +91,7 @@ struct ListCommand: AsyncParsableCommand {
       repository: repository, repo: place.repo, filter: filter.filter,
       includesPullRequests: filter.includePullRequests, showsAssignees: assignees,
       limit: limit.maximum,
-      fields: try output.fields(of: Issue.Field.self), color: output.color, opensBrowser: web,
+      fields: try output.fields(sent: Issue.fieldNames), color: output.color, opensBrowser: web,
       isOffline: offline, maximumAge: age.maximumAge, connection: connection.settings)
   }
 

@@ -6,6 +6,7 @@ struct MirrorListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
     abstract: "List the repositories that are mirrored.",
+    usage: "issues mirror list [<options>]",
     discussion: """
       A table on a terminal; in a pipe a line a repository: its name, how many issues are open and how \
       many there are, how many pull requests, how many comments are kept, and the time of the last sync, \
@@ -25,7 +26,8 @@ struct MirrorListCommand: AsyncParsableCommand {
   func run() async throws {
     let fields = try output.fields(of: MirrorEntry.Field.self)
     let status = await CommandSession.run(color: output.color) { session in
-      var writer = ListWriter<MirrorEntry>(session, fields: fields)
+      try fields?.prepare()
+      var writer = try ListWriter<MirrorEntry>(session, fields: fields)
       var entries: [MirrorEntry] = []
       var size = 0
       if let mirror = try session.existingMirror() {

@@ -72,6 +72,7 @@ struct StatsCommand: AsyncParsableCommand {
     let fields = try output.fields(of: StatisticsReport.Field.self)
     let (argument, repo, weeks, page, replaces) = (repository, place.repo, weeks, html, force)
     let status = await CommandSession.run(color: output.color) { session in
+      try fields?.prepare()
       let place = try await session.wholeMirror(of: argument, repo: repo)
       let statistics = try await place.mirror.statistics(of: place.repository, weeks: weeks)
       if page == "-" {

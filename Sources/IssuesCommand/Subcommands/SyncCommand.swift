@@ -77,12 +77,6 @@ struct SyncCommand: AsyncParsableCommand {
       """)
   var verify = false
 
-  @Flag(help: "Write JSON: an object a repository.")
-  var json = false
-
-  @Option(name: .customLong("color"), help: "When to use colours. (default: auto)")
-  var chosenColor: ColorChoice?
-
   @Option(
     help: ArgumentHelp(
       """
@@ -92,9 +86,12 @@ struct SyncCommand: AsyncParsableCommand {
     transform: ValueReader.wait)
   var wait = WaitArgument(wait: .forever)
 
+  @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Connection") var request: RequestOptions
 
   mutating func validate() throws {
+    if let name = output.takeBack(where: { $0.contains("/") }) { repositories.insert(name, at: 0) }
+    _ = try output.fields(of: SyncWriter.Entry.CodingKeys.self)
     guard !request.stub else {
       throw ValidationError("Sample data isn't mirrored: what is real would be among it.")
     }
@@ -105,8 +102,9 @@ struct SyncCommand: AsyncParsableCommand {
 
   func run() async throws {
     let command = self
-    let color = chosenColor ?? .automatic
-    let status = await CommandSession.run(color: color, isPaged: false) { session in
+    let fields = try output.fields(of: SyncWriter.Entry.CodingKeys.self)
+    let status = await CommandSession.run(color: output.color, isPaged: false) { session in
+      try fields?.prepare()
       let plan = SyncPlan(session: session, request: command.request.settings) { server in
         try await ConnectionSettings(request: command.request.settings).syncConnection(
           to: server, session, wait: command.wait.wait, jobs: command.jobs)
@@ -119,7 +117,7 @@ struct SyncCommand: AsyncParsableCommand {
         }
       let run = SyncRun(
         mirror: try session.mirror(), session: session, options: command.options,
-        writesJSON: command.json)
+        fields: fields)
       try await run.sync(places)
     }
     throw ExitCode(status.rawValue)

@@ -1,4 +1,11 @@
+internal import HTTPTargets
 internal import StyledText
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
 
 /// Encoded JSON that carries every character it was given, and nothing that a terminal obeys.
 enum JSONText {
@@ -48,6 +55,38 @@ enum JSONText {
       value = value << 6 | UInt32(byte & 0x3F)
     }
     return Unicode.Scalar(value).map { ($0, length) }
+  }
+
+  /// A JSON text in one line, as it was written but for what is dangerous: what ``escaped(_:)`` escapes, bytes that
+  /// aren't UTF-8 and halves of surrogate pairs. Blanks between its parts are left out.
+  ///
+  /// - Parameter json: A whole JSON text.
+  /// - Returns: The same value, in UTF-8.
+  static func passed(_ json: Data) -> [UInt8] {
+    var text: [UInt8] = []
+    text.reserveCapacity(json.count)
+    var (isInString, isAfterBackslash, hasEscapedUnit) = (false, false, false)
+    json.withUnsafeBytes { bytes in
+      for byte in bytes {
+        if isInString {
+          if isAfterBackslash {
+            isAfterBackslash = false
+            if byte == UInt8(ascii: "u") { hasEscapedUnit = true }
+          } else if byte == UInt8(ascii: "\\") {
+            isAfterBackslash = true
+          } else if byte == UInt8(ascii: "\"") {
+            isInString = false
+          }
+        } else if byte == UInt8(ascii: "\"") {
+          isInString = true
+        } else if byte <= UInt8(ascii: " ") {
+          continue
+        }
+        text.append(byte)
+      }
+    }
+    if hasEscapedUnit, let repaired = JSONRepair.repaired(Data(text)) { text = Array(repaired) }
+    return escaped(text)
   }
 
   private static func appendEscape(of unit: UInt16, to bytes: inout [UInt8]) {
