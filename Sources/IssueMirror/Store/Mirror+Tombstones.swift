@@ -45,8 +45,13 @@ extension Mirror {
   ) async throws(MirrorFailure) -> Bool {
     try await writing { db in
       let key = try Int64.fetchOne(
-        db, sql: "SELECT key FROM item WHERE repository = ? AND number = ? AND asked_at <= ?",
-        arguments: [repository.id, number, asked])
+        db,
+        sql: """
+          SELECT key FROM item WHERE repository = ? AND number = ?
+            AND (asked_at <= ? OR asked_at > ?)
+          """,
+        // A time that is yet to come is one of a clock that was wrong.
+        arguments: [repository.id, number, asked, found.microseconds + 1_000_000])
       guard let key else { return false }
       let (name, address): (String, String?) =
         switch fate {
