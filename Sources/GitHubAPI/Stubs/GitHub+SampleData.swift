@@ -37,7 +37,7 @@ extension SamplePage {
   /// - Throws: `DecodingError` if a sample were broken.
   func answer() throws -> SampleAnswer {
     switch list {
-    case .userProfile: return SampleAnswer(Data(SampleData.user))
+    case .userProfile, .ownProfile: return SampleAnswer(Data(SampleData.user))
     case .repos, .ownRepositories: return SampleAnswer(Data(SampleData.repositories))
     case .rateLimit:
       var answer = SampleAnswer(Data(SampleData.rateLimit))
@@ -72,6 +72,13 @@ extension SamplePage {
         let filter = filter.numberingMilestone(among: issues.compactMap(\.milestone)) ?? filter
         let page = cut(filter.sorted(issues.filter(filter.matches)))
         return try SampleAnswer(encoding: page.items.map(Self.object), link: page.link)
+      }
+    case .milestones(let fullName, _):
+      return try of(fullName) { issues in
+        let milestones = Dictionary(
+          issues.compactMap(\.milestone).map { ($0.number, $0) }, uniquingKeysWith: { $1 })
+        return try SampleAnswer(
+          encoding: milestones.values.sorted { ($0.number ?? 0) < ($1.number ?? 0) })
       }
     case .issue(let fullName, let number):
       return try of(fullName) { issues in

@@ -8,6 +8,9 @@ internal import ArgumentParser
 /// They know the default subcommand by its name only: `issues --st` and `issues apple/sw` would complete
 /// nothing. Where the first word is neither a subcommand's name nor the beginning of one, `list` is put
 /// before it, as the command itself does, and the rest of the script sees what it knows.
+///
+/// They don't know that a value may stand behind `=` or at its letter (bash takes words apart at `=` too), and
+/// offer nothing behind `help`.
 enum CompletionScript {
   /// The names that can stand first.
   private static var subcommands: String {
@@ -25,6 +28,12 @@ enum CompletionScript {
             local -i piece word=-1 cword=0
             local before_colon=''
             for ((piece = 0; piece < ${#pieces[@]}; piece++)); do
+                if [[ word -gt 0 && "${pieces[piece]}" = '=' && "${joined[word]}" = --* ]]\
+                    && [[ "${COMP_LINE}" = *"${joined[word]}="* ]]
+                then
+                    [[ piece -eq COMP_CWORD ]] && joined[++word]='' && cword=word
+                    continue
+                fi
                 if [[ word -gt 0 && -n "${pieces[piece]}" ]]\
                     && [[ "${pieces[piece]}" = :* || "${joined[word]}" = *: ]]\
                     && [[ "${COMP_LINE}" = *"${joined[word]}${pieces[piece]}"* ]]
@@ -37,7 +46,7 @@ enum CompletionScript {
                 [[ piece -eq COMP_CWORD ]] && cword=word
             done
             local -r typed="${2//\\:/:}"
-            set -- "${1}" "${before_colon}${typed#:}" "${joined[cword - 1]}"
+            set -- "${1}" "${before_colon}${typed#[:=]}" "${joined[cword - 1]}"
             local -a COMP_WORDS=("${joined[@]}")
             local -i COMP_CWORD=cword
         """#
@@ -84,13 +93,95 @@ enum CompletionScript {
     ]
   }
 
+  /// The words that lead to a list of subcommands, and their names.
+  private static var topics: [(path: String, names: String)] {
+    let groups = IssuesCommand.configuration.subcommands.filter {
+      !$0.configuration.subcommands.isEmpty
+    }
+    return [("", names(of: IssuesCommand.self))]
+      + groups.map { ($0._commandName, names(of: $0)) }
+  }
+
+  private static func names(of command: any ParsableCommand.Type) -> String {
+    command.configuration.subcommands.map { $0._commandName }.joined(separator: " ")
+  }
+
+  /// What each shell's script has beside: how the script begins, and the line that it stands in the place of.
+  private static var additions: [(shell: String, line: String, replacement: String)] {
+    let bash = topics.map { topic in
+      """
+          '\(topic.path)') COMPREPLY+=($(compgen -W '\(topic.names)' -- "${cur}")) ;;
+      """
+    }
+    let zsh = topics.map { topic in
+      """
+          '\(topic.path)') __issues_complete \(topic.names) ;;
+      """
+    }
+    let fish = topics.map { topic in
+      let words = topic.path.isEmpty ? "help" : "help \(topic.path)"
+      return """
+        complete -c 'issues' -n 'set -l words (__issues_tokens -pc); test "$words[2..]" = "\(words)"' \
+        -fa '\(topic.names)'
+        """
+    }
+    return [
+      (
+        "#!/bin/bash", "_issues_help() {",
+        """
+        _issues_help() {
+            case "${COMP_WORDS[*]:2:COMP_CWORD - 2}" in
+        \(bash.joined(separator: "\n"))
+            esac
+        """
+      ),
+      (
+        "#compdef", "        '*:subcommands:'",
+        """
+                '*:subcommands:{__issues_help_topics}'
+        """
+      ),
+      (
+        "#compdef", #"if [[ "${funcstack[1]}" = _issues ]]; then"#,
+        """
+        __issues_help_topics() {
+            case "${words[2,CURRENT-1]}" in
+        \(zsh.joined(separator: "\n"))
+            esac
+        }
+
+        if [[ "${funcstack[1]}" = _issues ]]; then
+        """
+      ),
+      (
+        "function", "complete -c 'issues' -f",
+        "complete -c 'issues' -f\n" + fish.joined(separator: "\n")
+      ),
+    ]
+  }
+
+  /// A line of zsh's script with an option that takes a value, which may be attached then.
+  private static func withAttachedValue(_ line: String) -> String {
+    guard line.hasPrefix("        '"), line.contains(/[^\\]\]:/),
+      let name = line.firstMatch(of: /--[a-z-]+(?=\}?'?\[)/)
+    else { return line }
+    var line = line
+    line.insert("=", at: name.range.upperBound)
+    return line.replacing(/\{(-[A-Za-z]),/, maxReplacements: 1) { "{\($0.output.1)+," }
+  }
+
   /// Mends a script; one that has none of the places is left as it is.
-  static func withDefaultSubcommand(_ script: String) -> String {
+  static func mended(_ script: String) -> String {
     var lines = script.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     for change in changes {
       guard let index = lines.firstIndex(of: change.line) else { continue }
       lines.insert(change.addition, at: index + 1)
     }
+    for addition in additions where script.hasPrefix(addition.shell) {
+      guard let index = lines.firstIndex(of: addition.line) else { continue }
+      lines[index] = addition.replacement
+    }
+    if script.hasPrefix("#compdef") { lines = lines.map(withAttachedValue) }
     return lines.joined(separator: "\n")
   }
 }

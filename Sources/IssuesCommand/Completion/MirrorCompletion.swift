@@ -19,7 +19,7 @@ enum MirrorCompletion {
   /// The repositories that are mirrored.
   @Sendable static func repositories(words: [String], index: Int, prefix: String) async -> [String]
   {
-    await lines(repositories(prefix))
+    await lines(repositories(FieldCompletion.value(of: prefix)))
   }
 
   /// The numbers of a repository's issues, with their titles.
@@ -41,6 +41,7 @@ enum MirrorCompletion {
   @Sendable static func repositoryOrName(words: [String], index: Int, prefix: String) async
     -> [String]
   {
+    let prefix = FieldCompletion.value(of: prefix)
     let mirrored = await repositories(prefix)
     return mirrored.isEmpty
       ? await NameCompletion.candidates(words: words, index: index, prefix: prefix)
@@ -49,6 +50,7 @@ enum MirrorCompletion {
 
   /// The labels of the repository.
   @Sendable static func labels(words: [String], index: Int, prefix: String) async -> [String] {
+    let prefix = FieldCompletion.value(of: prefix)
     guard let subject = await subject(words, index) else { return [] }
     let labels = await subject.names.labels(
       of: subject.repository, on: subject.server, prefix: prefix)
@@ -59,6 +61,7 @@ enum MirrorCompletion {
 
   /// Those who opened issues.
   @Sendable static func authors(words: [String], index: Int, prefix: String) async -> [String] {
+    let prefix = FieldCompletion.value(of: prefix)
     guard let subject = await subject(words, index) else { return [] }
     return lines(
       logins(
@@ -68,6 +71,7 @@ enum MirrorCompletion {
 
   /// Those whom issues are assigned to.
   @Sendable static func assignees(words: [String], index: Int, prefix: String) async -> [String] {
+    let prefix = FieldCompletion.value(of: prefix)
     guard let subject = await subject(words, index) else { return [] }
     return lines(
       logins(
@@ -109,8 +113,8 @@ enum MirrorCompletion {
     else { return nil }
     let environment = Environment.ofProcess()
     let named = words.indices.dropFirst().lazy
-      .filter { $0 != index && words[$0].contains("/") && !words[$0].hasPrefix("-") }
-      .compactMap { try? RepositoryReference(parsing: words[$0]) }.first
+      .filter { $0 != index && words[$0].contains("/") }
+      .compactMap { try? RepositoryReference(parsing: FieldCompletion.value(of: words[$0])) }.first
     let own =
       named == nil
       ? try? await RepositoryChoice(nil, option: nil).reference(environment: environment) : nil

@@ -8,7 +8,8 @@ struct OutputOptions: ParsableArguments {
   @Option(
     defaultAsFlag: "", parsing: .next,
     help: ArgumentHelp(
-      "Write JSON, with these fields (separated by commas) or with all.", valueName: "fields"))
+      "Write JSON, with these fields (separated by commas) or with all.", valueName: "fields"),
+    completion: .custom(FieldCompletion.candidates))
   var json: String?
 
   @Option(name: .customLong("color"), help: "When to use colours. (default: auto)")

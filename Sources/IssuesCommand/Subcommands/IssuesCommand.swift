@@ -90,6 +90,7 @@ public struct IssuesCommand: AsyncParsableCommand {
     if arguments.isEmpty, await BrowseCommand.isMeantByNothing {
       return try await BrowseCommand.asyncParse([]).run()
     }
+    if let mistyped = MistypedCommand(in: arguments) { throw ValidationError(mistyped.message) }
     if !isSubcommand(arguments.first ?? "") {
       if let request = ListRequest(reading: arguments), !mayNameIssue(request.repository ?? "") {
         return try await request.run()
@@ -105,7 +106,7 @@ public struct IssuesCommand: AsyncParsableCommand {
       }
       if let list { return try await list.run() }
     }
-    let isSearch = arguments.first == SearchCommand._commandName
+    let isSearch = arguments.first.map(SearchCommand.isCalled) ?? false
     var command = try await asyncParseAsRoot(
       isSearch ? SearchCommand.readable(arguments) : arguments)
     if var command = command as? any AsyncParsableCommand {
@@ -119,7 +120,7 @@ public struct IssuesCommand: AsyncParsableCommand {
   private static func isSubcommand(_ argument: String) -> Bool {
     !argument.utf8.contains(UInt8(ascii: "/"))
       && (["help", "---completion"].contains(argument)
-        || configuration.subcommands.contains { $0._commandName == argument })
+        || configuration.subcommands.contains { $0.isCalled(argument) })
   }
 
   /// Whether a word says which issue is meant, if it isn't the value of an option: `12`, `#12`, `OWNER/REPO#12`,
@@ -148,7 +149,7 @@ public struct IssuesCommand: AsyncParsableCommand {
     let code = exitCode(for: error)
     var message = code == .validationFailure ? usageMessage(error) : fullMessage(for: error)
     if CommandLine.arguments.contains(where: { $0.hasPrefix("--generate-completion-script") }) {
-      message = CompletionScript.withDefaultSubcommand(message)
+      message = CompletionScript.mended(message)
     }
     guard code == .success else {
       if !message.isEmpty { ErrorOutput().write(message) }

@@ -116,6 +116,98 @@ extension CommandTests {
     }
 
     @Test(
+      "bash: a value behind = is completed",
+      .enabled(if: bash != nil, "there is no bash"),
+      arguments: [
+        ("--state=", ["--state", "="], ["open", "closed", "all"]),
+        ("--state=c", ["--state", "=", "c"], ["closed"]),
+        ("apple/swift --sort=up", ["apple/swift", "--sort", "=", "up"], ["updated"]),
+        ("--state=open app", ["--state", "=", "open", "app"], ["apple/swift"]),
+        ("view --color=al", ["view", "--color", "=", "al"], ["always"]),
+        ("--repo=apple/sw", ["--repo", "=", "apple/sw"], ["apple/swift"]),
+        ("--json=numb", ["--json", "=", "numb"], ["number"]),
+        ("--json numb", ["--json", "numb"], ["number"]),
+        ("--json number,ti", ["--json", "number,ti"], ["number,title"]),
+        ("view 1 --json comments_", ["view", "1", "--json", "comments_"], ["comments_list"]),
+        ("stats --json wee", ["stats", "--json", "wee"], ["weeks"]),
+      ])
+    func attachedValues(line: String, words: [String], expected: [String]) async throws {
+      #expect(try await offered(words, line: line) == expected)
+    }
+
+    @Test(
+      "bash: behind help stand the names of subcommands",
+      .enabled(if: bash != nil, "there is no bash"),
+      arguments: [
+        (["help", "vi"], ["view"]), (["help", "mirror", "r"], ["remove"]),
+        (["help", "list", ""], []), (["help", "cache", ""], ["info", "clear"]),
+      ])
+    func help(words: [String], expected: [String]) async throws {
+      #expect(try await offered(words).filter { !$0.hasPrefix("-") } == expected)
+    }
+
+    private static let fish = ["/usr/bin/fish", "/usr/local/bin/fish", "/opt/homebrew/bin/fish"]
+      .first { FileManager.default.isExecutableFile(atPath: $0) }
+
+    @Test(
+      "fish: values behind = and names behind help",
+      .enabled(if: fish != nil, "there is no fish"),
+      arguments: [
+        ("issues --state=c", ["--state=closed"]),
+        ("issues list --state ", ["open", "closed", "all"]), ("issues help vi", ["view"]),
+        ("issues --json=number,ti", ["--json=number,title"]),
+        ("issues help mirror re", ["remove"]),
+      ])
+    func behindEqualsSignInFish(line: String, expected: [String]) async throws {
+      let fish = try #require(Self.fish)
+      let script = try await IssuesProgram.run(["--generate-completion-script", "fish"])
+      let path = try scratch.write(script.output, to: "issues.fish")
+      let folder = try BuiltProducts.path(of: "issues").dropLast("/issues".count)
+      let result = try await CommandRun.run(
+        fish, ["--no-config", "-c", "source $script; complete -C $line"],
+        environment: IssuesProgram.environment.merging([
+          "HOME": scratch.path, "script": path, "line": line,
+          "PATH": "\(folder):/usr/bin:/bin",
+        ]) { $1 })
+      #expect(result.status == .exited(0), "\(result.errorText)")
+      let offered = result.lines.map { String($0.prefix { $0 != "\t" }) }
+      #expect(Set(offered) == Set(expected))
+    }
+
+    private static let zsh = ["/bin/zsh", "/usr/bin/zsh", "/usr/local/bin/zsh"].first {
+      FileManager.default.isExecutableFile(atPath: $0)
+    }
+
+    @Test(
+      "zsh: values behind = and names behind help",
+      .enabled(
+        if: zsh != nil && TmuxSession.isAvailable, "there is no zsh, or no tmux to type in"))
+    func behindEqualsSignInZsh() async throws {
+      let zsh = try #require(Self.zsh)
+      let script = try await IssuesProgram.run(["--generate-completion-script", "zsh"])
+      let path = try scratch.write(script.output, to: "_issues")
+      let window = try await TmuxSession(
+        columns: 80, rows: 24,
+        environment: ["PATH": "/usr/bin:/bin", "HOME": scratch.path, "LC_ALL": "C.UTF-8"])
+      window.type("PS1='%%%%' exec \(zsh) -f")
+      window.press("Enter")
+      try await window.see("%%")
+      window.type("autoload -Uz compinit; compinit -u -D; source \(path); clear; echo re''ady")
+      window.press("Enter")
+      try await window.see("ready")
+      for (typed, completed) in [
+        ("issues --state=cl", "--state=closed"), ("issues -sal", "-sall"),
+        ("issues list --sort up", "--sort updated"), ("issues help vi", "help view"),
+        ("issues help mirror re", "help mirror remove"),
+      ] {
+        window.type(typed)
+        window.press("Tab")
+        try await window.see(completed)
+        window.press("C-u")
+      }
+    }
+
+    @Test(
       "bash: subcommands are completed as before", .enabled(if: bash != nil, "there is no bash"))
     func subcommands() async throws {
       #expect(try await offered(["se"]) == ["search-repos", "search"])
