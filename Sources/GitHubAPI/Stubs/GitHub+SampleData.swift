@@ -73,13 +73,6 @@ extension SamplePage {
         let page = cut(filter.sorted(issues.filter(filter.matches)))
         return try SampleAnswer(encoding: page.items.map(Self.object), link: page.link)
       }
-    case .milestones(let fullName, _):
-      return try of(fullName) { issues in
-        let milestones = Dictionary(
-          issues.compactMap(\.milestone).map { ($0.number, $0) }, uniquingKeysWith: { $1 })
-        return try SampleAnswer(
-          encoding: milestones.values.sorted { ($0.number ?? 0) < ($1.number ?? 0) })
-      }
     case .issue(let fullName, let number):
       return try of(fullName) { issues in
         guard let issue = issues.first(where: { $0.number == number }) else { return .notFound }

@@ -122,8 +122,6 @@ public enum GitHub: TargetType, Hashable {
       .plain
     case .repos(_, let pageSize), .issueComments(_, _, let pageSize):
       .query([QueryItem("per_page", pageSize)])
-    case .milestones(_, let pageSize):
-      .query([QueryItem("state", "all"), QueryItem("per_page", pageSize)])
     case .ownRepositories(let pageSize):
       .query([QueryItem("sort", "pushed"), QueryItem("per_page", pageSize)])
     case .milestones(_, let pageSize):

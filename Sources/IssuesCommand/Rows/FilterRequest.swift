@@ -126,6 +126,7 @@ extension FilterRequest {
       case .any: filter.milestone = .any
       case .absent: filter.milestone = .absent
       case .number(let number): filter.milestone = .number(number)
+      case .title(let title): filter.milestone = .named(title)
       case nil: break
       }
     }

@@ -146,7 +146,9 @@ extension IssueFilter {
     let words = QueryWord.tellsState(query) ? query : "is:all \(query)"
     guard let filter = try? IssueFilter(query: words) else { return nil }
     // On a page that is a title.
-    if case .number = filter.milestone { return nil }
-    self = filter
+    switch filter.milestone {
+    case .number, .title: return nil
+    case .any, .absent, nil: self = filter
+    }
   }
 }
