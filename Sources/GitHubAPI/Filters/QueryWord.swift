@@ -3,17 +3,23 @@
 /// What stands between quotation marks belongs to the word with its blanks and colons; there, a
 /// quotation mark or a backslash has a backslash before it. See
 /// <https://docs.github.com/en/search-github/getting-started-with-searching-on-github/understanding-the-search-syntax>.
-struct QueryWord: Hashable {
+package struct QueryWord: Hashable {
   /// What stands before the first colon, in lower case; empty without one.
-  var name: String
+  package var name: String
   /// What stands after it, without quotation marks.
-  var value: String
+  package var value: String
+
+  /// Makes a word.
+  package init(name: String, value: String) {
+    self.name = name
+    self.value = value
+  }
 
   /// Splits a query into its words.
   ///
   /// - Returns: The words, in their order.
   /// - Throws: ``InvalidInput`` with the code `filter` where a quotation mark is left open.
-  static func words(of query: String) throws(InvalidInput) -> [QueryWord] {
+  package static func words(of query: String) throws(InvalidInput) -> [QueryWord] {
     var words: [QueryWord] = []
     var word = QueryWord(name: "", value: "")
     var (hasName, isInWord, isQuoted, isEscaped) = (false, false, false, false)
@@ -49,10 +55,10 @@ struct QueryWord: Hashable {
 
 extension QueryWord: CustomStringConvertible {
   /// The word as it is written, with quotation marks where it can't do without.
-  var description: String {
+  package var description: String {
     let needsNone = value.unicodeScalars.allSatisfy { scalar in
       switch scalar {
-      case "a"..."z", "A"..."Z", "0"..."9", "-", "_", ".", "*", ">", "=", ":", "[", "]": true
+      case "a"..."z", "A"..."Z", "0"..."9", "-", "_", ".", "*", ">", "=", ":", "@", "[", "]": true
       default: false
       }
     }
@@ -63,5 +69,44 @@ extension QueryWord: CustomStringConvertible {
       quoted.unicodeScalars.append(scalar)
     }
     return "\(name):\(quoted)\""
+  }
+}
+
+extension QueryWord {
+  /// Whether a search says one of these things, outside of quotation marks.
+  package static func search(_ text: String, says isMeant: (QueryWord) -> Bool) -> Bool {
+    guard let words = try? words(of: text) else { return false }
+    return words.contains { word in
+      var word = word
+      // The parentheses of GitHub's search.
+      word.name = String(word.name.drop { $0 == "(" })
+      while word.value.last == ")" { word.value.removeLast() }
+      return isMeant(word)
+    }
+  }
+
+  /// Whether a search says by itself whether it is for issues or for pull requests.
+  package static func tellsKind(_ text: String) -> Bool {
+    search(text) { word in
+      ["is", "type"].contains(word.name)
+        && ["issue", "pr", "pull-request"].contains(word.value.lowercased())
+    }
+  }
+
+  /// Whether a search says by itself in which state its results are.
+  package static func tellsState(_ text: String) -> Bool {
+    search(text) { word in
+      switch word.name {
+      case "is", "state":
+        ["open", "closed", "merged", "unmerged", "all"].contains(word.value.lowercased())
+      case "closed", "merged": true
+      default: false
+      }
+    }
+  }
+
+  /// Whether a search says its order.
+  package static func tellsOrder(_ text: String) -> Bool {
+    search(text) { $0.name == "sort" }
   }
 }

@@ -58,6 +58,11 @@ extension Provider where Target == GitHub {
     try await entity(.userProfile(username: username.login))
   }
 
+  /// Looks up the user whom the token belongs to.
+  public func ownProfile() async throws(NetworkError) -> User {
+    try await entity(.ownProfile)
+  }
+
   /// Looks a repository up. A renamed one is found under its old name and has its new one.
   public func repository(_ name: RepositoryName) async throws(NetworkError) -> Repository {
     try await entity(.repo(fullName: name.description))

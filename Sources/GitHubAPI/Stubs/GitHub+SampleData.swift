@@ -37,7 +37,7 @@ extension SamplePage {
   /// - Throws: `DecodingError` if a sample were broken.
   func answer() throws -> SampleAnswer {
     switch list {
-    case .userProfile: return SampleAnswer(Data(SampleData.user))
+    case .userProfile, .ownProfile: return SampleAnswer(Data(SampleData.user))
     case .repos, .ownRepositories: return SampleAnswer(Data(SampleData.repositories))
     case .presence: return .notFound
     case .rateLimit:

@@ -14,6 +14,8 @@ public import HTTPTargets
 public enum GitHub: TargetType, Hashable {
   /// A user or an organisation: `GET /users/{username}`.
   case userProfile(username: String)
+  /// The user whom the token belongs to: `GET /user`. It takes a token.
+  case ownProfile
   /// The public repositories of a user, `pageSize` (1–100) at a time, sorted by full name:
   /// `GET /users/{username}/repos`.
   case repos(username: String, pageSize: Int = 30)
@@ -111,6 +113,7 @@ public enum GitHub: TargetType, Hashable {
   public var path: URLPath {
     switch self {
     case .userProfile(let username): "users/\(Self.login(username))"
+    case .ownProfile: "user"
     case .repos(let username, _): "users/\(Self.login(username))/repos"
     case .ownRepositories: "user/repos"
     case .repo(let fullName): Self.repositoryPath(fullName, "")
@@ -133,14 +136,14 @@ public enum GitHub: TargetType, Hashable {
   /// The filter and the page size, as a query.
   public var task: HTTPTask {
     switch self {
-    case .userProfile, .repo, .issue, .rateLimit, .page:
+    case .userProfile, .ownProfile, .repo, .issue, .rateLimit, .page:
       .plain
     case .repos(_, let pageSize), .issueComments(_, _, let pageSize):
       .query([QueryItem("per_page", pageSize)])
-    case .milestones(_, let pageSize):
-      .query([QueryItem("state", "all"), QueryItem("per_page", pageSize)])
     case .ownRepositories(let pageSize):
       .query([QueryItem("sort", "pushed"), QueryItem("per_page", pageSize)])
+    case .milestones(_, let pageSize):
+      .query([QueryItem("state", "all"), QueryItem("per_page", pageSize)])
     case .repositoryComments(_, let since, let pageSize):
       .query(
         [QueryItem("sort", "updated"), QueryItem("direction", "asc")]

@@ -1,6 +1,6 @@
 /// Percent-encoding, of everything but the unreserved characters of
 /// [RFC 3986, section 2.3](https://www.rfc-editor.org/rfc/rfc3986#section-2.3).
-enum PercentEncoding {
+package enum PercentEncoding {
   private static let digits = Array("0123456789ABCDEF".utf8)
 
   static func encode(_ text: String) -> String {
@@ -19,7 +19,7 @@ enum PercentEncoding {
   }
 
   /// The text with every valid escape decoded once.
-  static func decode(_ text: some StringProtocol) -> String {
+  package static func decode(_ text: some StringProtocol) -> String {
     var bytes: [UInt8] = []
     var rest = text.utf8[...]
     while let byte = rest.popFirst() {

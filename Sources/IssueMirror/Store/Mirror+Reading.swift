@@ -56,6 +56,25 @@ extension Mirror {
     }
   }
 
+  /// The milestones that the mirror knows of a repository: those that its issues have.
+  ///
+  /// - Parameter repository: The repository.
+  /// - Returns: Their numbers and titles, by number.
+  /// - Throws: ``MirrorFailure``.
+  public func milestones(
+    of repository: MirroredRepository
+  ) async throws(MirrorFailure) -> [Milestone] {
+    try await reading { db in
+      try Row.fetchAll(
+        db, sql: "SELECT number, title FROM milestone WHERE repository = ? ORDER BY number",
+        arguments: [repository.id]
+      ).compactMap { row in
+        guard let title = String.fromDatabaseValue(row["title"]) else { return nil }
+        return Milestone(number: Int.fromDatabaseValue(row["number"]), title: title)
+      }
+    }
+  }
+
   /// The issues that a filter lists, as the server would list them.
   ///
   /// - Parameters:

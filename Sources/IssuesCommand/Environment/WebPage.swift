@@ -9,27 +9,39 @@ struct WebPage {
   ///
   /// The filter becomes a query of GitHub's search, which calls some things differently
   /// (<https://docs.github.com/en/search-github/searching-on-github/searching-issues-and-pull-requests>).
-  init(server: GitHubServer, reference: RepositoryReference, filter: IssueFilter) {
+  ///
+  /// - Throws: ``CommandFailure`` for what a page can't be asked for.
+  init(
+    server: GitHubServer, reference: RepositoryReference, filter: FilterRequest, search: String?,
+    includesPullRequests: Bool
+  ) throws(CommandFailure) {
     if let number = reference.issueNumber {
       url = server.webURL(of: reference.name, issueNumber: number)
       return
     }
-    let page = "\(server.webURL(of: reference.name))/issues"
-    let terms = Self.terms(filter)
-    guard filter != IssueFilter() else {
-      url = page
+    let root = server.webURL(of: reference.name)
+    guard filter != FilterRequest() || search != nil else {
+      url = "\(root)/issues"
       return
     }
-    let path: URLPath = "\(raw: page)?q=\(terms.joined(separator: " "))"
+    if case .number(let number) = filter.milestone {
+      guard search == nil, filter == FilterRequest(state: .open, milestone: filter.milestone) else {
+        throw CommandFailure(
+          .usage, "GitHub's pages know milestones by their titles: with --web give the title")
+      }
+      url = "\(root)/milestone/\(number)"
+      return
+    }
+    let query =
+      search.map { filter.search(for: $0, includesPullRequests: includesPullRequests) }
+      ?? Self.query(filter)
+    let path: URLPath = "\(raw: root)/issues?q=\(query)"
     url = path.encoded
   }
 
-  private static func terms(_ filter: IssueFilter) -> [String] {
-    var filter = filter
-    // The search knows milestones by title only; the API by number only.
-    if case .number = filter.milestone { filter.milestone = nil }
+  private static func query(_ filter: FilterRequest) -> String {
     // It has no word for both states: that is what it finds where none is named.
-    let state = filter.state == .all ? [] : ["state:\(filter.state.rawValue)"]
-    return ["is:issue"] + state + filter.qualifiers + ["sort:\(filter.order)"]
+    let state = filter.state == .all ? [] : ["state:\((filter.state ?? .open).rawValue)"]
+    return (["is:issue"] + state + filter.qualifiers() + [filter.orderWord]).joined(separator: " ")
   }
 }

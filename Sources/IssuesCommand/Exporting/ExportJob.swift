@@ -8,7 +8,7 @@ struct ExportJob: Sendable {
   let output: String?
   /// Whether the file takes the place of one that is there.
   let replaces: Bool
-  let filter: IssueFilter
+  let filter: FilterRequest
   let includesPullRequests: Bool
   let includesComments: Bool
 
@@ -24,7 +24,8 @@ struct ExportJob: Sendable {
           + "Get them with '\(repository.syncCommand) --comments'.")
     }
     let pages = place.mirror.export(
-      of: repository, filter: filter, includesPullRequests: includesPullRequests,
+      of: repository, filter: try await filter.resolved(in: place),
+      includesPullRequests: includesPullRequests,
       includesComments: includesComments)
     guard let output else {
       _ = try await write(pages, to: session.output, session)

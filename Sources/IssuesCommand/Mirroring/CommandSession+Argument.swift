@@ -6,6 +6,7 @@ extension CommandSession {
   /// - Parameters:
   ///   - argument: What an argument names.
   ///   - repo: The value of --repo.
+  /// - Returns: What is kept of it.
   /// - Throws: ``InvalidInput`` and ``GitRemotes/Failure``; ``CommandFailure`` that says how to mirror it, or the
   ///   rest of it; and `MirrorFailure`.
   func wholeMirror(of argument: String?, repo: String?) async throws -> MirroredPlace {

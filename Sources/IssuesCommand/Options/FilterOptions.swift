@@ -1,12 +1,6 @@
 internal import ArgumentParser
 public import IssueTracker
 
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
 /// Which issues are wanted, and in which order.
 struct FilterOptions: ParsableArguments {
   @Option(
@@ -16,42 +10,50 @@ struct FilterOptions: ParsableArguments {
 
   @Option(
     name: [.customShort("l", allowingJoined: true), .long],
-    help: ArgumentHelp("Only issues with this label; repeat it for several.", valueName: "name"),
+    help: ArgumentHelp(
+      "Only issues with this label; repeat it for several, or separate them by commas.",
+      valueName: "name"),
     completion: .custom(MirrorCompletion.labels))
   var label: [String] = []
 
   @Option(
     name: [.customShort("a", allowingJoined: true), .long],
     help: ArgumentHelp(
-      "Only issues assigned to this user; '*' for anybody, 'none' for nobody.", valueName: "login"),
+      "Only issues assigned to this user; @me for you, '*' for anybody, 'none' for nobody.",
+      valueName: "login"),
     completion: .custom(MirrorCompletion.assignees),
     transform: ValueReader.assignee)
-  var assignee: Assignee?
+  var assignee: AssigneeArgument?
 
   @Option(
     name: [.customShort("A", allowingJoined: true), .long],
-    help: ArgumentHelp("Only issues that this user opened.", valueName: "login"),
+    help: ArgumentHelp("Only issues that this user opened; @me for you.", valueName: "login"),
     completion: .custom(MirrorCompletion.authors),
-    transform: ValueReader.username)
-  var author: Username?
+    transform: ValueReader.login)
+  var author: LoginArgument?
 
   @Option(
     help: ArgumentHelp("Only issues that mention this user.", valueName: "login"),
     completion: .custom(MirrorCompletion.authors),
-    transform: ValueReader.username)
-  var mention: Username?
+    transform: ValueReader.login)
+  var mention: LoginArgument?
 
   @Option(
     name: [.customShort("m", allowingJoined: true), .long],
     help: ArgumentHelp(
-      "Only issues of the milestone with this number; '*' for any, 'none' for none.",
-      valueName: "number"),
+      """
+      Only issues of the milestone with this title, or this number where none has that title; '*' for any, \
+      'none' for none.
+      """, valueName: "title"),
     transform: ValueReader.milestone)
-  var milestone: MilestoneChoice?
+  var milestone: MilestoneArgument?
 
   @Option(
     help: ArgumentHelp(
-      "Only issues updated since: 2026-01-31, or 2026-01-31T12:00:00Z.", valueName: "time"),
+      """
+      Only issues updated since: 7d, 12h, today, yesterday, 2026-01-31 (of your time zone), or \
+      2026-01-31T12:00:00Z.
+      """, valueName: "time"),
     transform: ValueReader.time)
   var since: TimeArgument?
 
@@ -65,34 +67,30 @@ struct FilterOptions: ParsableArguments {
   var includePullRequests = false
 
   func validate() throws {
-    for name in label {
-      guard !name.isEmpty else { throw ValidationError("A label's name can't be empty.") }
-      // The API separates labels by commas and has no escape.
-      guard !name.contains(",") else {
-        throw ValidationError("For several labels repeat the option: --label a --label b.")
+    guard !labels.contains("") else {
+      throw ValidationError("A label's name can't be empty.")
+    }
+  }
+
+  /// The labels. The API separates them by commas too, and has no escape.
+  private var labels: [String] {
+    label.flatMap { names in
+      names.split(separator: ",", omittingEmptySubsequences: false).map { name in
+        var name = name.drop { $0 == " " }
+        while name.last == " " { name.removeLast() }
+        return String(name)
       }
     }
   }
 
-  /// The filter that the options describe.
-  var filter: IssueFilter {
-    IssueFilter(
-      state: state ?? .open, labels: label, assignee: assignee, creator: author,
-      mentioned: mention, milestone: milestone, since: since?.date, sort: sort ?? .created,
-      direction: order ?? .descending)
+  /// What the options say.
+  var filter: FilterRequest {
+    FilterRequest(
+      state: state, labels: labels, assignee: assignee, author: author, mention: mention,
+      milestone: milestone, since: since?.date, sort: sort, order: order)
   }
 }
 
 extension IssueFilter.State: NamedChoice {}
 extension IssueFilter.Sort: NamedChoice {}
 extension IssueFilter.Direction: NamedChoice {}
-
-/// A point in time on the command line.
-struct TimeArgument {
-  let date: Date
-
-  init?(_ text: String) {
-    guard let date = Timestamp.date(fromDayOrTime: text) else { return nil }
-    self.date = date
-  }
-}

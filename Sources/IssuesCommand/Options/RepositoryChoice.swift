@@ -44,6 +44,7 @@ struct RepositoryChoice: Sendable, Hashable {
   /// Finds the repository.
   ///
   /// - Parameter environment: Where `GH_REPO` is looked up, and `git`.
+  /// - Returns: The repository.
   /// - Throws: ``CommandFailure`` and ``GitRemotes/Failure``.
   func reference(environment: [String: String]) async throws -> RepositoryReference {
     if let named { return named }

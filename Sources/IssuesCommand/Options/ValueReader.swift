@@ -9,25 +9,35 @@ enum ValueReader {
     let description: String
   }
 
+  /// Reads somebody's login, or that of the token's user.
+  static func login(_ text: String) throws -> LoginArgument {
+    try read(
+      text, LoginArgument.init, "a login has up to 39 of A-Z a-z 0-9 - _; @me is your own")
+  }
+
   /// Reads a login.
   static func username(_ text: String) throws -> Username {
     try read(text, Username.init, "a login has up to 39 of A-Z a-z 0-9 - _")
   }
 
   /// Reads whom an issue is assigned to.
-  static func assignee(_ text: String) throws -> Assignee {
-    try read(text, Assignee.init, "use a login, '*' for anybody, or 'none' for nobody")
+  static func assignee(_ text: String) throws -> AssigneeArgument {
+    try read(
+      text, AssigneeArgument.init, "use a login, @me, '*' for anybody, or 'none' for nobody")
   }
 
   /// Reads a milestone.
-  static func milestone(_ text: String) throws -> MilestoneChoice {
+  static func milestone(_ text: String) throws -> MilestoneArgument {
     try read(
-      text, { MilestoneChoice($0) }, "use the milestone's number, '*' for any, or 'none' for none")
+      text, MilestoneArgument.init,
+      "use the milestone's title or number, '*' for any, or 'none' for none")
   }
 
   /// Reads a point in time.
   static func time(_ text: String) throws -> TimeArgument {
-    try read(text, TimeArgument.init, "use 2026-01-31 or 2026-01-31T12:00:00Z")
+    try read(
+      text, { TimeArgument($0) },
+      "use 2026-01-31, 2026-01-31T12:00:00Z, today, yesterday, or an age such as 7d, 12h or 2w")
   }
 
   /// Reads a time span.

@@ -9,7 +9,7 @@ struct ListCommand: AsyncParsableCommand {
     abstract: "List the issues of a repository.",
     discussion: """
       The repository is OWNER/REPO, HOST/OWNER/REPO, or the address of its page, of one of its \
-      issues, or of its clone. Without one it is that of the clone you stand in: the remote \
+      issues, or of its clone. That of a list, as a browser has it, is the list with its search. Without one it is that of the clone you stand in: the remote \
       'upstream', else 'origin'. (Without 'list' before it, the address of an issue shows the issue: \
       see 'issues view'.)
 
@@ -34,7 +34,10 @@ struct ListCommand: AsyncParsableCommand {
       EXAMPLES:
         issues apple/swift --author octocat --sort updated
         issues apple/swift --label bug --label crash --assignee none
-        issues apple/swift --since 2026-01-01 --state all --all
+        issues apple/swift --since 7d --state all --all
+        issues apple/swift --assignee @me --milestone 6.3
+        issues apple/swift --search 'crash in:title -label:bug'
+        issues 'https://github.com/apple/swift/issues?q=is:closed+label:bug'
         issues apple/swift --json number,title,labels --limit 5
         issues apple/swift --all --wait 15m
         issues swiftlang/swift --offline --all --state all
@@ -48,6 +51,15 @@ struct ListCommand: AsyncParsableCommand {
   var repository: String?
 
   @OptionGroup var place: RepositoryOptions
+
+  @Option(
+    name: [.customShort("S", allowingJoined: true), .long], parsing: .unconditional,
+    help: ArgumentHelp(
+      """
+      Search with GitHub's query, such as 'crash in:title'; the filter narrows it. With --offline the mirror \
+      is searched.
+      """, valueName: "query"))
+  var search: String?
 
   @OptionGroup(title: "Filter") var filter: FilterOptions
   @OptionGroup(title: "Amount") var limit: LimitOptions
@@ -77,7 +89,7 @@ struct ListCommand: AsyncParsableCommand {
     guard !assignees || output.json == nil else {
       throw ValidationError("--assignees is a column: with --json name the field 'assignees'.")
     }
-    if web, case .number = filter.milestone {
+    if web, case .named(let milestone) = filter.milestone, Int(milestone) != nil {
       throw ValidationError(
         "With --web a milestone can't be given by its number: GitHub's pages know only titles.")
     }
@@ -88,7 +100,7 @@ struct ListCommand: AsyncParsableCommand {
   /// - Throws: A usage error about the fields.
   func request() throws -> ListRequest {
     ListRequest(
-      repository: repository, repo: place.repo, filter: filter.filter,
+      repository: repository, repo: place.repo, filter: filter.filter, search: search,
       includesPullRequests: filter.includePullRequests, showsAssignees: assignees,
       limit: limit.maximum,
       fields: try output.fields(sent: Issue.fieldNames), color: output.color, opensBrowser: web,

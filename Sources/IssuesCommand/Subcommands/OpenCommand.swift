@@ -40,6 +40,13 @@ struct OpenCommand: AsyncParsableCommand {
   func run() async throws {
     let (words, printsAddress) = ((repository, number, place.repo), printsAddress)
     let status = await CommandSession.run(color: .automatic) { session in
+      if let page = words.0, words.1 == nil, let address = try ListAddress(parsing: page) {
+        _ = try RepositoryChoice(address.repository, option: words.2)
+        let server = try RequestSettings.server(
+          apiURL: nil, host: address.repository.host, environment: session.environment)
+        return printsAddress
+          ? try await session.printPage(page) : try await session.openPage(page, of: server)
+      }
       let place = try PlaceArgument(words.0, words.1, repo: words.2)
       let reference = try await place.repository.reference(environment: session.environment)
       let server = try RequestSettings.server(

@@ -14,7 +14,7 @@ import Testing
 @Suite("The search index, when an issue changes", .timeLimit(.minutes(5)))
 struct ReindexingTests {
   private static func content(_ test: TestMirror) async throws -> [Row] {
-    try await test.mirror.database.read { db in
+    try test.mirror.database.read { db in
       try Row.fetchAll(
         db,
         sql: """

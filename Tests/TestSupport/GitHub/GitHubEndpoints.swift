@@ -57,6 +57,9 @@ struct GitHubEndpoints {
       return isReading ? repositorySearch : notFound
     case "search" where parts == ["search", "issues"]:
       return isReading ? issueSearch : notFound
+    case "user" where parts.count == 1:
+      guard isReading else { return notFound }
+      return ownProfile
     case "rate_limit" where parts.count == 1:
       return rateLimit
     default:
@@ -142,6 +145,14 @@ struct GitHubEndpoints {
   }
 
   // MARK: Users
+
+  /// Whom the token belongs to. Without one GitHub answers 401.
+  private var ownProfile: LoopbackResponse {
+    guard !isAnonymous else { return GitHubError.requiresAuthentication.response(now: now) }
+    return tagged(
+      json.fullUser(
+        github.configuration.tokenOwner, repositories: github.configuration.repositoriesPerUser))
+  }
 
   private func user(_ login: String, _ rest: [String]) -> LoopbackResponse {
     let configuration = github.configuration

@@ -4,6 +4,8 @@
 public enum GitHubError: Sendable, Equatable {
   /// 401: the token isn't known.
   case badCredentials
+  /// 401: there is no token where one is needed.
+  case requiresAuthentication
   /// 403: the token may not do this. No limit is meant.
   case forbidden
   /// 403 or 429 with nothing remaining until `reset`, in seconds from now.
@@ -44,6 +46,10 @@ public enum GitHubError: Sendable, Equatable {
     switch self {
     case .badCredentials:
       return Self.json(401, "Bad credentials", "\(docs)/rest")
+    case .requiresAuthentication:
+      return Self.json(
+        401, "Requires authentication",
+        "\(docs)/rest/users/users#get-the-authenticated-user")
     case .forbidden:
       return Self.json(
         403, "Resource not accessible by personal access token",

@@ -27,6 +27,8 @@ public final class LoopbackGitHub: Sendable {
     ///
     /// A request without one is anonymous.
     public var acceptedTokens: Set<String>?
+    /// Whom every token belongs to, as `/user` says.
+    public var tokenOwner = "octocat"
     /// Logins that `/users/NAME` answers with 404.
     public var missingUsers: Set<String> = []
     /// How many repositories each user has.

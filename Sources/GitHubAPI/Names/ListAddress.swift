@@ -1,0 +1,109 @@
+internal import HTTPTargets
+
+/// The address of a page that lists issues or pull requests of a repository, as one copied from a browser.
+///
+/// | page | query |
+/// |---|---|
+/// | `/issues?q=is%3Aclosed+label%3Abug` | what stands behind `q=`; on the page for pull requests `is:pr` with it |
+/// | `/issues`, `/pulls` | `is:open` |
+/// | `/labels/NAME` | `is:open label:"NAME"` |
+/// | `/milestone/NUMBER` | `is:open`, and the number |
+/// | `/issues/assigned/LOGIN`, `/issues/created_by/LOGIN`, `/issues/mentioned/LOGIN`, and with `/pulls` | `is:open assignee:LOGIN`, and its like |
+/// | `/pulls/LOGIN`, `/pulls/review-requested/LOGIN` | `is:pr is:open author:LOGIN`, and its like |
+package struct ListAddress: Hashable, Sendable {
+  /// The repository.
+  package let repository: RepositoryReference
+  /// What the page lists, in the words of GitHub's search; no word for the state means all states.
+  package let query: String
+  /// The number of the milestone whose page it is.
+  package let milestone: Int?
+  /// The parameters of the address that aren't understood, as they stand there.
+  package let leftOut: [String]
+
+  /// Reads an address.
+  ///
+  /// - Returns: Nil for what is no address of such a page, among it that of all open issues.
+  /// - Throws: ``InvalidInput`` where the part before the page is wrong.
+  package init?(parsing text: String) throws(InvalidInput) {
+    let lowercased = text.prefix(8).lowercased()
+    guard lowercased.hasPrefix("https://") || lowercased.hasPrefix("http://") else { return nil }
+    let address = text.prefix { $0 != "#" }
+    let parts = address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    var segments = parts[0].split(separator: "/", omittingEmptySubsequences: false)
+    if segments.last == "" { segments.removeLast() }
+    // https:, nothing, the host, the owner, the name, and the page.
+    guard segments.count > 5 else { return nil }
+    let parameters = Self.parameters(parts.count > 1 ? parts[1] : "")
+    let search = parameters.last { $0.name == "q" }?.value
+    guard
+      let page = Page(segments[5...].map { PercentEncoding.decode($0) }, search: search),
+      !page.isStandard || !parameters.isEmpty
+    else { return nil }
+    repository = try RepositoryReference(parsing: segments[..<5].joined(separator: "/"))
+    query = page.words.joined(separator: " ")
+    milestone = page.milestone
+    // A form of GitHub's sends a tick, so that no browser sends another encoding.
+    leftOut = parameters.filter { !["q", "utf8"].contains($0.name) }.map(\.text)
+  }
+
+  private static func parameters(
+    _ query: Substring
+  ) -> [(name: String, value: String, text: String)] {
+    query.split(separator: "&").map { parameter in
+      let parts = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        // A form writes a blank as a plus sign.
+        .map { PercentEncoding.decode(String($0.map { $0 == "+" ? " " : $0 })) }
+      return (parts[0], parts.count > 1 ? parts[1] : "", String(parameter))
+    }
+  }
+}
+
+/// What follows the repository in the address of a list.
+private struct Page {
+  var words: [String]
+  var milestone: Int?
+  /// Whether it is the list that is shown anyway.
+  var isStandard = false
+
+  init?(_ segments: [String], search: String?) {
+    let rest = segments.dropFirst()
+    let (first, last) = (rest.first ?? "", rest.last ?? "")
+    switch (segments[0], rest.count) {
+    case ("issues", 0):
+      words = [search ?? "is:open"]
+      isStandard = search == nil
+    case ("pulls", 0):
+      words = [search.map(Self.withPullRequests) ?? "is:pr is:open"]
+    case ("labels", 1):
+      words = ["is:open", QueryWord(name: "label", value: last).description]
+    case ("milestone", 1):
+      guard let number = IssueReference.number(Substring(last)) else { return nil }
+      words = ["is:open"]
+      milestone = number
+    case ("issues", 2), ("pulls", 2):
+      let roles = [
+        "assigned": "assignee", "created_by": "author", "mentioned": "mentions",
+        "review-requested": "review-requested",
+      ]
+      guard let role = first == "app" ? "author" : roles[first] else { return nil }
+      let login = first == "app" ? "app/\(last)" : last
+      words = segments[0] == "pulls" ? ["is:pr", "is:open"] : ["is:open"]
+      words.append("\(role):\(login)")
+    case ("pulls", 1):
+      words = ["is:pr", "is:open", "author:\(last)"]
+    default: return nil
+    }
+    // What stands in a path is a name, not a search of its own.
+    let isName = rest.allSatisfy { !$0.isEmpty && !$0.unicodeScalars.contains(where: Self.isBreak) }
+    guard segments[0] == "labels" || isName else { return nil }
+  }
+
+  private static func isBreak(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.isWhitespace || scalar == "\"" || scalar == "(" || scalar == ")"
+  }
+
+  /// The page lists pull requests whatever is searched for.
+  private static func withPullRequests(_ search: String) -> String {
+    QueryWord.tellsKind(search) ? search : "is:pr \(search)"
+  }
+}
