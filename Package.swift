@@ -38,6 +38,9 @@ let package = Package(
   targets: [
     // Headers alone: libcurl is loaded at run time, see ccurl.h.
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+    .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+    // The same of libjq, for who asks for it: see cjq.h.
+    .target(name: "CJQ", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(name: "Locking"),
     .target(name: "StyledText", dependencies: ["CTerminal"]),
     .systemLibrary(
@@ -92,7 +95,7 @@ let package = Package(
     .target(
       name: "IssueMirror",
       dependencies: trackerModules + [
-        "IssueTracker", "Locking",
+        "CSQLite", "IssueTracker", "Locking",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
@@ -105,6 +108,7 @@ let package = Package(
     .target(
       name: "IssuesCommand",
       dependencies: trackerModules + [
+        "CJQ",
         "CTerminal",
         "IssueBrowser",
         "IssueMirror",

@@ -105,6 +105,9 @@ final class EasyHandle {
     } else if let proxy = configuration.proxy {
       set(CURLOPT_PROXY, proxy)
     }
+    // Whatever the system's own configuration still allows: RFC 8996 has given up what is older.
+    set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+    set(CURLOPT_PROXY_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
     if let file = configuration.certificates.file { set(CURLOPT_CAINFO, file) }
     if let directory = configuration.certificates.directory { set(CURLOPT_CAPATH, directory) }
   }

@@ -14,8 +14,9 @@ extension NetworkError {
       // So libcurl calls what goes over its own limits: a head of 300 KB, a huge window of zstd.
       return NetworkError(.tooLarge, "the answer of \(host) is larger than libcurl takes")
     }
-    let words =
-      easy.errorMessage.isEmpty ? String(cString: ccurl_easy_strerror(code)) : easy.errorMessage
+    // Of a proxy that it can't make sense of, libcurl quotes all that it was given.
+    let words = Redaction.message(
+      easy.errorMessage.isEmpty ? String(cString: ccurl_easy_strerror(code)) : easy.errorMessage)
     var failure = TransportFailure(reason(code), code: Int(code.rawValue))
     if let reason = proxyRefusal(ccurl_easy_get_long(easy.handle, CURLINFO_HTTP_CONNECTCODE)) {
       failure.reason = reason

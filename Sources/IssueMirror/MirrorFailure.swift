@@ -25,6 +25,8 @@ public struct MirrorFailure: Error, Sendable, CustomStringConvertible {
     public static let cancelled = Code("cancelled")
     /// A file that issues are exported to can't be written.
     public static let notExported = Code("notExported")
+    /// A query isn't one that reads, or takes too long.
+    public static let queryRefused = Code("queryRefused")
     /// The database reports something else.
     public static let database = Code("database")
   }

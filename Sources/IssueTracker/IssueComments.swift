@@ -18,7 +18,7 @@ public struct IssueComments: AsyncSequence, Sendable {
   /// What reading can throw.
   public typealias Failure = NetworkError
 
-  private let pages: PagedListing<IssueComment>
+  private let pages: PagedListing<Sent<IssueComment>>
 
   /// Creates a listing; nothing is asked before the first page is.
   ///
@@ -43,10 +43,10 @@ public struct IssueComments: AsyncSequence, Sendable {
 
   /// Reads page after page. Dropping it cancels what it has under way.
   public struct Iterator: AsyncIteratorProtocol, Sendable {
-    private var pages: PagedListing<IssueComment>.Iterator
+    private var pages: PagedListing<Sent<IssueComment>>.Iterator
     private var given: Set<Int64> = []
 
-    init(pages: PagedListing<IssueComment>.Iterator) {
+    init(pages: PagedListing<Sent<IssueComment>>.Iterator) {
       self.pages = pages
     }
 
@@ -59,6 +59,13 @@ public struct IssueComments: AsyncSequence, Sendable {
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(NetworkError) -> [IssueComment]? {
+      try await nextSent(isolation: actor)?.map(\.entity)
+    }
+
+    /// Returns the next page that has comments, with the JSON that they were sent as, or nil after the last.
+    public mutating func nextSent(
+      isolation actor: isolated (any Actor)? = #isolation
+    ) async throws(NetworkError) -> [Sent<IssueComment>]? {
       while let page = try await pages.next(isolation: actor) {
         let comments = page.items.filter { given.insert($0.id).inserted }
         if !comments.isEmpty { return comments }

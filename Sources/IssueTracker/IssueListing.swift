@@ -17,7 +17,9 @@ public struct IssueListing: AsyncSequence, Sendable {
   /// Some issues, and whether there are more than were given.
   public struct Page: Sendable {
     /// The issues of this page, in the server's order.
-    public var issues: [Issue]
+    public var issues: [Issue] { sent.map(\.entity) }
+    /// The same, with the JSON that they were sent as.
+    public var sent: [Sent<Issue>]
     /// Whether there is more: with the last page it tells that the limit cut the list short.
     ///
     /// When the limit is reached with the last item of a page of the server, it tells that the server
@@ -67,25 +69,22 @@ public struct IssueListing: AsyncSequence, Sendable {
   public func makeAsyncIterator() -> Iterator {
     let first = GitHub.issues(
       repositoryFullName: repository.description, filter: filter, pageSize: pageSize)
-    let pages = PagedListing<Issue>(provider: provider, first: first)
+    let pages = PagedListing<Sent<Issue>>(provider: provider, first: first)
     return Iterator(listing: self, pages: pages.makeAsyncIterator())
   }
 
   /// Reads page after page. Dropping it cancels what it has under way.
   public struct Iterator: AsyncIteratorProtocol, Sendable {
     private let listing: IssueListing
-    private var pages: PagedListing<Issue>.Iterator
+    private var pages: PagedListing<Sent<Issue>>.Iterator
     private var given: Set<Int> = []
     private var isFinished = false
+    /// Where the first page came from; nil until it is there.
+    public private(set) var source: AnswerSource?
 
-    init(listing: IssueListing, pages: PagedListing<Issue>.Iterator) {
+    init(listing: IssueListing, pages: PagedListing<Sent<Issue>>.Iterator) {
       self.listing = listing
       self.pages = pages
-    }
-
-    /// Requests the first page now, before it is read.
-    public mutating func prefetch() {
-      pages.prefetch()
     }
 
     /// Returns the next page that has issues or is the last, or nil after the last.
@@ -100,20 +99,23 @@ public struct IssueListing: AsyncSequence, Sendable {
             pagesAhead: (wanted - 1) / listing.pageSize, isolation: actor)
         else {
           isFinished = true
-          return nil
+          break
         }
-        let fresh = page.items.filter { issue in
-          (listing.includesPullRequests || !issue.isPullRequest)
-            && given.insert(issue.number).inserted
+        source = source ?? page.source
+        let fresh = page.items.filter { item in
+          (listing.includesPullRequests || !item.entity.isPullRequest)
+            && given.insert(item.entity.number).inserted
         }
         let issues = Array(fresh.prefix(wanted))
         isFinished = !page.hasNext || issues.count == wanted
         // A page of pull requests alone is not worth telling, but the end is: the page before it could
         // not know that nothing would follow.
         if !issues.isEmpty || isFinished {
-          return Page(issues: issues, hasMore: page.hasNext || fresh.count > issues.count)
+          return Page(sent: issues, hasMore: page.hasNext || fresh.count > issues.count)
         }
       }
+      // A limit ends the list before its last page.
+      try pages.finish()
       return nil
     }
   }

@@ -53,7 +53,7 @@ where Names.Element == String, Names.Failure == Never {
     try? await repository(named: name)
   }
 
-  /// Lists the first page of open issues of a repository, without pull requests; nil on any failure.
+  /// Lists the newest hundred open issues of a repository, without pull requests; nil on any failure.
   public func findIssues(repository: Repository) async -> [Issue]? {
     try? await issues(of: repository)
   }
@@ -78,9 +78,14 @@ where Names.Element == String, Names.Failure == Never {
   }
 
   private func issues(of repository: Repository) async throws(NetworkError) -> [Issue] {
-    let response = try await provider.request(
-      .issues(repositoryFullName: repository.fullName, pageSize: 100))
-    let items: [Issue] = try response.decode(using: GitHubJSON.decoder())
-    return items.filter { !$0.isPullRequest }
+    guard let name = RepositoryName(repository.fullName) else {
+      throw NetworkError(
+        .requestMapping, "“\(repository.fullName)” is not the name of a repository: use OWNER/NAME")
+    }
+    var issues: [Issue] = []
+    for try await page in IssueListing(provider: provider, repository: name, limit: 100) {
+      issues += page.issues
+    }
+    return issues
   }
 }

@@ -23,9 +23,10 @@ package struct TerminalText: Sendable, Hashable, CustomStringConvertible {
   /// paragraph separators, and what takes no ink.
   ///
   /// Kept are the invisible characters that text is made of: the zero-width joiner and non-joiner,
-  /// which emoji, Persian and Indic scripts need, variation selectors, and the marks inside Khmer and
-  /// Mongolian words. Tag characters are escaped although three flags are spelt with them: they
-  /// can carry a whole hidden message.
+  /// which emoji, Persian and Indic scripts need, the sixteen variation selectors of emoji, and the marks
+  /// inside Khmer and Mongolian words. Tag characters are escaped although three flags are spelt with them,
+  /// and the 240 variation selectors of ideographs although some names are: they can carry a whole hidden
+  /// message, a byte each.
   package static func isConcealed(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x7F...0x9F: true  // DEL and C1: 0x9B alone begins a control sequence
@@ -40,7 +41,7 @@ package struct TerminalText: Sendable, Hashable, CustomStringConvertible {
     case 0xFFF0...0xFFFB: true  // interlinear annotation and its unassigned neighbours
     case 0x1BCA0...0x1BCA3: true  // shorthand format controls
     case 0x1D173...0x1D17A: true  // musical format controls
-    case 0xE0000...0xE00FF, 0xE01F0...0xE0FFF: true  // tags and unassigned ignorables
+    case 0xE0000...0xE0FFF: true  // tags, variation selectors of ideographs, unassigned ignorables
     default: false
     }
   }

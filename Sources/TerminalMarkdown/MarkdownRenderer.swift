@@ -33,20 +33,21 @@ package struct MarkdownRenderer: Sendable {
   /// Renders a document.
   ///
   /// The time that it takes grows with the length of the document, not with its square: of what is longer
-  /// than a MiB the beginning is shown, and what is nested beyond reason is shown as it was written. Both is
-  /// told in a line of its own. GitHub takes 65,536 characters.
+  /// than GitHub takes the beginning is shown, and what would keep the parser busy is shown as it was written.
+  /// Both is told in a line of its own.
   ///
   /// - Parameter markdown: The document, hostile or not.
   /// - Returns: Its lines, none wider than ``width`` but for a character that is.
   package func lines(of markdown: String) -> [StyledLine] {
     let bounded = DocumentBounds(markdown)
-    guard bounded.isParsable else {
-      return notice("Shown as it was written:") + source(of: bounded.text)
+    var lines: [StyledLine]
+    if bounded.isParsable, let tree = MarkdownTree.parsed(bounded.text) {
+      var writer = DocumentWriter(renderer: self)
+      tree.visit { node, isBeginning in writer.write(node, isBeginning: isBeginning) }
+      lines = writer.finish()
+    } else {
+      lines = notice("Shown as it was written:") + source(of: bounded.text)
     }
-    let tree = MarkdownTree(parsing: bounded.text)
-    var writer = DocumentWriter(renderer: self)
-    tree.visit { node, isBeginning in writer.write(node, isBeginning: isBeginning) }
-    var lines = writer.finish()
     if bounded.isCut {
       lines += [StyledLine()] + notice("The document goes on: this is its beginning.")
     }

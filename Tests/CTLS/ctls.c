@@ -12,6 +12,7 @@ typedef int (*alpn_callback)(SSL *, const unsigned char **, unsigned char *, con
                              unsigned int, void *);
 
 enum { filetype_pem = 1, ctrl_mode = 33, mode_partial_write = 1, mode_moving_buffer = 2 };
+enum { ctrl_minimum_version = 123, ctrl_maximum_version = 124, tls_1_0 = 0x301 };
 enum { error_want_read = 2, error_want_write = 3, error_zero_return = 6 };
 enum { alpn_ok = 0, alpn_none = 3 };
 
@@ -20,6 +21,7 @@ enum { alpn_ok = 0, alpn_none = 3 };
   X(SSL_CTX *, SSL_CTX_new, (const SSL_METHOD *))                                                  \
   X(void, SSL_CTX_free, (SSL_CTX *))                                                               \
   X(long, SSL_CTX_ctrl, (SSL_CTX *, int, long, void *))                                            \
+  X(int, SSL_CTX_set_cipher_list, (SSL_CTX *, const char *))                                       \
   X(int, SSL_CTX_use_certificate_chain_file, (SSL_CTX *, const char *))                            \
   X(int, SSL_CTX_use_PrivateKey_file, (SSL_CTX *, const char *, int))                              \
   X(void, SSL_CTX_set_alpn_select_cb, (SSL_CTX *, alpn_callback, void *))                          \
@@ -85,6 +87,14 @@ void *ctls_context(const char *certificate, const char *key, const char *protoco
   // The string must outlive the context: callers give a constant.
   if (protocol != NULL) ssl.SSL_CTX_set_alpn_select_cb(context, select_protocol, (void *)protocol);
   return context;
+}
+
+int ctls_context_limit(void *context, int version) {
+  clear_error();
+  // What is older than TLS 1.2 is signed with SHA-1, which is beneath every other level.
+  return ssl.SSL_CTX_ctrl(context, ctrl_minimum_version, tls_1_0, NULL) == 1 &&
+         ssl.SSL_CTX_ctrl(context, ctrl_maximum_version, version, NULL) == 1 &&
+         ssl.SSL_CTX_set_cipher_list(context, "ALL:@SECLEVEL=0") == 1;
 }
 
 void ctls_context_free(void *context) { ssl.SSL_CTX_free(context); }

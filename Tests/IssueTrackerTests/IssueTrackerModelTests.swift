@@ -37,15 +37,40 @@ struct IssueTrackerModelTests {
     }
   }
 
-  @Test("a name becomes the open issues of its first page, the newest first, without pull requests")
+  @Test("a name becomes its newest hundred open issues, without pull requests")
   func oneName() async throws {
     try await withLoopbackServer(answering: LoopbackGitHub.everywhere().handler) { server in
       let model = IssueTrackerModel(
         provider: try Provider(asking: server), repositoryNames: Names(names: ["swiftlang/swift"]))
       var lists: [[Issue]] = []
       for await issues in model.trackIssues() { lists.append(issues) }
-      #expect(lists.map { $0.map(\.number) } == [LoopbackGitHub.openIssues(among: 100)])
+      #expect(lists.map { $0.map(\.number) } == [Array(LoopbackGitHub.openIssues().prefix(100))])
       #expect(lists.first?.contains { $0.body == nil } == true)
+    }
+  }
+
+  @Test("a repository whose newest hundred are pull requests gives its issues")
+  func pullRequestsFirst() async throws {
+    let requests = LoopbackGitHub(repositories: [
+      .swift(issues: SyntheticIssues(count: 100, pullRequests: 1, closed: 0))
+    ])
+    let issues = LoopbackGitHub(repositories: [
+      .swift(issues: SyntheticIssues(count: 7, pullRequests: 0, closed: 0))
+    ])
+    try await withLoopbackServer { request in
+      guard request.path.hasSuffix("/issues"), request.queryValue("older") == nil else {
+        return await issues.handler(request)
+      }
+      return await requests.handler(request).with {
+        $0.headers["Link"] = "<\(request.origin)\(request.path)?older=1>; rel=\"next\""
+      }
+    } perform: { server in
+      let model = IssueTrackerModel(
+        provider: try Provider(asking: server), repositoryNames: Names(names: ["swiftlang/swift"]))
+      var outcomes: [TrackingOutcome] = []
+      for await outcome in model.outcomes() { outcomes.append(outcome) }
+      #expect(outcomes.map(\.issues).map { $0.map(\.number) } == [(1...7).reversed()])
+      #expect(outcomes.first?.failure == nil)
     }
   }
 
@@ -80,7 +105,7 @@ struct IssueTrackerModelTests {
       }
       #expect(good.repository?.fullName == "swiftlang/swift")
       #expect(good.failure == nil)
-      #expect(good.issues.map(\.number) == LoopbackGitHub.openIssues(among: 100))
+      #expect(good.issues.map(\.number) == Array(LoopbackGitHub.openIssues().prefix(100)))
       input.finish()
       #expect(await outcomes.next() == nil)
     }

@@ -47,14 +47,15 @@ struct SupersededNamesTests {
 
       let all = await outcomes
       #expect(all.map(\.name) == ["swiftlang/swift"])
-      #expect(all.first?.issues.map(\.number) == LoopbackGitHub.openIssues(among: 100))
+      #expect(all.first?.issues.map(\.number) == Array(LoopbackGitHub.openIssues().prefix(100)))
       for name in ["slow/one", "slow/two"] {
         try await server.log.waitForCancellation { $0.path == step.path(of: name) }
       }
       try await server.log.openConnections(atMost: 2)
       // Nothing is asked on behalf of a name that was superseded while it was looked up.
       let later = server.log.requests.count { $0.path.hasSuffix("/issues") }
-      #expect(later == (step == .lookup ? 1 : 4))
+      // The last one's second page makes up for the pull requests among its first.
+      #expect(later == (step == .lookup ? 2 : 5))
     }
   }
 

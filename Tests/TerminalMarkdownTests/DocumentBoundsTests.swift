@@ -22,6 +22,22 @@ struct DocumentBoundsTests {
       "a long address used often",
       "[a]: /" + repeated("x", 32_768) + "\n\n" + repeated("[a]", 10_922)
     ),
+    // CVE-2023-37463: each row of dashes has all that stands before it read as a table's titles.
+    ("rows of dashes below one line", repeated("|", 32_768) + "\n" + repeated(":-\n", 10_922)),
+    (
+      "rows of dashes in a quotation",
+      "> " + repeated("|a", 8_192) + "\n" + repeated("> -|\n", 9_830)
+    ),
+    // CVE-2023-22483 and CVE-2023-22486: each link goes through all that is open before it.
+    ("open images before links", repeated("![", 16_384) + repeated("[a](b)", 5_461)),
+    ("emphasis before links", repeated("*a_", 10_922) + repeated("[a](b)", 5_461)),
+    ("emphasis inside of links", repeated("**x [a*b**c*](d)", 4_096)),
+    ("struck text before links", repeated("~~a ", 8_192) + repeated("![a]", 8_192)),
+    ("addresses in one word", repeated("www.a.<b>*", 6_553)),
+    ("mail addresses in one word", repeated("a@a.a", 13_107)),
+    // An empty bullet ends no paragraph, and neither does what is indented like code.
+    ("instructions between bullets", repeated("<?\n+\n", 13_107)),
+    ("instructions between indents", repeated("<?\n    >\n", 6_553)),
   ]
 
   private static func repeated(_ text: String, _ count: Int) -> String {
@@ -52,24 +68,38 @@ struct DocumentBoundsTests {
     }
   }
 
-  @Test("of a document longer than a MiB the beginning is shown, up to a line's end")
+  @Test("what people paste into an issue is parsed, however many signs it has")
+  func pasted() {
+    let log = Self.repeated(
+      "[2026-01-31 12:00:00] [INFO] module_name: did *this* and that\n", 1_000)
+    let releases = Self.repeated(
+      "* [`1a2b3c4`](https://x.example/1a2b3c4) Bump **a_b** by @someone in #12\n", 850)
+    let table =
+      "| a | b |\n|---|---|\n" + Self.repeated("| **x** [y](z) | _x_ [y](z) |\n", 2_000)
+    let drawn = Self.repeated("+-----+\n| a b |\n|-----|\n", 400)
+    for document in [log, releases, table, drawn] {
+      #expect(DocumentBounds(document).isParsable, "\(document.prefix(40))")
+    }
+  }
+
+  @Test("of a document longer than any of GitHub's the beginning is shown, up to a line's end")
   func cut() {
     let line = "All work and no play makes Jack a dull boy.\n\n"
-    let document = Self.repeated(line, (1 << 20) / line.utf8.count + 100)
+    let document = Self.repeated(line, (1 << 18) / line.utf8.count + 100)
     let bounds = DocumentBounds(document)
     #expect(bounds.isCut)
-    #expect(bounds.text.utf8.count <= 1 << 20)
+    #expect(bounds.text.utf8.count <= 1 << 18)
     let lines = Rendering.lines(document)
     #expect(lines.last?.plain == "The document goes on: this is its beginning.")
     #expect(lines.dropLast(2).last?.plain == String(line.dropLast(2)))
-    #expect(!DocumentBounds(String(document.prefix(1 << 20))).isCut)
+    #expect(!DocumentBounds(String(document.prefix(1 << 18))).isCut)
   }
 
-  @Test("a paragraph of a MiB is cut too where it has no line's end")
+  @Test("a longer paragraph is cut too where it has no line's end")
   func paragraph() {
-    let document = Self.repeated("漢", 400_000)
+    let document = Self.repeated("漢", 100_000)
     let lines = Rendering.lines(document)
     #expect(lines.allSatisfy { $0.columns <= 80 })
-    #expect(lines.count == (1 << 20) / 3 / 40 + 1 + 2)
+    #expect(lines.count == (1 << 18) / 3 / 40 + 1 + 2)
   }
 }

@@ -92,7 +92,8 @@ struct HostileMarkdownTests {
       "[", "![", "[a](", "[a][", "]", "*", "**a *b", "_a ", "<", "<!--", "<a href=\"", "~", "~~a ",
       "`a``",
       "&", "&#", ":", "@a", "#1", "www.", "http://", "a@", "<details>", "<ul><li>", "<li></ul>",
-      "<b></i>", "[^a]", "|", "\\", "\u{301}", "क्", "\0", "\u{1B}",
+      "<b></i>", "[^a]", "|", "|\n:-\n", "![[a](b)", "*a_[a](b)", "a@a.a ", "<?\n+\n", "\\",
+      "\u{301}", "क्", "\0", "\u{1B}",
     ])
   func repeated(piece: String) throws {
     let document = String(repeating: piece, count: 16_384 / piece.utf8.count)

@@ -15,6 +15,9 @@ struct MarkdownFuzzTests {
     "1a2b3c4d", ":tada:", ":", "&amp;", "&#0;", "&#x1B;", "&nbsp;", "\\", "\\\n",
     "https://x.example/",
     "www.x.example", "a@x.example", "javascript:", "漢字", "。", "👨‍👩‍👧", "e\u{301}", "word ", "क्ष",
+    ":-\n", "-|\n", "|\n:-\n", "![", "![](", "*a_", "~~a ", "[a](b)", "**x [a*b**c*](d)", "<?",
+    "<!A ",
+    "<![CDATA[", "+\n", "a@a.a ", "www.a..", "[^a]: x\n", "\u{E0158}",
   ]
 
   @Test("a thousand random documents are shown within their bounds")

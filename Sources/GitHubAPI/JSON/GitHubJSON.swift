@@ -50,11 +50,33 @@ public enum GitHubJSON {
   public static func decode<Value: Decodable>(
     _ type: Value.Type, from body: Data
   ) throws -> Value {
+    if let problem = JSONProblem(in: body) {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(
+          codingPath: [], debugDescription: "\(problem)", underlyingError: problem))
+    }
+    return try decodeRead(type, from: body, decoder())
+  }
+
+  /// Decodes a text that is known to be in UTF-8 and not too deep, such as one that was read already.
+  static func decodeRead<Value: Decodable>(
+    _ type: Value.Type, from json: Data, _ decoder: JSONDecoder
+  ) throws -> Value {
     do {
-      return try decoder().decodeChecked(type, from: body)
+      decoder.userInfo[bytesKey] = json
+      return try decoder.decode(type, from: json)
     } catch {
-      guard let repaired = JSONRepair.repaired(body) else { throw error }
-      return try decoder().decodeChecked(type, from: repaired)
+      guard let repaired = JSONRepair.repaired(json) else { throw error }
+      decoder.userInfo[bytesKey] = repaired
+      return try decoder.decode(type, from: repaired)
     }
   }
+
+  /// Where a decoder has the bytes that it decodes, for ``Sent``.
+  static let bytesKey: CodingUserInfoKey = {
+    guard let key = CodingUserInfoKey(rawValue: "GitHubJSON.bytes") else {
+      preconditionFailure("every text is a key")
+    }
+    return key
+  }()
 }

@@ -5,8 +5,10 @@ internal import Locking
 ///
 /// It owns its task: dropping it cancels the request.
 final class PageRequest<Item: Decodable & Sendable>: Sendable {
-  /// What is on the page, and the link to the next one or why it is refused.
-  typealias Page = (contents: PageContents<Item>, link: Result<PageLink?, NetworkError>)
+  /// What is on the page, the link to the next one or why it is refused, and where the page came from.
+  typealias Page = (
+    contents: PageContents<Item>, link: Result<PageLink?, NetworkError>, source: AnswerSource
+  )
 
   /// What is known of the next page.
   struct Successor: Sendable {
@@ -47,7 +49,8 @@ final class PageRequest<Item: Decodable & Sendable>: Sendable {
           state.withLock { $0.successor = Successor(head) }
           onChange()
         }
-        let page = Page(try PageContents(of: response, format), response.nextPage)
+        let page = Page(
+          try PageContents(of: response, format), response.nextPage, AnswerSource(response))
         state.withLock { $0.successor = Successor(response) }
         outcome = .success(page)
       } catch {

@@ -11,10 +11,14 @@ public import HTTPTargets
 /// so up to four pages ahead of the reader are requested at once where answers are stored. What the
 /// server then says counts: if it names another page, those that were requested too early are dropped.
 ///
+/// An entry that can't be read takes none of the others with it: the list goes on, and ends in an error that names
+/// it (``UnreadableEntries``).
+///
 /// A list that broke half way never looks complete. Every page that arrived whole is given, then comes
 /// the error: of a page that failed, or of a link that is not followed because it leads to another
-/// origin, to a page that was there already, or to one page too many.
-public struct PagedListing<Item: Decodable & Sendable>: AsyncSequence, Sendable {
+/// origin, to a page that was there already, to one page too many, or on from twenty pages in a row that
+/// held nothing new.
+public struct PagedListing<Item: Decodable & Hashable & Sendable>: AsyncSequence, Sendable {
   /// A page.
   public struct Page: Sendable {
     /// What is on it, in the server's order.
@@ -25,6 +29,8 @@ public struct PagedListing<Item: Decodable & Sendable>: AsyncSequence, Sendable 
     public var totalCount: Int?
     /// Whether a search ran out of time, so that it may have missed some.
     public var isIncomplete: Bool
+    /// Where it came from.
+    public var source: AnswerSource
   }
 
   /// A page.
@@ -36,6 +42,8 @@ public struct PagedListing<Item: Decodable & Sendable>: AsyncSequence, Sendable 
   let first: GitHub
   let format: PageFormat
   let maximumPages: Int
+  /// What an item is known by: its hash.
+  let identity: @Sendable (Item) -> Int
 
   /// Creates a listing; nothing is asked before the first page is.
   ///
@@ -48,10 +56,32 @@ public struct PagedListing<Item: Decodable & Sendable>: AsyncSequence, Sendable 
     provider: Provider<GitHub>, first: GitHub, format: PageFormat = .array,
     maximumPages: Int = 10_000
   ) {
+    self.init(provider, first, format, maximumPages) { $0.hashValue }
+  }
+
+  /// Creates a listing of what has identifiers; nothing is asked before the first page is.
+  ///
+  /// - Parameters:
+  ///   - provider: Where to ask.
+  ///   - first: The target that answers the first page.
+  ///   - format: How the server writes a page.
+  ///   - maximumPages: How many pages at most are given, against a server that never ends.
+  public init(
+    provider: Provider<GitHub>, first: GitHub, format: PageFormat = .array,
+    maximumPages: Int = 10_000
+  ) where Item: Identifiable {
+    self.init(provider, first, format, maximumPages) { $0.id.hashValue }
+  }
+
+  private init(
+    _ provider: Provider<GitHub>, _ first: GitHub, _ format: PageFormat, _ maximumPages: Int,
+    identity: @escaping @Sendable (Item) -> Int
+  ) {
     self.provider = provider
     self.first = first
     self.format = format
     self.maximumPages = maximumPages
+    self.identity = identity
   }
 
   /// Starts reading at the first page.
@@ -61,8 +91,9 @@ public struct PagedListing<Item: Decodable & Sendable>: AsyncSequence, Sendable 
 
   /// Reads page after page. Dropping it cancels what it has under way.
   public struct Iterator: AsyncIteratorProtocol, Sendable {
-    /// How many empty pages in a row are followed. GitHub sends none; a server may filter after paging.
-    private static var maximumEmptyPages: Int { 20 }
+    /// How many pages in a row with nothing new are followed. GitHub sends none; a server may filter after
+    /// paging, and what is touched while pages are read comes again.
+    private static var maximumStalePages: Int { 20 }
 
     /// How many pages ahead of the reader are requested at most: what a reader that stops has asked for
     /// in vain, and what is in memory at most.
@@ -82,7 +113,12 @@ public struct PagedListing<Item: Decodable & Sendable>: AsyncSequence, Sendable 
     private var ahead: [PageRequest<Item>] = []
     /// The hashes of the targets that were followed: a URL may be long, and there may be many.
     private var visited: Set<Int> = []
-    private var emptyPages = 0
+    /// What the items are known by that were there already.
+    private var known: Set<Int> = []
+    private var stalePages = 0
+    private let identity: @Sendable (Item) -> Int
+    /// What couldn't be read so far.
+    private var missing = UnreadableEntries()
     /// Tells that some request knows more than before.
     private let changes: AsyncStream<Void>
     private let change: AsyncStream<Void>.Continuation
@@ -91,6 +127,7 @@ public struct PagedListing<Item: Decodable & Sendable>: AsyncSequence, Sendable 
       provider = listing.provider
       format = listing.format
       maximumPages = listing.maximumPages
+      identity = listing.identity
       upcoming = .named(listing.first)
       (changes, change) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
@@ -126,7 +163,9 @@ public struct PagedListing<Item: Decodable & Sendable>: AsyncSequence, Sendable 
       ahead = []
       let current: PageRequest<Item>
       switch step {
-      case .none: return nil
+      case .none:
+        try finish()
+        return nil
       case .refused(let error): throw error
       case .named(let target):
         if let first = requested.first, first.target == target {
@@ -148,10 +187,11 @@ public struct PagedListing<Item: Decodable & Sendable>: AsyncSequence, Sendable 
         guard await iterator.next(isolation: actor) != nil else { break }
       }
       guard let outcome else { throw .cancelled }
-      let (contents, link) = try outcome.get()
+      let (contents, link, source) = try outcome.get()
+      missing.add(contents.unreadable)
       var page = Page(
         items: contents.items, hasNext: true, totalCount: contents.totalCount,
-        isIncomplete: contents.isIncomplete)
+        isIncomplete: contents.isIncomplete, source: source)
       switch link {
       case .success(nil):
         page.hasNext = false
@@ -161,12 +201,25 @@ public struct PagedListing<Item: Decodable & Sendable>: AsyncSequence, Sendable 
       case .failure(let error):
         upcoming = .refused(error)
       }
-      emptyPages = page.items.isEmpty ? emptyPages + 1 : 0
-      if emptyPages > Self.maximumEmptyPages {
-        upcoming = .refused(NetworkError(.decoding, "the list has nothing but empty pages"))
+      let count = known.count
+      known.formUnion(page.items.map(identity))
+      stalePages = known.count == count ? stalePages + 1 : 0
+      if stalePages >= Self.maximumStalePages {
+        upcoming = .refused(
+          NetworkError(
+            .decoding, "the list goes on, but its last \(stalePages) pages held nothing new"))
       }
       if case .named = upcoming { ahead = requested }
       return page
+    }
+
+    /// Ends a list before its last page.
+    ///
+    /// - Throws: ``UnreadableEntries``, where some of the pages so far couldn't be read.
+    public mutating func finish() throws(NetworkError) {
+      guard missing.count > 0 else { return }
+      defer { missing = UnreadableEntries() }
+      throw missing.error
     }
 
     private func request(_ target: GitHub) -> PageRequest<Item> {

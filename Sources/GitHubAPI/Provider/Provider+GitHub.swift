@@ -1,5 +1,4 @@
 public import HTTPTargets
-internal import Locking
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -37,13 +36,15 @@ extension Provider where Target == GitHub {
     self.init(
       endpointClosure: { target throws(NetworkError) in
         // A page says itself where it is.
-        var endpoint = try Endpoint(target, baseURL: target.isPage ? nil : server.apiURL)
+        let url = target.isGraphQL ? server.graphQLURL : server.apiURL
+        var endpoint = try Endpoint(target, baseURL: target.isPage ? nil : url)
         endpoint.maximumBodySize = Self.maximumPageSize
         if let timeouts { endpoint.timeouts = timeouts }
         return endpoint
       },
       stubClosure: stubClosure, plugins: [credentials, GitHubErrors(now: now)] + plugins,
-      interceptors: interceptors + (retry.map { [$0] } ?? []) + (rateLimits.map { [$0] } ?? []),
+      interceptors: interceptors + (retry.map { [$0] } ?? []) + [EarlyCallInterceptor()]
+        + (rateLimits.map { [$0] } ?? []),
       redirects: redirects,
       transport: transport, clock: clock)
   }
@@ -63,28 +64,8 @@ extension Provider where Target == GitHub {
   }
 
   /// Looks a repository up. A renamed one is found under its old name and has its new one.
-  ///
-  /// - Parameters:
-  ///   - name: The name.
-  ///   - onStored: Is told what a cache has of it (``HTTPTargets/CachingInterceptor``), before the server
-  ///     has confirmed that.
-  /// - Returns: The repository, as the server has it now.
-  /// - Throws: ``HTTPTargets/NetworkError``.
-  public func repository(
-    _ name: RepositoryName, onStored: (@Sendable (Repository) -> Void)? = nil
-  ) async throws(NetworkError) -> Repository {
-    guard let onStored else { return try await entity(.repo(fullName: name.description)) }
-    let stored = Locked<Repository?>(nil)
-    let response = try await request(.repo(fullName: name.description)) { head in
-      guard head.isFromCache,
-        let repository = try? head.decode(Repository.self, using: GitHubJSON.decoder())
-      else { return }
-      stored.withLock { $0 = repository }
-      onStored(repository)
-    }
-    // A confirmed answer is the stored one, which is decoded already.
-    if response.isFromCache, let repository = stored.withLock({ $0 }) { return repository }
-    return try response.decode(using: GitHubJSON.decoder())
+  public func repository(_ name: RepositoryName) async throws(NetworkError) -> Repository {
+    try await entity(.repo(fullName: name.description))
   }
 
   /// Looks an issue up, or the pull request with that number.
@@ -103,8 +84,11 @@ extension Provider where Target == GitHub {
     try await entity(.issue(repositoryFullName: repository.description, number: number))
   }
 
-  /// Calls a target and decodes what it answers.
-  func entity<Entity: Decodable>(_ target: GitHub) async throws(NetworkError) -> Entity {
-    try await request(target).decode(using: GitHubJSON.decoder())
+  /// Calls a target and decodes what it answers, ``Sent`` too.
+  package func entity<Entity: Decodable>(_ target: GitHub) async throws(NetworkError) -> Entity {
+    let response = try await request(target)
+    let decoder = GitHubJSON.decoder()
+    decoder.userInfo[GitHubJSON.bytesKey] = response.body
+    return try response.decode(using: decoder)
   }
 }

@@ -71,7 +71,10 @@ public struct RateLimitInterceptor: Interceptor {
     let budget = budgets.budget(of: key) {
       RateLimitBudget(machine, clock: call.clock) { [now, onWait] in onWait($0.pause(at: now())) }
     }
-    var described = RateLimitedRequest(request, allowance: maximumWait.allowance)
+    // For what may be asked for in vain no limit is waited.
+    let isEarly = EarlyCall.current?.isPending == true
+    var described = RateLimitedRequest(
+      request, allowance: isEarly ? .zero : maximumWait.allowance)
     var id: RateLimitBudget.ID?
     while true {
       let ticket = try await admission(of: described, again: id, to: budget)

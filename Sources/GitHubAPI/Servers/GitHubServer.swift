@@ -7,6 +7,13 @@ public struct GitHubServer: Hashable, Sendable {
   public let host: String
   /// The URL that the API's paths are appended to, without a slash at its end.
   public let apiURL: String
+  /// The URL of the GraphQL API: on an Enterprise server it stands beside the REST API.
+  var graphQLURL: String {
+    let enterprise = "/api/v3"
+    return apiURL.hasSuffix(enterprise)
+      ? "\(apiURL.dropLast(enterprise.count))/api/graphql" : "\(apiURL)/graphql"
+  }
+
   /// The URL that the paths of pages are appended to, without a slash at its end.
   public let webURL: String
   /// The origin of ``apiURL``: a token belongs to it and is sent nowhere else.

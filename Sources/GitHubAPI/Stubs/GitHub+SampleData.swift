@@ -39,6 +39,7 @@ extension SamplePage {
     switch list {
     case .userProfile, .ownProfile: return SampleAnswer(Data(SampleData.user))
     case .repos, .ownRepositories: return SampleAnswer(Data(SampleData.repositories))
+    case .presence: return .notFound
     case .rateLimit:
       var answer = SampleAnswer(Data(SampleData.rateLimit))
       answer.headers[.date] = "Thu, 01 Jan 2026 00:00:00 GMT"

@@ -60,6 +60,9 @@ public enum GitHub: TargetType, Hashable {
   /// is, and wants `(repo:a/b OR repo:c/d)`. The bounds are those of ``searchRepositories(query:pageSize:)``, and so
   /// is the quota.
   case searchIssues(query: String, pageSize: Int = 30)
+  /// Which of some numbers are issues or pull requests of a repository: a query of GraphQL, which takes a token
+  /// (<https://docs.github.com/en/graphql/reference/objects#repository>). A hundred numbers are one request.
+  case presence(repositoryFullName: String, numbers: [Int])
   /// How much of each quota is left: `GET /rate_limit`, which costs none.
   case rateLimit
   /// The next page of a list, where the server says it is.
@@ -91,6 +94,21 @@ public enum GitHub: TargetType, Hashable {
     }
   }
 
+  /// Whether it is a query of GraphQL, which has a URL of its own (``GitHubServer/graphQLURL``).
+  var isGraphQL: Bool {
+    switch self {
+    case .presence: true
+    case .ifNoneMatch(_, let target): target.isGraphQL
+    default: false
+    }
+  }
+
+  /// `POST` for a query of GraphQL, else `GET`.
+  public var method: HTTPRequest.Method { isGraphQL ? .post : .get }
+
+  /// All of them: a query changes nothing.
+  public var isRetryable: Bool { true }
+
   /// The path below the API's URL.
   public var path: URLPath {
     switch self {
@@ -109,7 +127,7 @@ public enum GitHub: TargetType, Hashable {
     case .searchRepositories: "search/repositories"
     case .searchIssues: "search/issues"
     case .rateLimit: "rate_limit"
-    case .page: ""
+    case .page, .presence: ""
     case .ifNoneMatch(let entityTag, let target):
       Self.isEntityTag(entityTag) ? target.path : "\("")"
     }
@@ -141,6 +159,8 @@ public enum GitHub: TargetType, Hashable {
     case .issues(_, let filter, let pageSize):
       .query(
         filter.queryItems.map { QueryItem($0.name, $0.value) } + [QueryItem("per_page", pageSize)])
+    case .presence(let fullName, let numbers):
+      .json(GraphQLQuery.presence(of: numbers, in: fullName))
     case .ifNoneMatch(_, let target): target.task
     }
   }

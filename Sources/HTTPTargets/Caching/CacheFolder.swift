@@ -43,6 +43,9 @@ final class CacheFolder: Sendable {
   /// - Returns: Nil when it isn't there.
   static func open(_ path: String, isCreated: Bool) throws(Failure) -> CacheFolder? {
     if isCreated {
+      guard !FolderOwner.isInTheWay(of: path) else {
+        throw Failure("\(path) can't be used: root leaves nothing in another user's folder")
+      }
       // XDG Base Directory Specification: a folder that is missing is made with 0700.
       let parent = path[..<(path.lastIndex(of: "/") ?? path.startIndex)]
       if !parent.isEmpty { mkdir(String(parent), 0o700) }

@@ -22,7 +22,8 @@ package final class PartialFile {
   package let path: String
   private let recordPath: String
   private let replaces: Bool
-  /// The permissions that the destination will have: those of any file that is made there.
+  /// The permissions that the destination will have: those of this user's file that it takes the place of, else
+  /// those of any file that is made there.
   private let permissions: mode_t
   private let file: OpenFile
   /// Whether it is the one that another call would find.
@@ -33,10 +34,15 @@ package final class PartialFile {
   /// - Parameters:
   ///   - path: Where it is to be in the end.
   ///   - replaces: Whether it takes the place of a file that is there then.
+  ///   - followsLinks: Whether it takes the place of what a symbolic link of this user's leads to, instead of the
+  ///     link's. Those of others are never followed: in a folder such as `/tmp` they lead to this user's files.
   /// - Throws: ``FileFailure`` when nothing can be written there, or something is there and is to stay.
-  package init(for path: String, replaces: Bool = true) throws(FileFailure) {
-    let destination = try Self.destination(path)
-    guard replaces || FileStatus.at(destination) == nil else { throw FileFailure(path, EEXIST) }
+  package init(
+    for path: String, replaces: Bool = true, followsLinks: Bool = true
+  ) throws(FileFailure) {
+    let destination = try Self.destination(path, followsLinks: followsLinks)
+    let replaced = FileStatus.at(destination)
+    guard replaces || replaced == nil else { throw FileFailure(path, EEXIST) }
     self.destination = destination
     self.replaces = replaces
     let slash = destination.lastIndex(of: "/").map { destination.index(after: $0) }
@@ -49,7 +55,8 @@ package final class PartialFile {
     // file shows it.
     let probe = try OpenFile(own, O_RDWR | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o666)
     do {
-      permissions = try probe.status().permissions
+      let made = try probe.status().permissions
+      permissions = replaced.flatMap { $0.isRegular && $0.isMine ? $0.permissions : nil } ?? made
     } catch {
       FileNames.remove(own)
       throw error
@@ -130,20 +137,29 @@ package final class PartialFile {
   }
 
   /// The file that a path means.
-  private static func destination(_ path: String) throws(FileFailure) -> String {
+  private static func destination(
+    _ path: String, followsLinks: Bool
+  ) throws(FileFailure) -> String {
     guard let last = path.split(separator: "/", omittingEmptySubsequences: false).last,
       !["", ".", ".."].contains(last), !path.utf8.contains(0)
     else { throw FileFailure(path, "it is not the name of a file") }
     guard let status = FileStatus.at(path) else { return path }
     if status.isSymbolicLink {
-      return try FileNames.resolved(path).map { (path) throws(FileFailure) in
-        try destination(path)
-      } ?? path
+      // To move a file over `/dev/stdout` would be the end of that too.
+      if let target = FileStatus.behind(path) { try checkReplaceable(target, at: path) }
+      guard followsLinks, status.isMine, let target = FileNames.resolved(path) else { return path }
+      return try destination(target, followsLinks: true)
     }
+    try checkReplaceable(status, at: path)
+    return path
+  }
+
+  private static func checkReplaceable(
+    _ status: FileStatus, at path: String
+  ) throws(FileFailure) {
     guard !status.isDirectory else { throw FileFailure(path, "it is a folder") }
     // To move a file over `/dev/null` would be the end of it.
     guard status.isRegular else { throw FileFailure(path, "it is not a regular file") }
-    return path
   }
 
   /// Opens a file and locks it; nil if it is somebody else's.

@@ -29,6 +29,12 @@ struct FileStatus {
     return lstat(path, &result) == 0 ? FileStatus(result) : nil
   }
 
+  /// Looks at what a path leads to in the end; nil if nothing is there.
+  static func behind(_ path: String) -> FileStatus? {
+    var result = stat()
+    return stat(path, &result) == 0 ? FileStatus(result) : nil
+  }
+
   var isRegular: Bool { mode & S_IFMT == S_IFREG }
   var isDirectory: Bool { mode & S_IFMT == S_IFDIR }
   var isSymbolicLink: Bool { mode & S_IFMT == S_IFLNK }

@@ -11,10 +11,12 @@
   internal import Musl
 #endif
 
-/// The brackets of a JSON text, counted without reading the rest of its grammar.
+/// The brackets and commas of a JSON text, counted without reading the rest of its grammar.
 struct JSONBrackets {
   /// How many are open at once at most.
   private(set) var maximumDepth = 0
+  /// How many lists, objects and other values there are at most.
+  private(set) var valueCount = 1
   /// How many are open at the end.
   private var depth = 0
   private var endsInString = false
@@ -43,9 +45,12 @@ struct JSONBrackets {
       switch byte {
       case UInt8(ascii: "{"), UInt8(ascii: "["):
         depth += 1
+        valueCount += 1
         maximumDepth = max(maximumDepth, depth)
       case UInt8(ascii: "}"), UInt8(ascii: "]"):
         depth -= 1
+      case UInt8(ascii: ","):
+        valueCount += 1
       case UInt8(ascii: "\""):
         guard let end = Self.endOfString(from: position, in: bytes) else {
           endsInString = true

@@ -9,11 +9,17 @@
 /// Foundation's parser goes down to 512 levels. A text that ends with the bracket that opens the 513th makes it
 /// look for the place of the error behind the end of the text, and trap (Swift 6.3): any server could end the
 /// process. What APIs send has a dozen levels at most.
+///
+/// And what is a byte or two in a text, a value takes some hundreds of bytes for: a body that isn't too large
+/// may still fill the memory.
 package struct JSONProblem: Error, Hashable, CustomStringConvertible {
   package let description: String
 
   /// The most levels of lists and objects within each other.
   package static let maximumDepth = 256
+
+  /// The most values: thrice what a page of a hundred issues has, each with as many labels as it may have.
+  package static let maximumCount = 1 << 18
 
   /// Looks for a problem; nil where there is none.
   ///
@@ -21,10 +27,15 @@ package struct JSONProblem: Error, Hashable, CustomStringConvertible {
   package init?(in body: Data) {
     if body.withUnsafeBytes(Self.isWide) {
       description = "not in UTF-8"
-    } else if JSONBrackets(in: body).maximumDepth > Self.maximumDepth {
-      description = "nested more than \(Self.maximumDepth) levels deep"
     } else {
-      return nil
+      let brackets = JSONBrackets(in: body)
+      if brackets.maximumDepth > Self.maximumDepth {
+        description = "nested more than \(Self.maximumDepth) levels deep"
+      } else if brackets.valueCount > Self.maximumCount {
+        description = "made of more than \(Self.maximumCount) values"
+      } else {
+        return nil
+      }
     }
   }
 

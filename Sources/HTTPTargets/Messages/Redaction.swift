@@ -1,5 +1,11 @@
 public import HTTPTypes
 
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
 /// What must not be shown or sent on: the names that mark secrets, and the masking of them.
 public enum Redaction {
   static let mask = "[redacted]"
@@ -56,6 +62,17 @@ public enum Redaction {
     hiding(secrets(in: request.headers), in: text)
   }
 
+  /// Bytes of a server's without the secrets that went to it: what is kept of an answer for good.
+  package static func hiding(secretsOf request: Request, in body: Data) -> Data {
+    secrets(in: request.headers).sorted { $0.count > $1.count }.reduce(body) { body, secret in
+      // Nearly always it isn't there, and nothing is copied.
+      guard body.withUnsafeBytes({ ByteSearch.position(of: secret, in: $0) }) != nil else {
+        return body
+      }
+      return Data(ByteSearch.replacing(secret, with: Array(mask.utf8), in: Array(body)))
+    }
+  }
+
   /// A text without secrets, wherever in it they stand.
   ///
   /// They are looked for by bytes: of a secret with a combining mark behind it the last character would be
@@ -94,6 +111,21 @@ public enum Redaction {
     }
     let scheme = url[..<at].firstRange(of: "://").map { url[..<$0.upperBound] } ?? ""
     return "\(scheme)\(mask)\(maskingItems(url[at...]))"
+  }
+
+  /// A message of a library's, as it may be shown: it may quote a URL with a password, mistyped or not.
+  ///
+  /// What stands from `://`, or from the first quotation mark, up to the last `@` is masked: of a mistyped URL
+  /// nobody can tell where its password ends. What quotes nothing has nothing masked but items of queries.
+  package static func message(_ text: String) -> String {
+    let scalars = text.unicodeScalars
+    guard let at = scalars.lastIndex(of: "@") else { return maskingItems(text[...]) }
+    let scheme = text[..<at].firstRange(of: "://")?.upperBound
+    let quotation = scalars[..<at].firstIndex { "'\"`".unicodeScalars.contains($0) }
+    guard let begin = scheme ?? quotation.map({ scalars.index(after: $0) }) else {
+      return maskingItems(text[...])
+    }
+    return "\(text[..<begin])\(mask)\(maskingItems(text[at...]))"
   }
 
   /// Whether ``url(_:)`` would mask anything.

@@ -66,7 +66,8 @@ extension Response {
       response: self, underlying: underlying)
   }
 
-  private func explain(_ error: any Error) -> String {
+  /// What decoding the body, or a part of it, failed for.
+  package func explain(_ error: any Error) -> String {
     guard let error = error as? DecodingError else { return "\(error)" }
     let (context, problem): (DecodingError.Context, String)
     switch error {

@@ -11,6 +11,8 @@ package struct IssuesPage: Sendable {
   package var reference: RepositoryReference
   /// The issues, without pull requests.
   package var issues: [Issue]
+  /// The numbers of the pull requests among them.
+  package var pullRequests: [Int] = []
   /// What was loaded.
   package var page: NextPage
   /// What follows; nil after the last.
@@ -26,11 +28,25 @@ package struct IssuesPage: Sendable {
   init(
     _ target: GitHub, of reference: RepositoryReference, from provider: Provider<GitHub>
   ) async throws(NetworkError) {
+    self = try await Self.load(target, of: reference, from: provider).page
+  }
+
+  /// Loads a page, and says where it came from.
+  static func load(
+    _ target: GitHub, of reference: RepositoryReference, from provider: Provider<GitHub>
+  ) async throws(NetworkError) -> (page: IssuesPage, source: AnswerSource) {
     let response = try await provider.request(target)
+    return (try IssuesPage(response, to: target, of: reference), AnswerSource(response))
+  }
+
+  private init(
+    _ response: Response, to target: GitHub, of reference: RepositoryReference
+  ) throws(NetworkError) {
     let items: [Issue] = try response.decode(using: GitHubJSON.decoder())
     self.reference = reference
     page = .server(target)
     issues = items.filter { !$0.isPullRequest }
+    pullRequests = items.filter(\.isPullRequest).map(\.number)
     next = try PageLink(nextIn: response.headers, of: response.request.url).map {
       .server(.page($0))
     }
@@ -53,7 +69,7 @@ package struct IssuesPage: Sendable {
   }
 
   /// The target of the first page of a repository's issues.
-  static func first(of repository: Repository, _ filter: IssueFilter) -> GitHub {
-    .issues(repositoryFullName: repository.fullName, filter: filter, pageSize: pageSize)
+  static func first(of repositoryFullName: String, _ filter: IssueFilter) -> GitHub {
+    .issues(repositoryFullName: repositoryFullName, filter: filter, pageSize: pageSize)
   }
 }

@@ -211,23 +211,19 @@ struct ListLoading: Sendable {
     of reference: RepositoryReference, _ filter: IssueFilter, _ connection: BrowserConnection
   ) async -> Answer {
     do throws(NetworkError) {
-      let repository = try await repository(reference, connection)
-      let name = RepositoryName(repository.fullName)
       // The sheet keeps the filter as it was typed: the server is asked for the milestone by its number.
       guard
         let asked = try await connection.provider.numberingMilestone(
-          of: filter, in: name ?? reference.name)
+          of: filter, in: reference.name)
       else {
-        let reason =
-          "\(repository.fullName) has no milestone “\(filter.milestone?.description ?? "")”"
+        let reason = "\(reference) has no milestone “\(filter.milestone?.description ?? "")”"
         return Answer(
           mutation: .fail(.issues(reference, filter), .failed(reason)), standing: .failed(reason))
       }
-      let page = try await IssuesPage(
-        IssuesPage.first(of: repository, asked), of: reference, from: connection.provider)
+      let (repository, page) = try await firstPage(of: reference, asked, connection.provider)
       var sheet = IssueSheet(reference: reference, filter: filter)
       sheet.repository = repository
-      sheet.append(page.issues, next: page.next)
+      sheet.append(page.issues, passing: page.pullRequests, next: page.next)
       if let history = source.history, let name {
         await history.record(RepositoryHistory.Entry(server: connection.server, name: name))
       }
@@ -261,16 +257,24 @@ struct ListLoading: Sendable {
     }
   }
 
-  /// Looks a repository up, unless that was done for the list that is there.
-  private func repository(
-    _ reference: RepositoryReference, _ connection: BrowserConnection
-  ) async throws(NetworkError) -> Repository {
+  /// Looks a repository up and asks for its list side by side, or for the list alone where the repository of
+  /// the one that is there is meant.
+  private func firstPage(
+    of reference: RepositoryReference, _ filter: IssueFilter, _ provider: Provider<GitHub>
+  ) async throws(NetworkError) -> (Repository, IssuesPage) {
     if let sheet = state()?.sheet, sheet.reference == reference, sheet.mirror == nil,
       let known = sheet.repository
     {
-      return known
+      let target = IssuesPage.first(of: known.fullName, filter)
+      return (known, try await IssuesPage.load(target, of: reference, from: provider).page)
     }
-    return try await connection.provider.repository(reference.name)
+    return try await provider.repository(
+      reference.name,
+      with: { name async throws(NetworkError) in
+        let target = IssuesPage.first(of: name.description, filter)
+        let (page, source) = try await IssuesPage.load(target, of: reference, from: provider)
+        return (page, source)
+      })
   }
 
   private func failure(

@@ -16,6 +16,7 @@ struct ReaderLoading: Sendable {
   let clock: any Clock<Duration>
   let now: @Sendable () -> Date
   let isUnicode: Bool
+  let pageLayout: PageLayout
   /// The state at this moment; nil when nobody wants to know any more.
   let state: @Sendable () -> BrowserState?
 
@@ -94,7 +95,7 @@ struct ReaderLoading: Sendable {
   }
 
   /// Lays out what is there for the width that there is. It takes its time with long pages, so that it is
-  /// done beside the mailbox.
+  /// done on a thread of its own.
   func layOut(_ emit: Emit) async {
     guard let state = state(), let reader = state.reader, let page = state.readerPage else {
       return
@@ -103,7 +104,8 @@ struct ReaderLoading: Sendable {
       issue: reader.issue, comments: reader.comments, now: now(), width: page.width,
       repositoryURL: await repositoryURL(state))
     issuePage.isUnicode = isUnicode
-    await emit(.showLines(issuePage.lines, of: page))
+    guard let lines = await pageLayout.lines(of: issuePage) else { return }
+    await emit(.showLines(lines, of: page))
   }
 
   private func repositoryURL(_ state: BrowserState) async -> String? {

@@ -87,6 +87,7 @@ package final class BrowserReactor: Reactor {
   private let now: @Sendable () -> Date
   private let initialText: String?
   private let isUnicode: Bool
+  private let pageLayout: PageLayout
   private let open: Open
 
   /// Creates the browser; nothing is asked before it is started and something is typed.
@@ -99,17 +100,20 @@ package final class BrowserReactor: Reactor {
   ///   - isUnicode: Whether the screen shows more than ASCII.
   ///   - clock: Measures pauses, and turns the spinner.
   ///   - now: The local time, which ages are told against.
+  ///   - pageLayout: Lays out what is read.
   ///   - open: Opens a page in the web browser.
   package init(
     source: BrowserSource, host: String, size: ScreenSize, initialText: String? = nil,
     isUnicode: Bool = true, clock: any Clock<Duration> = ContinuousClock(),
-    now: @escaping @Sendable () -> Date = { Date() }, open: @escaping Open
+    now: @escaping @Sendable () -> Date = { Date() }, pageLayout: PageLayout = PageLayout(),
+    open: @escaping Open
   ) {
     self.source = source
     self.initialText = initialText
     self.isUnicode = isUnicode
     self.clock = clock
     self.now = now
+    self.pageLayout = pageLayout
     self.open = open
     initialState = BrowserState(
       size: size, now: now(), host: host, isOffline: source.isOffline)
@@ -285,7 +289,9 @@ package final class BrowserReactor: Reactor {
   }
 
   private var readerLoading: ReaderLoading {
-    ReaderLoading(source: source, clock: clock, now: now, isUnicode: isUnicode) { [weak self] in
+    ReaderLoading(
+      source: source, clock: clock, now: now, isUnicode: isUnicode, pageLayout: pageLayout
+    ) { [weak self] in
       self?.currentState
     }
   }

@@ -54,20 +54,33 @@ package struct IssueSheet: Sendable, Hashable {
   private var numbers: Set<Int> = []
   /// The hashes of the pages that were named: a server whose pages go in a circle isn't read for ever.
   private var namedPages: Set<Int> = []
+  /// How many pages in a row held nothing new: a server that names one after the other isn't read for ever.
+  private var stalePages = 0
+  private static let maximumStalePages = 20
 
   /// Adds a page to what is there.
   ///
   /// - Parameters:
   ///   - page: The issues, in the server's order.
+  ///   - pullRequests: The numbers of what was on the page besides, and isn't shown.
   ///   - next: What follows; nil after the last.
-  package mutating func append(_ page: [Issue], next: NextPage? = nil) {
+  package mutating func append(
+    _ page: [Issue], passing pullRequests: [Int] = [], next: NextPage? = nil
+  ) {
+    let count = numbers.count
     for issue in page where numbers.insert(issue.number).inserted { issues.append(issue) }
+    numbers.formUnion(pullRequests)
+    stalePages = numbers.count == count ? stalePages + 1 : 0
     isLoaded = true
     // More of the mirror tells nothing about the server.
     if mirror == nil { standing = .online }
     nextPage = next
     if case .server(let target) = next, !namedPages.insert(target.hashValue).inserted {
       standing = .failed("The pages of the list go in a circle.")
+      nextPage = nil
+    } else if stalePages >= Self.maximumStalePages, next != nil {
+      standing = .failed(
+        "The list goes on, but its last \(stalePages) pages held nothing new.")
       nextPage = nil
     }
     hasMore = nextPage != nil

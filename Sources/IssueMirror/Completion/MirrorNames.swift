@@ -22,6 +22,7 @@ public struct MirrorNames: Sendable {
     configuration.readonly = true
     // Who types doesn't wait for anybody.
     configuration.busyMode = .immediateError
+    configuration.prepareDatabase(MirrorSchema.defend)
     guard let database = try? DatabaseQueue(path: path, configuration: configuration) else {
       return nil
     }
@@ -31,7 +32,7 @@ public struct MirrorNames: Sendable {
   /// The repositories, the one last synced first.
   public func repositories() async -> [(host: String, fullName: String)] {
     await rows("SELECT host, full_name FROM repository ORDER BY checked_at DESC") {
-      ($0[0], $0[1])
+      (try $0.value(0), try $0.value(1))
     }
   }
 
@@ -58,7 +59,7 @@ public struct MirrorNames: Sendable {
       ORDER BY state DESC, created_at DESC, number DESC
       """
     return await rows(sql, [server.host, "\(repository)"] + bounds + [limit]) {
-      NumberedTitle(number: $0[0], title: $0[1])
+      NumberedTitle(number: try $0.value(0), title: try $0.value(1))
     }
   }
 
@@ -71,7 +72,7 @@ public struct MirrorNames: Sendable {
       SELECT name, description FROM label WHERE repository = \(MirroredRepository.keyByName) AND name LIKE ? ESCAPE '\\'
       ORDER BY name
       """, [server.host, "\(repository)", Self.pattern(prefix)]
-    ) { ($0[0], $0[1]) }
+    ) { (try $0.value(0), try $0.value(1)) }
   }
 
   /// The logins that begin with a text, in whatever case: of those who opened most issues first.
@@ -83,7 +84,7 @@ public struct MirrorNames: Sendable {
       SELECT author FROM item WHERE repository = \(MirroredRepository.keyByName) AND author LIKE ? ESCAPE '\\'
       GROUP BY author ORDER BY COUNT(*) DESC, author LIMIT ?
       """, [server.host, "\(repository)", Self.pattern(prefix), limit]
-    ) { $0[0] }
+    ) { try $0.value(0) }
   }
 
   /// The logins that begin with a text, in whatever case: of those who have most assignments first.
@@ -97,13 +98,13 @@ public struct MirrorNames: Sendable {
       WHERE item.repository = \(MirroredRepository.keyByName) AND user.login LIKE ? ESCAPE '\\'
       GROUP BY user.key ORDER BY COUNT(*) DESC, user.login LIMIT ?
       """, [server.host, "\(repository)", Self.pattern(prefix), limit]
-    ) { $0[0] }
+    ) { try $0.value(0) }
   }
 
   /// Reads rows; none where that can't be done.
   private func rows<Value: Sendable>(
     _ sql: String, _ arguments: StatementArguments = [],
-    _ value: @escaping @Sendable (Row) -> Value
+    _ value: @escaping @Sendable (Row) throws -> Value
   ) async -> [Value] {
     let read = try? await database.read { db in
       try Row.fetchAll(db, sql: sql, arguments: arguments).map(value)

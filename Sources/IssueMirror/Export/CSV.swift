@@ -9,34 +9,59 @@ public enum CSV {
   /// A cell that begins as a formula does gets an apostrophe before it, and so stays text: spreadsheets
   /// calculate what stands in a cell, whoever wrote it, and some formulas send other cells away
   /// (<https://owasp.org/www-community/attacks/CSV_Injection>). Those are cells that begin with `=`, `+`, `-`,
-  /// `@`, one of their full-width forms, a tab or a line break. What is to be read back as it was doesn't
-  /// go through here.
+  /// `@`, one of their full-width forms, a tab or a line break.
+  ///
+  /// Where commas are in decimals, a spreadsheet takes semicolons or tabs for what stands between cells, and
+  /// quotation marks for text: so what stands inside of a cell behind one of these, or behind a line break, is
+  /// treated as a cell too. What is to be read back as it was doesn't go through here.
   ///
   /// - Parameter cells: The values.
   /// - Returns: The cells between commas, with quotation marks where they can't do without.
   public static func line(_ cells: [String]) -> String {
-    cells.map { quoted(harmless($0)) }.joined(separator: ",") + "\r\n"
+    var line: [UInt8] = []
+    for (index, cell) in cells.enumerated() {
+      if index > 0 { line.append(UInt8(ascii: ",")) }
+      append(Array(cell.utf8), to: &line)
+    }
+    line += "\r\n".utf8
+    return String(decoding: line, as: UTF8.self)
   }
 
-  private static func harmless(_ cell: String) -> String {
-    switch cell.unicodeScalars.first {
-    case "=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠": "'\(cell)"
-    default: cell
-    }
-  }
-
-  private static func quoted(_ cell: String) -> String {
-    let needsMarks = cell.utf8.contains { byte in
-      [UInt8(ascii: ","), UInt8(ascii: "\""), UInt8(ascii: "\r"), UInt8(ascii: "\n")].contains(byte)
-    }
+  private static func append(_ cell: [UInt8], to line: inout [UInt8]) {
     // Blanks at its ends belong to a cell; some readers take them away where there are no marks.
-    let isPadded = cell.first == " " || cell.last == " "
-    guard needsMarks || isPadded else { return cell }
-    var quoted = "\""
-    for scalar in cell.unicodeScalars {
-      if scalar == "\"" { quoted += "\"" }
-      quoted.unicodeScalars.append(scalar)
+    let isMarked = cell.first == 0x20 || cell.last == 0x20 || cell.contains(where: needsMarks)
+    if isMarked { line.append(UInt8(ascii: "\"")) }
+    if let first = cell.first, isBreak(first) { line.append(UInt8(ascii: "'")) }
+    // Whether a program may take what comes next for the beginning of a cell.
+    var isBeginning = true
+    for (index, byte) in cell.enumerated() {
+      switch byte {
+      case UInt8(ascii: ";"), 0x09, 0x0A, 0x0D: isBeginning = true
+      case UInt8(ascii: "\""): line.append(byte)
+      case 0x20: break
+      default:
+        if isBeginning, beginsFormula(cell[index...]) { line.append(UInt8(ascii: "'")) }
+        isBeginning = false
+      }
+      line.append(byte)
     }
-    return quoted + "\""
+    if isMarked { line.append(UInt8(ascii: "\"")) }
+  }
+
+  private static func needsMarks(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: ",") || byte == UInt8(ascii: ";") || byte == UInt8(ascii: "\"")
+      || isBreak(byte)
+  }
+
+  private static func isBreak(_ byte: UInt8) -> Bool {
+    byte == 0x09 || byte == 0x0A || byte == 0x0D
+  }
+
+  private static func beginsFormula(_ bytes: ArraySlice<UInt8>) -> Bool {
+    switch bytes.first {
+    case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"): true
+    case 0xEF: ["＝", "＋", "－", "＠"].contains { bytes.starts(with: $0.utf8) }
+    default: false
+    }
   }
 }

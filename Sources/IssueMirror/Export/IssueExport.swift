@@ -86,7 +86,7 @@ public struct IssueExport: AsyncSequence, Sendable {
           state = .reading(snapshot, keys.dropFirst(IssueExport.pageSize))
           let (export, page) = (export, Array(keys.prefix(IssueExport.pageSize)))
           let entries = try await snapshot.read { db in try export.entries(of: page, db) }
-          // Of a page none may mention whom the filter asks for.
+          // A filter may name what was removed meanwhile.
           if !entries.isEmpty { return entries }
         }
         state = .ended
@@ -114,7 +114,7 @@ public struct IssueExport: AsyncSequence, Sendable {
     }
   }
 
-  /// The keys of what is exported, in order; where the filter asks for a mention, more than those.
+  /// The keys of what is exported, in order.
   private func keys(_ db: Database) throws -> [Int64] {
     let selection = try IssueSelection(
       filter, of: repository, includesPullRequests: includesPullRequests, db)
@@ -127,19 +127,17 @@ public struct IssueExport: AsyncSequence, Sendable {
       db, sql: "SELECT key, number, json FROM item WHERE key IN (\(marks))",
       arguments: StatementArguments(keys))
     let items = Dictionary(
-      uniqueKeysWithValues: rows.map { row -> (Int64, (number: Int, json: Data)) in
-        (row[0], (row[1], row[2]))
+      uniqueKeysWithValues: try rows.map { row -> (Int64, (number: Int, json: Data)) in
+        (try row.value(0), (try row.value(1), try row.value(2)))
       })
     let comments = includesComments ? try comments(on: items.values.map(\.number), db) : [:]
-    let entries = keys.compactMap { key in
+    return keys.compactMap { key in
       items[key].map { item in
         Entry(
           number: item.number, json: item.json,
           comments: includesComments ? comments[item.number] ?? [] : nil)
       }
     }
-    // The keys were found by the letters of a mention: a longer login may begin with them.
-    return filter.mentioned == nil ? entries : try entries.filter { filter.matches(try $0.issue()) }
   }
 
   private func comments(on numbers: [Int], _ db: Database) throws -> [Int: [Data]] {
@@ -152,7 +150,7 @@ public struct IssueExport: AsyncSequence, Sendable {
         """, arguments: [repository.id] + StatementArguments(numbers))
     var comments: [Int: [Data]] = [:]
     while let row = try rows.next() {
-      comments[row[0], default: []].append(row[1])
+      comments[try row.value(0), default: []].append(try row.value(1))
     }
     return comments
   }

@@ -13,7 +13,11 @@ internal import GitHubAPI
 ///
 /// Words are looked for in two indexes, of issues and of comments; a comment stands for its issue. Where more
 /// than ``rankedCount`` texts of a repository match, only the newest are compared, and the newest that have
-/// all words in the title: what all of so many have in common tells little about them.
+/// all words in the title: what all of so many have in common tells little about them. Who wants all of them gets
+/// all compared.
+///
+/// The index goes through a frequent word's texts in a tenth of the time in which it would be found out what else
+/// there is to know of each. So where few issues have the properties that are asked for, they are found first.
 struct IssueSearch {
   /// How many texts of a repository are compared, of issues and of comments each.
   static let rankedCount = 1_000
@@ -23,7 +27,7 @@ struct IssueSearch {
   static let recencyShare = 0.3
 
   /// An issue that matches.
-  struct Hit: Hashable {
+  struct Hit: Hashable, Sendable {
     /// Its place in the index, which has its repository and its number.
     var place: Int64
     /// The place of the comment that matches, where the issue's own text doesn't, or not as well.
@@ -45,8 +49,15 @@ struct IssueSearch {
     var isExhaustive: Bool
   }
 
+  /// Up to how many issues that have what is asked for are looked up one by one in the index of words.
+  private static let fewCount = 400
+  /// Up to how many of them are found before the words are looked for.
+  private static let candidatesCount = 20_000
+
   private let query: SearchQuery
   private let conditions: SearchConditions
+  /// How many texts of a repository are compared at most.
+  private let rankedCount: Int
   private let repositories: [Int64]
   private let isInComments: Bool
   /// Of `item_text`; nil for all.
@@ -58,11 +69,13 @@ struct IssueSearch {
   /// - Parameters:
   ///   - query: What is searched for; the repositories that it names are up to the caller.
   ///   - repositories: The keys of the repositories that are searched.
-  init(_ query: SearchQuery, in repositories: [Int64]) {
+  ///   - comparesAll: Whether all texts that match are compared, however many they are.
+  init(_ query: SearchQuery, in repositories: [Int64], comparesAll: Bool = false) {
     self.query = query
+    rankedCount = comparesAll ? .max : Self.rankedCount
     self.repositories = repositories
     expression = MatchExpression(query)
-    conditions = SearchConditions(query, drives: expression.required.isEmpty)
+    conditions = SearchConditions(query, in: repositories)
     isInComments = query.places.contains(.comments)
     switch (query.places.contains(.title), query.places.contains(.body)) {
     case (true, true): columns = []
@@ -72,8 +85,8 @@ struct IssueSearch {
     }
   }
 
-  /// Finds the first matches. Where more are wanted than ``rankedCount``, all may be compared, which takes its time.
-  func found(limit: Int, comparesAll: Bool = false, _ db: Database) throws -> Found {
+  /// Finds the first matches.
+  func found(limit: Int, _ db: Database) throws -> Found {
     // Of signs alone nothing is indexed.
     if !query.terms.isEmpty, expression.required.isEmpty {
       return Found(hits: [], count: 0, isExhaustive: true)
@@ -83,37 +96,40 @@ struct IssueSearch {
       return Found(
         hits: hits, count: hits.count < limit ? hits.count : nil, isExhaustive: true)
     }
-    // Who wants more than are compared wants all.
-    let bound = limit > Self.rankedCount && comparesAll ? Int.max : Self.rankedCount
-    return try ranked(limit: limit, comparing: bound, db)
+    return try ranked(limit: limit, db)
   }
 
   // MARK: By relevance
 
-  private func ranked(limit: Int, comparing bound: Int, _ db: Database) throws -> Found {
+  private func ranked(limit: Int, _ db: Database) throws -> Found {
     var best: [Int64: Hit] = [:]
     var isExhaustive = true
     func take(_ hits: [Hit]) {
       for hit in hits where hit.score > best[hit.place]?.score ?? -1 { best[hit.place] = hit }
     }
     for repository in repositories {
-      let newest =
+      let highest =
         try SQLRequest<Int64>(
           literal: "SELECT max(number) FROM item WHERE repository = \(repository)"
         ).fetchOne(db) ?? 0
+      // Of a damaged file it may be anything.
+      let newest = min(max(highest, 0), 1 << SearchIndex.numberBits)
       let weights = try weights(in: repository, newest: newest, db)
+      let candidates = try candidates(in: repository, db)
       if let columns {
-        let hits = try issues(in: repository, columns, weights, bound, db)
+        let hits = try issues(in: repository, candidates, columns, weights, db)
         take(hits)
-        if hits.count == bound {
+        if hits.count == rankedCount {
           isExhaustive = false
-          if columns.isEmpty { take(try issues(in: repository, ["title"], weights, bound, db)) }
+          if columns.isEmpty {
+            take(try issues(in: repository, candidates, ["title"], weights, db))
+          }
         }
       }
       if isInComments {
-        let hits = try comments(in: repository, weights, bound, db)
+        let hits = try comments(in: repository, candidates, weights, db)
         take(hits)
-        if hits.count == bound { isExhaustive = false }
+        if hits.count == rankedCount { isExhaustive = false }
       }
       try take(numbered(in: repository, db))
       for (place, hit) in best where hit.repository == repository {
@@ -132,42 +148,115 @@ struct IssueSearch {
       isExhaustive: isExhaustive)
   }
 
+  /// How issues with the properties that are asked for are found.
+  private enum Candidates {
+    /// By their words, and looked at then.
+    case afterwards
+    /// First, to be looked up in the index one by one.
+    case few
+    /// First, to be compared with what the index has.
+    case some
+  }
+
+  /// Finds out how many issues have what an index tells of.
+  private func candidates(in repository: Int64, _ db: Database) throws -> Candidates {
+    guard let indexed = conditions.indexed else { return .afterwards }
+    let bound = Self.candidatesCount + 1
+    let count =
+      try SQLRequest<Int>(
+        literal: """
+          SELECT count(*) FROM (
+            SELECT 1 FROM item WHERE item.repository = \(repository) \(indexed) LIMIT \(bound))
+          """
+      ).fetchOne(db) ?? 0
+    return count <= Self.fewCount ? .few : count < bound ? .some : .afterwards
+  }
+
   private func issues(
-    in repository: Int64, _ columns: [String], _ weights: [Double], _ bound: Int, _ db: Database
+    in repository: Int64, _ candidates: Candidates, _ columns: [String], _ weights: [Double],
+    _ db: Database
   ) throws -> [Hit] {
     guard let words = expression.matching(in: columns, excludingIn: self.columns) else { return [] }
     let places = SearchIndex.items(of: repository)
-    let conditions = conditions.conjunction + (isInComments ? notInComments : "")
-    let join: SQL =
-      conditions.isEmpty ? "" : "CROSS JOIN item ON \(sql: SearchIndex.itemRow)"
+    let others = isInComments ? notInComments : ""
+    let source: SQL =
+      switch candidates {
+      case .few:
+        """
+        FROM item CROSS JOIN item_text ON item_text.rowid = \(SearchConditions.place)
+        WHERE item.repository = \(repository) \(conditions.conjunction(.driving)) \(others)
+          AND item_text MATCH \(words)
+        """
+      case .some:
+        """
+        FROM item_text WHERE item_text MATCH \(words)
+          AND item_text.rowid BETWEEN \(places.lowerBound) AND \(places.upperBound)
+          AND +item_text.rowid IN (
+            SELECT \(SearchConditions.place) FROM item
+            WHERE item.repository = \(repository) \(conditions.conjunction(.driving)) \(others))
+        """
+      case .afterwards:
+        """
+        FROM item_text \(sql: query.conditions.isEmpty && expression.excluded.isEmpty
+          ? "" : "CROSS JOIN item ON \(SearchIndex.itemRow)")
+        WHERE item_text MATCH \(words)
+          AND item_text.rowid BETWEEN \(places.lowerBound) AND \(places.upperBound)
+          \(conditions.conjunction(.testing)) \(others)
+        """
+      }
     return try SQLRequest<Row>(
       literal: """
         SELECT item_text.rowid, \(sql: RankFunction.name)(item_text, 0, \(Self.list(weights)))
-        FROM item_text \(join)
-        WHERE item_text MATCH \(words)
-          AND item_text.rowid BETWEEN \(places.lowerBound) AND \(places.upperBound) \(conditions)
-        ORDER BY item_text.rowid DESC LIMIT \(bound)
+        \(source) ORDER BY item_text.rowid DESC LIMIT \(rankedCount)
         """
-    ).fetchAll(db).map { Hit(place: $0[0], score: $0[1]) }
+    ).fetchAll(db).map { Hit(place: try $0.value(0), score: try $0.value(1)) }
   }
 
   private func comments(
-    in repository: Int64, _ weights: [Double], _ bound: Int, _ db: Database
+    in repository: Int64, _ candidates: Candidates, _ weights: [Double], _ db: Database
   ) throws -> [Hit] {
     guard let words = expression.matching(in: []) else { return [] }
     let places = SearchIndex.comments(of: repository)
+    let conditions: SQL = """
+      \(self.conditions.conjunction(candidates == .afterwards ? .testing : .driving))
+      \(notInText) \(notInComments)
+      """
+    let ofItems: SQL = """
+      FROM item CROSS JOIN comment
+        ON comment.repository = item.repository AND comment.number = item.number
+      """
+    let ofTexts: SQL = """
+      FROM comment_text CROSS JOIN comment ON \(sql: SearchIndex.commentRow)
+      CROSS JOIN item ON item.repository = comment.repository AND item.number = comment.number
+      WHERE comment_text MATCH \(words)
+        AND comment_text.rowid BETWEEN \(places.lowerBound) AND \(places.upperBound)
+      """
+    let source: SQL =
+      switch candidates {
+      case .few:
+        """
+        \(ofItems) CROSS JOIN comment_text ON comment_text.rowid = \(SearchConditions.commentPlace)
+        WHERE item.repository = \(repository) \(conditions) AND comment_text MATCH \(words)
+        """
+      case .some:
+        """
+        \(ofTexts) AND +comment_text.rowid IN (
+          SELECT \(SearchConditions.commentPlace) \(ofItems)
+          WHERE item.repository = \(repository) \(conditions))
+        """
+      case .afterwards: "\(ofTexts) \(conditions)"
+      }
     return try SQLRequest<Row>(
       literal: """
         SELECT \(SearchConditions.place), comment_text.rowid,
           \(sql: RankFunction.name)(comment_text, -1, \(Self.list(weights)))
-        FROM comment_text CROSS JOIN comment ON \(sql: SearchIndex.commentRow)
-        CROSS JOIN item ON item.repository = comment.repository AND item.number = comment.number
-        WHERE comment_text MATCH \(words)
-          AND comment_text.rowid BETWEEN \(places.lowerBound) AND \(places.upperBound)
-          \(conditions.conjunction) \(notInText) \(notInComments)
-        ORDER BY comment_text.rowid DESC LIMIT \(bound)
+        \(source) ORDER BY comment_text.rowid DESC LIMIT \(rankedCount)
         """
-    ).fetchAll(db).map { Hit(place: $0[0], comment: $0[1], score: Self.commentShare * $0[2]) }
+    ).fetchAll(db).map { row in
+      Hit(
+        place: try row.value(0), comment: try row.value(1),
+        score: Self.commentShare * (try row.value(2)))
+    }
   }
 
   /// The issue whose number is all that is looked for, before all others.
@@ -176,7 +265,7 @@ struct IssueSearch {
     return try SQLRequest<Int64>(
       literal: """
         SELECT \(SearchConditions.place) FROM item
-        WHERE repository = \(repository) AND number = \(number) \(conditions.conjunction)
+        WHERE repository = \(repository) AND number = \(number) \(conditions.conjunction(.testing))
         """
     ).fetchAll(db).map { Hit(place: $0, score: 1_000) }
   }
@@ -212,8 +301,8 @@ struct IssueSearch {
             ORDER BY rowid DESC LIMIT \(bound))
           """
       ).fetchOne(db)
-      let counted: Int = row?[0] ?? 0
-      let oldest: Int64 = row?[1] ?? places.lowerBound
+      let counted: Int = try row?.value(0) ?? 0
+      let oldest: Int64 = try row?.value(1) ?? places.lowerBound
       let reach = max(places.lowerBound + newest - oldest + 1, 1)
       let frequency =
         counted < bound ? Double(counted) : Double(bound) * max(1, Double(newest) / Double(reach))
@@ -238,10 +327,13 @@ struct IssueSearch {
       case .comments: "item.comments"
       }
     let order: SQL = "ORDER BY \(column) \(direction), item.number \(direction) LIMIT \(limit)"
+    let hasWords = !expression.required.isEmpty
+    // Few are put into order; of more, the first are looked for in it.
+    let isDriven = try !hasWords && repositories.allSatisfy { try candidates(in: $0, db) == .few }
     let conditions =
-      "item.repository IN \(repositories)" as SQL + conditions.conjunction + notInText
-      + notInComments
-    guard !expression.required.isEmpty else {
+      "item.repository IN \(repositories)" as SQL
+      + conditions.conjunction(isDriven ? .driving : .testing) + notInText + notInComments
+    guard hasWords else {
       return try SQLRequest<Int64>(
         literal: "SELECT \(SearchConditions.place) FROM item WHERE \(conditions) \(order)"
       ).fetchAll(db).map { Hit(place: $0, score: 0) }
@@ -260,7 +352,7 @@ struct IssueSearch {
             AND item.number = (folded.place & \(1 << SearchIndex.numberBits - 1))
         WHERE \(conditions) \(order)
         """
-    ).fetchAll(db).map { Hit(place: $0[0], comment: $0[1], score: 0) }
+    ).fetchAll(db).map { Hit(place: try $0.value(0), comment: try $0.value(1), score: 0) }
   }
 
   /// The places of all texts that match, and of the issue whose number is looked for: of issues with NULL, of
@@ -268,15 +360,15 @@ struct IssueSearch {
   private var matchingTexts: [SQL] {
     var texts: [SQL] = []
     if let columns, let words = expression.matching(in: columns) {
-      texts.append("SELECT rowid, NULL FROM item_text WHERE item_text MATCH \(words)")
+      texts += repositories.map { "SELECT rowid, NULL \(Self.itemTexts(words, of: $0))" }
     }
     if isInComments, let words = expression.matching(in: []) {
-      texts.append(
+      texts += repositories.map { repository in
         """
         SELECT comment.repository << \(SearchIndex.numberBits) | comment.number, comment_text.rowid
-        FROM comment_text CROSS JOIN comment ON \(sql: SearchIndex.commentRow)
-        WHERE comment_text MATCH \(words)
-        """)
+        \(Self.commentTexts(words, of: repository))
+        """
+      }
     }
     if let number {
       texts.append(
@@ -292,19 +384,36 @@ struct IssueSearch {
 
   private var notInText: SQL {
     guard let columns, let words = expression.exclusion(in: columns) else { return "" }
-    return """
-       AND \(SearchConditions.place)
-        NOT IN (SELECT rowid FROM item_text WHERE item_text MATCH \(words))
-      """
+    let texts = repositories.map { "SELECT rowid \(Self.itemTexts(words, of: $0))" as SQL }
+    return " AND \(SearchConditions.place) NOT IN (\(texts.joined(separator: " UNION ALL ")))"
   }
 
   private var notInComments: SQL {
     guard isInComments, let words = expression.exclusion(in: []) else { return "" }
+    let texts = repositories.map { repository in
+      "SELECT comment.repository, comment.number \(Self.commentTexts(words, of: repository))" as SQL
+    }
     return """
-       AND (item.repository, item.number) NOT IN (
-        SELECT comment.repository, comment.number
-        FROM comment_text CROSS JOIN comment ON \(sql: SearchIndex.commentRow)
-        WHERE comment_text MATCH \(words))
+       AND (item.repository, item.number) NOT IN (\(texts.joined(separator: " UNION ALL ")))
+      """
+  }
+
+  /// The issues of a repository whose own texts match.
+  private static func itemTexts(_ words: String, of repository: Int64) -> SQL {
+    let places = SearchIndex.items(of: repository)
+    return """
+      FROM item_text WHERE item_text MATCH \(words)
+        AND item_text.rowid BETWEEN \(places.lowerBound) AND \(places.upperBound)
+      """
+  }
+
+  /// The comments of a repository that match.
+  private static func commentTexts(_ words: String, of repository: Int64) -> SQL {
+    let places = SearchIndex.comments(of: repository)
+    return """
+      FROM comment_text CROSS JOIN comment ON \(sql: SearchIndex.commentRow)
+      WHERE comment_text MATCH \(words)
+        AND comment_text.rowid BETWEEN \(places.lowerBound) AND \(places.upperBound)
       """
   }
 }

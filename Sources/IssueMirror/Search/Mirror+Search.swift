@@ -47,14 +47,74 @@ extension Mirror {
     of query: SearchQuery, in repositories: [MirroredRepository], limit: Int
   ) async throws(MirrorFailure) -> FoundIssues {
     try await reading { db in
-      let searched = try MirroredRepository.named(query.repositories, among: repositories, db)
-      let search = IssueSearch(query, in: searched.map(\.id))
-      let found = try search.found(limit: max(limit, 0), comparesAll: true, db)
-      let reader = SearchResultReader(expression: search.expression, repositories: searched)
+      let listing = try Self.find(query, in: repositories, limit: limit, db)
       return FoundIssues(
-        results: try found.hits.compactMap { try reader.result(of: $0, db) }, count: found.count,
-        isExhaustive: found.isExhaustive)
+        results: try listing.results(listing.hits[...], db), count: listing.count,
+        isExhaustive: listing.isExhaustive)
     }
+  }
+
+  /// Finds issues and pull requests whose results are read in portions: see ``results(_:of:)``.
+  ///
+  /// - Parameters:
+  ///   - query: What is searched for.
+  ///   - repositories: Where; of these, only the ones that the query names, if it names some.
+  ///   - limit: How many results there are at most.
+  /// - Returns: What was found.
+  /// - Throws: ``MirrorFailure``.
+  package func find(
+    _ query: SearchQuery, in repositories: [MirroredRepository], limit: Int
+  ) async throws(MirrorFailure) -> SearchListing {
+    try await reading { db in try Self.find(query, in: repositories, limit: limit, db) }
+  }
+
+  /// Reads some results of a search.
+  ///
+  /// - Parameters:
+  ///   - range: Which ones, from 0.
+  ///   - listing: What was found.
+  /// - Returns: The results; what isn't kept any more is left out.
+  /// - Throws: ``MirrorFailure``.
+  package func results(
+    _ range: Range<Int>, of listing: SearchListing
+  ) async throws(MirrorFailure) -> [SearchResult] {
+    let hits = listing.hits[range.clamped(to: listing.hits.indices)]
+    return try await reading { db in try listing.results(hits, db) }
+  }
+
+  private static func find(
+    _ query: SearchQuery, in repositories: [MirroredRepository], limit: Int, _ db: Database
+  ) throws -> SearchListing {
+    let searched = try MirroredRepository.named(query.repositories, among: repositories, db)
+    // Who wants more than are compared otherwise wants all that match.
+    let search = IssueSearch(
+      query, in: searched.map(\.id), comparesAll: limit > IssueSearch.rankedCount)
+    let found = try search.found(limit: max(limit, 0), db)
+    return SearchListing(
+      hits: found.hits, count: found.count, isExhaustive: found.isExhaustive,
+      expression: search.expression, repositories: searched)
+  }
+}
+
+/// What a search found, whose results are read when they are needed: very many take little memory.
+package struct SearchListing: Sendable {
+  /// The issues, in order.
+  let hits: [IssueSearch.Hit]
+  /// How many issues match; nil where that would take longer than the search.
+  package let count: Int?
+  /// Whether every match was compared with the others.
+  package let isExhaustive: Bool
+  fileprivate let expression: MatchExpression
+  fileprivate let repositories: [MirroredRepository]
+
+  /// How many results there are.
+  package var resultsCount: Int { hits.count }
+
+  fileprivate func results(
+    _ hits: ArraySlice<IssueSearch.Hit>, _ db: Database
+  ) throws -> [SearchResult] {
+    let reader = SearchResultReader(expression: expression, repositories: repositories)
+    return try hits.compactMap { try reader.result(of: $0, db) }
   }
 }
 
@@ -63,7 +123,7 @@ private struct SearchResultReader {
   private let snippet: Snippet
   private let repositories: [Int64: MirroredRepository]
 
-  init(expression: MatchExpression, repositories: [MirroredRepository]) {
+  fileprivate init(expression: MatchExpression, repositories: [MirroredRepository]) {
     snippet = Snippet(matcher: TextMatcher(expression))
     self.repositories = Dictionary(
       repositories.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
@@ -92,7 +152,7 @@ private struct SearchResultReader {
       }
     }
     return SearchResult(
-      repository: repository, issue: issue, title: snippet.whole(issue.title),
+      repository: repository, issue: issue, json: json, title: snippet.whole(issue.title),
       snippet: snippet.best(of: text ?? ""), isComment: hit.comment != nil, score: hit.score)
   }
 }

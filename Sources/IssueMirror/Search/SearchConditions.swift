@@ -3,40 +3,75 @@ internal import GitHubAPI
 
 /// The properties that a search asks for, as SQL over a row of `item`.
 struct SearchConditions {
-  /// What has to hold, each by itself.
-  private var all: [SQL] = []
-  /// The key of a row of `item`.
-  private let key: SQL
+  /// How rows are found of which the conditions have to hold.
+  enum Use {
+    /// By the conditions themselves.
+    case driving
+    /// By something else: SQLite must be kept from going through all issues with a label for each row. That is what
+    /// the `+` does (<https://www.sqlite.org/optoverview.html#disqualifying_where_clause_terms_using_unary_>).
+    case testing
+  }
 
-  /// Translates the properties of a search.
-  ///
-  /// Where rows are found by words, and not by their properties (`drives`), SQLite must be kept from going
-  /// through all issues with a label for each row: that is what the `+` does
-  /// (<https://www.sqlite.org/optoverview.html#disqualifying_where_clause_terms_using_unary_>).
-  init(_ query: SearchQuery, drives: Bool) {
-    key = drives ? "item.key" : "+item.key"
-    var alternatives: [SearchQuery.Property.Alternatives: [SQL]] = [:]
-    for condition in query.conditions {
-      let sql = sql(condition.property)
-      if condition.isNegated {
-        // What isn't known is not so.
-        all.append("(\(sql)) IS NOT TRUE")
-      } else if let kind = condition.property.alternatives {
-        alternatives[kind, default: []].append(sql)
-      } else {
-        all.append("(\(sql))")
-      }
-    }
-    all += alternatives.values.map { "(\($0.joined(separator: " OR ")))" }
+  /// What has to hold, each by itself.
+  private struct Requirement {
+    var sql: SQL
+    /// Whether an index finds what it holds of.
+    var isIndexed: Bool
+  }
+
+  private let query: SearchQuery
+  /// The keys of the repositories that are searched.
+  private let repositories: [Int64]
+
+  /// Prepares the properties of a search in some repositories.
+  init(_ query: SearchQuery, in repositories: [Int64]) {
+    self.query = query
+    self.repositories = repositories
   }
 
   /// What stands behind `WHERE …`; empty without conditions.
-  var conjunction: SQL { all.map { " AND \($0)" as SQL }.joined() }
+  func conjunction(_ use: Use) -> SQL {
+    requirements(use).map { " AND \($0.sql)" as SQL }.joined()
+  }
+
+  /// Those of the conditions that an index answers; nil where there is none.
+  var indexed: SQL? {
+    let indexed = requirements(.driving).filter(\.isIndexed)
+    return indexed.isEmpty ? nil : indexed.map { " AND \($0.sql)" as SQL }.joined()
+  }
+
+  /// The place of a row of `comment` in the index.
+  static let commentPlace: SQL =
+    "(comment.repository << \(sql: "\(SearchIndex.commentBits)") | comment.id)"
+
+  private func requirements(_ use: Use) -> [Requirement] {
+    var all: [Requirement] = []
+    var alternatives: [SearchQuery.Property.Alternatives: [Requirement]] = [:]
+    for condition in query.conditions {
+      let isTesting = use == .testing || condition.isNegated
+      let sql = sql(condition.property, isTesting ? "+item.key" : "item.key")
+      let isIndexed = condition.property.isIndexed
+      if condition.isNegated {
+        // What isn't known is not so.
+        all.append(Requirement(sql: "(\(sql)) IS NOT TRUE", isIndexed: false))
+      } else if let kind = condition.property.alternatives {
+        alternatives[kind, default: []].append(Requirement(sql: sql, isIndexed: isIndexed))
+      } else {
+        all.append(Requirement(sql: "(\(sql))", isIndexed: isIndexed))
+      }
+    }
+    return all
+      + alternatives.values.map { choices in
+        Requirement(
+          sql: "(\(choices.map(\.sql).joined(separator: " OR ")))",
+          isIndexed: choices.allSatisfy(\.isIndexed))
+      }
+  }
 
   /// The place of a row of `item` in the index.
   static let place: SQL = "(item.repository << \(sql: "\(SearchIndex.numberBits)") | item.number)"
 
-  private func sql(_ property: SearchQuery.Property) -> SQL {
+  private func sql(_ property: SearchQuery.Property, _ key: SQL) -> SQL {
     switch property {
     case .state(let state): "item.state = \(state.rawValue)"
     case .kind(let kind): sql(kind)
@@ -44,9 +79,10 @@ struct SearchConditions {
       """
       \(key) IN (
         SELECT item_label.item FROM item_label JOIN label ON label.key = item_label.label
-        WHERE \(names.map { NameMatch.sql("label.name", $0) }.joined(separator: " OR ")))
+        WHERE label.repository IN \(repositories)
+          AND (\(names.map { NameMatch.sql("label.name", $0) }.joined(separator: " OR "))))
       """
-    case .person(let role, let login): sql(role, login.login)
+    case .person(let role, let login): sql(role, login.login, key)
     case .assigned:
       "EXISTS (SELECT 1 FROM item_assignee WHERE item_assignee.item = item.key)"
     case .milestone(let title): MilestoneMatch.sql(title, of: "item")
@@ -64,60 +100,53 @@ struct SearchConditions {
   }
 
   private func sql(_ kind: SearchQuery.Property.Kind) -> SQL {
-    func field(_ path: String) -> SQL { "json_extract(CAST(item.json AS TEXT), \(path))" }
-    return switch kind {
+    switch kind {
     case .issue: "item.is_pull_request = 0"
     case .pullRequest: "item.is_pull_request = 1"
-    case .merged:
-      "item.is_pull_request = 1 AND \(field("$.pull_request.merged_at")) IS NOT NULL"
-    case .unmerged:
-      "item.is_pull_request = 1 AND \(field("$.pull_request.merged_at")) IS NULL"
-    case .draft: "\(field("$.draft")) IS TRUE"
-    case .locked: "\(field("$.locked")) IS TRUE"
-    case .unlocked: "\(field("$.locked")) IS NOT TRUE"
+    case .merged: "item.merged_at IS NOT NULL"
+    case .unmerged: "item.is_pull_request = 1 AND item.merged_at IS NULL"
+    case .draft: "item.is_draft"
+    case .locked: "item.is_locked"
+    case .unlocked: "NOT item.is_locked"
     }
   }
 
-  private func sql(_ role: SearchQuery.Property.Role, _ login: String) -> SQL {
+  private func sql(_ role: SearchQuery.Property.Role, _ login: String, _ key: SQL) -> SQL {
     switch role {
     case .author: "item.author = \(login)"
-    case .assignee:
+    case .assignee, .mentioned, .commenter: "\(key) IN (\(items(role, login)))"
+    case .involved:
       """
       \(key) IN (
-        SELECT item_assignee.item FROM item_assignee JOIN user ON user.key = item_assignee.user
-        WHERE user.login = \(login))
+        SELECT author_item.key FROM item AS author_item
+        WHERE author_item.repository IN \(repositories) AND author_item.author = \(login)
+        UNION \(items(.assignee, login)) UNION \(items(.mentioned, login))
+        UNION \(items(.commenter, login)))
       """
-    case .mentioned: mention(of: login)
-    case .commenter:
-      """
-      EXISTS (
-        SELECT 1 FROM comment
-        WHERE comment.repository = item.repository AND comment.number = item.number
-          AND comment.author = \(login))
-      """
-    case .involved:
-      ([.author, .assignee, .mentioned, .commenter] as [SearchQuery.Property.Role])
-        .map { "(\(sql($0, login)))" as SQL }.joined(separator: " OR ")
     }
   }
 
-  /// The index knows the words, but neither the `@` nor where the login ends.
-  private func mention(of login: String) -> SQL {
-    var query = SearchQuery()
-    query.terms = [[SearchQuery.Term(text: login, isPhrase: true)]]
-    let expression = MatchExpression(query)
-    guard
-      let inText = expression.matching(in: ["body"]), let inComment = expression.matching(in: [])
-    else { return "FALSE" }
-    return """
-      \(Self.place) IN (SELECT item_text.rowid FROM item_text WHERE item_text MATCH \(inText))
-        AND \(sql: MentionFunction.name)(json_extract(CAST(item.json AS TEXT), '$.body'), \(login))
-      OR (item.repository, item.number) IN (
-        SELECT comment.repository, comment.number FROM comment_text CROSS JOIN comment
-          ON \(sql: SearchIndex.commentRow)
-        WHERE comment_text MATCH \(inComment)
-          AND \(sql: MentionFunction.name)(json_extract(CAST(comment.json AS TEXT), '$.body'), \(login)))
+  /// The keys of the items with which somebody has to do.
+  private func items(_ role: SearchQuery.Property.Role, _ login: String) -> SQL {
+    switch role {
+    case .author, .involved, .assignee:
       """
+      SELECT item_assignee.item FROM user JOIN item_assignee ON item_assignee.user = user.key
+      WHERE user.login = \(login)
+      """
+    case .mentioned:
+      """
+      SELECT own.key FROM mention CROSS JOIN item AS own
+        ON own.repository = mention.repository AND own.number = mention.number
+      WHERE mention.repository IN \(repositories) AND mention.login = \(login.lowercased())
+      """
+    case .commenter:
+      """
+      SELECT own.key FROM comment CROSS JOIN item AS own
+        ON own.repository = comment.repository AND own.number = comment.number
+      WHERE comment.repository IN \(repositories) AND comment.author = \(login)
+      """
+    }
   }
 
   private func sql(_ span: SearchSpan, of column: String) -> SQL {
@@ -125,5 +154,15 @@ struct SearchConditions {
     let end = span.end.map { "\(sql: column) < \($0)" as SQL }
     let bounds = [first, end].compactMap { $0 }
     return bounds.isEmpty ? "\(sql: column) IS NOT NULL" : bounds.joined(separator: " AND ")
+  }
+}
+
+extension SearchQuery.Property {
+  /// Whether what has it is found by an index, without looking at everything.
+  fileprivate var isIndexed: Bool {
+    switch self {
+    case .state, .label, .person, .kind(.draft), .kind(.locked), .kind(.merged): true
+    case .kind, .assigned, .milestone, .planned, .without, .time, .comments: false
+    }
   }
 }

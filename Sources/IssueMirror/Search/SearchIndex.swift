@@ -17,7 +17,6 @@ package enum SearchIndex {
   /// without them.
   package static func register(_ db: Database) throws {
     db.add(tokenizer: IssueTokenizer.self)
-    db.add(function: MentionFunction.function)
     db.add(function: NameMatch.function)
     try RankFunction.register(db)
   }
@@ -66,12 +65,13 @@ package enum SearchIndex {
     let items = try Row.fetchCursor(
       db, sql: "SELECT repository, number, title, \(body) FROM item ORDER BY repository, number")
     while let row = try items.next() {
-      try insert(item: row[1], of: row[0], title: row[2], body: row[3], db)
+      try insert(
+        item: row.value(1), of: row.value(0), title: row.value(2), body: row.value(3), db)
     }
     let comments = try Row.fetchCursor(
       db, sql: "SELECT repository, id, \(body) FROM comment ORDER BY repository, id")
     while let row = try comments.next() {
-      try insert(comment: row[1], of: row[0], body: row[2], db)
+      try insert(comment: row.value(1), of: row.value(0), body: row.value(2), db)
     }
     try db.execute(
       sql: "INSERT OR REPLACE INTO property (name, value) VALUES ('search_index', ?)",
@@ -97,6 +97,7 @@ package enum SearchIndex {
   ///   - text: The text that it is going to have; nil for none.
   ///   - db: The connection.
   /// - Returns: Whether it was removed: it stays where it has that text.
+  /// - Throws: `DatabaseError`.
   @discardableResult
   package static func remove(
     item key: Int64, unlessIs text: (title: String, body: String?)? = nil, _ db: Database
@@ -134,6 +135,7 @@ package enum SearchIndex {
   ///   - text: The text that it is going to have; nil for none.
   ///   - db: The connection.
   /// - Returns: Whether it was removed: it stays where it has that text.
+  /// - Throws: `DatabaseError`.
   @discardableResult
   package static func remove(
     comment key: Int64, unlessIs text: String?? = nil, _ db: Database

@@ -1,5 +1,11 @@
 public import GitHubAPI
 
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 /// An issue that was found.
 ///
 /// Every text comes from the network as somebody typed it and may hold control characters.
@@ -8,6 +14,8 @@ public struct SearchResult: Sendable, Hashable {
   public var repository: MirroredRepository
   /// The issue or pull request.
   public var issue: Issue
+  /// The object that the server sent.
+  public var json: Data
   /// Its title, in parts.
   public var title: [SnippetPart]
   /// A part of the text that was found, its issue's or a comment's, around what matches best there; where

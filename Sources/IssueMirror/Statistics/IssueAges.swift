@@ -18,7 +18,7 @@ struct IssueAges {
   ///     and counts as now.
   ///   - now: When their ages are asked for, in the same way.
   init(of times: [Int], at now: Int) {
-    ages = times.map { max(0, now - $0) }.sorted()
+    ages = times.map { max(0, now.subtractingReportingOverflow($0).partialValue) }.sorted()
   }
 
   /// The age that half of them haven't reached: that of the middle one, or the mean of the middle two.

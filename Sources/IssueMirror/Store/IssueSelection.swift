@@ -15,9 +15,6 @@ struct IssueSelection {
   private(set) var sql: String
   /// Its arguments.
   private(set) var arguments: StatementArguments
-  /// Whether what the statement gives has to be looked at again with `IssueFilter.matches`: it finds the
-  /// letters of a mention, not whether a longer login goes on there.
-  let isCoarse: Bool
 
   /// Selects items.
   ///
@@ -34,7 +31,6 @@ struct IssueSelection {
   ) throws {
     sql = "SELECT \(column) FROM item WHERE repository = ?"
     arguments = [repository.id]
-    isCoarse = filter.mentioned != nil
     if filter.state != .all { require("state = ?", [filter.state.rawValue]) }
     if !includesPullRequests { require("is_pull_request = 0") }
     for label in Set(filter.labels) {
@@ -45,7 +41,10 @@ struct IssueSelection {
     try require(filter.milestone, of: repository, db)
     if let since = filter.since { require("updated_at >= ?", [since.seconds]) }
     if let mentioned = filter.mentioned {
-      require("instr(lower(CAST(json AS TEXT)), ?)", ["@\(mentioned.login.lowercased())"])
+      // As in GitHub's list, the issue's own text counts, and no comment.
+      require(
+        "number IN (SELECT number FROM mention WHERE repository = ? AND login = ? AND comment = 0)",
+        [repository.id, mentioned.login.lowercased()])
     }
     let order =
       switch filter.sort {
@@ -57,9 +56,8 @@ struct IssueSelection {
     sql += " ORDER BY \(order) \(direction), number \(direction)"
   }
 
-  /// Ends the selection after a number of items, where none of them has to be looked at again.
+  /// Ends the selection after a number of items.
   mutating func stop(after limit: Int) {
-    guard !isCoarse else { return }
     sql += " LIMIT ?"
     arguments += [limit]
   }

@@ -52,8 +52,8 @@ extension Mirror {
       let rows = try Row.fetchAll(
         db, sql: "SELECT key, id FROM comment WHERE repository = ? AND number = ? ORDER BY id",
         arguments: [repository.id, number])
-      let gone = rows.filter { !ids.contains($0["id"]) }
-      try Self.remove(comments: gone.map { $0["key"] }, db)
+      let gone = try rows.filter { !ids.contains(try $0.value("id")) }
+      try Self.remove(comments: gone.map { try $0.value("key") }, db)
       return gone.count
     }
   }

@@ -24,12 +24,7 @@ extension Mirror {
       case .filter(let filter):
         let selection = try IssueSelection(
           filter, of: repository, includesPullRequests: false, selecting: "number", db)
-        var numbers = try Int.fetchAll(db, sql: selection.sql, arguments: selection.arguments)
-        if selection.isCoarse {
-          numbers = try numbers.filter { number in
-            try Self.issue(number, of: repository, db).map(filter.matches) ?? false
-          }
-        }
+        let numbers = try Int.fetchAll(db, sql: selection.sql, arguments: selection.arguments)
         return MirrorListing(repository: repository, numbers: numbers)
       case .search(let query):
         let searched = try MirroredRepository.named(query.repositories, among: [repository], db)

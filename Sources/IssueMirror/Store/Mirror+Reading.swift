@@ -15,7 +15,7 @@ extension Mirror {
   public func repositories() async throws(MirrorFailure) -> [MirroredRepository] {
     try await reading { db in
       try Row.fetchAll(db, sql: "SELECT * FROM repository ORDER BY host, full_name, key")
-        .map { MirroredRepository($0) }
+        .map { try MirroredRepository($0) }
     }
   }
 
@@ -35,7 +35,7 @@ extension Mirror {
       try Row.fetchOne(
         db, sql: "SELECT * FROM repository WHERE key = \(MirroredRepository.keyByName)",
         arguments: [host, name.description]
-      ).map { MirroredRepository($0) }
+      ).map { try MirroredRepository($0) }
     }
   }
 
@@ -52,7 +52,7 @@ extension Mirror {
           SELECT * FROM repository WHERE host = ? AND full_name = ?
           ORDER BY seen_at DESC, key DESC
           """, arguments: [host, name.description]
-      ).map { MirroredRepository($0) }
+      ).map { try MirroredRepository($0) }
     }
   }
 
@@ -88,13 +88,22 @@ extension Mirror {
     of repository: MirroredRepository, filter: IssueFilter = IssueFilter(), limit: Int? = nil,
     includesPullRequests: Bool = false
   ) async throws(MirrorFailure) -> [Issue] {
+    try await sentIssues(
+      of: repository, filter: filter, limit: limit, includesPullRequests: includesPullRequests
+    ).map(\.entity)
+  }
+
+  /// The issues that a filter lists, with the JSON that the server sent.
+  package func sentIssues(
+    of repository: MirroredRepository, filter: IssueFilter, limit: Int?, includesPullRequests: Bool
+  ) async throws(MirrorFailure) -> [Sent<Issue>] {
     try await reading { db in
-      var issues: [Issue] = []
+      var issues: [Sent<Issue>] = []
       guard limit.map({ $0 > 0 }) ?? true else { return issues }
       try Self.forEachIssue(
         of: repository, filter, limit: limit, includesPullRequests: includesPullRequests, db
-      ) { issue, _ in
-        issues.append(issue)
+      ) { issue, json in
+        issues.append(Sent(issue, json: json))
         return limit.map { issues.count < $0 } ?? true
       }
       return issues
@@ -126,6 +135,8 @@ extension Mirror {
       }
     } catch let error as DatabaseError {
       throw MirrorFailure(any: error, at: path)
+    } catch let error as RowDecodingError {
+      throw MirrorFailure(any: error, at: path)
     } catch let error as CancellationError {
       throw MirrorFailure(any: error, at: path)
     }
@@ -137,11 +148,18 @@ extension Mirror {
   public func issue(
     _ number: Int, of repository: MirroredRepository
   ) async throws(MirrorFailure) -> Issue? {
+    try await sentIssue(number, of: repository)?.entity
+  }
+
+  /// Looks for an issue by its number, with the JSON that the server sent.
+  package func sentIssue(
+    _ number: Int, of repository: MirroredRepository
+  ) async throws(MirrorFailure) -> Sent<Issue>? {
     try await reading { db in
       let json = try Data.fetchOne(
         db, sql: "SELECT json FROM item WHERE repository = ? AND number = ?",
         arguments: [repository.id, number])
-      return try json.map { try Self.decode(Issue.self, $0, "issue \(number)") }
+      return try json.map { try Self.decode(Sent<Issue>.self, $0, "issue \(number)") }
     }
   }
 
@@ -154,13 +172,20 @@ extension Mirror {
   public func comments(
     on number: Int, of repository: MirroredRepository
   ) async throws(MirrorFailure) -> [IssueComment] {
+    try await sentComments(on: number, of: repository).map(\.entity)
+  }
+
+  /// The comments on an issue, with the JSON that the server sent.
+  package func sentComments(
+    on number: Int, of repository: MirroredRepository
+  ) async throws(MirrorFailure) -> [Sent<IssueComment>] {
     try await reading { db in
       try Data.fetchAll(
         db,
         sql: """
           SELECT json FROM comment WHERE repository = ? AND number = ? ORDER BY created_at, id
           """, arguments: [repository.id, number]
-      ).map { try Self.decode(IssueComment.self, $0, "a comment on issue \(number)") }
+      ).map { try Self.decode(Sent<IssueComment>.self, $0, "a comment on issue \(number)") }
     }
   }
 
@@ -175,19 +200,19 @@ extension Mirror {
       let rows = try Row.fetchAll(
         db,
         sql: """
-          SELECT state, is_pull_request, count(*) AS count FROM item WHERE repository = ?
-          GROUP BY state, is_pull_request
+          SELECT state, count(*), sum(is_pull_request) FROM item WHERE repository = ?
+          GROUP BY state
           """, arguments: [repository.id])
       for row in rows {
-        let (state, count): (String, Int) = (row["state"], row["count"])
-        switch (state == IssueState.open.rawValue, row["is_pull_request"] as Bool) {
-        case (true, false): counts.open += count
-        case (false, false): counts.closed += count
-        case (true, true):
-          counts.openPullRequests += count
-          counts.pullRequests += count
-        case (false, true): counts.pullRequests += count
+        let (state, count, pullRequests): (String, Int, Int) =
+          (try row.value(0), try row.value(1), try row.value(2))
+        if state == IssueState.open.rawValue {
+          counts.open += count - pullRequests
+          counts.openPullRequests += pullRequests
+        } else {
+          counts.closed += count - pullRequests
         }
+        counts.pullRequests += pullRequests
       }
       counts.comments = try Self.count("comment", repository, db)
       counts.tombstones = try Self.count("tombstone", repository, db)
@@ -216,9 +241,8 @@ extension Mirror {
     let statement = try db.cachedStatement(sql: "SELECT number, json FROM item WHERE key = ?")
     for key in keys {
       guard let row = try Row.fetchOne(statement, arguments: [key]) else { continue }
-      let (number, json): (Int, Data) = (row["number"], row["json"])
+      let (number, json): (Int, Data) = (try row.value(0), try row.value(1))
       let issue = try decode(Issue.self, json, "issue \(number)")
-      if selection.isCoarse, !filter.matches(issue) { continue }
       guard try body(issue, json) else { return }
     }
   }

@@ -43,7 +43,7 @@ extension Mirror {
         db, sql: "SELECT * FROM repository WHERE host = ? AND id = ?",
         arguments: [host, repository.id])
       guard let row else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
-      let kept = MirroredRepository(row)
+      let kept = try MirroredRepository(row)
       if let name = name?.description, name.lowercased() != kept.fullName.lowercased() {
         try db.execute(
           sql: "INSERT OR REPLACE INTO former_name (host, name, repository) VALUES (?, ?, ?)",
@@ -189,13 +189,14 @@ extension Mirror {
   ///   - entityTag: What the server's last answer is asked for with.
   ///   - isVerified: Whether every number of the server was seen since the sweep began, and the others were asked
   ///     for.
+  ///   - newest: Up to which number each that isn't kept is to be asked for now; nil where none is.
   ///   - checked: The time on this machine.
   /// - Returns: The repository as it is kept now.
   /// - Throws: ``MirrorFailure``; ``MirrorFailure/Code/notMirrored`` where it was removed meanwhile.
   @discardableResult
   package func finish(
     _ timeline: Timeline, of repository: MirroredRepository, sweep: Sweep? = nil, syncedTo: Int,
-    entityTag: String?, isVerified: Bool = false, at checked: Date
+    entityTag: String?, isVerified: Bool = false, provesTo newest: Int? = nil, at checked: Date
   ) async throws(MirrorFailure) -> MirroredRepository {
     try await writing { db in
       // Another sync may have come further meanwhile, or have ended the same sweep.
@@ -206,14 +207,14 @@ extension Mirror {
             \(timeline.entityTagColumn) =
               CASE WHEN :to >= ifnull(\(timeline.syncedToColumn), 0)
                 THEN :tag ELSE \(timeline.entityTagColumn) END,
-            checked_at = :now,
+            checked_at = :now, unproven_to = ifnull(:newest, unproven_to),
             verified_at =
               ifnull((SELECT began_at FROM sweep WHERE key = :sweep AND :isVerified), verified_at)
           WHERE key = :key
           """,
         arguments: [
           "to": syncedTo, "tag": entityTag, "now": checked.seconds, "sweep": sweep?.id,
-          "isVerified": isVerified, "key": repository.id,
+          "isVerified": isVerified, "newest": newest, "key": repository.id,
         ])
       try db.execute(sql: "DELETE FROM sweep WHERE key = ?", arguments: [sweep?.id])
       return try Self.current(repository, db)
@@ -268,8 +269,8 @@ extension Mirror {
       db, sql: "SELECT key, json FROM sweep WHERE repository = ? AND timeline = ?",
       arguments: [repository.id, timeline.rawValue])
     guard let row else { return nil }
-    var sweep = try JSONDecoder().decode(Sweep.self, from: row["json"])
-    sweep.id = row["key"]
+    var sweep = try JSONDecoder().decode(Sweep.self, from: row.value("json"))
+    sweep.id = try row.value("key")
     return sweep
   }
 
@@ -285,8 +286,8 @@ extension Mirror {
   private static func note(_ page: TimelinePage, _ sweep: Sweep, _ db: Database) throws {
     let statement = try db.cachedStatement(
       sql: "INSERT OR IGNORE INTO sweep_seen (sweep, number) VALUES (?, ?)")
-    for entry in page.entries {
-      try statement.execute(arguments: [sweep.id, entry.number])
+    for number in page.entries.map(\.number) + page.unreadable.map(\.number) {
+      try statement.execute(arguments: [sweep.id, number])
     }
   }
 
@@ -299,7 +300,7 @@ extension Mirror {
       throw MirrorFailure(
         .notMirrored, "\(repository.fullName) was removed from the mirror meanwhile.")
     }
-    return MirroredRepository(row)
+    return try MirroredRepository(row)
   }
 }
 

@@ -18,12 +18,12 @@ extension Mirror {
       let rows = try Row.fetchAll(
         db, sql: "SELECT * FROM tombstone WHERE repository = ? ORDER BY number",
         arguments: [repository.id])
-      return rows.map { row in
-        let address: String? = row["moved_to"]
+      return try rows.map { row in
+        let address: String? = try row.value("moved_to")
         return Tombstone(
-          number: row["number"], title: row["title"],
+          number: try row.value("number"), title: try row.value("title"),
           fate: address.map { .transferred(to: $0) } ?? .deleted,
-          foundAt: Date(timeIntervalSince1970: row["found_at"]))
+          foundAt: Date(timeIntervalSince1970: try row.value("found_at")))
       }
     }
   }
@@ -35,16 +35,18 @@ extension Mirror {
   ///   - fate: What became of it.
   ///   - repository: Whose it was.
   ///   - found: The time on this machine.
+  ///   - asked: When it was asked for, in microseconds since 1970: what was stored of it as of later stays.
   /// - Returns: Whether it was there.
   /// - Throws: ``MirrorFailure``.
   @discardableResult
   package func bury(
-    _ number: Int, _ fate: Tombstone.Fate, of repository: MirroredRepository, at found: Date
+    _ number: Int, _ fate: Tombstone.Fate, of repository: MirroredRepository, at found: Date,
+    asked: Int64 = .max
   ) async throws(MirrorFailure) -> Bool {
     try await writing { db in
       let key = try Int64.fetchOne(
-        db, sql: "SELECT key FROM item WHERE repository = ? AND number = ?",
-        arguments: [repository.id, number])
+        db, sql: "SELECT key FROM item WHERE repository = ? AND number = ? AND asked_at <= ?",
+        arguments: [repository.id, number, asked])
       guard let key else { return false }
       let (name, address): (String, String?) =
         switch fate {
@@ -54,9 +56,10 @@ extension Mirror {
       try db.execute(
         sql: """
           INSERT OR REPLACE INTO tombstone (
-            repository, number, title, fate, moved_to, found_at, json)
-          SELECT repository, number, title, ?, ?, ?, json FROM item WHERE key = ?
-          """, arguments: [name, address, found.seconds, key])
+            repository, number, title, fate, moved_to, found_at, asked_at, json)
+          SELECT repository, number, title, ?, ?, ?, ?, json FROM item WHERE key = ?
+          """,
+        arguments: [name, address, found.seconds, min(asked, found.microseconds), key])
       try Self.remove(items: [key], db)
       let comments = try Int64.fetchAll(
         db, sql: "SELECT key FROM comment WHERE repository = ? AND number = ? ORDER BY id",

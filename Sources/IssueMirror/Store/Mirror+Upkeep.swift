@@ -129,13 +129,28 @@ extension Mirror {
     }
   }
 
+  /// Makes the search index anew where it doesn't hold what the issues and comments do.
+  ///
+  /// To compare them takes a while and room for a copy; others may write meanwhile.
+  ///
+  /// - Returns: Whether it was made anew.
+  /// - Throws: ``MirrorFailure``.
+  @discardableResult
+  public func repairSearchIndex() async throws(MirrorFailure) -> Bool {
+    let path = path
+    let problems = try await reading { db in try Self.problemsOfSearchIndex(db, path) }
+    guard !problems.isEmpty else { return false }
+    try await writing { db in try SearchIndex.rebuild(db) }
+    return true
+  }
+
   private static func problemsOfFile(_ db: Database) throws -> [String] {
     try String.fetchAll(db, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
   }
 
   private static func problemsOfReferences(_ db: Database) throws -> [String] {
     let declared = try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").map { row in
-      let (table, parent): (String, String) = (row["table"], row["parent"])
+      let (table, parent): (String, String) = (try row.value("table"), try row.value("parent"))
       return "A row of \(table) refers to a row of \(parent) that isn't there."
     }
     // Whether these refer to anything is looked at whatever the schema declares of them.

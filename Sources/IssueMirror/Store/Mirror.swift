@@ -77,9 +77,11 @@ public final class Mirror: Sendable {
       // Each takes some memory; who waits for one of them waits for a read of milliseconds.
       configuration.maximumReaderCount = 3
       configuration.prepareDatabase { try MirrorSchema.prepare($0, path: path) }
-      let database = try DatabasePool(path: path, configuration: configuration)
+      let database = try connect(path, configuration)
       guard isReadOnly else {
         try MirrorSchema.migrate(database)
+        // Not with a connection that only reads: closed last, it would leave the log as it is.
+        try database.writeWithoutTransaction { try MirrorSchema.compare($0, path: path) }
         return database
       }
       guard try database.read(MirrorSchema.isCurrent) else {
@@ -87,9 +89,24 @@ public final class Mirror: Sendable {
         try migrate(path)
         return try open(path, isReadOnly: true)
       }
+      try database.read { try MirrorSchema.compare($0, path: path) }
       return database
     } catch {
       throw MirrorFailure(any: error, at: path)
+    }
+  }
+
+  /// Connects to the file: to what nobody can be writing to as well, as in an archive.
+  private static func connect(
+    _ path: String, _ configuration: Configuration
+  ) throws -> DatabasePool {
+    do {
+      return try DatabasePool(path: path, configuration: configuration)
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN {
+      guard configuration.readonly, let address = MirrorFile(path: path).immutableAddress else {
+        throw error
+      }
+      return try DatabasePool(path: address, configuration: configuration)
     }
   }
 

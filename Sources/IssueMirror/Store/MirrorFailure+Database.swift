@@ -18,6 +18,13 @@ extension MirrorFailure {
     switch error {
     case let failure as MirrorFailure: self = failure
     case let error as DatabaseError: self.init(error, at: path)
+    case is RowDecodingError:
+      self.init(
+        .damaged,
+        """
+        The mirror \(path) is damaged: there is something in a row that no mirror has there. Remove the file; the \
+        next sync makes it anew.
+        """)
     case is CancellationError: self.init(.cancelled, "The work on the mirror was cancelled.")
     default: self.init(.database, "The mirror \(path) can't be used: \(error)")
     }

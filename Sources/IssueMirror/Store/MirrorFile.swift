@@ -22,6 +22,26 @@ struct MirrorFile {
     ["", "-wal"].reduce(0) { $0 + Int(Self.status(path + $1)?.st_size ?? 0) }
   }
 
+  /// What SQLite opens where its log can't be made beside the file: the file alone, as it is now. Nil where there
+  /// is a log, or one could be made.
+  ///
+  /// See <https://www.sqlite.org/uri.html#uriimmutable>.
+  var immutableAddress: String? {
+    guard access(folder, W_OK) != 0, (Self.status("\(path)-wal")?.st_size ?? 0) == 0 else {
+      return nil
+    }
+    var address = "file:"
+    for character in path {
+      switch character {
+      case "%": address += "%25"
+      case "?": address += "%3F"
+      case "#": address += "%23"
+      default: address.append(character)
+      }
+    }
+    return "\(address)?immutable=1"
+  }
+
   /// Makes the file where there is none, and takes the right to read it from everybody else.
   ///
   /// A file that is there isn't opened: closing it would take the locks from every other connection that
@@ -38,8 +58,17 @@ struct MirrorFile {
     guard folderStatus.st_mode & 0o022 == 0 || folderStatus.st_mode & mode_t(S_ISVTX) != 0 else {
       throw failure("others may write to its folder")
     }
+    // Nobody else can put another file in its place, or a link.
+    guard folderStatus.st_uid == geteuid() || folderStatus.st_uid == 0 else {
+      throw failure("its folder is another user's")
+    }
     guard let status = Self.status(path) else {
-      guard errno == ENOENT, !isReadOnly else { throw failure(errno: errno) }
+      guard errno == ENOENT else { throw failure(errno: errno) }
+      var link = stat()
+      guard lstat(path, &link) != 0 else {
+        throw failure("it is a link to a file that isn't there")
+      }
+      guard !isReadOnly else { throw failure(errno: ENOENT) }
       // Of several processes that make it at once, one does.
       let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
       guard descriptor >= 0 else {

@@ -158,6 +158,7 @@ extension MirrorSchema {
     }
     // Last, where values are there by which to sort.
     try db.execute(sql: filteredIndexes)
+    try db.execute(sql: views)
     for table in ["item", "comment"] {
       try db.execute(
         sql: "DROP TABLE IF EXISTS \(table)_text; DROP VIEW IF EXISTS \(table)_source")
@@ -180,7 +181,9 @@ extension MirrorSchema {
           """)
       while let row = try rows.next() {
         guard let text = String.fromDatabaseValue(row[3]) else { continue }
-        let (repository, number, id): (Int64, Int64, Int64) = (row[0], row[1], row[2])
+        let (repository, number, id): (Int64, Int64, Int64) = (
+          try row.value(0), try row.value(1), try row.value(2)
+        )
         for login in Mentions.logins(in: text) { try insert.execute(repository, login, number, id) }
       }
     }
@@ -217,6 +220,36 @@ extension MirrorSchema {
     END;
     """
 
+  /// What people ask for in SQL of their own: no function or tokenizer of this package is needed.
+  private static let views = """
+    CREATE VIEW issues AS
+    SELECT repository.host, repository.full_name AS repository, item.number,
+      CASE WHEN item.is_pull_request THEN 'pull_request' ELSE 'issue' END AS kind, item.state,
+      item.title, json_extract(CAST(item.json AS TEXT), '$.body') AS body, item.author,
+      (SELECT group_concat(name, ', ') FROM (
+        SELECT label.name FROM item_label JOIN label ON label.key = item_label.label
+        WHERE item_label.item = item.key ORDER BY item_label.position)) AS labels,
+      (SELECT group_concat(login, ', ') FROM (
+        SELECT user.login FROM item_assignee JOIN user ON user.key = item_assignee.user
+        WHERE item_assignee.item = item.key ORDER BY item_assignee.position)) AS assignees,
+      item.milestone, item.comments, item.is_draft, item.is_locked,
+      strftime('%Y-%m-%dT%H:%M:%SZ', item.created_at, 'unixepoch') AS created_at,
+      strftime('%Y-%m-%dT%H:%M:%SZ', item.updated_at, 'unixepoch') AS updated_at,
+      strftime('%Y-%m-%dT%H:%M:%SZ', item.closed_at, 'unixepoch') AS closed_at,
+      strftime('%Y-%m-%dT%H:%M:%SZ', item.merged_at, 'unixepoch') AS merged_at,
+      json_extract(CAST(item.json AS TEXT), '$.html_url') AS url, CAST(item.json AS TEXT) AS json
+    FROM item JOIN repository ON repository.key = item.repository;
+
+    CREATE VIEW comments AS
+    SELECT repository.host, repository.full_name AS repository, comment.number, comment.id,
+      comment.author, json_extract(CAST(comment.json AS TEXT), '$.body') AS body,
+      strftime('%Y-%m-%dT%H:%M:%SZ', comment.created_at, 'unixepoch') AS created_at,
+      strftime('%Y-%m-%dT%H:%M:%SZ', comment.updated_at, 'unixepoch') AS updated_at,
+      json_extract(CAST(comment.json AS TEXT), '$.html_url') AS url,
+      CAST(comment.json AS TEXT) AS json
+    FROM comment JOIN repository ON repository.key = comment.repository;
+    """
+
   private static let filteredValues = """
     UPDATE item SET
       is_draft = json_extract(CAST(json AS TEXT), '$.draft') IS TRUE,
@@ -251,7 +284,9 @@ extension MirrorSchema {
     """
 
   private static let filteredIndexes = """
-    CREATE INDEX item_by_author ON item (repository, author, number);
+    CREATE INDEX item_by_author ON item (repository, author, created_at, number);
+    CREATE INDEX item_by_milestone ON item (repository, milestone, created_at, number)
+    WHERE milestone IS NOT NULL;
     CREATE INDEX item_by_time_seen ON item (repository, seen_at);
     -- Few items are one of these, and only those are in their indexes.
     CREATE INDEX item_draft ON item (repository, created_at, number) WHERE is_draft;
@@ -260,7 +295,7 @@ extension MirrorSchema {
     CREATE INDEX mention_by_comment ON mention (repository, comment, number);
 
     DROP INDEX comment_by_number;
-    CREATE INDEX comment_by_number ON comment (repository, number, author);
+    CREATE INDEX comment_by_number ON comment (repository, number, author, id);
     CREATE INDEX comment_by_author ON comment (repository, author, number);
     CREATE INDEX comment_by_time ON comment (repository, created_at, author, number);
     """

@@ -1,3 +1,4 @@
+internal import CSQLite
 internal import GRDB
 internal import GRDBSQLite
 
@@ -19,7 +20,7 @@ enum MirrorSchema {
   private static let pageSize = 16_384
   /// The steps from each version to the one after it. A step that was released stays as it is.
   private static let steps: [@Sendable (Database) throws -> Void] = [
-    createTables, addFilteredColumns,
+    createTables, addFilteredColumns, addSyncState,
   ]
 
   /// The steps as GRDB takes them.
@@ -42,6 +43,7 @@ enum MirrorSchema {
   /// - Throws: ``MirrorFailure`` when the file isn't a mirror, or a later version's.
   static func prepare(_ db: Database, path: String) throws {
     let isReadOnly = db.configuration.readonly
+    try defend(db)
     // Of one moment: another process may be making the tables.
     var (version, applicationID, isEmpty) = (0, 0, false)
     try db.inTransaction(.deferred) {
@@ -93,6 +95,50 @@ enum MirrorSchema {
     try SearchIndex.register(db)
   }
 
+  /// How many bytes a value may have: an answer of a server has fewer.
+  private static let longestValue = 128 << 20
+
+  /// Takes the file for what somebody may have made to be read by others.
+  static func defend(_ db: Database) throws {
+    guard let connection = db.sqliteConnection else { return }
+    let code = csqlite_defend(UnsafeMutableRawPointer(connection))
+    guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+    sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, CInt(longestValue))
+    sqlite3_limit(connection, SQLITE_LIMIT_ATTACHED, 0)
+  }
+
+  /// Compares a file with what the steps make, quickly where it is the same.
+  ///
+  /// - Throws: ``MirrorFailure/Code/damaged`` where something is missing, isn't as it was made, or is a trigger
+  ///   of somebody else's.
+  static func compare(_ db: Database, path: String) throws {
+    guard try digest(of: objects(db)) != digest, let problem = try problems(db).first else {
+      return
+    }
+    throw MirrorFailure(
+      .damaged,
+      "The mirror \(path) is damaged: \(problem) Remove the file; the next sync makes it anew.")
+  }
+
+  /// What ``digest(of:)`` gives for a file that the steps have made.
+  static let digest: UInt64 = 18_169_603_592_473_846_205
+
+  /// A number for what a file consists of (FNV-1a: <http://www.isthe.com/chongo/tech/comp/fnv/>).
+  static func digest(of objects: [Object]) -> UInt64 {
+    var digest: UInt64 = 0xCBF2_9CE4_8422_2325
+    func add(_ text: String) {
+      for byte in text.utf8 { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01B3 }
+      digest = (digest ^ 0xFF) &* 0x100_0000_01B3
+    }
+    for object in objects {
+      add(object.type)
+      add(object.name)
+      // The tables that SQLite makes by itself are spelled as its version does.
+      if !object.name.contains("_text_"), !object.name.hasPrefix("sqlite_") { add(object.sql) }
+    }
+    return digest
+  }
+
   /// Brings the tables and the index of a file up to this version.
   static func migrate(_ writer: some DatabaseWriter) throws {
     guard try !writer.writeWithoutTransaction(isCurrent) else { return }
@@ -134,18 +180,21 @@ enum MirrorSchema {
     let made = try model.read(objects)
     let found = Dictionary(
       try objects(db).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let names = Set(made.map(\.name))
+    // Others may have added tables, but nothing that is carried out when one is written to.
+    let foreign = found.values.filter { $0.type == "trigger" && !names.contains($0.name) }
     return made.filter { found[$0.name] != $0 }.map { object in
       "The \(object.type) \(object.name) \(found[object.name] == nil ? "is missing" : "isn't as it was made")."
-    }
+    } + foreign.map(\.name).sorted().map { "The trigger \($0) is none of the mirror's." }
   }
 
-  private struct Object: Equatable {
+  struct Object: Equatable {
     let type: String
     let name: String
     let sql: String
   }
 
-  private static func objects(_ db: Database) throws -> [Object] {
+  static func objects(_ db: Database) throws -> [Object] {
     // Of a damaged file these may be anything.
     let columns = ["type", "name", "sql"].map { "CAST(ifnull(\($0), '') AS TEXT)" }
     return try Row.fetchAll(

@@ -34,14 +34,16 @@ extension MirroredRepository {
   }
 
   /// Reads a row of `repository`.
-  init(_ row: Row) {
-    self.init(
-      id: row["key"], host: row["host"], serverID: row["id"], fullName: row["full_name"],
-      syncedTo: Date(seconds: row["synced_to"]),
-      commentsSyncedTo: Date(seconds: row["comments_synced_to"]),
-      checkedAt: Date(seconds: row["checked_at"]),
-      commentsCheckedAt: Date(seconds: row["comments_checked_at"]),
-      verifiedAt: Date(seconds: row["verified_at"]))
+  ///
+  /// - Throws: `RowDecodingError`.
+  init(_ row: Row) throws {
+    try self.init(
+      id: row.value("key"), host: row.value("host"), serverID: row.value("id"),
+      fullName: row.value("full_name"), syncedTo: Date(seconds: row.value("synced_to")),
+      commentsSyncedTo: Date(seconds: row.value("comments_synced_to")),
+      checkedAt: Date(seconds: row.value("checked_at")),
+      commentsCheckedAt: Date(seconds: row.value("comments_checked_at")),
+      verifiedAt: Date(seconds: row.value("verified_at")))
   }
 }
 
@@ -54,4 +56,7 @@ extension Date {
 
   /// Whole seconds since 1970, rounded down.
   var seconds: Int { Int(timeIntervalSince1970.rounded(.down)) }
+
+  /// Microseconds since 1970.
+  var microseconds: Int64 { Int64(timeIntervalSince1970 * 1_000_000) }
 }

@@ -18,6 +18,7 @@ struct PageWriter {
   private let properties: PropertyWriter
   private let statements: Statements
   private let hasTombstones: Bool
+  private let hasSetAside: Bool
 
   /// Prepares to write a page of a repository, as seen at a time in seconds since 1970.
   init(_ db: Database, _ repository: MirroredRepository, seenAt: Int) throws {
@@ -31,6 +32,10 @@ struct PageWriter {
       try Bool.fetchOne(
         db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM tombstone WHERE repository = ?)"),
         arguments: [repository.id]) ?? false
+    hasSetAside =
+      try Bool.fetchOne(
+        db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM set_aside WHERE repository = ?)"),
+        arguments: [repository.id]) ?? false
   }
 
   /// Writes what is newer than what is there.
@@ -42,11 +47,19 @@ struct PageWriter {
       (place: entry.item == nil ? entry.id : Int64(entry.number), entry.updatedAt, index)
     }
     for (_, _, index) in places.sorted(by: <) {
-      switch try write(page.entries[index], &cache) {
+      let entry = page.entries[index]
+      switch try write(entry, &cache) {
       case .inserted: stored.inserted += 1
       case .updated: stored.updated += 1
       case .unchanged: stored.unchanged += 1
       }
+      if hasSetAside {
+        try statements.deleteSetAside.execute(repository, page.timeline.rawValue, entry.id)
+      }
+    }
+    for entry in page.unreadable {
+      try statements.insertSetAside.execute(
+        repository, page.timeline.rawValue, entry.id, entry.number, entry.reason, seenAt)
     }
     return stored
   }
@@ -64,6 +77,8 @@ struct PageWriter {
     let outcome: Outcome
     let key: Int64
     var isIndexed = false
+    // Who was asked for before it was found to be gone may have come late.
+    if hasTombstones, try isBuried(entry) { return .unchanged }
     try insert(entry, item)
     if db.changesCount > 0 {
       (outcome, key) = (.inserted, db.lastInsertedRowID)
@@ -104,7 +119,7 @@ struct PageWriter {
     var isIndexed = false
     try statements.insertComment.execute(
       repository, entry.id, entry.number, entry.author?.login, entry.createdAt, entry.updatedAt,
-      seenAt, entry.json)
+      seenAt, entry.asked.at, entry.json)
     if db.changesCount > 0 {
       (outcome, key) = (.inserted, db.lastInsertedRowID)
     } else {
@@ -113,8 +128,8 @@ struct PageWriter {
       (outcome, key) = (.updated, old)
       isIndexed = try !SearchIndex.remove(comment: key, unlessIs: entry.body, db)
       try statements.updateComment.execute(
-        entry.number, entry.author?.login, entry.createdAt, entry.updatedAt, seenAt, entry.json, key
-      )
+        entry.number, entry.author?.login, entry.createdAt, entry.updatedAt, seenAt,
+        entry.asked.at, entry.json, key)
     }
     if let author = entry.author { _ = try people.key(of: author, &cache) }
     if outcome == .updated { try statements.deleteCommentMentions.execute(repository, entry.id) }
@@ -131,14 +146,31 @@ struct PageWriter {
     }
   }
 
-  /// The key of the row that an entry takes the place of; nil when the row is the same, or later.
+  /// Whether an item was found to be gone after it was asked for.
+  private func isBuried(_ entry: TimelinePage.Entry) throws -> Bool {
+    let askedAt = try Int64.fetchOne(
+      statements.findTombstone, arguments: [repository, entry.number])
+    return askedAt.map { $0 > entry.asked.at && entry.asked.at > 0 && !isToCome($0) } ?? false
+  }
+
+  /// Whether a time is one that this machine's clock has yet to come to: then it was wrong.
+  private func isToCome(_ time: Int64) -> Bool { time > Int64(seenAt + 1) * 1_000_000 }
+
+  /// The key of the row that an entry takes the place of; nil when the row is the same, or later: it changed
+  /// later, or in the same second and was asked for later. Where the entry is the server's present word, when
+  /// it changed doesn't matter.
   private func olderRow(
     of statement: Statement, _ place: StatementArguments, _ entry: TimelinePage.Entry
   ) throws -> Int64? {
     guard let row = try Row.fetchOne(statement, arguments: place) else { return nil }
-    let updatedAt: Int = row["updated_at"]
-    let json: Data = row["json"]
-    return updatedAt > entry.updatedAt || json == entry.json ? nil : row["key"]
+    let updatedAt: Int = try row.value("updated_at")
+    let json: Data = try row.value("json")
+    guard json != entry.json else { return nil }
+    if updatedAt < entry.updatedAt { return try row.value("key") }
+    let askedAt: Int64 = try row.value("asked_at")
+    guard askedAt <= entry.asked.at || isToCome(askedAt) else { return nil }
+    let isPresent = entry.asked.isPresentBefore.map { updatedAt < $0 } ?? false
+    return try updatedAt == entry.updatedAt || isPresent ? row.value("key") : nil
   }
 
   private func insert(_ entry: TimelinePage.Entry, _ item: TimelinePage.Item) throws {
@@ -146,7 +178,7 @@ struct PageWriter {
       repository, entry.number, entry.id, item.isPullRequest, item.state, item.title,
       entry.author?.login, item.milestone?.title, item.milestone?.number, item.commentsCount,
       entry.createdAt, entry.updatedAt, item.closedAt, seenAt, item.isDraft, item.isLocked,
-      item.mergedAt, entry.json)
+      item.mergedAt, entry.asked.at, entry.json)
   }
 
   private func update(
@@ -156,7 +188,7 @@ struct PageWriter {
       entry.id, item.isPullRequest, item.state, item.title, entry.author?.login,
       item.milestone?.title, item.milestone?.number, item.commentsCount, entry.createdAt,
       entry.updatedAt, item.closedAt, seenAt, item.isDraft, item.isLocked, item.mergedAt,
-      entry.json, key)
+      entry.asked.at, entry.json, key)
   }
 }
 
@@ -173,7 +205,10 @@ extension PageWriter {
     let insertMention: EntryStatement
     let deleteMentions: EntryStatement
     let deleteCommentMentions: EntryStatement
+    let findTombstone: Statement
     let deleteTombstone: EntryStatement
+    let insertSetAside: EntryStatement
+    let deleteSetAside: EntryStatement
     let insertComment: EntryStatement
     let findComment: Statement
     let updateComment: EntryStatement
@@ -185,12 +220,12 @@ extension PageWriter {
           INSERT INTO item (
             repository, number, id, is_pull_request, state, title, author, milestone,
             milestone_number, comments, created_at, updated_at, closed_at, seen_at, is_draft,
-            is_locked, merged_at, json)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            is_locked, merged_at, asked_at, json)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
           ON CONFLICT (repository, number) DO NOTHING
           """)
       findItem = try db.cachedStatement(
-        sql: "SELECT key, updated_at, json FROM item WHERE repository = ? AND number = ?")
+        sql: "SELECT key, updated_at, asked_at, json FROM item WHERE repository = ? AND number = ?")
       updateItem = try EntryStatement(
         db,
         sql: """
@@ -198,7 +233,7 @@ extension PageWriter {
             id = ?, is_pull_request = ?, state = ?, title = ?,
             author = ?, milestone = ?, milestone_number = ?, comments = ?, created_at = ?,
             updated_at = ?, closed_at = ?, seen_at = ?, is_draft = ?, is_locked = ?, merged_at = ?,
-            json = ?
+            asked_at = ?, json = ?
           WHERE key = ?
           """)
       deleteLabels = try EntryStatement(
@@ -217,24 +252,34 @@ extension PageWriter {
         db, sql: "DELETE FROM mention WHERE repository = ? AND comment = 0 AND number = ?")
       deleteCommentMentions = try EntryStatement(
         db, sql: "DELETE FROM mention WHERE repository = ? AND comment = ?")
+      findTombstone = try db.cachedStatement(
+        sql: "SELECT asked_at FROM tombstone WHERE repository = ? AND number = ?")
       deleteTombstone = try EntryStatement(
         db, sql: "DELETE FROM tombstone WHERE repository = ? AND number = ?")
+      insertSetAside = try EntryStatement(
+        db,
+        sql: """
+          INSERT OR REPLACE INTO set_aside (repository, timeline, id, number, reason, found_at)
+          VALUES (?, ?, ?, ?, ?, ?)
+          """)
+      deleteSetAside = try EntryStatement(
+        db, sql: "DELETE FROM set_aside WHERE repository = ? AND timeline = ? AND id = ?")
       insertComment = try EntryStatement(
         db,
         sql: """
           INSERT INTO comment (
-            repository, id, number, author, created_at, updated_at, seen_at, json)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            repository, id, number, author, created_at, updated_at, seen_at, asked_at, json)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
           ON CONFLICT (repository, id) DO NOTHING
           """)
       findComment = try db.cachedStatement(
-        sql: "SELECT key, updated_at, json FROM comment WHERE repository = ? AND id = ?")
+        sql: "SELECT key, updated_at, asked_at, json FROM comment WHERE repository = ? AND id = ?")
       updateComment = try EntryStatement(
         db,
         sql: """
           UPDATE comment SET
             number = ?, author = ?, created_at = ?, updated_at = ?,
-            seen_at = ?, json = ?
+            seen_at = ?, asked_at = ?, json = ?
           WHERE key = ?
           """)
     }

@@ -47,11 +47,12 @@ struct PropertyWriter {
       return known.key
     }
     let row = try Row.fetchOne(findLabel, arguments: [repository, label.name])
-    let found = row.map { row in
+    let found = try row.map { row in
       RowCache.Entry<TimelinePage.Label>(
-        key: row["key"],
+        key: try row.value("key"),
         content: TimelinePage.Label(
-          id: row["id"], name: row["name"], color: row["color"], description: row["description"]))
+          id: try row.value("id"), name: try row.value("name"), color: try row.value("color"),
+          description: try row.value("description")))
     }
     let key: Int64
     if let found, found.content == label || label.id == nil && label.color == nil {

@@ -20,6 +20,8 @@ struct TimelineDecoder {
   private var reader: JSONReader
   /// Many small entries take fifty times as much memory as their text.
   private static let mostEntries = 10_000
+  /// An issue has a hundred labels and ten assignees at most.
+  private static let mostParts = 1_000
 
   /// Reads a body, whose bytes stay where they are as long as this.
   init(_ body: Data, _ bytes: UnsafeRawBufferPointer) {
@@ -89,6 +91,7 @@ struct TimelineDecoder {
         if try reader.peek() == UInt8(ascii: "t") { item.isDraft = true }
         try reader.skip()
       case "reactions": try skipReactions()
+      case "repository_url": item.repositoryURL = try reader.stringIfAny()
       case "state_reason", "html_url", "url", "author_association": try reader.skipStringIfAny()
       default: try reader.skip()
       }
@@ -122,7 +125,10 @@ struct TimelineDecoder {
     guard !(try reader.skipNull()) else { return [] }
     var labels: [TimelinePage.Label] = []
     try reader.beginArray()
-    while try reader.nextElement() { labels.append(try label()) }
+    while try reader.nextElement() {
+      try checkRoom(labels.count, "labels")
+      labels.append(try label())
+    }
     return labels
   }
 
@@ -259,8 +265,17 @@ struct TimelineDecoder {
     guard !(try reader.skipNull()) else { return nil }
     var people: [TimelinePage.Person] = []
     try reader.beginArray()
-    while try reader.nextElement() { people.append(try person()) }
+    while try reader.nextElement() {
+      try checkRoom(people.count, "assignees")
+      people.append(try person())
+    }
     return people
+  }
+
+  private func checkRoom(_ count: Int, _ what: String) throws(Problem) {
+    guard count < Self.mostParts else {
+      throw reader.problem("more than \(Self.mostParts) \(what) of one issue,")
+    }
   }
 
   private mutating func personIfAny() throws(Problem) -> TimelinePage.Person? {

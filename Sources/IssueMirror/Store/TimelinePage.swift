@@ -27,6 +27,35 @@ package struct TimelinePage: Sendable {
     package var item: Item?
     /// The entry as the server sent it.
     package var json: Data
+    /// When it was asked for.
+    package var asked = Asked()
+  }
+
+  /// When something was asked for, and what that says about older versions.
+  package struct Asked: Hashable, Sendable {
+    /// When, in microseconds since 1970 by this machine's clock; 0 where it doesn't matter.
+    package var at: Int64 = 0
+    /// Of what changed before this second by the server's clock the answer is the present version, even where a
+    /// later one is kept; nil where the answer may be older than that.
+    package var isPresentBefore: Int?
+
+    /// Makes a time.
+    package init(at: Int64 = 0, isPresentBefore: Int? = nil) {
+      self.at = at
+      self.isPresentBefore = isPresentBefore
+    }
+  }
+
+  /// An entry that can't be read.
+  package struct Unreadable: Hashable, Sendable {
+    /// Its number in the repository; of a comment, that of its issue.
+    package var number: Int
+    /// Its id on the server.
+    package var id: Int64
+    /// When it last changed, in seconds since 1970.
+    package var updatedAt: Int?
+    /// Why.
+    package var reason: String
   }
 
   /// What an issue or a pull request has beside what a comment has.
@@ -53,6 +82,8 @@ package struct TimelinePage: Sendable {
     package var assignees: [Person] = []
     /// The milestone it is planned for.
     package var milestone: Milestone?
+    /// The address of its repository, where the server names it.
+    package var repositoryURL: String?
   }
 
   /// A label.
@@ -92,7 +123,9 @@ package struct TimelinePage: Sendable {
   /// Which time line it is of.
   package let timeline: Timeline
   /// What is on it, in the server's order.
-  package let entries: [Entry]
+  package private(set) var entries: [Entry]
+  /// What can't be read of it.
+  package private(set) var unreadable: [Unreadable] = []
 
   /// Reads a page.
   ///
@@ -130,8 +163,21 @@ package struct TimelinePage: Sendable {
   }
 
   /// A page of chosen entries.
-  package init(_ entries: [Entry], of timeline: Timeline) {
+  package init(
+    _ entries: [Entry], unreadable: [Unreadable] = [], of timeline: Timeline
+  ) {
     self.timeline = timeline
     self.entries = entries
+    self.unreadable = unreadable
+  }
+
+  /// Notes that what changed before a second, by the server's clock, is as it is on the page.
+  package mutating func notePresent(before second: Int) {
+    for index in entries.indices { entries[index].asked.isPresentBefore = second }
+  }
+
+  /// Notes when it was asked for.
+  package mutating func note(_ asked: Asked) {
+    for index in entries.indices { entries[index].asked = asked }
   }
 }

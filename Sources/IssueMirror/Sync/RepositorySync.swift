@@ -17,7 +17,9 @@ public import IssueTracker
 /// The first time everything is fetched, by several streams of pages at once. After that, what changed: where
 /// nothing did, that is one request. A sync that was cut off, however that happened, goes on where it was. What
 /// was deleted or transferred shows in no list. It is looked for once in a week, and when something else has
-/// changed and the server counts other numbers of open issues than are kept.
+/// changed and the server counts other numbers of open issues than are kept, and keeps to that.
+///
+/// What was listed is not taken for all there is: each number up to the newest that didn't come is asked for.
 ///
 /// A renamed repository stays the same. Another one that has got its name is kept for itself. A repository that
 /// can't be seen any more is left as it is.
@@ -30,8 +32,9 @@ public struct RepositorySync: Sendable {
     public var jobs: Int
     /// Whether comments are kept too. Once they all are, every sync keeps them up to date.
     public var includesComments: Bool
-    /// Whether deleted and transferred issues are looked for now, from the beginning: not only in what a sync
-    /// that was cut off has left.
+    /// Whether everything is compared with the server now, from the beginning: not only what a sync that was cut off
+    /// has left. What was deleted or transferred is found, what the server has in an older version than is kept, such
+    /// as after a restored backup, becomes that version, and the search index is made anew where it isn't sound.
     public var verifies: Bool
 
     /// Makes options, by default for issues and pull requests alone.

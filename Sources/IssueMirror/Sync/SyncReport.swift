@@ -29,6 +29,12 @@ public struct SyncReport: Sendable, Hashable {
   /// Whether deleted and transferred issues were looked for.
   public var isVerified = false
 
+  /// Whether there are numbers that are neither kept nor known to be gone: the next sync asks for more of them.
+  public var hasUnexplainedNumbers = false
+
+  /// Whether the search index held other texts than the issues and comments, and was made anew.
+  public var isIndexRebuilt = false
+
   /// Makes a report of nothing done.
   public init(repository: MirroredRepository) {
     self.repository = repository

@@ -85,6 +85,7 @@ extension SyncRun {
     if isKept {
       if let failure = machine.failure { throw failure }
       if isVerification { isKept = try await checkUnseen(machine.sweep) }
+      if sweep.purpose == .first { try await refuseNothing(machine.sweep, of: timeline) }
     }
     guard isKept else { return try await goOn(after: sweep, of: timeline) }
     let isFresh = (description?.time ?? 0) - sweep.began < Self.unnoticed
@@ -92,12 +93,27 @@ extension SyncRun {
       timeline, of: repository, sweep: sweep,
       syncedTo: machine.sweep.syncedTo ?? sweep.began, entityTag: machine.entityTag,
       isVerified: timeline == .items && (isVerification || sweep.purpose == .first && isFresh),
-      at: now)
+      provesTo: timeline == .items && sweep.purpose != .changes ? sweep.total : nil, at: now)
     if isVerification { report.isVerified = true }
     // It had come to the end of the list before it was cut off: what has changed since isn't here.
     if sweep.stretches.isEmpty, case .found(let first) = try await changes(on: timeline) {
       try await bringUpToDate(timeline, first: first)
     }
+  }
+
+  /// Fails where nothing has come of items that there are: a server that answers with empty lists has none either
+  /// when it is asked for what has changed.
+  private mutating func refuseNothing(_ sweep: Sweep, of timeline: Timeline) async throws {
+    guard timeline == .items, sweep.stored == 0, let newest = sweep.total, newest > 0 else {
+      return
+    }
+    try await mirror.drop(sweep)
+    throw NetworkError(
+      .decoding,
+      """
+      the newest issue or pull request of \(repository.fullName) has the number \(newest), but its list is \
+      empty: sync it once more
+      """)
   }
 
   /// Goes on where another sync has ended this one's sweep, or has begun another in its place. Only a verification
@@ -159,20 +175,21 @@ extension SyncRun {
         }
         // A task that is over stays in memory until the group is asked for it.
         for _ in arrived.dropFirst() { try await group.next() }
-        var pages: [[TimelinePage.Entry]] = []
+        var pages: [TimelineRequests.Page] = []
         for (answered, result) in arrived {
           switch result {
           case .failure(let error): machine.fail(answered, error)
           case .success(let page):
             machine.receive(page.answer, to: answered)
-            pages.append(page.contents.entries)
+            pages.append(page)
           }
         }
         // The next pages are on their way while these are stored.
         ask()
         guard !pages.isEmpty else { continue }
+        try await confirm(pages)
         let stored = try await mirror.store(
-          TimelinePage(pages.flatMap(\.self), of: timeline), of: repository,
+          Self.contents(of: pages, machine.sweep.purpose, timeline), of: repository,
           sweep: machine.sweep, at: now)
         report.count(stored, of: timeline)
         tell(phase, machine.sweep)
@@ -183,6 +200,21 @@ extension SyncRun {
       }
       return true
     }
+  }
+
+  /// Makes one page of several. Those of a verification are the server's present word.
+  private static func contents(
+    of pages: [TimelineRequests.Page], _ purpose: Sweep.Purpose, _ timeline: Timeline
+  ) -> TimelinePage {
+    let contents = pages.map { page in
+      var contents = page.contents
+      if purpose == .verification {
+        contents.notePresent(before: page.answer.askedAt - Sweep.lateness)
+      }
+      return contents
+    }
+    return TimelinePage(
+      contents.flatMap(\.entries), unreadable: contents.flatMap(\.unreadable), of: timeline)
   }
 
   private func tell(_ phase: SyncProgress.Phase, _ sweep: Sweep) {

@@ -20,6 +20,8 @@ struct SyncRun {
   private let sync: RepositorySync
   /// What the server says of the repository, once it was asked.
   private(set) var description: TimelineRequests.Description?
+  /// When the last page had arrived, by this machine's clock.
+  var lastReceived = Date.distantPast
   /// What was done so far.
   var report: SyncReport
 
@@ -86,13 +88,18 @@ struct SyncRun {
       let isFirst = !repository.isComplete
       try await bringUpToDate(.items, first: first)
       // It may have taken long.
-      if isFirst { try await lookUpAgain() }
+      if isFirst, lastReceived > description?.asked ?? .distantPast { try await lookUpAgain() }
     }
+    try await prove()
     if !report.isVerified {
-      let isMissing = options.verifies ? true : try await isMiscounted()
-      if isMissing { try await verify() }
+      let isMissing = options.verifies ? true : try await isMiscounted(isUnchanged: isUnchanged)
+      if isMissing {
+        try await verify()
+        try await prove()
+      }
     }
-    if report.isVerified { try await acceptDifference() }
+    if report.isVerified, !report.hasUnexplainedNumbers { try await acceptDifference() }
+    if options.verifies { report.isIndexRebuilt = try await mirror.repairSearchIndex() }
   }
 
   /// Whether a list of changes tells what is to be done: not where all numbers are gone through anyway.
@@ -124,8 +131,7 @@ struct SyncRun {
     try await lookUp(known.fullName)
     guard repository.id == known.id else {
       repository = known
-      throw NetworkError(
-        .decoding, "\(known.fullName) became another repository meanwhile: sync it once more")
+      throw NetworkError.replaced(known.fullName)
     }
   }
 
@@ -159,13 +165,29 @@ struct SyncRun {
 
   // MARK: - What the server counts
 
-  /// Whether the server counts other numbers of open items than are kept, and that hasn't been looked into.
-  private mutating func isMiscounted() async throws -> Bool {
-    let accepted = try await mirror.acceptedDifference(of: repository)
-    func isOther(_ difference: Int?) -> Bool { difference ?? accepted != accepted }
-    guard isOther(try await mirror.openDifference(of: repository)) else { return false }
-    try await settle()
-    return isOther(try await mirror.openDifference(of: repository)) && !report.isVerified
+  /// Whether the server counts other numbers of open items than are kept, for longer than its count may lag behind,
+  /// and that hasn't been looked into.
+  ///
+  /// - Parameter isUnchanged: Whether the list is as it was: then the server is asked only where a difference is known
+  ///   for long enough.
+  private mutating func isMiscounted(isUnchanged: Bool) async throws -> Bool {
+    if isUnchanged {
+      guard try await mirror.isWorthRecounting(repository, at: now.seconds) else { return false }
+    }
+    var difference = try await unacceptedDifference()
+    if difference != nil {
+      try await settle()
+      difference = try await unacceptedDifference()
+    }
+    guard !report.isVerified else { return false }
+    return try await mirror.believes(
+      difference, of: repository, serverTime: description?.time ?? 0, at: now.seconds)
+  }
+
+  /// How many more open items the server counts than are kept; nil where that is known to be its own.
+  private func unacceptedDifference() async throws -> Int? {
+    let difference = try await mirror.openDifference(of: repository)
+    return difference == (try await mirror.acceptedDifference(of: repository)) ? nil : difference
   }
 
   /// Takes what the server counts otherwise, now that all numbers have been gone through, for its own.

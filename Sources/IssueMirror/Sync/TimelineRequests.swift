@@ -13,6 +13,10 @@ struct TimelineRequests: Sendable {
   struct Page: Sendable {
     var contents: TimelinePage
     var answer: SweepAnswer
+    /// The id of the repository that it is of, where an address says it.
+    var repositoryID: Int64?
+    /// When it had arrived, by this machine's clock.
+    var received: Date
   }
 
   /// A repository as the server describes it.
@@ -22,6 +26,18 @@ struct TimelineRequests: Sendable {
     var json: Data
     /// The time on the server, in seconds since 1970.
     var time: Int
+    /// When it was asked for, by this machine's clock: what came before and names no other repository is this one's.
+    var asked: Date
+  }
+
+  /// Which of some numbers are there.
+  enum Presence: Sendable {
+    /// Those, and those that aren't.
+    case known(present: [Int], absent: [Int])
+    /// They can't be asked for together without a token.
+    case needsToken
+    /// The server doesn't tell.
+    case unknown
   }
 
   /// What became of an issue that no list shows.
@@ -38,6 +54,8 @@ struct TimelineRequests: Sendable {
   /// The local time, for servers that don't tell theirs.
   let now: @Sendable () -> Date
   private let sent = Locked(0)
+  /// How many pages in a row with nothing new are followed.
+  private static let maximumStalePages = 20
 
   init(provider: Provider<GitHub>, now: @escaping @Sendable () -> Date) {
     self.provider = provider
@@ -49,6 +67,7 @@ struct TimelineRequests: Sendable {
 
   /// Looks a repository up.
   func description(of name: String) async throws(NetworkError) -> Description {
+    let asked = now()
     let response = try await request(.repo(fullName: name))
     let repository: Repository = try response.decode(using: GitHubJSON.decoder())
     // Under that name it is asked for next, and found from then on.
@@ -57,7 +76,8 @@ struct TimelineRequests: Sendable {
         .decoding,
         "The server gives \(name) a name that is none: “\(repository.fullName.prefix(100))”")
     }
-    return Description(repository: repository, json: response.body, time: date(of: response))
+    return Description(
+      repository: repository, json: response.body, time: date(of: response), asked: asked)
   }
 
   /// Asks for a page of a time line.
@@ -98,7 +118,41 @@ struct TimelineRequests: Sendable {
   func newestNumber(in name: String) async throws(NetworkError) -> Int? {
     let response = try await request(
       .issues(repositoryFullName: name, filter: IssueFilter(state: .all), pageSize: 1))
-    return try TimelinePage(response.body, of: .items).entries.first?.number
+    let page = try TimelinePage(salvaging: response.body, of: .items)
+    return page.entries.first?.number ?? page.unreadable.first?.number
+  }
+
+  /// Asks which of some numbers are issues or pull requests, all at once.
+  ///
+  /// - Parameters:
+  ///   - numbers: The numbers.
+  ///   - name: The repository's name.
+  ///   - id: The repository's id.
+  /// - Returns: Which are there.
+  /// - Throws: ``HTTPTargets/NetworkError``, also where the name is another repository's.
+  func presence(
+    of numbers: [Int], in name: String, id: Int64
+  ) async throws(NetworkError) -> Presence {
+    let response: Response
+    do throws(NetworkError) {
+      response = try await request(.presence(repositoryFullName: name, numbers: numbers))
+    } catch {
+      switch error.response?.status {
+      case .unauthorized: return .needsToken
+      case .some(let status) where status.kind == .clientError && error.code != .rateLimited:
+        return .unknown
+      default: throw error
+      }
+    }
+    guard let answer = try? GitHubJSON.decode(PresenceAnswer.self, from: response.body),
+      let found = answer.id
+    else { return .unknown }
+    guard found == id else { throw .replaced(name) }
+    let (present, absent) = (answer.present, answer.absent)
+    // One that is neither couldn't be looked up this time.
+    guard Set(numbers).isSubset(of: present.union(absent)) else { return .unknown }
+    return .known(
+      present: numbers.filter(present.contains), absent: numbers.filter { !present.contains($0) })
   }
 
   /// Asks what became of an issue.
@@ -112,16 +166,23 @@ struct TimelineRequests: Sendable {
   func finding(
     of number: Int, in name: String, id: Int64
   ) async throws(NetworkError) -> Finding {
+    let asked = now()
     do throws(NetworkError) {
       let response = try await request(.issue(repositoryFullName: name, number: number))
-      let issue: Issue = try response.decode(using: GitHubJSON.decoder())
-      if let address = issue.htmlURL, let reference = try? IssueReference(parsing: address),
+      // One that can't be read is there, too.
+      let issue: Issue? = try? response.decode(using: GitHubJSON.decoder())
+      if let address = issue?.htmlURL, let reference = try? IssueReference(parsing: address),
         let repository = reference.repository?.name,
         repository.description.lowercased() != name.lowercased()
       {
         return .transferred(to: "\(repository)#\(reference.number)")
       }
-      return .present(try TimelinePage(item: response.body))
+      var page = try TimelinePage(
+        salvaging: Data("[".utf8) + response.body + Data("]".utf8), of: .items)
+      page.note(
+        TimelinePage.Asked(
+          at: asked.microseconds, isPresentBefore: date(of: response) - Sweep.lateness))
+      return .present(page)
     } catch {
       guard let response = error.response, [.notFound, .gone].contains(response.status) else {
         throw error
@@ -149,7 +210,10 @@ struct TimelineRequests: Sendable {
     var target = GitHub.issueComments(
       repositoryFullName: name, number: number, pageSize: SweepAnswer.pageSize)
     var visited: Set<GitHub> = []
+    var known: Set<Int64> = []
+    var stalePages = 0
     while visited.insert(target).inserted {
+      let asked = now()
       do throws(NetworkError) {
         let response = try await request(target)
         // Those of a transferred issue are another repository's.
@@ -157,9 +221,21 @@ struct TimelineRequests: Sendable {
           response.redirects.isEmpty
           || response.request.url.contains("/repositories/\(id)/issues/\(number)/")
         guard isHere else { return nil }
-        pages.append(try TimelinePage(response.body, of: .comments))
+        var page = try TimelinePage(salvaging: response.body, of: .comments)
+        page.note(
+          TimelinePage.Asked(
+            at: asked.microseconds, isPresentBefore: date(of: response) - Sweep.lateness))
+        let knownCount = known.count
+        known.formUnion(page.entries.map(\.id))
+        stalePages = known.count == knownCount ? stalePages + 1 : 0
+        pages.append(page)
         guard let next = try PageLink(nextIn: response.headers, of: response.request.url) else {
           return pages
+        }
+        guard stalePages < Self.maximumStalePages else {
+          throw NetworkError(
+            .decoding,
+            "the comments on #\(number) go on, but their last \(stalePages) pages held nothing new")
         }
         target = .page(next)
       } catch {
@@ -175,20 +251,44 @@ struct TimelineRequests: Sendable {
   private func page(
     of timeline: Timeline, _ target: GitHub
   ) async throws(NetworkError) -> Page {
+    let asked = now()
     let response = try await request(target)
-    let contents = try TimelinePage(response.body, of: timeline)
+    var contents = try TimelinePage(salvaging: response.body, of: timeline)
+    contents.note(TimelinePage.Asked(at: asked.microseconds))
+    var entries = contents.entries.map { SweepAnswer.Entry(id: $0.id, updatedAt: $0.updatedAt) }
+    if !contents.unreadable.isEmpty {
+      entries += contents.unreadable.compactMap { entry in
+        entry.updatedAt.map { SweepAnswer.Entry(id: entry.id, updatedAt: $0) }
+      }
+      entries.sort { $0.updatedAt < $1.updatedAt }
+    }
     let answer = SweepAnswer(
-      entries: contents.entries.map { SweepAnswer.Entry(id: $0.id, updatedAt: $0.updatedAt) },
-      next: try PageLink(nextIn: response.headers, of: response.request.url),
+      entries: entries, next: try PageLink(nextIn: response.headers, of: response.request.url),
       askedAt: date(of: response) - Int(response.timings.head.components.seconds) - 1,
       entityTag: response.headers[.eTag])
-    return Page(contents: contents, answer: answer)
+    return Page(
+      contents: contents, answer: answer,
+      repositoryID: Self.repositoryID(in: response.request.url)
+        ?? answer.next.flatMap { Self.repositoryID(in: $0.url) },
+      received: now())
+  }
+
+  /// The id in an address such as `https://api.github.com/repositories/44838949/issues`, as GitHub's links are.
+  private static func repositoryID(in address: String) -> Int64? {
+    let parts = address.prefix { $0 != "?" }.split(separator: "/")
+    guard let index = parts.firstIndex(of: "repositories"), index + 1 < parts.count else {
+      return nil
+    }
+    return Int64(parts[index + 1])
   }
 
   private func request(_ target: GitHub) async throws(NetworkError) -> Response {
     do throws(NetworkError) {
-      let response = try await provider.request(target)
+      var response = try await provider.request(target)
       sent.withLock { $0 += response.attempts }
+      // What is in a body is kept for good, and handed on by every export: a token that a server, or a proxy
+      // before it, repeats isn't.
+      response.body = Redaction.hiding(secretsOf: response.request, in: response.body)
       return response
     } catch {
       sent.withLock { $0 += error.attempts }
@@ -200,6 +300,53 @@ struct TimelineRequests: Sendable {
   private func date(of response: Response) -> Int {
     let date = response.headers[.date].flatMap(HTTPDate.date(from:)) ?? now()
     return Int(date.timeIntervalSince1970.rounded(.down))
+  }
+}
+
+/// What GraphQL says of numbers.
+private struct PresenceAnswer: Decodable {
+  /// The repository's id.
+  let id: Int64?
+  /// The numbers of issues and pull requests.
+  let present: Set<Int>
+  /// The numbers that are none.
+  let absent: Set<Int>
+
+  private struct Problem: Decodable {
+    let type: String?
+    let path: [String]?
+  }
+
+  private struct Node: Decodable {
+    let id: Int64?
+
+    init(from decoder: any Decoder) throws {
+      id = try? decoder.singleValueContainer().decode(Int64.self)
+    }
+  }
+
+  private enum CodingKeys: CodingKey {
+    case data, errors
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let data = try container.decodeIfPresent([String: [String: Node?]?].self, forKey: .data)
+    let nodes = data?["repository"].flatMap(\.self) ?? [:]
+    id = nodes["databaseId"].flatMap(\.self)?.id
+    func number(_ key: String) -> Int? { key.first == "n" ? Int(key.dropFirst()) : nil }
+    present = Set(nodes.filter { $0.value != nil }.keys.compactMap(number))
+    let problems = try? container.decodeIfPresent([Problem].self, forKey: .errors)
+    absent = Set(
+      (problems ?? []).filter { $0.type == "NOT_FOUND" }
+        .compactMap { $0.path?.last.flatMap(number) })
+  }
+}
+
+extension NetworkError {
+  /// A name is another repository's by now.
+  static func replaced(_ name: String) -> NetworkError {
+    NetworkError(.decoding, "\(name) became another repository meanwhile: sync it once more")
   }
 }
 

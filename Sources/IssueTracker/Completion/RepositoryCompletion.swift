@@ -89,11 +89,14 @@ public struct RepositoryCompletion: Sendable {
   ///   - text: What has been typed.
   ///   - patience: After this time it is done, with what has come by then. Requests under way are cancelled.
   ///   - clock: The clock of that.
+  ///   - onLate: Is told when an answer hasn't come by then.
   /// - Returns: The names, each part in the server's order.
   public func found(
-    for text: String, within patience: Duration, clock: any Clock<Duration> = ContinuousClock()
+    for text: String, within patience: Duration, clock: any Clock<Duration> = ContinuousClock(),
+    onLate: @Sendable () -> Void = {}
   ) async -> [RepositoryCandidate] {
     let found = Locked<Found>([:])
+    let isAnswered = Locked(false)
     let (end, ending) = AsyncStream<Void>.makeStream()
     let works = requests(for: text).map { request in
       Task {
@@ -108,6 +111,7 @@ public struct RepositoryCompletion: Sendable {
     guard !works.isEmpty else { return [] }
     let all = Task {
       for work in works { await work.value }
+      isAnswered.withLock { $0 = true }
       ending.finish()
     }
     let timer = Task {
@@ -116,6 +120,7 @@ public struct RepositoryCompletion: Sendable {
     }
     // Not a group, which would wait for its children even where they take their time to be cancelled.
     for await _ in end {}
+    if !isAnswered.withLock({ $0 }) { onLate() }
     for task in works + [all, timer] { task.cancel() }
     return Self.flattened(found.withLock { $0 })
   }

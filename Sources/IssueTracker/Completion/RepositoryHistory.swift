@@ -1,4 +1,5 @@
 public import GitHubAPI
+internal import HTTPTargets
 internal import Locking
 
 #if canImport(Darwin)
@@ -95,7 +96,7 @@ public actor RepositoryHistory {
       environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
     }
     if let state = absolute("XDG_STATE_HOME") {
-      self.init(folder: "\(state)/issues")
+      self.init(folder: "\(state)/issues", capacity: 500, madeFolders: .max)
     } else if let home = absolute("HOME") {
       // Not the home itself: no home comes into being that nobody has.
       self.init(folder: "\(home)/.local/state/issues", capacity: 500, madeFolders: 3)
@@ -180,6 +181,7 @@ public actor RepositoryHistory {
   ///
   /// - Returns: The descriptor; nil when the file is locked already, or can't be opened.
   private func lockOther() -> CInt? {
+    if isSomethingElse(at: other) { unlink(other) }
     let file = open(other, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
     guard file >= 0 else { return nil }
     // Who had it locked may have put it in its place meanwhile: then it isn't the one of that name.
@@ -190,11 +192,24 @@ public actor RepositoryHistory {
     return file
   }
 
+  /// Whether there is what this type doesn't make: a file with a second name, or of another user. Where others
+  /// may write to the folder, that may be one that is to be kept as it is.
+  private func isSomethingElse(at path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && !Self.isOwn(status)
+  }
+
+  private static func isOwn(_ status: stat) -> Bool {
+    status.st_mode & S_IFMT == S_IFREG && status.st_nlink == 1 && status.st_uid == geteuid()
+  }
+
   /// Writes another file in the place of this one, whole or not at all.
   ///
   /// - Parameter text: Makes what is written, when nobody else can write.
   /// - Returns: Whether it was written.
   private func replaceFile(_ text: () -> String) -> Bool {
+    // As root it would be a file that the folder's user can't write to any more.
+    guard !FolderOwner.isInTheWay(of: folder) else { return false }
     makeFolders()
     guard let file = lockOther() else { return false }
     defer { close(file) }
@@ -218,8 +233,7 @@ public actor RepositoryHistory {
   private func isFile(_ descriptor: CInt, at path: String) -> Bool {
     var (own, named) = (stat(), stat())
     return fstat(descriptor, &own) == 0 && lstat(path, &named) == 0
-      && own.st_ino == named.st_ino && own.st_dev == named.st_dev
-      && own.st_mode & S_IFMT == S_IFREG
+      && own.st_ino == named.st_ino && own.st_dev == named.st_dev && Self.isOwn(own)
   }
 
   /// Makes what is missing of the folder, with 0700 as the XDG Base Directory Specification says.

@@ -1,10 +1,18 @@
 internal import IssueTracker
 
 /// Completes names of repositories at a prompt, where nobody waits for a slow network.
+///
+/// An answer that takes longer than anybody waits is asked for by a process of its own, which keeps it for the
+/// next time.
 struct NameCompletion: Sendable {
   /// How long the network may take, all of it together: half of what is felt as a wait.
   static let patience = Duration.milliseconds(150)
 
+  /// How long that process waits for answers.
+  private static let backgroundPatience = Duration.seconds(5)
+
+  private let environment: [String: String]
+  private let apiURL: String?
   private let completion: RepositoryCompletion
   private let store: DiskResponseStore?
 
@@ -20,6 +28,8 @@ struct NameCompletion: Sendable {
   ///   - isStub: Whether sample data answers, and nothing else.
   /// - Throws: ``InvalidInput`` for a URL or a host that can't be one.
   init(environment: [String: String], apiURL: String? = nil, isStub: Bool = false) throws {
+    self.environment = environment
+    self.apiURL = apiURL
     let server = try RequestSettings.server(apiURL: apiURL, host: nil, environment: environment)
     store = isStub ? nil : ResponseCache.store(environment: environment)
     if isStub {
@@ -46,16 +56,31 @@ struct NameCompletion: Sendable {
     Self.names(await completion.recent(for: text), text)
   }
 
-  /// The names that the server knows beside others, best first; none that came too late.
+  /// The names that the server knows beside others, best first; of those that come too late the ones that it knew
+  /// the last time.
   func found(for text: String, without known: [String]) async -> [String] {
     let known = Set(known.map { $0.lowercased() })
-    let found = await completion.found(for: text, within: Self.patience)
+    let found = await completion.found(for: text, within: Self.patience) { askInBackground(text) }
     return Self.names(found, text).filter { !known.contains($0.lowercased()) }
   }
 
   /// Waits until the answers are kept, from which names come when the server is slow the next time.
   func finish() async {
     await store?.flush()
+  }
+
+  /// Lets a process ask that nobody waits for.
+  private func askInBackground(_ text: String) {
+    guard store != nil else { return }
+    OwnProgram.startAlone(
+      ["complete", "--background"] + (apiURL.map { ["--api-url", $0] } ?? []) + ["--", text],
+      environment: environment)
+  }
+
+  /// Asks, and keeps the answers for the next time: what the process does that nobody waits for.
+  func keepAnswers(for text: String) async {
+    _ = await completion.found(for: text, within: Self.backgroundPatience)
+    await finish()
   }
 
   private static func names(_ candidates: [RepositoryCandidate], _ text: String) -> [String] {

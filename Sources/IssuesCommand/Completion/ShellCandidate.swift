@@ -8,11 +8,16 @@ struct ShellCandidate: Sendable, Hashable {
   /// What it is, for shells that show that; empty for nothing.
   let detail: String
 
+  /// The longest text and the longest detail, in scalars: zsh lays its menu out for ever where one is some
+  /// thousands long. GitHub's longest names are half of it.
+  private static let maximumLength = 200
+
   /// Makes a candidate, or gives nil for a text that a shell could do something with.
   ///
   /// bash expands what it is offered (`compgen -W`): what is between `$(` and `)` is run. Names come from
   /// servers, so nothing passes but letters, digits, pictographs, single blanks and a few signs that no
-  /// shell minds; and nothing that begins like an option or like somebody's home.
+  /// shell minds; nothing that begins like an option or like somebody's home; and nothing that is longer
+  /// than any name: cut off, it would be another one.
   init?(_ text: String, detail: String = "") {
     let isHarmless = text.unicodeScalars.allSatisfy { scalar in
       switch scalar {
@@ -23,10 +28,11 @@ struct ShellCandidate: Sendable, Hashable {
       }
     }
     guard isHarmless, !text.isEmpty, !["-", " "].contains(text.first), text.last != " ",
-      !text.contains("  ")
+      !text.contains("  "), text.unicodeScalars.count <= Self.maximumLength
     else { return nil }
     self.text = text
-    self.detail = TerminalText(detail).string
+    let shown = TerminalText(detail).string.unicodeScalars.prefix(Self.maximumLength)
+    self.detail = String(String.UnicodeScalarView(shown))
   }
 
   /// The line for a shell: zsh has a colon before the detail, fish a tab, and bash shows none.

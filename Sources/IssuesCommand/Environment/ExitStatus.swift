@@ -29,7 +29,7 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
   /// The command was used wrongly (`EX_USAGE` of sysexits.h).
   case usage = 64
 
-  /// The output, or the mirror, could not be written (`EX_IOERR` of sysexits.h).
+  /// The output could not be written, or the mirror read or written (`EX_IOERR` of sysexits.h).
   case output = 74
 
   /// What the status means, in a line of the help.

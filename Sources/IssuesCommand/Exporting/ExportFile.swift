@@ -23,7 +23,7 @@ actor ExportFile: ByteSink {
   ///
   /// - Parameters:
   ///   - path: Where it is to be.
-  ///   - replaces: Whether it takes the place of a file that is there.
+  ///   - replaces: Whether it takes the place of a file, or of a symbolic link, that is there.
   ///   - body: What writes it.
   /// - Throws: ``CommandFailure`` when nothing can be written there, and what `body` throws.
   static func write(
@@ -41,7 +41,7 @@ actor ExportFile: ByteSink {
 
   private init(at path: String, replaces: Bool) throws(CommandFailure) {
     do throws(FileFailure) {
-      let file = try PartialFile(for: path, replaces: replaces)
+      let file = try PartialFile(for: path, replaces: replaces, followsLinks: false)
       try file.start()
       self.path = path
       temporaryPath = file.path

@@ -47,9 +47,7 @@ struct ExportJob: Sendable {
   private func write(
     _ pages: IssueExport, to sink: any ByteSink, _ session: CommandSession
   ) async throws -> Int {
-    // Escapes only where the bytes are seen, not where they are kept.
-    let isSeen = output == nil && session.style.layout == .table
-    var writer = ExportWriter(format == .csv ? .csv : .json(escapes: isSeen), to: sink)
+    var writer = ExportWriter(format == .csv ? .csv : .json, to: sink)
     for try await page in pages {
       try Task.checkCancellation()
       try await writer.write(page)

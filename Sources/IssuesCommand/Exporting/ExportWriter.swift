@@ -10,9 +10,8 @@ internal import IssueMirror
 struct ExportWriter: Sendable {
   /// How it is written.
   enum Form: Sendable {
-    /// An array with an item a line, each the bytes that the server sent; on a terminal with escapes for what
-    /// the terminal would obey.
-    case json(escapes: Bool)
+    /// An array with an item a line, each what the server sent, with escapes for what a terminal would obey.
+    case json
     /// Lines of ``IssueTable``.
     case csv
   }
@@ -31,11 +30,10 @@ struct ExportWriter: Sendable {
   mutating func write(_ entries: [IssueExport.Entry]) async throws {
     var page: [UInt8] = []
     switch form {
-    case .json(let escapes):
+    case .json:
       for (index, entry) in entries.enumerated() {
         page += (count + index == 0 ? "[\n" : ",\n").utf8
-        let object = Self.object(entry)
-        page += escapes ? JSONText.escaped(object) : object
+        page += JSONText.escaped(Self.object(entry))
       }
     case .csv:
       if count == 0 { page += CSV.line(IssueTable.columns).utf8 }
@@ -64,10 +62,23 @@ struct ExportWriter: Sendable {
 
   /// The object, with the comments as one more member where there are any.
   private static func object(_ entry: IssueExport.Entry) -> [UInt8] {
-    guard let comments = entry.comments,
-      let end = entry.json.lastIndex(of: UInt8(ascii: "}"))
-    else { return Array(entry.json) }
-    return Array(entry.json[..<end]) + Array(#","comments_list":["#.utf8)
-      + Array(comments.joined(separator: Data(",".utf8))) + Array("]}".utf8)
+    let json = repaired(entry.json)
+    guard let comments = entry.comments, let end = json.lastIndex(of: UInt8(ascii: "}")) else {
+      return Array(json)
+    }
+    return Array(json[..<end]) + Array(#","comments_list":["#.utf8)
+      + Array(comments.map(repaired).joined(separator: Data(",".utf8))) + Array("]}".utf8)
+  }
+
+  /// The text with replacement characters for halves of surrogate pairs, as `list` shows it: without the
+  /// other half they stand for no text, and many parsers refuse them.
+  private static func repaired(_ json: Data) -> Data {
+    let mayHaveHalves = json.withUnsafeBytes { bytes in
+      bytes.indices.dropLast(2).contains { index in
+        bytes[index] == UInt8(ascii: "\\") && bytes[index + 1] == UInt8(ascii: "u")
+          && bytes[index + 2] | 0x20 == UInt8(ascii: "d")
+      }
+    }
+    return mayHaveHalves ? JSONRepair.repaired(json) ?? json : json
   }
 }

@@ -81,7 +81,7 @@ struct FreshMirror: Sendable {
     let connection = try await self.connection.syncConnection(
       to: server, session, wait: self.connection.wait.wait, jobs: options.jobs)
     let run = SyncRun(
-      mirror: try session.mirror(), session: session, options: options, writesJSON: false)
+      mirror: try session.mirror(), session: session, options: options, fields: nil)
     return try await run.sync(SyncPlan.Place(name: name, connection: connection)).repository
   }
 }

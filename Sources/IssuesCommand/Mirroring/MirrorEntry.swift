@@ -15,6 +15,8 @@ struct MirrorEntry: ListItem {
     case fullName = "full_name"
     /// The host of its server.
     case host
+    /// Its id on its server, which tells two of the same name apart.
+    case id
     /// How many issues are open.
     case open
     /// How many issues there are, open and closed.
@@ -29,10 +31,14 @@ struct MirrorEntry: ListItem {
     case syncedAt = "synced_at"
     /// When issues that were deleted or transferred were last looked for; null for never.
     case verifiedAt = "verified_at"
+    /// What couldn't be read, and isn't kept for that: the numbers, and why.
+    case setAside = "set_aside"
   }
 
   let repository: MirroredRepository
   let counts: MirrorCounts
+  /// What couldn't be read.
+  var setAside: [SetAsideEntry] = []
   /// Whether another repository has its name by now.
   var isReplaced = false
 
@@ -72,21 +78,30 @@ struct MirrorEntry: ListItem {
     ]
   }
 
-  func selecting(_ fields: [Field]) -> Selection {
-    Selection(entry: self, fields: fields)
+  func object() throws -> JSONObject { try JSONObject(encoding: Whole(entry: self)) }
+
+  /// What couldn't be read, as JSON has it.
+  private struct Unreadable: Encodable {
+    let number: Int
+    let comment: Int64?
+    let reason: String
+
+    init(_ entry: SetAsideEntry) {
+      (number, comment, reason) = (entry.number, entry.commentID, entry.reason)
+    }
   }
 
-  /// Some fields of the entry, with null for what isn't known.
-  struct Selection: Encodable, Sendable {
-    fileprivate let entry: MirrorEntry
-    fileprivate let fields: [Field]
+  /// All fields of the entry, with null for what isn't known.
+  private struct Whole: Encodable {
+    let entry: MirrorEntry
 
     func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: Field.self)
-      for field in fields {
+      for field in Field.allCases {
         switch field {
         case .fullName: try container.encode(entry.repository.fullName, forKey: field)
         case .host: try container.encode(entry.repository.host, forKey: field)
+        case .id: try container.encode(entry.repository.serverID, forKey: field)
         case .open: try container.encode(entry.counts.open, forKey: field)
         case .issues: try container.encode(entry.issues, forKey: field)
         case .pullRequests: try container.encode(entry.counts.pullRequests, forKey: field)
@@ -97,6 +112,8 @@ struct MirrorEntry: ListItem {
         case .verifiedAt:
           let date = entry.repository.verifiedAt
           try container.encode(date.map(Timestamp.string(from:)), forKey: field)
+        case .setAside:
+          try container.encode(entry.setAside.map(Unreadable.init), forKey: field)
         }
       }
     }

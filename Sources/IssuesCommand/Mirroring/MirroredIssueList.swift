@@ -9,7 +9,8 @@ struct MirroredIssueList: Sendable {
   let filter: IssueFilter
   let limit: Int?
   let includesPullRequests: Bool
-  let fields: [Issue.Field]?
+  let showsAssignees: Bool
+  let fields: JSONFields?
 
   /// Shows them.
   ///
@@ -17,8 +18,10 @@ struct MirroredIssueList: Sendable {
   ///   that no part looks like the whole; `MirrorFailure` and ``OutputError``.
   func show(_ place: MirroredPlace) async throws {
     let repository = place.repository
-    var writer = ListWriter<IssueRow>(
-      session, fields: fields, columns: IssueRow.columns(showsKind: includesPullRequests))
+    var writer = try ListWriter<IssueRow>(
+      session, fields: fields,
+      columns: IssueRow.columns(
+        showsKind: includesPullRequests, showsAssignees: showsAssignees))
     let isCut: Bool
     if let limit {
       isCut = try await write(place, atMost: limit, to: &writer)
@@ -35,8 +38,10 @@ struct MirroredIssueList: Sendable {
     IssueListNotes(filter: filter, limit: limit, includesPullRequests: includesPullRequests)
   }
 
-  private func rows(_ issues: ArraySlice<Issue>) -> [IssueRow] {
-    issues.map { IssueRow(issue: $0, showsKind: includesPullRequests) }
+  private func rows(_ issues: ArraySlice<Sent<Issue>>) -> [IssueRow] {
+    issues.map {
+      IssueRow(sent: $0, showsKind: includesPullRequests, showsAssignees: showsAssignees)
+    }
   }
 
   /// Writes the first of them.
@@ -46,7 +51,7 @@ struct MirroredIssueList: Sendable {
     _ place: MirroredPlace, atMost limit: Int, to writer: inout ListWriter<IssueRow>
   ) async throws -> Bool {
     // One more than is shown tells whether there are more.
-    var rest = try await place.mirror.issues(
+    var rest = try await place.mirror.sentIssues(
       of: place.repository, filter: filter, limit: min(limit, .max - 1) + 1,
       includesPullRequests: includesPullRequests)[...]
     let isCut = rest.count > limit

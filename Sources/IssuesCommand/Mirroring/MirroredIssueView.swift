@@ -9,14 +9,14 @@ struct MirroredIssueView: Sendable {
   let server: GitHubServer
   let session: CommandSession
   let includesComments: Bool
-  let fields: [IssueWriter.Field]?
+  let fields: JSONFields?
 
   /// Finds the issue and shows it.
   ///
   /// - Throws: ``CommandFailure`` where the mirror doesn't have it, saying what became of it if that is known;
   ///   `MirrorFailure` and ``OutputError``.
   func show(_ place: MirroredPlace) async throws {
-    guard let issue = try await place.mirror.issue(number, of: place.repository) else {
+    guard let issue = try await place.mirror.sentIssue(number, of: place.repository) else {
       throw try await absence(from: place)
     }
     try await show(issue, place)
@@ -26,14 +26,14 @@ struct MirroredIssueView: Sendable {
   ///
   /// - Throws: ``CommandFailure`` after the issue where its comments were asked for and aren't mirrored;
   ///   `MirrorFailure` and ``OutputError``.
-  func show(_ issue: Issue, _ place: MirroredPlace) async throws {
+  func show(_ issue: Sent<Issue>, _ place: MirroredPlace) async throws {
     let repository = place.repository
-    var writer = IssueWriter(
+    var writer = try IssueWriter(
       session, fields: fields, includesComments: includesComments,
       repositoryURL: "\(server.webURL)/\(repository.fullName)")
     try await writer.write(issue)
     if includesComments {
-      var comments = try await place.mirror.comments(on: number, of: repository)[...]
+      var comments = try await place.mirror.sentComments(on: number, of: repository)[...]
       while !comments.isEmpty {
         try await writer.write(Array(comments.prefix(Self.pageSize)))
         comments.removeFirst(min(Self.pageSize, comments.count))

@@ -6,8 +6,8 @@ internal import Locking
 ///
 /// They are read on a thread of the database, which waits for whoever takes them: a terminal may be slow.
 final class MirroredPages: Sendable {
-  private let pages: AsyncStream<[Issue]>
-  private let continuation: AsyncStream<[Issue]>.Continuation
+  private let pages: AsyncStream<[Sent<Issue>]>
+  private let continuation: AsyncStream<[Sent<Issue>]>.Continuation
   /// What is waited for before another page is read: the one before was taken.
   private let room = DispatchSemaphore(value: 0)
   private let isAbandoned = Locked(false)
@@ -29,7 +29,7 @@ final class MirroredPages: Sendable {
   /// - Throws: What `body` throws; `MirrorFailure`.
   static func forEach(
     of place: MirroredPlace, filter: IssueFilter, includesPullRequests: Bool, size: Int,
-    _ body: ([Issue]) async throws -> Void
+    _ body: ([Sent<Issue>]) async throws -> Void
   ) async throws {
     let pages = MirroredPages()
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -50,12 +50,12 @@ final class MirroredPages: Sendable {
     _ place: MirroredPlace, filter: IssueFilter, includesPullRequests: Bool, size: Int
   ) async throws {
     defer { continuation.finish() }
-    let page = Locked<[Issue]>([])
+    let page = Locked<[Sent<Issue>]>([])
     try await place.mirror.forEachIssue(
       of: place.repository, filter: filter, includesPullRequests: includesPullRequests
-    ) { issue, _ in
-      let full: [Issue]? = page.withLock { page in
-        page.append(issue)
+    ) { issue, json in
+      let full: [Sent<Issue>]? = page.withLock { page in
+        page.append(Sent(issue, json: json))
         guard page.count == size else { return nil }
         defer { page = [] }
         return page
@@ -66,7 +66,7 @@ final class MirroredPages: Sendable {
     if !rest.isEmpty { continuation.yield(rest) }
   }
 
-  private func give(_ page: [Issue]) throws {
+  private func give(_ page: [Sent<Issue>]) throws {
     room.wait()
     guard !isAbandoned.withLock({ $0 }) else { throw CancellationError() }
     continuation.yield(page)

@@ -7,7 +7,7 @@ struct SyncRun: Sendable {
   let mirror: Mirror
   let session: CommandSession
   let options: RepositorySync.Options
-  let writesJSON: Bool
+  let fields: JSONFields?
 
   /// Syncs them all.
   ///
@@ -15,7 +15,7 @@ struct SyncRun: Sendable {
   ///   what concerns them all, such as a full disk.
   func sync(_ places: [SyncPlan.Place]) async throws {
     Interrupt.sayThatSyncGoesOn()
-    var writer = SyncWriter(session, writesJSON: writesJSON)
+    var writer = try SyncWriter(session, fields: fields)
     var failures: [CommandFailure] = []
     for place in places {
       let report: SyncReport

@@ -14,18 +14,21 @@ struct SyncWriter {
   private enum Form {
     case sentence(ColorMode)
     case plain(TSV)
-    case json(JSONEncoder)
+    case json(JSONSink)
   }
 
   private let output: Output
-  private let form: Form
+  private var form: Form
   private var count = 0
 
-  init(_ session: CommandSession, writesJSON: Bool) {
+  /// Prepares writing.
+  ///
+  /// - Throws: ``CommandFailure`` where the expression can't be compiled.
+  init(_ session: CommandSession, fields: JSONFields?) throws(CommandFailure) {
     output = session.output
     form =
-      if writesJSON {
-        .json(GitHubJSON.encoder())
+      if let fields {
+        .json(try JSONSink(session, fields))
       } else if session.style.layout == .table {
         .sentence(session.style.color)
       } else {
@@ -47,16 +50,19 @@ struct SyncWriter {
       let counts = Self.counts(report).map { StyledLine("\($0.number) \($0.name)") }
       try await output.write(
         tsv.line([StyledLine(report.repository.typedName, style: .heading)] + counts))
-    case .json(let encoder):
-      let object = try JSONText.escaped(encoder.encode(Entry(report)))
-      try await output.write(Array((count == 0 ? "[\n" : ",\n").utf8) + object)
+    case .json(var sink):
+      for text in try sink.texts(of: [JSONObject(encoding: Entry(report))]) {
+        try await sink.write(Array((count == 0 ? "[\n" : ",\n").utf8) + text)
+      }
+      form = .json(sink)
     }
     count += 1
   }
 
   /// Ends what was written.
   func finish() async throws {
-    if case .json = form { try await output.write(count == 0 ? "[]\n" : "\n]\n") }
+    guard case .json(var sink) = form else { return }
+    try await sink.finish(count == 0 ? "[]\n" : "\n]\n")
   }
 
   private static func counts(_ report: SyncReport) -> [(number: Int, name: String)] {
@@ -74,15 +80,23 @@ struct SyncWriter {
     let counts = counts(report).dropLast().enumerated().filter {
       $0.offset < 2 || $0.element.number > 0
     }
-    guard counts.contains(where: { $0.element.number > 0 }) else {
-      return "nothing has changed (\(requests))."
+    var notes = ""
+    if report.isIndexRebuilt { notes += " The search index wasn't sound and was made anew." }
+    if report.hasUnexplainedNumbers {
+      notes += " Some numbers that no list shows are still to be asked for: the next sync goes on."
     }
-    let parts = counts.map { "\($0.element.number) \($0.element.name)" }
-    return "\(parts.joined(separator: ", ")) (\(requests))."
+    guard counts.contains(where: { $0.element.number > 0 }) else {
+      return "nothing has changed (\(requests)).\(notes)"
+    }
+    let parts = counts.map { (_, count) in
+      let isOne = count.number == 1 && count.name.hasSuffix("comments")
+      return "\(count.number) \(isOne ? String(count.name.dropLast()) : count.name)"
+    }
+    return "\(parts.joined(separator: ", ")) (\(requests)).\(notes)"
   }
 
   /// The JSON of a sync.
-  private struct Entry: Encodable {
+  struct Entry: Encodable {
     let fullName: String
     let host: String
     let new: Int
@@ -94,7 +108,8 @@ struct SyncWriter {
     let requests: Int
     let syncedTo: String?
 
-    enum CodingKeys: String, CodingKey {
+    /// A field, by its name in JSON.
+    enum CodingKeys: String, CodingKey, CaseIterable {
       case fullName = "full_name"
       case host
       case new

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import StyledText
 
 /// How results are written.
 struct OutputOptions: ParsableArguments {
@@ -11,6 +10,16 @@ struct OutputOptions: ParsableArguments {
       "Write JSON, with these fields (separated by commas) or with all.", valueName: "fields"),
     completion: .custom(FieldCompletion.candidates))
   var json: String?
+
+  @Option(
+    name: [.customShort("q"), .long],
+    help: ArgumentHelp(
+      "With --json: write what this expression of jq's makes of it, such as '.[].title'.",
+      valueName: "expression"))
+  var jq: String?
+
+  @Option(name: .shortAndLong, help: .hidden)
+  var template: String?
 
   @Option(name: .customLong("color"), help: "When to use colours. (default: auto)")
   var chosenColor: ColorChoice?
@@ -29,21 +38,43 @@ struct OutputOptions: ParsableArguments {
     return json
   }
 
-  /// The fields that are asked for: nil when JSON isn't, all when none are named.
+  func validate() throws {
+    guard template == nil else {
+      throw ValidationError(
+        """
+        There are no templates: use --json with --jq, such as --json number,title \
+        --jq '.[] | "\\(.number) \\(.title)"'.
+        """)
+    }
+    guard jq == nil || json != nil else {
+      throw ValidationError("--jq needs --json, and best the fields: --json number,title --jq …")
+    }
+  }
+
+  /// The fields that are asked for, of what a server sends: nil when JSON isn't. Names that aren't known are
+  /// looked for in what it sends.
+  ///
+  /// - Throws: A usage error that lists the known fields.
+  func fields(sent known: [String]) throws -> JSONFields? {
+    try fields(known, isOpen: true)
+  }
+
+  /// The fields that are asked for: nil when JSON isn't.
   ///
   /// - Throws: A usage error that lists the fields there are.
   func fields<Field: RawRepresentable<String> & CaseIterable>(
     of _: Field.Type
-  ) throws -> [Field]? {
-    guard let json else { return nil }
-    guard !json.isEmpty else { return Array(Field.allCases) }
-    return try json.split(separator: ",", omittingEmptySubsequences: false).map { name in
-      guard let field = Field(rawValue: name.filter { $0 != " " }) else {
-        let names = Field.allCases.map(\.rawValue).joined(separator: ", ")
-        throw ValidationError(
-          "There is no field '\(TerminalText(String(name)))'. Fields: \(names).")
+  ) throws -> JSONFields? {
+    try fields(Field.allCases.map(\.rawValue), isOpen: false)
+  }
+
+  private func fields(_ known: [String], isOpen: Bool) throws -> JSONFields? {
+    do throws(JSONFields.Refusal) {
+      return try json.map { json throws(JSONFields.Refusal) in
+        try JSONFields(json, known: known, isOpen: isOpen, expression: jq)
       }
-      return field
+    } catch {
+      throw ValidationError(error.description)
     }
   }
 }

@@ -60,10 +60,9 @@ struct AuthStatus: Sendable {
   }
 
   /// Writes the status: tables on a terminal, `name<TAB>value` in a pipe, an object with `--json`.
-  func write(to session: CommandSession, fields: [Field]?) async throws {
+  func write(to session: CommandSession, fields: JSONFields?) async throws {
     if let fields {
-      let object = try GitHubJSON.encoder().encode(Selection(status: self, fields: fields))
-      try await session.output.write(JSONText.escaped(object) + Array("\n".utf8))
+      try await JSONSink.write(JSONObject(encoding: Whole(status: self)), fields, to: session)
     } else if session.style.layout == .table {
       try await session.output.write(tables(session.style))
     } else {
@@ -124,14 +123,13 @@ struct AuthStatus: Sendable {
     return rows
   }
 
-  /// Some fields of the status, with null for what isn't known.
-  private struct Selection: Encodable {
+  /// All fields of the status, with null for what isn't known.
+  private struct Whole: Encodable {
     let status: AuthStatus
-    let fields: [Field]
 
     func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: Field.self)
-      for field in fields {
+      for field in Field.allCases {
         switch field {
         case .host: try container.encode(status.server.host, forKey: field)
         case .apiURL: try container.encode(status.server.apiURL, forKey: field)

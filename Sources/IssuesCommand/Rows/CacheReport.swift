@@ -9,16 +9,25 @@ internal import StyledText
 
 /// Shows what is kept of answers: a line a field, or JSON.
 struct CacheReport: Encodable {
+  /// A field of the report, by its name in JSON.
+  enum Field: String, CodingKey, CaseIterable {
+    case folder
+    case entries
+    case bytes
+    case capacity
+  }
+
+  private typealias CodingKeys = Field
+
   let folder: String
   let entries: Int
   let bytes: Int
   let capacity: Int
 
   /// Writes the report: aligned on a terminal, `name<TAB>value` in a pipe, or an object.
-  func write(to session: CommandSession, asJSON: Bool) async throws {
-    if asJSON {
-      let object = try GitHubJSON.encoder().encode(self)
-      try await session.output.write(JSONText.escaped(object) + Array("\n".utf8))
+  func write(to session: CommandSession, fields: JSONFields?) async throws {
+    if let fields {
+      try await JSONSink.write(JSONObject(encoding: self), fields, to: session)
     } else if session.style.layout == .table {
       var table = Table(
         columns: [

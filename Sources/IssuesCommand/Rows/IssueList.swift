@@ -22,7 +22,8 @@ struct IssueList: Sendable {
   let filter: IssueFilter
   let limit: Int?
   let includesPullRequests: Bool
-  let fields: [Issue.Field]?
+  let showsAssignees: Bool
+  let fields: JSONFields?
   /// Where the repository is noted when it was found; nil for nowhere.
   let history: RepositoryHistory?
 
@@ -36,66 +37,66 @@ struct IssueList: Sendable {
       absence.announce(place)
       let list = MirroredIssueList(
         session: session, filter: filter, limit: limit,
-        includesPullRequests: includesPullRequests, fields: fields)
+        includesPullRequests: includesPullRequests, showsAssignees: showsAssignees,
+        fields: fields)
       return try await list.show(place)
     }
     try await show(beginning)
   }
 
-  /// Looks the repository up and asks for the first page.
+  /// Looks the repository up and asks for the first page, side by side.
   private func begin() async throws(CommandFailure) -> Beginning {
     session.progress.update("Looking up \(name)…")
     // The main thread is still initialising libcurl.
     GitHubJSON.warmUp()
-    // Where the name is known from the last time, the list is asked for side by side with the look-up.
-    let early = Locked<(name: RepositoryName, pages: IssueListing.Iterator)?>(nil)
-    let repository = try await connection.explaining("\(name)") {
-      (provider) async throws(NetworkError) in
-      try await provider.repository(name) { stored in
-        guard let fullName = RepositoryName(stored.fullName) else { return }
-        var pages = listing(of: fullName).makeAsyncIterator()
-        pages.prefetch()
-        early.withLock { [pages] in $0 = (fullName, pages) }
-      }
+    let found = Locked<RepositoryName?>(nil)
+    do throws(NetworkError) {
+      let (repository, list) = try await connection.provider.repository(
+        name,
+        onFound: { _, fullName in
+          found.withLock { $0 = fullName }
+          noteFound(fullName)
+        },
+        with: { name async throws(NetworkError) in
+          var pages = listing(of: name).makeAsyncIterator()
+          let page = try await pages.next(isolation: nil)
+          return ((page: page, rest: pages), pages.source)
+        })
+      return Beginning(
+        repository: repository, fullName: found.withLock { $0 } ?? name, page: list.page,
+        rest: list.rest)
+    } catch {
+      throw connection.explanation(of: error, "\(found.withLock { $0 } ?? name)")
     }
-    // From here on the name is the server's: a renamed repository has its new one.
-    guard let fullName = RepositoryName(repository.fullName) else {
-      throw CommandFailure(
-        .badAnswer,
-        "the server gives \(name) a name that is none: "
-          + "“\(TerminalText(repository.fullName.prefix(100)))”")
-    }
+  }
+
+  private func noteFound(_ fullName: RepositoryName) {
     if let history {
       let entry = RepositoryHistory.Entry(server: connection.server, name: fullName)
       session.end.add { await history.record(entry) }
     }
     session.progress.update("Loading the issues of \(fullName)…")
-    let known = early.withLock { early in
-      defer { early = nil }
-      return early
-    }
-    var pages =
-      known.flatMap { $0.name == fullName ? $0.pages : nil }
-      ?? listing(of: fullName).makeAsyncIterator()
-    let first = try await next(of: &pages, fullName, afterShowing: 0)
-    return Beginning(repository: repository, fullName: fullName, page: first, rest: pages)
   }
 
   private func show(_ beginning: Beginning) async throws {
     let (repository, fullName) = (beginning.repository, beginning.fullName)
     let notes = IssueListNotes(
       filter: filter, limit: limit, includesPullRequests: includesPullRequests)
-    var writer = ListWriter<IssueRow>(
-      session, fields: fields, columns: IssueRow.columns(showsKind: includesPullRequests))
+    var writer = try ListWriter<IssueRow>(
+      session, fields: fields,
+      columns: IssueRow.columns(
+        showsKind: includesPullRequests, showsAssignees: showsAssignees))
     var pages = beginning.rest
     var upcoming = beginning.page
     var isCut = false
     while let page = upcoming {
       isCut = page.hasMore
       try await writer.write(
-        page.issues.map { IssueRow(issue: $0, showsKind: includesPullRequests) },
+        page.sent.map {
+          IssueRow(sent: $0, showsKind: includesPullRequests, showsAssignees: showsAssignees)
+        },
         heading: notes.heading(
-          of: repository.fullName, count: page.issues.count, hasMore: page.hasMore,
+          of: repository.fullName, count: page.sent.count, hasMore: page.hasMore,
           openCount: repository.openIssuesCount))
       session.progress.update("Loading the issues of \(fullName)… \(writer.count) so far")
       upcoming = try await next(of: &pages, fullName, afterShowing: writer.count)

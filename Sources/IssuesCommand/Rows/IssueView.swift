@@ -10,28 +10,31 @@ struct IssueView: Sendable {
   let connection: Connection
   let session: CommandSession
   let includesComments: Bool
-  let fields: [IssueWriter.Field]?
+  let fields: JSONFields?
   /// Where the repository is noted when the issue was found; nil for nowhere.
   let history: RepositoryHistory?
 
   func show() async throws {
     session.progress.update("Looking up \(subject)…")
     var comments = comments(of: name, number)
-    if includesComments { comments.prefetch() }
-    let issue: Issue
+    let early = EarlyCall()
+    if includesComments { early.begin { comments.prefetch() } }
+    let issue: Sent<Issue>
     do throws(NetworkError) {
-      issue = try await connection.provider.issue(number, of: name)
+      issue = try await connection.provider.entity(
+        .issue(repositoryFullName: name.description, number: number))
     } catch {
       return try await showMirrored(insteadOf: explanation(of: error))
     }
+    early.settle(isWanted: true)
     // From here on it is where the server says it is.
-    let page = issue.htmlURL.flatMap { try? IssueReference(parsing: $0) }
-    let place = (name: page?.repository?.name ?? name, number: page?.number ?? issue.number)
+    let page = issue.entity.htmlURL.flatMap { try? IssueReference(parsing: $0) }
+    let place = (name: page?.repository?.name ?? name, number: page?.number ?? issue.entity.number)
     if let history {
       let entry = RepositoryHistory.Entry(server: connection.server, name: place.name)
       session.end.add { await history.record(entry) }
     }
-    var writer = IssueWriter(
+    var writer = try IssueWriter(
       session, fields: fields, includesComments: includesComments,
       repositoryURL: connection.server.webURL(of: place.name))
     let isWhereItWas =
@@ -54,7 +57,7 @@ struct IssueView: Sendable {
       throw failure
     }
     let place = try await absence.mirrored(name)
-    guard let issue = try? await place.mirror.issue(number, of: place.repository) else {
+    guard let issue = try? await place.mirror.sentIssue(number, of: place.repository) else {
       throw failure
     }
     absence.announce(place, withComments: includesComments)
@@ -70,9 +73,9 @@ struct IssueView: Sendable {
     var pages = comments
     session.progress.update("Loading the comments on \(subject)…")
     while true {
-      let page: [IssueComment]?
+      let page: [Sent<IssueComment>]?
       do throws(NetworkError) {
-        page = try await pages.next(isolation: nil)
+        page = try await pages.nextSent()
       } catch {
         let failure = explanation(of: error)
         guard failure.status != .cancelled else { throw failure }

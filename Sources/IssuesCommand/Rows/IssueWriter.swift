@@ -15,46 +15,26 @@ internal import TerminalMarkdown
 /// JSON is one object. With comments it is closed by ``finish()`` only: a discussion that broke half way is
 /// not valid JSON, and can't be taken for a whole one.
 struct IssueWriter {
-  /// A field of the object that `--json` writes.
-  enum Field: RawRepresentable, CaseIterable, Hashable, Sendable {
-    /// A field of the issue.
-    case issue(Issue.Field)
-    /// The comments. GitHub's API calls their number `comments`.
-    case commentsList
-
-    static let allCases = Issue.Field.allCases.map { Field.issue($0) } + [.commentsList]
-
-    init?(rawValue: String) {
-      if let field = Issue.Field(rawValue: rawValue) {
-        self = .issue(field)
-      } else if rawValue == "comments_list" {
-        self = .commentsList
-      } else {
-        return nil
-      }
-    }
-
-    var rawValue: String {
-      switch self {
-      case .issue(let field): field.rawValue
-      case .commentsList: "comments_list"
-      }
-    }
-  }
+  /// The field with the comments. GitHub's API calls their number `comments`.
+  static let commentsField = "comments_list"
+  /// The names of the fields that `--json` writes.
+  static let fieldNames = Issue.fieldNames + [commentsField]
 
   private enum Form {
     case page(OutputStyle, hyperlinks: Bool)
     case plain(TSV)
-    case json([Issue.Field], JSONEncoder)
+    case json(JSONSink)
   }
 
   private let output: Output
   private let repositoryURL: String
   private let includesComments: Bool
   private let now: Date
-  private let form: Form
+  private var form: Form
   /// The issue's page, once it was written.
   private var page: IssuePage?
+  /// Whether the last line was one about the page, not of it.
+  private var endsWithNote = false
   /// How many comments were written.
   private(set) var commentsCount = 0
 
@@ -66,17 +46,17 @@ struct IssueWriter {
   ///   - includesComments: Whether comments will be written.
   ///   - repositoryURL: The address of the repository's page.
   ///   - now: The time that ages are told against.
+  /// - Throws: ``CommandFailure`` where the expression can't be compiled.
   init(
-    _ session: CommandSession, fields: [Field]?, includesComments: Bool, repositoryURL: String,
+    _ session: CommandSession, fields: JSONFields?, includesComments: Bool, repositoryURL: String,
     now: Date = Date()
-  ) {
+  ) throws(CommandFailure) {
     output = session.output
     self.repositoryURL = repositoryURL
     self.includesComments = includesComments
     self.now = now
     if let fields {
-      let own = fields.compactMap { if case .issue(let field) = $0 { field } else { nil } }
-      form = .json(own, GitHubJSON.encoder())
+      form = try .json(JSONSink(session, fields.without(Self.commentsField)))
     } else if session.style.layout == .table {
       form = .page(session.style, hyperlinks: session.showsHyperlinks)
     } else {
@@ -87,7 +67,8 @@ struct IssueWriter {
   /// Writes the issue.
   ///
   /// - Throws: ``OutputError`` when the output takes no more.
-  mutating func write(_ issue: Issue) async throws {
+  mutating func write(_ sent: Sent<Issue>) async throws {
+    let issue = sent.entity
     switch form {
     case .page(let style, let hyperlinks):
       let page = IssuePage(
@@ -101,12 +82,13 @@ struct IssueWriter {
         lines.append(StyledLine())
         lines += StyledLine("There \(count): see them with --comments.", style: .faint)
           .wrapped(to: page.width)
+        endsWithNote = true
       }
       try await write(lines)
     case .plain(let tsv):
       try await output.write(tsv.page(Self.plainRows(issue)) + Self.plainText(issue.body))
-    case .json(let fields, let encoder):
-      var object = try JSONText.escaped(encoder.encode(issue.selecting(fields)))
+    case .json(var sink):
+      var object = try sink.texts(of: [JSONObject(sent.json)])[0]
       if includesComments {
         object.removeLast()
         object += (object.count > 1 ? "," : "").utf8
@@ -114,14 +96,16 @@ struct IssueWriter {
       } else {
         object += "\n".utf8
       }
-      try await output.write(object)
+      try await sink.write(object)
+      form = .json(sink)
     }
   }
 
   /// Writes comments, behind the issue and the comments before them.
   ///
   /// - Throws: ``OutputError`` when the output takes no more.
-  mutating func write(_ comments: [IssueComment]) async throws {
+  mutating func write(_ sent: [Sent<IssueComment>]) async throws {
+    let comments = sent.map(\.entity)
     switch form {
     case .page:
       guard let page else { return }
@@ -132,22 +116,33 @@ struct IssueWriter {
         text += tsv.page(Self.plainRows(comment)) + Self.plainText(comment.body) + "--\n"
       }
       try await output.write(text)
-    case .json(_, let encoder):
+    case .json(var sink):
       var list: [UInt8] = []
-      for (index, comment) in comments.enumerated() {
+      for (index, comment) in sent.enumerated() {
         list += (commentsCount + index == 0 ? "\n" : ",\n").utf8
-        list += try JSONText.escaped(
-          encoder.encode(comment.selecting(IssueComment.Field.allCases)))
+        list += JSONText.passed(comment.json)
       }
-      try await output.write(list)
+      try await sink.write(list)
+      form = .json(sink)
     }
     commentsCount += comments.count
   }
 
-  /// Ends what was written.
+  /// Ends what was written: the page with its address, which is never broken, as what is broken can't be
+  /// clicked or copied.
   func finish() async throws {
-    guard case .json = form, includesComments else { return }
-    try await output.write(commentsCount == 0 ? "]}\n" : "\n]}\n")
+    if let issue = page?.issue {
+      let kind = issue.pullRequest == nil ? ("issue", "issues") : ("pull request", "pull")
+      let address = "\(repositoryURL)/\(kind.1)/\(issue.number)"
+      let line = StyledLine(runs: [
+        StyledLine.Run("View this \(kind.0) on GitHub: ", style: .faint),
+        StyledLine.Run(address, style: .faint, link: WebLink(address)),
+      ])
+      try await write((endsWithNote ? [] : [StyledLine()]) + [line])
+    }
+    guard case .json(var sink) = form else { return }
+    let ending = commentsCount == 0 ? "]}\n" : "\n]}\n"
+    try await sink.finish(includesComments ? ending : "")
   }
 
   private func write(_ lines: [StyledLine]) async throws {

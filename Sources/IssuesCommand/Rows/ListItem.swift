@@ -9,11 +9,6 @@ internal import StyledText
 
 /// Something that a list shows, in each of the three forms.
 protocol ListItem: Sendable {
-  /// The fields that JSON can have.
-  associatedtype Field: RawRepresentable<String> & CaseIterable & Sendable
-  /// The item reduced to fields.
-  associatedtype Selection: Encodable & Sendable
-
   /// The columns of the table.
   static var columns: [Column] { get }
 
@@ -26,8 +21,8 @@ protocol ListItem: Sendable {
   /// The values of its line for the next program: nothing cut, nothing relative.
   func plainCells() -> [StyledLine]
 
-  /// The item reduced to fields.
-  func selecting(_ fields: [Field]) -> Selection
+  /// The item as JSON, with all that it has.
+  func object() throws -> JSONObject
 }
 
 extension ListItem {

@@ -14,10 +14,12 @@ struct ListRequest: Hashable, Sendable {
   var search: String?
   /// Whether pull requests are listed too.
   var includesPullRequests = false
+  /// Whether a column tells who is assigned.
+  var showsAssignees = false
   /// The most items to show; nil for all.
   var limit: Int? = LimitOptions.standard
   /// The fields of each item as JSON; nil for no JSON.
-  var fields: [Issue.Field]?
+  var fields: JSONFields?
   /// When to use colours.
   var color = ColorChoice.automatic
   /// Whether the list is opened in the web browser instead.
@@ -40,6 +42,7 @@ struct ListRequest: Hashable, Sendable {
   }
 
   private func show(_ session: CommandSession) async throws {
+    try fields?.prepare()
     if let repository, let address = try ListAddress(parsing: repository) {
       return try await with(address, session).show(address.repository, session)
     }
@@ -81,13 +84,13 @@ struct ListRequest: Hashable, Sendable {
       let list = SearchedIssueList(
         text: filter.search(
           for: search, includesPullRequests: includesPullRequests, milestone: title),
-        session: session, limit: limit, fields: fields)
+        session: session, limit: limit, showsAssignees: showsAssignees, fields: fields)
       return try await list.show(reference.name, connection)
     }
     let list = IssueList(
       name: reference.name, connection: connection, session: session,
       filter: try await filter.resolved(by: connection, in: reference.name), limit: limit,
-      includesPullRequests: includesPullRequests, fields: fields,
+      includesPullRequests: includesPullRequests, showsAssignees: showsAssignees, fields: fields,
       history: self.connection.request.stub
         ? nil : RepositoryHistory(environment: session.environment))
     try await list.show()
@@ -99,12 +102,12 @@ struct ListRequest: Hashable, Sendable {
       let list = SearchedIssueList(
         text: filter.search(
           for: search, includesPullRequests: includesPullRequests, milestone: title),
-        session: session, limit: limit, fields: fields)
+        session: session, limit: limit, showsAssignees: showsAssignees, fields: fields)
       return try await list.show(place)
     }
     let list = MirroredIssueList(
       session: session, filter: try await filter.resolved(in: place), limit: limit,
-      includesPullRequests: includesPullRequests, fields: fields)
+      includesPullRequests: includesPullRequests, showsAssignees: showsAssignees, fields: fields)
     try await list.show(place)
   }
 

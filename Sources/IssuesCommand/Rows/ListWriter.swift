@@ -15,7 +15,7 @@ struct ListWriter<Item: ListItem> {
   private enum Form {
     case table(Table)
     case plain(TSV)
-    case json([Item.Field], JSONEncoder)
+    case json(JSONSink)
   }
 
   private let output: Output
@@ -27,20 +27,25 @@ struct ListWriter<Item: ListItem> {
   /// How many items were written.
   private(set) var count = 0
 
+  /// Prepares writing.
+  ///
+  /// - Throws: ``CommandFailure`` where the expression can't be compiled.
   init(
-    _ session: CommandSession, fields: [Item.Field]?, columns: [Column] = Item.columns,
+    _ session: CommandSession, fields: JSONFields?, columns: [Column] = Item.columns,
     now: Date = Date()
-  ) {
+  ) throws(CommandFailure) {
     output = session.output
     errors = session.errors
     hasPager = session.hasPager
     color = session.style.color
     self.now = now
     if let fields {
-      form = .json(fields, GitHubJSON.encoder())
+      form = try .json(JSONSink(session, fields))
     } else if session.style.layout == .table {
       form = .table(
-        Table(columns: columns, width: session.style.width, color: session.style.color))
+        Table(
+          columns: columns, width: session.style.width, color: session.style.color,
+          showsLinks: session.showsHyperlinks))
     } else {
       form = .plain(TSV(color: session.style.color))
     }
@@ -67,22 +72,18 @@ struct ListWriter<Item: ListItem> {
       form = .table(table)
     case .plain(let tsv):
       page += tsv.page(items.map { $0.plainCells() }).utf8
-    case .json(let fields, let encoder):
-      page += try json(items, fields, encoder)
+    case .json(var sink):
+      for (index, text) in try sink.texts(of: items.map { try $0.object() }).enumerated() {
+        page += (count + index == 0 ? "[\n" : ",\n").utf8
+        page += text
+      }
+      try await sink.write(page)
+      form = .json(sink)
+      count += items.count
+      return
     }
     count += items.count
     try await output.write(page)
-  }
-
-  private func json(
-    _ items: [Item], _ fields: [Item.Field], _ encoder: JSONEncoder
-  ) throws -> [UInt8] {
-    var page: [UInt8] = []
-    for (index, item) in items.enumerated() {
-      page += (count + index == 0 ? "[\n" : ",\n").utf8
-      page += try JSONText.escaped(encoder.encode(item.selecting(fields)))
-    }
-    return page
   }
 
   /// Says how the list ended: on standard error, or below the table where a pager has the screen, which
@@ -96,7 +97,10 @@ struct ListWriter<Item: ListItem> {
   }
 
   /// Ends the list.
+  ///
+  /// - Throws: ``OutputError``; ``CommandFailure`` where what was asked for isn't in it.
   func finish() async throws {
-    if case .json = form { try await output.write(count == 0 ? "[]\n" : "\n]\n") }
+    guard case .json(var sink) = form else { return }
+    try await sink.finish(count == 0 ? "[]\n" : "\n]\n")
   }
 }

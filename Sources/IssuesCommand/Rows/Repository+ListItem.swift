@@ -7,7 +7,7 @@ internal import StyledText
   internal import Foundation
 #endif
 
-extension Repository: ListItem {
+extension Sent: ListItem where Entity == Repository {
   static var columns: [Column] {
     [
       Column(title: "NAME", sizing: .limited(percent: 45)),
@@ -19,22 +19,28 @@ extension Repository: ListItem {
   }
 
   func tableCells(now: Date) -> [StyledLine] {
-    [
-      StyledLine(fullName, style: .heading),
-      StyledLine(description ?? ""),
-      StyledLine(language ?? ""),
-      StyledLine(stargazersCount.map(String.init) ?? ""),
-      StyledLine(updatedAt.map { RelativeTime.describe($0, relativeTo: now) } ?? "", style: .faint),
+    let repository = entity
+    return [
+      StyledLine(repository.fullName, style: .heading),
+      StyledLine(repository.description ?? ""),
+      StyledLine(repository.language ?? ""),
+      StyledLine(repository.stargazersCount.map(String.init) ?? ""),
+      StyledLine(
+        repository.updatedAt.map { RelativeTime.describe($0, relativeTo: now) } ?? "", style: .faint
+      ),
     ]
   }
 
   func plainCells() -> [StyledLine] {
-    [
-      StyledLine(fullName, style: .heading),
-      StyledLine(description ?? ""),
-      StyledLine(language ?? ""),
-      StyledLine(stargazersCount.map(String.init) ?? ""),
-      StyledLine(updatedAt.map(Timestamp.string(from:)) ?? "", style: .faint),
+    let repository = entity
+    return [
+      StyledLine(repository.fullName, style: .heading),
+      StyledLine(repository.description ?? ""),
+      StyledLine(repository.language ?? ""),
+      StyledLine(repository.stargazersCount.map(String.init) ?? ""),
+      StyledLine(repository.updatedAt.map(Timestamp.string(from:)) ?? "", style: .faint),
     ]
   }
+
+  func object() -> JSONObject { JSONObject(json) }
 }

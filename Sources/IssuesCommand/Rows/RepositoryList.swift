@@ -6,17 +6,17 @@ struct RepositoryList: Sendable {
   let connection: Connection
   let session: CommandSession
   let limit: Int?
-  let fields: [Repository.Field]?
+  let fields: JSONFields?
 
   func show() async throws {
     session.progress.update("Looking up the repositories of \(username)…")
-    var writer = ListWriter<Repository>(session, fields: fields)
+    var writer = try ListWriter<Sent<Repository>>(session, fields: fields)
     let first = GitHub.repos(username: username.login, pageSize: min(limit ?? 100, 100))
-    var pages = PagedListing<Repository>(provider: connection.provider, first: first)
+    var pages = PagedListing<Sent<Repository>>(provider: connection.provider, first: first)
       .makeAsyncIterator()
     var isCut = false
     while limit.map({ writer.count < $0 }) ?? true {
-      let page: PagedListing<Repository>.Page?
+      let page: PagedListing<Sent<Repository>>.Page?
       do throws(NetworkError) {
         let furtherPages = limit.map { ($0 - writer.count - 1) / 100 } ?? .max
         page = try await pages.next(pagesAhead: furtherPages)
@@ -28,6 +28,11 @@ struct RepositoryList: Sendable {
       isCut = page.hasNext || items.count < page.items.count
       try await writer.write(Array(items), heading: "Repositories of \(username)")
       session.progress.update("Loading the repositories of \(username)… \(writer.count) so far")
+    }
+    do throws(NetworkError) {
+      try pages.finish()
+    } catch {
+      throw connection.explanation(of: error, "\(username)", afterShowing: writer.count)
     }
     try await writer.finish()
     session.progress.finish()

@@ -8,15 +8,15 @@ struct RepositorySearchList: Sendable {
   let connection: Connection
   let session: CommandSession
   let limit: Int?
-  let fields: [Repository.Field]?
+  let fields: JSONFields?
 
   func show() async throws {
-    var writer = ListWriter<Repository>(session, fields: fields)
-    var pages = SearchPages<Repository>(text, connection, session, limit: limit)
+    var writer = try ListWriter<Sent<Repository>>(session, fields: fields)
+    var pages = SearchPages<Sent<Repository>>(text, connection, session, limit: limit)
     try await pages.show(
       { .searchRepositories(query: text, pageSize: $0) }, to: &writer, row: \.self,
       heading: heading)
-    let cap = SearchPages<Repository>.cap
+    let cap = SearchPages<Sent<Repository>>.cap
     let reachable = pages.total > cap ? ", which gives the first \(cap.grouped)" : ""
     try await pages.explainEnd(
       writer, nothing: "No repositories match \(text).",
@@ -28,7 +28,7 @@ struct RepositorySearchList: Sendable {
   }
 
   /// The line above the table. It counts what is shown where the first page is all that will be.
-  private func heading(_ pages: SearchPages<Repository>, _ count: Int) -> String {
+  private func heading(_ pages: SearchPages<Sent<Repository>>, _ count: Int) -> String {
     let matching = "matching \(TerminalText(text))"
     if pages.isCut, count != limit {
       return "Showing repositories \(matching) (\(pages.total.grouped) found)"

@@ -9,11 +9,13 @@ internal import StyledText
 
 /// Shows a user: a line a field, or JSON.
 struct UserProfile: Sendable {
-  private let user: User
+  private let sent: Sent<User>
 
-  init(_ user: User) {
-    self.user = user
+  init(_ user: Sent<User>) {
+    sent = user
   }
+
+  private var user: User { sent.entity }
 
   /// What is known, by name.
   private var lines: [(name: String, value: String)] {
@@ -38,10 +40,9 @@ struct UserProfile: Sendable {
   }
 
   /// Writes the profile: aligned on a terminal, `name<TAB>value` in a pipe, an object with `--json`.
-  func write(to session: CommandSession, fields: [User.Field]?) async throws {
+  func write(to session: CommandSession, fields: JSONFields?) async throws {
     if let fields {
-      let object = try GitHubJSON.encoder().encode(user.selecting(fields))
-      try await session.output.write(JSONText.escaped(object) + Array("\n".utf8))
+      try await JSONSink.write(JSONObject(sent.json), fields, to: session)
     } else if session.style.layout == .table {
       var table = Table(
         columns: [

@@ -10,7 +10,7 @@ internal import StyledText
 
 /// An issue that a search found, and where in it.
 struct FoundIssue: Sendable {
-  let issue: Issue
+  let sent: Sent<Issue>
   /// Its repository, as one would type it; empty where the server doesn't tell.
   let repository: String
   /// Whether its row tells its repository.
@@ -28,35 +28,9 @@ struct FoundIssue: Sendable {
 }
 
 extension FoundIssue: ListItem {
-  /// A field of the object that `--json` writes.
-  enum Field: RawRepresentable, CaseIterable, Sendable {
-    /// A field of the issue.
-    case issue(Issue.Field)
-    /// The repository, as one would type it.
-    case repository
-    /// The piece of text, in one.
-    case snippet
-
-    static let allCases = Issue.Field.allCases.map { Field.issue($0) } + [.repository, .snippet]
-
-    init?(rawValue: String) {
-      switch rawValue {
-      case "repository": self = .repository
-      case "snippet": self = .snippet
-      default:
-        guard let field = Issue.Field(rawValue: rawValue) else { return nil }
-        self = .issue(field)
-      }
-    }
-
-    var rawValue: String {
-      switch self {
-      case .issue(let field): field.rawValue
-      case .repository: "repository"
-      case .snippet: "snippet"
-      }
-    }
-  }
+  /// The names of its fields: those of the issue, its repository as one would type it, and the piece of text.
+  static let fieldNames =
+    Issue.fieldNames.filter { $0 != "repository" } + ["repository", "snippet"]
 
   static var columns: [Column] { columns(showsRepository: true) }
 
@@ -75,39 +49,20 @@ extension FoundIssue: ListItem {
     [StyledLine(repository)] + row.plainCells()
   }
 
-  func selecting(_ fields: [Field]) -> Selection {
-    Selection(found: self, fields: fields)
+  func object() throws -> JSONObject {
+    let encoder = GitHubJSON.encoder()
+    return JSONObject(
+      sent.json,
+      adding: [
+        .init(name: "repository", value: try encoder.encode(repository)),
+        .init(name: "snippet", value: try encoder.encode(snippet.map(\.text).joined())),
+      ])
   }
 
-  private var row: IssueRow { IssueRow(issue: issue, showsKind: true) }
+  private var row: IssueRow { IssueRow(sent: sent, showsKind: true) }
 
   private static func line(_ parts: [SnippetPart], style: Style) -> StyledLine {
     StyledLine(
       runs: parts.map { StyledLine.Run($0.text, style: $0.isMatch ? .match : style) })
-  }
-
-  /// The issue reduced to fields.
-  struct Selection: Encodable, Sendable {
-    let found: FoundIssue
-    let fields: [Field]
-
-    private enum Key: String, CodingKey {
-      case repository
-      case snippet
-    }
-
-    func encode(to encoder: any Encoder) throws {
-      let own = fields.compactMap { if case .issue(let field) = $0 { field } else { nil } }
-      try found.issue.selecting(own).encode(to: encoder)
-      var container = encoder.container(keyedBy: Key.self)
-      for field in fields {
-        switch field {
-        case .issue: continue
-        case .repository: try container.encode(found.repository, forKey: .repository)
-        case .snippet:
-          try container.encode(found.snippet.map(\.text).joined(), forKey: .snippet)
-        }
-      }
-    }
   }
 }

@@ -3,11 +3,14 @@ internal import StyledText
 
 /// Shows what a search finds in the mirror.
 struct MirrorSearch: Sendable {
+  /// How many rows are written at a time.
+  private static let pageSize = 100
+
   let query: SearchQuery
   let scope: SearchScope
   let session: CommandSession
   let limit: Int?
-  let fields: [FoundIssue.Field]?
+  let fields: JSONFields?
   /// What brings the mirror up to date first, where it is too old; nil to search it as it is.
   let fresh: FreshMirror?
   let verbosity: Int
@@ -25,19 +28,23 @@ struct MirrorSearch: Sendable {
     }
     session.tellTime(of: repositories, withComments: true, verbosity: verbosity)
     // One more than is shown tells whether there are more.
-    let matches = try await mirror.results(
-      of: query, in: repositories, limit: limit.map { min($0, .max - 1) + 1 } ?? .max)
-    let isCut = limit.map { matches.results.count > $0 } ?? false
+    let matches = try await mirror.find(
+      query, in: repositories, limit: limit.map { min($0, .max - 1) + 1 } ?? .max)
+    let isCut = limit.map { matches.resultsCount > $0 } ?? false
     let showsRepository = repositories.count > 1
-    let found = matches.results.prefix(limit ?? .max).map { result in
-      FoundIssue(
-        issue: result.issue, repository: result.repository.typedName,
-        showsRepository: showsRepository, title: result.title, snippet: result.snippet)
-    }
-    var writer = ListWriter<FoundIssue>(
+    let shownCount = min(matches.resultsCount, limit ?? .max)
+    var writer = try ListWriter<FoundIssue>(
       session, fields: fields, columns: FoundIssue.columns(showsRepository: showsRepository))
-    try await writer.write(
-      found, heading: heading(found.count, isCut ? matches.count : nil, isCut, repositories))
+    let heading = heading(shownCount, isCut ? matches.count : nil, isCut, repositories)
+    for start in stride(from: 0, to: shownCount, by: Self.pageSize) {
+      let page = start..<min(start + Self.pageSize, shownCount)
+      let found = try await mirror.results(page, of: matches).map { result in
+        FoundIssue(
+          sent: Sent(result.issue, json: result.json), repository: result.repository.typedName,
+          showsRepository: showsRepository, title: result.title, snippet: result.snippet)
+      }
+      try await writer.write(found, heading: heading)
+    }
     try await writer.finish()
     if isCut {
       try await writer.tell(
@@ -53,8 +60,11 @@ struct MirrorSearch: Sendable {
   private func heading(
     _ count: Int, _ total: Int?, _ isCut: Bool, _ repositories: [MirroredRepository]
   ) -> String {
-    let noun = count == 1 && !isCut ? "match" : "matches"
+    let noun = count == 1 && total == nil ? "match" : "matches"
     let whole = total.map { " of \($0.grouped)" } ?? ""
+    if isCut, total == nil, count == 1 {
+      return "Showing the first match in \(Self.place(repositories))"
+    }
     let first = isCut && total == nil ? "the first " : ""
     return "Showing \(first)\(count.grouped)\(whole) \(noun) in \(Self.place(repositories))"
   }

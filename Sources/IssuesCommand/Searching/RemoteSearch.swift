@@ -10,13 +10,13 @@ struct RemoteSearch: Sendable {
   let connection: Connection
   let session: CommandSession
   let limit: Int?
-  let fields: [FoundIssue.Field]?
+  let fields: JSONFields?
 
   func show() async throws {
     let showsRepository = scope.names.count != 1
-    var writer = ListWriter<FoundIssue>(
+    var writer = try ListWriter<FoundIssue>(
       session, fields: fields, columns: FoundIssue.columns(showsRepository: showsRepository))
-    var pages = SearchPages<Issue>(text, connection, session, limit: limit)
+    var pages = SearchPages<Sent<Issue>>(text, connection, session, limit: limit)
     try await pages.show(
       { .searchIssues(query: text, pageSize: $0) }, to: &writer,
       row: { found($0, showsRepository) },
@@ -31,12 +31,13 @@ struct RemoteSearch: Sendable {
         """, failsAtCap: true)
   }
 
-  private func found(_ issue: Issue, _ showsRepository: Bool) -> FoundIssue {
+  private func found(_ sent: Sent<Issue>, _ showsRepository: Bool) -> FoundIssue {
+    let issue = sent.entity
     let page = issue.htmlURL.flatMap { try? IssueReference(parsing: $0) }
     let name = page?.repository.map { "\($0.name)" } ?? ""
     let host = connection.server == .github || name.isEmpty ? "" : "\(connection.server.host)/"
     return FoundIssue(
-      issue: issue, repository: "\(host)\(name)", showsRepository: showsRepository,
+      sent: sent, repository: "\(host)\(name)", showsRepository: showsRepository,
       title: [SnippetPart(issue.title)], snippet: [])
   }
 }

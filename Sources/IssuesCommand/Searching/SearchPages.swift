@@ -2,7 +2,8 @@ internal import IssueTracker
 internal import StyledText
 
 /// Shows what a search of the server's finds, page by page as they come.
-struct SearchPages<Found: Decodable & Identifiable & Sendable> where Found.ID: Sendable {
+struct SearchPages<Found: Decodable & Hashable & Identifiable & Sendable>
+where Found.ID: Sendable {
   /// What is looked for, as messages name it.
   let text: String
   let connection: Connection
@@ -64,6 +65,11 @@ struct SearchPages<Found: Decodable & Identifiable & Sendable> where Found.ID: S
       total = max(total, page.totalCount ?? 0)
       try await writer.write(shown.map(row), heading: heading(self, shown.count))
       session.progress.update("Searching for \(text)… \(writer.count) so far")
+    }
+    do throws(NetworkError) {
+      try pages.finish()
+    } catch {
+      throw connection.explanation(of: error, "the search for \(text)", afterShowing: writer.count)
     }
     try await writer.finish()
     session.progress.finish()

@@ -69,6 +69,8 @@ struct CommandFailure: Error, Sendable, Hashable {
       (status, advice) = (
         .network, Self.advice(on: error.transportFailure, certificateVariable)
       )
+    case .decoding where error.underlying is UnreadableEntries:
+      (status, advice) = (.badAnswer, "")
     case .tooLarge, .insecureRedirect, .tooManyRedirects, .decoding:
       (status, advice) = (.badAnswer, Self.wrongServer(server))
     case .requestMapping, .encoding:

@@ -33,6 +33,7 @@ extension CommandSession {
 
   private func open(isReadOnly: Bool) throws(CommandFailure) -> Mirror {
     let path = try mirrorPath()
+    if !isReadOnly { UserFolder.make("XDG_DATA_HOME", in: environment) }
     do throws(MirrorFailure) {
       return try Mirror(path: path, isReadOnly: isReadOnly)
     } catch {
@@ -129,7 +130,8 @@ extension CommandFailure {
       switch failure.code {
       case .cancelled: (.cancelled, "")
       case .notMirrored: (.notFound, "")
-      case .full, .notExported: (.output, "")
+      case .queryRefused: (.usage, "")
+      case .full, .notExported, .damaged: (.output, "")
       case .readOnly:
         (.output, "\nCheck who may write to it, or name another folder in XDG_DATA_HOME.")
       case .cannotOpen:

@@ -35,6 +35,9 @@ struct Connection: Sendable {
   ) -> CommandFailure {
     let failure = explanation(of: error, subject)
     guard count > 0, failure.status != .cancelled else { return failure }
+    if error.underlying is UnreadableEntries {
+      return CommandFailure(failure.status, "the list is incomplete: \(failure.message)")
+    }
     return CommandFailure(
       failure.status, "the list is incomplete, it broke off after \(count): \(failure.message)")
   }

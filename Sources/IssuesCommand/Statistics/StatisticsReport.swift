@@ -35,11 +35,10 @@ struct StatisticsReport: Sendable {
 
   let statistics: RepositoryStatistics
 
-  func write(to session: CommandSession, fields: [Field]?) async throws {
+  func write(to session: CommandSession, fields: JSONFields?) async throws {
     if let fields {
-      let object = try GitHubJSON.encoder().encode(
-        Selection(statistics: statistics, fields: fields))
-      try await session.output.write(JSONText.escaped(object) + Array("\n".utf8))
+      try await JSONSink.write(
+        JSONObject(encoding: Whole(statistics: statistics)), fields, to: session)
     } else if session.style.layout == .table {
       let tables = StatisticsTables(
         statistics, style: session.style, bars: BarStyle(environment: session.environment))
@@ -71,15 +70,14 @@ struct StatisticsReport: Sendable {
     }
   }
 
-  /// Some fields, with null for what isn't known.
-  private struct Selection: Encodable {
+  /// All fields, with null for what isn't known.
+  private struct Whole: Encodable {
     let statistics: RepositoryStatistics
-    let fields: [Field]
 
     func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: Field.self)
       let repository = statistics.repository
-      for field in fields {
+      for field in Field.allCases {
         switch field {
         case .repository: try container.encode(repository.fullName, forKey: field)
         case .host: try container.encode(repository.host, forKey: field)

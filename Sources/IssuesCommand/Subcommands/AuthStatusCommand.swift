@@ -43,6 +43,7 @@ struct AuthStatusCommand: AsyncParsableCommand {
     let fields = try output.fields(of: AuthStatus.Field.self)
     let (hostname, connection) = (hostname, connection.settings)
     let status = await CommandSession.run(color: output.color) { session in
+      try fields?.prepare()
       let server = try connection.server(host: hostname, environment: session.environment)
       let github = try await connection.connection(to: server, session)
       session.progress.update("Asking \(server)…")

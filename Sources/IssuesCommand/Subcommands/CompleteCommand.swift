@@ -10,7 +10,8 @@ struct CompleteCommand: AsyncParsableCommand {
     discussion: """
       A line for each repository that may be meant: first those that you looked at ('issues \
       history'), at once; then your own, where a variable holds your access token, and what GitHub's \
-      search finds. For those it waits 150 ms at most, and goes without what hasn't come by then.
+      search finds. For those it waits 150 ms at most. What hasn't come by then is asked for in the \
+      background, for 5 seconds at most, and is there the next time.
 
       In each part come first the names that begin with the text, then the repositories whose own \
       name does, then those in which a word does, then those with the text anywhere.
@@ -35,11 +36,16 @@ struct CompleteCommand: AsyncParsableCommand {
   @Flag(help: "Answer from sample data: no network, no token, no history.")
   var stub = false
 
+  @Flag(help: .hidden) var background = false
+
   func run() async throws {
-    let (prefix, apiURL, stub) = (prefix, apiURL, stub)
+    // Long enough for the answers and for keeping them.
+    if background { OwnProgram.beginAlone(within: 8) }
+    let (isBackground, prefix, apiURL, stub) = (background, self.prefix, self.apiURL, self.stub)
     let status = await CommandSession.run(color: .never) { session in
       let names = try NameCompletion(
         environment: session.environment, apiURL: apiURL, isStub: stub)
+      if isBackground { return await names.keepAnswers(for: prefix) }
       let known = await names.known(for: prefix)
       try await session.output.write(Self.lines(known))
       let found = await names.found(for: prefix, without: known)

@@ -12,8 +12,9 @@ struct ExportCommand: AsyncParsableCommand {
       written; --state all writes closed ones too, and --include-pull-requests pull requests.
 
       FORMATS:
-        json    an array of the very objects that the server sent, one a line; with
-                --comments each has one more member, comments_list
+        json    an array of the objects that the server sent, one a line, with escapes for
+                what a terminal would obey; with --comments each has one more member,
+                comments_list
         csv     RFC 4180, with a heading; with --comments each comment is a row
                 below its issue
         sqlite  a database file, which needs --output: the tables repository,
@@ -21,8 +22,9 @@ struct ExportCommand: AsyncParsableCommand {
 
       The columns of CSV are kind (issue, pull_request or comment), number, state, state_reason, title, \
       author, labels, assignees, milestone, comments, created_at, updated_at, closed_at, url and body. \
-      There, what a terminal would obey is written as ^[ or \\u{202E}, and before a cell that begins with \
-      = + - or @ stands an apostrophe, so that no spreadsheet calculates it: the exact text is in JSON.
+      There, what a terminal would obey is written as ^[ or \\u{202E}. Before = + - or @ at the beginning of \
+      a cell, or behind a semicolon, a tab or a line break in one, stands an apostrophe, so that no \
+      spreadsheet calculates it: the exact text is in JSON.
 
       A file is there when it is whole: what breaks off leaves none behind. One that is there already \
       stays, unless --force replaces it.

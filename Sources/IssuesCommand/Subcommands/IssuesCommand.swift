@@ -43,7 +43,7 @@ public struct IssuesCommand: AsyncParsableCommand {
     subcommands: [
       ListCommand.self, BrowseCommand.self, ViewCommand.self, OpenCommand.self, UserCommand.self,
       ReposCommand.self, SearchReposCommand.self, SearchCommand.self, SyncCommand.self,
-      MirrorCommand.self, ExportCommand.self, StatsCommand.self,
+      MirrorCommand.self, ExportCommand.self, StatsCommand.self, SQLCommand.self,
       AuthCommand.self, CacheCommand.self, HistoryCommand.self,
       CompleteCommand.self,
     ],
@@ -64,7 +64,7 @@ public struct IssuesCommand: AsyncParsableCommand {
     let subcommand = CommandLine.arguments.dropFirst().first ?? ""
     let isOffline =
       CommandLine.arguments.contains(where: offline.contains)
-      || ["open", "export", "stats"].contains(subcommand)
+      || ["open", "export", "stats", "sql"].contains(subcommand)
       || subcommand == "search" && !CommandLine.arguments.contains("--remote")
     if !isOffline { CurlTransport.loadLibrary() }
     do {
@@ -84,17 +84,14 @@ public struct IssuesCommand: AsyncParsableCommand {
   /// Reads the command line, and does what it says.
   ///
   /// The list, which is asked for most, is tried first: on the way there from the root the parser reads
-  /// the command line four times, which takes as long as a request, and what is typed most often is read
-  /// without it. What isn't the list's, or is wrong, is read from the root, which knows what to say.
+  /// the command line four times. What isn't the list's, or is wrong, is read from the root, which knows what
+  /// to say.
   private static func run(_ arguments: [String]) async throws {
     if arguments.isEmpty, await BrowseCommand.isMeantByNothing {
       return try await BrowseCommand.asyncParse([]).run()
     }
     if let mistyped = MistypedCommand(in: arguments) { throw ValidationError(mistyped.message) }
     if !isSubcommand(arguments.first ?? "") {
-      if let request = ListRequest(reading: arguments), !mayNameIssue(request.repository ?? "") {
-        return try await request.run()
-      }
       let list = try? await ListCommand.asyncParse(arguments)
       if let list, !mayNameIssue(list.repository ?? "") { return try await list.run() }
       // Who names an issue wants to read it. With options that only a list has, the list is meant of which it

@@ -72,17 +72,23 @@ struct ListCommand: AsyncParsableCommand {
 
   @OptionGroup var age: AgeOptions
 
+  @Flag(help: "Show who is assigned, in a column of its own.")
+  var assignees = false
+
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Connection") var connection: ConnectionOptions
 
   mutating func validate() throws {
     repository = repository ?? output.takeBack { $0.contains("/") }
-    _ = try output.fields(of: Issue.Field.self)
+    _ = try output.fields(sent: Issue.fieldNames)
     guard !offline || !web, !offline || !connection.settings.request.stub else {
       throw ValidationError("--offline shows the mirror: leave out --web and --stub.")
     }
     try age.refuse(beside: web, "--web", "which opens the server's page")
     try age.refuse(beside: connection.settings.request.stub, "--stub", "which is sample data")
+    guard !assignees || output.json == nil else {
+      throw ValidationError("--assignees is a column: with --json name the field 'assignees'.")
+    }
     if web, case .named(let milestone) = filter.milestone, Int(milestone) != nil {
       throw ValidationError(
         "With --web a milestone can't be given by its number: GitHub's pages know only titles.")
@@ -95,8 +101,9 @@ struct ListCommand: AsyncParsableCommand {
   func request() throws -> ListRequest {
     ListRequest(
       repository: repository, repo: place.repo, filter: filter.filter, search: search,
-      includesPullRequests: filter.includePullRequests, limit: limit.maximum,
-      fields: try output.fields(of: Issue.Field.self), color: output.color, opensBrowser: web,
+      includesPullRequests: filter.includePullRequests, showsAssignees: assignees,
+      limit: limit.maximum,
+      fields: try output.fields(sent: Issue.fieldNames), color: output.color, opensBrowser: web,
       isOffline: offline, maximumAge: age.maximumAge, connection: connection.settings)
   }
 

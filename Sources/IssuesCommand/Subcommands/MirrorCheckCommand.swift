@@ -18,7 +18,14 @@ struct MirrorCheckCommand: AsyncParsableCommand {
 
   func run() async throws {
     let status = await CommandSession.run(color: color, isPaged: false) { session in
-      guard let mirror = try session.existingMirror() else {
+      let found: Mirror?
+      do throws(CommandFailure) {
+        found = try session.existingMirror()
+      } catch {
+        // What can't be read isn't sound.
+        throw error.status == .output ? CommandFailure(.failed, error.message) : error
+      }
+      guard let mirror = found else {
         return try await session.output.write("There is no mirror yet.\n")
       }
       session.progress.update("Checking \(mirror.path)…")
@@ -29,7 +36,8 @@ struct MirrorCheckCommand: AsyncParsableCommand {
         throw CommandFailure(
           .failed,
           "the mirror isn't sound: \(mirror.path)\n"
-            + "Move the file away and sync again: the server has all that was in it.")
+            + "Run 'issues mirror repair', or move the file away and sync again: the server has all that was in "
+            + "it.")
       }
       try await session.output.write("The mirror is sound: \(ByteCount.text(mirror.size())).\n")
     }

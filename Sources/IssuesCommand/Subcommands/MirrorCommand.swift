@@ -4,7 +4,7 @@ internal import ArgumentParser
 struct MirrorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mirror",
-    abstract: "See, check or remove what 'issues sync' keeps on this machine.",
+    abstract: "See, check, repair or remove what 'issues sync' keeps on this machine.",
     discussion: """
       Mirrors are kept in one SQLite database, $XDG_DATA_HOME/issues/mirror.db or \
       ~/.local/share/issues/mirror.db, which only you can read. It holds what the server gave and nothing \
@@ -17,7 +17,7 @@ struct MirrorCommand: ParsableCommand {
       """,
     subcommands: [
       MirrorListCommand.self, MirrorRemoveCommand.self, MirrorPathCommand.self,
-      MirrorCheckCommand.self,
+      MirrorCheckCommand.self, MirrorRepairCommand.self,
     ],
     defaultSubcommand: MirrorListCommand.self)
 }

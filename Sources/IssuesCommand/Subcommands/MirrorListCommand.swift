@@ -6,6 +6,7 @@ struct MirrorListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
     abstract: "List the repositories that are mirrored.",
+    usage: "issues mirror list [<options>]",
     discussion: """
       A table on a terminal; in a pipe a line a repository: its name, how many issues are open and how \
       many there are, how many pull requests, how many comments are kept, and the time of the last sync, \
@@ -25,7 +26,8 @@ struct MirrorListCommand: AsyncParsableCommand {
   func run() async throws {
     let fields = try output.fields(of: MirrorEntry.Field.self)
     let status = await CommandSession.run(color: output.color) { session in
-      var writer = ListWriter<MirrorEntry>(session, fields: fields)
+      try fields?.prepare()
+      var writer = try ListWriter<MirrorEntry>(session, fields: fields)
       var entries: [MirrorEntry] = []
       var size = 0
       if let mirror = try session.existingMirror() {
@@ -38,6 +40,7 @@ struct MirrorListCommand: AsyncParsableCommand {
           {
             entry.isReplaced = present.id != repository.id
           }
+          entry.setAside = try await mirror.setAside(of: repository)
           entries.append(entry)
         }
         size = mirror.size()
@@ -46,6 +49,13 @@ struct MirrorListCommand: AsyncParsableCommand {
       try await writer.write(
         entries, heading: "Mirror of \(entries.count) \(noun), \(ByteCount.text(size))")
       try await writer.finish()
+      for entry in entries where writer.isTable {
+        for item in entry.setAside {
+          let name = item.commentID.map { "comment \($0) on #\(item.number)" } ?? "#\(item.number)"
+          session.errors.write(
+            "\(entry.repository.typedName) lacks \(name), which can't be read: \(item.reason)")
+        }
+      }
       if entries.isEmpty, writer.isTable {
         session.errors.write("Nothing is mirrored yet: issues sync OWNER/REPO")
       }

@@ -10,11 +10,13 @@ struct MirrorRemoveCommand: AsyncParsableCommand {
     usage: "issues mirror remove [--yes] OWNER/REPO …",
     discussion: """
       Asks first, and where there is nobody to ask, wants --yes. Nothing is removed from the server: \
-      'issues sync' gets it anew.
+      'issues sync' gets it anew. Two repositories that had the same name, one after the other, are told \
+      apart by --id, which 'issues mirror --json full_name,id' lists.
 
       EXAMPLES:
         issues mirror remove swiftlang/swift
         issues mirror remove github.example.com/team/project --yes
+        issues mirror remove octo/cat --id 1296269
       """)
 
   @Argument(
@@ -28,6 +30,11 @@ struct MirrorRemoveCommand: AsyncParsableCommand {
       "A repository, as the argument; repeat it for several.", valueName: "repository"),
     completion: .custom(MirrorCompletion.repositories))
   var repo: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Only the one with this id, of several that had the name.", valueName: "number"))
+  var id: Int64?
 
   @Flag(name: .shortAndLong, help: "Don't ask.")
   var yes = false
@@ -43,7 +50,7 @@ struct MirrorRemoveCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let (words, isConfirmed) = (repositories + repo, yes)
+    let (words, id, isConfirmed) = (repositories + repo, id, yes)
     let status = await CommandSession.run(color: color, isPaged: false) { session in
       // All of them first: where one name is wrong, nothing is removed.
       var found: [MirroredRepository] = []
@@ -55,10 +62,17 @@ struct MirrorRemoveCommand: AsyncParsableCommand {
         let name = place.repository.typedName.lowercased()
         for repository in try await place.mirror.repositories()
         where repository.typedName.lowercased() == name
+          && (id == nil || id == repository.serverID)
           && !found.contains(where: { $0.id == repository.id })
         {
           found.append(repository)
         }
+      }
+      if let id, found.isEmpty {
+        throw CommandFailure(
+          .notFound,
+          "there is no mirror of a repository with that name and the id \(id)\n"
+            + "'issues mirror --json full_name,id' lists them.")
       }
       let names = found.map(\.typedName).joined(separator: ", ")
       if !isConfirmed, try await !Question.ask("Remove the mirror of \(names)?") {

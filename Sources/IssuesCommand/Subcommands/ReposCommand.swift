@@ -31,14 +31,15 @@ struct ReposCommand: AsyncParsableCommand {
   mutating func validate() throws {
     username = try username ?? output.takeBack().map(ValueReader.username)
     guard username != nil else { throw ValidationError("Say whose repositories to list: <login>.") }
-    _ = try output.fields(of: Repository.Field.self)
+    _ = try output.fields(sent: Repository.fieldNames)
   }
 
   func run() async throws {
-    let fields = try output.fields(of: Repository.Field.self)
+    let fields = try output.fields(sent: Repository.fieldNames)
     guard let username else { return }
     let (connection, limit, opensBrowser) = (connection.settings, limit.maximum, web)
     let status = await CommandSession.run(color: output.color) { session in
+      try fields?.prepare()
       let server = try connection.server(host: nil, environment: session.environment)
       if opensBrowser {
         try await session.openPage("\(server.webURL)/\(username)?tab=repositories", of: server)

@@ -74,7 +74,7 @@ struct SearchCommand: AsyncParsableCommand {
     guard words.contains(where: { !$0.isEmpty }) else {
       throw ValidationError("Say what to look for: <query>.")
     }
-    _ = try output.fields(of: FoundIssue.Field.self)
+    _ = try output.fields(sent: FoundIssue.fieldNames)
     try age.refuse(beside: remote, "--remote", "which asks GitHub")
     try age.refuse(beside: web, "--web", "which opens the server's page")
     try age.refuse(beside: connection.settings.request.stub, "--stub", "which is sample data")
@@ -85,10 +85,11 @@ struct SearchCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let fields = try output.fields(of: FoundIssue.Field.self)
+    let fields = try output.fields(sent: FoundIssue.fieldNames)
     let (words, names, connection, limit) = (words, repo, connection.settings, limit.maximum)
     let (asksServer, opensBrowser, maximumAge) = (remote, web, age.maximumAge)
     let status = await CommandSession.run(color: output.color) { session in
+      try fields?.prepare()
       if opensBrowser || asksServer {
         let query = RemoteQuery(words)
         let scope = try await SearchScope(
@@ -130,7 +131,7 @@ struct SearchCommand: AsyncParsableCommand {
   }
 
   /// The letters of its options.
-  static let shortOptions: Set<Character> = ["R", "L", "w", "v", "h"]
+  static let shortOptions: Set<Character> = ["R", "L", "w", "q", "v", "h"]
 
   /// The command line, with a blank before what is a part of the search though it begins with a minus, as in
   /// `-macro`, `-label:bug` or `'-macro crash'`: the parser takes it for a value then, and the search is the same.

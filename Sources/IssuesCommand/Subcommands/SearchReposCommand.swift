@@ -40,13 +40,14 @@ struct SearchReposCommand: AsyncParsableCommand {
   mutating func validate() throws {
     if words.isEmpty, let word = output.takeBack() { words = [word] }
     guard !text.isEmpty else { throw ValidationError("Say what to look for: <text>.") }
-    _ = try output.fields(of: Repository.Field.self)
+    _ = try output.fields(sent: Repository.fieldNames)
   }
 
   func run() async throws {
-    let fields = try output.fields(of: Repository.Field.self)
+    let fields = try output.fields(sent: Repository.fieldNames)
     let (text, connection, limit, opensBrowser) = (text, connection.settings, limit.maximum, web)
     let status = await CommandSession.run(color: output.color) { session in
+      try fields?.prepare()
       let server = try connection.server(host: nil, environment: session.environment)
       if opensBrowser {
         let page: URLPath = "\(raw: server.webURL)/search?q=\(text)&type=repositories"

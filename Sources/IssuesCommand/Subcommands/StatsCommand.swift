@@ -47,10 +47,13 @@ struct StatsCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write a page for a browser instead, with charts, in the place of this file (-: standard output).",
+      "Write a page for a browser instead, with charts, to this file (-: standard output).",
       valueName: "file"),
     completion: .file(extensions: ["html"]))
   var html: String?
+
+  @Flag(help: "Replace the file if it is there.")
+  var force = false
 
   @OptionGroup(title: "Output") var output: OutputOptions
 
@@ -60,18 +63,22 @@ struct StatsCommand: AsyncParsableCommand {
     guard html == nil || output.json == nil else {
       throw ValidationError("Choose one of --html and --json.")
     }
+    guard !force || html.map({ $0 != "-" }) == true else {
+      throw ValidationError("--force only makes sense with --html and a file.")
+    }
   }
 
   func run() async throws {
     let fields = try output.fields(of: StatisticsReport.Field.self)
-    let (argument, repo, weeks, page) = (repository, place.repo, weeks, html)
+    let (argument, repo, weeks, page, replaces) = (repository, place.repo, weeks, html, force)
     let status = await CommandSession.run(color: output.color) { session in
+      try fields?.prepare()
       let place = try await session.wholeMirror(of: argument, repo: repo)
       let statistics = try await place.mirror.statistics(of: place.repository, weeks: weeks)
       if page == "-" {
         try await session.output.write(StatisticsPage(statistics).html)
       } else if let page {
-        try await ExportFile.write(at: page, replaces: true) { file in
+        try await ExportFile.write(at: page, replaces: replaces) { file in
           try await file.write(Array(StatisticsPage(statistics).html.utf8))
         }
       } else {

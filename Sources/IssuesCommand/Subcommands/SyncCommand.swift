@@ -25,7 +25,8 @@ struct SyncCommand: AsyncParsableCommand {
       See --wait.
 
       Issues that were deleted or transferred on the server are looked for with --verify, and without it \
-      once a week, or when something else has changed and the numbers of open issues disagree.
+      once a week, or when something else has changed and the numbers of open issues disagree. What no list \
+      shows is asked for by its number.
 
       On a terminal a sentence a repository; in a pipe a line: the repository, what is new, updated \
       and removed, new, updated and removed comments, and requests, between tabs.
@@ -69,14 +70,12 @@ struct SyncCommand: AsyncParsableCommand {
     transform: ValueReader.jobs)
   var jobs = RepositorySync.Options().jobs
 
-  @Flag(help: "Look for issues that were deleted or transferred, too.")
+  @Flag(
+    help: """
+      Compare everything with the server: find what was deleted or transferred, too, and take over what it \
+      has in an older version.
+      """)
   var verify = false
-
-  @Flag(help: "Write JSON: an object a repository.")
-  var json = false
-
-  @Option(name: .customLong("color"), help: "When to use colours. (default: auto)")
-  var chosenColor: ColorChoice?
 
   @Option(
     help: ArgumentHelp(
@@ -87,9 +86,12 @@ struct SyncCommand: AsyncParsableCommand {
     transform: ValueReader.wait)
   var wait = WaitArgument(wait: .forever)
 
+  @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Connection") var request: RequestOptions
 
   mutating func validate() throws {
+    if let name = output.takeBack(where: { $0.contains("/") }) { repositories.insert(name, at: 0) }
+    _ = try output.fields(of: SyncWriter.Entry.CodingKeys.self)
     guard !request.stub else {
       throw ValidationError("Sample data isn't mirrored: what is real would be among it.")
     }
@@ -100,8 +102,9 @@ struct SyncCommand: AsyncParsableCommand {
 
   func run() async throws {
     let command = self
-    let color = chosenColor ?? .automatic
-    let status = await CommandSession.run(color: color, isPaged: false) { session in
+    let fields = try output.fields(of: SyncWriter.Entry.CodingKeys.self)
+    let status = await CommandSession.run(color: output.color, isPaged: false) { session in
+      try fields?.prepare()
       let plan = SyncPlan(session: session, request: command.request.settings) { server in
         try await ConnectionSettings(request: command.request.settings).syncConnection(
           to: server, session, wait: command.wait.wait, jobs: command.jobs)
@@ -114,7 +117,7 @@ struct SyncCommand: AsyncParsableCommand {
         }
       let run = SyncRun(
         mirror: try session.mirror(), session: session, options: command.options,
-        writesJSON: command.json)
+        fields: fields)
       try await run.sync(places)
     }
     throw ExitCode(status.rawValue)

@@ -26,14 +26,15 @@ struct UserCommand: AsyncParsableCommand {
   mutating func validate() throws {
     username = try username ?? output.takeBack().map(ValueReader.username)
     guard username != nil else { throw ValidationError("Say whom to show: <login>.") }
-    _ = try output.fields(of: User.Field.self)
+    _ = try output.fields(sent: User.fieldNames)
   }
 
   func run() async throws {
-    let fields = try output.fields(of: User.Field.self)
+    let fields = try output.fields(sent: User.fieldNames)
     guard let username else { return }
     let (connection, opensBrowser) = (connection.settings, web)
     let status = await CommandSession.run(color: output.color) { session in
+      try fields?.prepare()
       let server = try connection.server(host: nil, environment: session.environment)
       if opensBrowser {
         try await session.openPage("\(server.webURL)/\(username)", of: server)
@@ -43,7 +44,7 @@ struct UserCommand: AsyncParsableCommand {
       session.progress.update("Looking up \(username)…")
       let user = try await github.explaining("\(username)") {
         (provider) async throws(NetworkError) in
-        try await provider.user(username)
+        try await provider.entity(.userProfile(username: username.login)) as Sent<User>
       }
       try await UserProfile(user).write(to: session, fields: fields)
     }

@@ -82,7 +82,7 @@ struct ViewCommand: AsyncParsableCommand {
     }
     try age.refuse(beside: web, "--web", "which opens the server's page")
     try age.refuse(beside: connection.settings.request.stub, "--stub", "which is sample data")
-    _ = try fields
+    _ = try output.fields(sent: IssueWriter.fieldNames)
   }
 
   /// Whether the arguments name an issue, whatever else may be wrong with them.
@@ -90,24 +90,15 @@ struct ViewCommand: AsyncParsableCommand {
     (try? PlaceArgument(repository, number))?.issueNumber != nil
   }
 
-  /// The fields of the JSON, if that is wanted: all those of the issue when none are named, and with
-  /// `--comments` the comments.
-  private var fields: [IssueWriter.Field]? {
-    get throws {
-      guard let named = try output.fields(of: IssueWriter.Field.self) else { return nil }
-      let fields = output.json == "" ? named.filter { $0 != .commentsList } : named
-      return comments && !fields.contains(.commentsList) ? fields + [.commentsList] : fields
-    }
-  }
-
   func run() async throws {
-    let (fields, connection, opensBrowser, isOffline) = (
-      try fields, connection.settings, web, offline
-    )
+    let fields = try output.fields(sent: IssueWriter.fieldNames)
+    let (connection, opensBrowser, isOffline) = (connection.settings, web, offline)
+    let includesComments =
+      comments || fields?.names?.contains(IssueWriter.commentsField) == true
     let maximumAge = age.maximumAge
-    let includesComments = fields?.contains(.commentsList) ?? comments
     let words = (repository, number, place.repo)
     let status = await CommandSession.run(color: output.color) { session in
+      try fields?.prepare()
       // A word without a slash was meant to be a number, not a repository.
       if let word = words.0, words.1 == nil, !word.contains("/") {
         _ = try IssueReference(parsing: word)
@@ -140,7 +131,7 @@ struct ViewCommand: AsyncParsableCommand {
           of: reference.name, on: server, withComments: includesComments)
         if let place {
           // One that isn't there may have been opened since: the server knows.
-          if let issue = try await place.mirror.issue(number, of: place.repository) {
+          if let issue = try await place.mirror.sentIssue(number, of: place.repository) {
             session.tellTime(
               of: [place.repository], withComments: includesComments, verbosity: verbosity)
             return try await mirrored.show(issue, place)

@@ -1,4 +1,11 @@
+internal import HTTPTargets
 internal import StyledText
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
 
 /// Encoded JSON that carries every character it was given, and nothing that a terminal obeys.
 enum JSONText {
@@ -9,22 +16,77 @@ enum JSONText {
   /// stands inside a string, and a parser reads the same value from the result (RFC 8259, section 7).
   /// C0 controls need no care: inside strings the encoder has escaped them, outside they are layout.
   ///
+  /// Bytes that aren't UTF-8 become replacement characters, which they are for every reader.
+  ///
   /// - Parameter encoded: A whole JSON text in UTF-8.
   /// - Returns: The same value, in UTF-8.
   static func escaped(_ encoded: some Collection<UInt8>) -> [UInt8] {
     if encoded.allSatisfy({ $0 < 0x7F }) { return Array(encoded) }
-    var result: [UInt8] = []
-    result.reserveCapacity(encoded.count + 64)
-    for scalar in String(decoding: encoded, as: UTF8.self).unicodeScalars {
-      if TerminalText.isConcealed(scalar) {
-        for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
-          appendEscape(of: unit, to: &result)
+    var text = String(decoding: encoded, as: UTF8.self)
+    return text.withUTF8 { bytes in
+      var result: [UInt8] = []
+      result.reserveCapacity(bytes.count + 64)
+      // The first byte that wasn't taken yet: most of a text is taken in long pieces.
+      var begin = 0
+      var index = 0
+      while index < bytes.count {
+        guard bytes[index] >= 0x7F, let (scalar, length) = scalar(in: bytes, at: index) else {
+          index += 1
+          continue
         }
-      } else {
-        result.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+        if TerminalText.isConcealed(scalar) {
+          result += bytes[begin..<index]
+          begin = index + length
+          for unit in String(scalar).utf16 { appendEscape(of: unit, to: &result) }
+        }
+        index += length
+      }
+      return result + bytes[begin...]
+    }
+  }
+
+  private static func scalar(
+    in bytes: UnsafeBufferPointer<UInt8>, at index: Int
+  ) -> (Unicode.Scalar, length: Int)? {
+    let first = bytes[index]
+    let length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+    var value = length == 1 ? UInt32(first) : UInt32(first) & (0xFF >> UInt32(length + 1))
+    for byte in bytes[(index + 1)..<min(index + length, bytes.count)] {
+      value = value << 6 | UInt32(byte & 0x3F)
+    }
+    return Unicode.Scalar(value).map { ($0, length) }
+  }
+
+  /// A JSON text in one line, as it was written but for what is dangerous: what ``escaped(_:)`` escapes, bytes that
+  /// aren't UTF-8 and halves of surrogate pairs. Blanks between its parts are left out.
+  ///
+  /// - Parameter json: A whole JSON text.
+  /// - Returns: The same value, in UTF-8.
+  static func passed(_ json: Data) -> [UInt8] {
+    var text: [UInt8] = []
+    text.reserveCapacity(json.count)
+    var (isInString, isAfterBackslash, hasEscapedUnit) = (false, false, false)
+    json.withUnsafeBytes { bytes in
+      for byte in bytes {
+        if isInString {
+          if isAfterBackslash {
+            isAfterBackslash = false
+            if byte == UInt8(ascii: "u") { hasEscapedUnit = true }
+          } else if byte == UInt8(ascii: "\\") {
+            isAfterBackslash = true
+          } else if byte == UInt8(ascii: "\"") {
+            isInString = false
+          }
+        } else if byte == UInt8(ascii: "\"") {
+          isInString = true
+        } else if byte <= UInt8(ascii: " ") {
+          continue
+        }
+        text.append(byte)
       }
     }
-    return result
+    if hasEscapedUnit, let repaired = JSONRepair.repaired(Data(text)) { text = Array(repaired) }
+    return escaped(text)
   }
 
   private static func appendEscape(of unit: UInt16, to bytes: inout [UInt8]) {

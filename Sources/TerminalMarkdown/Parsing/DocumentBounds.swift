@@ -1,7 +1,7 @@
 /// What of a document is parsed: all of it, but for documents that nobody writes.
 struct DocumentBounds {
-  /// The longest document, in bytes: four times what GitHub takes at most.
-  private static let maximumLength = 1 << 20
+  /// The longest document, in bytes: what GitHub takes at most, 65,536 characters, where each takes four.
+  static let maximumLength = 1 << 18
 
   /// The document, or its beginning.
   let text: String

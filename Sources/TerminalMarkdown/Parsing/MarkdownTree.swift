@@ -1,11 +1,8 @@
 internal import CMarkGFM
-internal import Locking
 
 /// A document as GitHub's own parser understands it.
-struct MarkdownTree: ~Copyable {
-  /// The parser changes tables of its own while it works, which all parsers of the process share.
-  private static let turn = Locked(())
-
+// Sendable because nothing changes it once it is parsed.
+final class MarkdownTree: @unchecked Sendable {
   private static let areExtensionsRegistered: Bool = {
     cmark_gfm_core_extensions_ensure_registered()
     return true
@@ -13,24 +10,32 @@ struct MarkdownTree: ~Copyable {
 
   private let root: OpaquePointer?
 
-  /// Parses a document.
-  init(parsing markdown: String) {
+  /// Parses a document, on the thread of the parser.
+  ///
+  /// - Returns: Nil where that takes longer than anybody should wait.
+  static func parsed(_ markdown: String) -> MarkdownTree? {
+    ParsingThread.shared.run { MarkdownTree(parsing: markdown) }
+  }
+
+  /// To be called on the thread of the parser only.
+  private init(parsing markdown: String) {
     let options = CMARK_OPT_FOOTNOTES | CMARK_OPT_VALIDATE_UTF8
-    root = Self.turn.withLock { _ -> OpaquePointer? in
-      guard Self.areExtensionsRegistered, let parser = cmark_parser_new(options) else { return nil }
-      defer { cmark_parser_free(parser) }
-      for name in ["table", "strikethrough", "autolink", "tagfilter", "tasklist"] {
-        guard let found = cmark_find_syntax_extension(name) else { continue }
-        cmark_parser_attach_syntax_extension(parser, found)
-      }
-      var markdown = markdown
-      markdown.withUTF8 { bytes in
-        bytes.withMemoryRebound(to: CChar.self) {
-          cmark_parser_feed(parser, $0.baseAddress, $0.count)
-        }
-      }
-      return cmark_parser_finish(parser)
+    guard Self.areExtensionsRegistered, let parser = cmark_parser_new(options) else {
+      root = nil
+      return
     }
+    defer { cmark_parser_free(parser) }
+    for name in ["table", "strikethrough", "autolink", "tagfilter", "tasklist"] {
+      guard let found = cmark_find_syntax_extension(name) else { continue }
+      cmark_parser_attach_syntax_extension(parser, found)
+    }
+    var markdown = markdown
+    markdown.withUTF8 { bytes in
+      bytes.withMemoryRebound(to: CChar.self) {
+        cmark_parser_feed(parser, $0.baseAddress, $0.count)
+      }
+    }
+    root = cmark_parser_finish(parser)
   }
 
   deinit { cmark_node_free(root) }

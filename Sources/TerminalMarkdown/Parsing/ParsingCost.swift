@@ -2,8 +2,12 @@
 ///
 /// The parser (cmark-gfm 0.29.0.gfm.6) works in a time that grows with the length of the document, but for a
 /// few things that nobody writes, where it grows with the square: containers inside of containers, tables that
-/// are filled up to the width of their first row, definitions that are copied to wherever they are used, and
-/// looking for ends that aren't there. This counts their factors, line by line.
+/// are filled up to the width of their first row, definitions that are copied to wherever they are used,
+/// looking for ends that aren't there, and what CVE-2023-22483, CVE-2023-22486 and CVE-2023-37463 are about:
+/// paragraphs that each row of dashes in them makes read anew as a table's titles, and signs of emphasis and of
+/// images that each link goes through behind which they stand. This counts their factors, line by line.
+///
+/// What it doesn't know of takes its time on a thread that nobody waits for: see ``MarkdownParser``.
 struct ParsingCost {
   /// The most that is parsed: some tenths of a second.
   private static let bearable = 1 << 26
@@ -11,15 +15,22 @@ struct ParsingCost {
   private static let containerWeight = 32
   /// What a cell of a table costs, in looks at a character.
   private static let cellWeight = 128
+  /// What a step along the list of open signs costs, in looks at a character.
+  private static let signWeight = 4
+  /// What a character of a row of titles costs, in looks at a character: cells are made of it.
+  private static let titleWeight = 8
 
   /// What was found since the last blank line.
   private struct Paragraph {
     var length = 0
     /// Beginnings of declarations, instructions and CDATA, which ends are looked for of.
     var openers = 0
-    var hasDefinition = false
+    /// Whether a line begins as a definition does, and whether a label ends as one's does.
+    var hasDefinition = (beginning: false, end: false)
     var columns = 0
     var rows = 0
+    /// Signs of emphasis and beginnings of images, which may be open still.
+    var signs = 0
   }
 
   private var total = 0
@@ -53,11 +64,40 @@ struct ParsingCost {
   private mutating func add(_ line: [UInt8]) {
     lines += 1
     let begin = addContainers(of: line)
-    guard begin < line.count else { return endParagraph() }
+    if isBlank(line) { return endParagraph() }
+    if begin < line.count {
+      if line[begin] == 0x5B { paragraph.hasDefinition.beginning = true }
+      // It may be the row below a table's titles, which all that stands before it may be.
+      if line[begin...].allSatisfy(Self.isOfDelimiterRow) {
+        total += Self.titleWeight * paragraph.length
+      }
+    }
     paragraph.length += line.count + 1
     paragraph.rows += 1
-    if line[begin] == 0x5B { paragraph.hasDefinition = true }
     addCharacters(of: line)
+  }
+
+  private static func isOfDelimiterRow(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "-"), UInt8(ascii: ":"), UInt8(ascii: "|"), 0x20, 0x09, 0x0B, 0x0C: true
+    default: false
+    }
+  }
+
+  /// Whether a line ends paragraphs: it is empty, but for signs of quotations.
+  ///
+  /// A bullet with nothing behind it doesn't, and neither does what is indented like code.
+  private func isBlank(_ line: [UInt8]) -> Bool {
+    var indent = 0
+    for byte in line {
+      switch byte {
+      case 0x20: indent += 1
+      case 0x09: indent += 4
+      case UInt8(ascii: ">") where indent < 4: indent = 0
+      default: return false
+      }
+    }
+    return true
   }
 
   /// Counts the bullets, numbers and signs of quotations that a line begins with.
@@ -100,13 +140,19 @@ struct ParsingCost {
     var isDelimiterRow = true
     var word = 0
     var closers = 0
+    // From one blank to the next, and the addresses in it that may be links: each is looked for an end of.
+    var span = 0
+    var addresses = 0
     var last: UInt8 = 0
     for byte in line {
       word += 1
+      span += 1
+      if Self.isOfAddress(byte, after: last) { addresses += 1 }
+      if byte != last, Self.isSign(byte) { paragraph.signs += 1 }
       switch byte {
       case 0x20, 0x09:
-        total += closers * word
-        (word, closers) = (0, 0)
+        total += closers * word + addresses * span
+        (word, closers, span, addresses) = (0, 0, 0, 0)
       case UInt8(ascii: "<"):
         total += closers * word
         (word, closers) = (0, 0)
@@ -115,7 +161,12 @@ struct ParsingCost {
       case UInt8(ascii: ")"): closers += 1
       case UInt8(ascii: "["):
         brackets += 1
+        if last == UInt8(ascii: "!") { paragraph.signs += 1 }
         isDelimiterRow = false
+      case UInt8(ascii: "]"):
+        total += Self.signWeight * paragraph.signs
+        isDelimiterRow = false
+        closers = 0
       case UInt8(ascii: "!"), UInt8(ascii: "?"):
         if last == UInt8(ascii: "<") { paragraph.openers += 1 }
         isDelimiterRow = false
@@ -124,6 +175,7 @@ struct ParsingCost {
         // What may stand in the row below the titles of a table. The ends of an address may be of dots,
         // colons and stars as well, among which brackets are counted.
         if byte != 0x2E, byte != 0x2A, byte != 0x3A { closers = 0 }
+        if byte == 0x3A, last == UInt8(ascii: "]") { paragraph.hasDefinition.end = true }
       case UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "_"), UInt8(ascii: "~"),
         UInt8(ascii: "'"), UInt8(ascii: "\""):
         isDelimiterRow = false
@@ -133,15 +185,30 @@ struct ParsingCost {
       }
       last = byte
     }
-    total += closers * word
+    total += closers * word + addresses * span
     if isDelimiterRow, pipes > paragraph.columns { paragraph.columns = pipes }
+  }
+
+  /// Whether an address may have begun: `www.`, `https://` or `me@`.
+  private static func isOfAddress(_ byte: UInt8, after last: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "@"): true
+    case UInt8(ascii: "."): last | 0x20 == UInt8(ascii: "w")
+    case UInt8(ascii: "/"): last == UInt8(ascii: ":")
+    default: false
+    }
+  }
+
+  /// Whether a run of the character may begin or end emphasis.
+  private static func isSign(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "*") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "~")
   }
 
   private mutating func endParagraph() {
     total += paragraph.openers * paragraph.length
     let columns = paragraph.columns
     if columns > 0 { total += Self.cellWeight * columns * max(columns, paragraph.rows) }
-    if paragraph.hasDefinition { definitions = max(definitions, paragraph.length) }
+    if paragraph.hasDefinition == (true, true) { definitions = max(definitions, paragraph.length) }
     paragraph = Paragraph()
   }
 }

@@ -17,6 +17,9 @@ const char *ctls_load(void);
 /// the one that is agreed on by ALPN (RFC 7301) where the client offers it; NULL for none. Returns NULL
 /// when the files can't be used.
 void *ctls_context(const char *certificate, const char *key, const char *protocol);
+/// Lets a context speak no version newer than this one, as its number is on the wire, and every older one.
+/// Returns 0 when it doesn't know it.
+int ctls_context_limit(void *context, int version);
 void ctls_context_free(void *context);
 
 void *ctls_session(void *context, int descriptor);

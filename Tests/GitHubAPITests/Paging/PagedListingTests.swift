@@ -44,8 +44,60 @@ struct PagedListingTests {
       var pages = try listing(server).makeAsyncIterator()
       let (all, error) = await pages.rest()
       #expect(error?.code == .decoding)
+      #expect(all.count == 20)
+      #expect(server.log.requestCount <= 21)
+    }
+  }
+
+  @Test("so does one whose pages, each naming another, hold what was there already")
+  func stalePages() async throws {
+    try await withLoopbackServer { request in
+      let page = NumberPages.page(request)
+      return LoopbackResponse.json(page < 4 ? "[\(page)]" : "[\(page % 3 + 1), 1]").with {
+        $0.headers.add("Link", "<\(request.origin)/x?page=\(page + 1)>; rel=\"next\"")
+      }
+    } perform: { server in
+      var pages = try listing(server).makeAsyncIterator()
+      let (all, error) = await pages.rest()
+      #expect(error?.code == .decoding)
+      #expect(error?.message.contains("its last 20 pages held nothing new") == true)
+      #expect(all.count == 23)
+      #expect(server.log.requestCount <= 24)
+    }
+  }
+
+  @Test("pages with something new now and then are followed as long as they come")
+  func sparsePages() async throws {
+    try await withLoopbackServer { request in
+      let page = NumberPages.page(request)
+      return LoopbackResponse.json("[\(page / 15)]").with {
+        if page < 100 {
+          $0.headers.add("Link", "<\(request.origin)/x?page=\(page + 1)>; rel=\"next\"")
+        }
+      }
+    } perform: { server in
+      var pages = try listing(server).makeAsyncIterator()
+      let (all, error) = await pages.rest()
+      #expect(error == nil)
+      #expect(all.count == 100)
+    }
+  }
+
+  @Test("an entry that changes from page to page is the same one still")
+  func changingEntries() async throws {
+    try await withLoopbackServer { request in
+      let page = NumberPages.page(request)
+      let issue = "{\"id\": 1, \"number\": 1, \"title\": \"\(page)\", \"state\": \"open\"}"
+      return LoopbackResponse.json("[\(issue)]").with {
+        $0.headers.add("Link", "<\(request.origin)/x?page=\(page + 1)>; rel=\"next\"")
+      }
+    } perform: { server in
+      var pages = PagedListing<GitHubAPI.Issue>(
+        provider: try Provider(asking: server), first: NumberPages.first
+      ).makeAsyncIterator()
+      let (all, error) = await pages.rest()
+      #expect(error?.code == .decoding)
       #expect(all.count == 21)
-      #expect(server.log.requestCount <= 22)
     }
   }
 

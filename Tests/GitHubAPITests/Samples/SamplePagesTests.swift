@@ -16,7 +16,7 @@ struct SamplePagesTests {
       transport: StubTransport(.failure(.cancelled)))
   }
 
-  private func pages<Item: Decodable & Sendable>(
+  private func pages<Item: Decodable & Hashable & Sendable>(
     _ type: Item.Type = Item.self, _ first: GitHub, format: PageFormat = .array,
     server: GitHubServer = .github
   ) async throws -> [[Item]] {

@@ -60,6 +60,19 @@ struct DiskResponseStoreTests {
     #expect(utimensat(AT_FDCWD, path, [now, now], 0) == 0)
   }
 
+  @Test(
+    "root leaves nothing in another user's home",
+    .enabled(if: geteuid() == 0, "only root can make files of other users"))
+  func root() async throws {
+    #expect(chown(scratch.path, 54_321, 54_321) == 0)
+    let problems = Events([])
+    let store = open { problems.note($0) }
+    await store.store(try .animals(), for: try .animals())
+    await store.flush()
+    #expect(scratch.names.isEmpty)
+    #expect(problems.current.count == 1)
+  }
+
   @Test("gives what another store has stored, until it is removed")
   func persistent() async throws {
     #expect(await open().response(for: try .animals("a")) == nil)

@@ -382,6 +382,39 @@ struct DownloadTests {
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder["file"]) == "real")
   }
 
+  @Test("a file that is replaced stays readable for whom it was", arguments: [0o600, 0o640, 0o755])
+  func keptPermissions(mode: Int) async throws {
+    let path = try folder.write(Data("old".utf8), to: "file")
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    _ = try await provider(RecordingTransport([.chunks([Self.whole])])).request(target())
+    #expect(folder.contents("file") == Self.whole)
+    #expect(folder.permissions("file") == mode)
+  }
+
+  @Test(
+    "a symbolic link of another user's is replaced, and not followed",
+    .enabled(if: geteuid() == 0, "only root can make files of other users"))
+  func linkOfAnother() async throws {
+    try folder.write(Data("precious".utf8), to: "victim")
+    #expect(symlink("victim", folder["file"]) == 0)
+    #expect(lchown(folder["file"], 54_321, 54_321) == 0)
+    _ = try await provider(RecordingTransport([.chunks([Self.whole])])).request(target())
+    #expect(folder.contents("victim") == Data("precious".utf8))
+    #expect(folder.contents("file") == Self.whole)
+  }
+
+  @Test("a file with a second name where the partial file goes keeps its bytes and its permissions")
+  func plantedName() async throws {
+    let victim = try folder.write(Data("precious".utf8), to: "victim")
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: victim)
+    #expect(link(victim, folder[".file.partial"]) == 0)
+    let transport = RecordingTransport([.chunks(headers: Self.headers, [Self.whole])])
+    _ = try await provider(transport).request(target())
+    #expect(folder.contents("victim") == Data("precious".utf8))
+    #expect(folder.permissions("victim") == 0o644)
+    #expect(folder.contents("file") == Self.whole)
+  }
+
   @Test("a link that somebody left where the partial file goes is not written through")
   func plantedLink() async throws {
     try folder.write(Data("precious".utf8), to: "victim")

@@ -180,4 +180,22 @@ struct DecodingTests {
       #expect(JSONRepair.repaired(Data(text.utf8)) == nil)
     }
   }
+
+  @Test(
+    "a text of more values than any page has isn't decoded: each takes a hundred times its bytes")
+  func tooMany() {
+    let label = #"{"name":"a"}"#
+    let many = Array(repeating: label, count: 1_000_000).joined(separator: ",")
+    for text in ["[\(many)]", #"[{"labels":[\#(many)]}]"#] {
+      let response = Response(
+        request: Request(url: "https://h/"), status: .ok, body: Data(text.utf8))
+      #expect(throws: NetworkError.self) { try response.decode([Named].self) }
+    }
+    let page = Array(repeating: label, count: 100_000).joined(separator: ",")
+    let response = Response(
+      request: Request(url: "https://h/"), status: .ok, body: Data("[\(page)]".utf8))
+    #expect((try? response.decode([Named].self))?.count == 100_000)
+  }
+
+  private struct Named: Decodable { var name: String? }
 }

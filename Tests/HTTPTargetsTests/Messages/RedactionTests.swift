@@ -1,6 +1,12 @@
 import HTTPTargets
 import Testing
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 @Suite("Redaction")
 struct RedactionTests {
   @Test(
@@ -22,6 +28,18 @@ struct RedactionTests {
         .proxyAuthorization: "short",
       ])
     #expect(Redaction.hiding(secretsOf: request, in: text) == shown)
+  }
+
+  @Test("what is kept of an answer has no secret in it, and is otherwise the same")
+  func kept() {
+    let request = Request(url: "https://h", headers: [.authorization: "Bearer hunter2hunter2"])
+    func kept(_ body: [UInt8]) -> [UInt8] {
+      Array(Redaction.hiding(secretsOf: request, in: Data(body)))
+    }
+    #expect(
+      kept(Array("[\"hunter2hunter2\", \"\u{E9}hunter2hunter2\"]".utf8))
+        == Array("[\"[redacted]\", \"\u{E9}[redacted]\"]".utf8))
+    #expect(kept([0xFF, 0x00, 0x9B]) == [0xFF, 0x00, 0x9B])
   }
 
   @Test(
@@ -94,6 +112,26 @@ struct RedactionTests {
         <https://h/?page=2&token=[redacted]>; rel="next", <https://h/?access_token=[redacted]>; \
         rel="last"
         """)
+  }
+
+  @Test(
+    "a library's message is shown without the password that it quotes",
+    arguments: [
+      (
+        "Unsupported proxy syntax in 'http://me:hunter2@bad host:1'",
+        "Unsupported proxy syntax in 'http://[redacted]@bad host:1'"
+      ),
+      (
+        "Unsupported proxy syntax in 'me:hun@'ter2@h:99999'",
+        "Unsupported proxy syntax in '[redacted]@h:99999'"
+      ),
+      ("Unsupported proxy 'https://me:a b@h'", "Unsupported proxy 'https://[redacted]@h'"),
+      ("http://h/?token=hunter2 failed", "http://h/?token=[redacted] failed"),
+      ("mail me@h.example", "mail me@h.example"),
+      ("Could not resolve proxy: h", "Could not resolve proxy: h"), ("", ""),
+    ])
+  func messages(text: String, shown: String) {
+    #expect(Redaction.message(text) == shown)
   }
 
   @Test(

@@ -32,6 +32,8 @@ struct BrowserWorld: Sendable {
   var mirror: MirrorFixture?
   /// What lets the mirror answer in the server's place; nil where it only stands in.
   var freshen: BrowserSource.Freshen?
+  /// What lays out what is read.
+  var pageLayout = PageLayout()
   /// Whether the mirror is all that is shown.
   var isOffline = false
   /// Whether answers are ``lost`` from when the browser starts.
@@ -89,7 +91,7 @@ struct BrowserWorld: Sendable {
       let opened = Watched<[String]>([])
       let reactor = BrowserReactor(
         source: source(connection), host: "github.com", size: size,
-        initialText: text, clock: clock, now: Self.now(by: clock)
+        initialText: text, clock: clock, now: Self.now(by: clock), pageLayout: pageLayout
       ) { url, _ in
         opened.update { $0.append(url) }
         return true

@@ -144,7 +144,8 @@ struct ChoosingTests {
       #expect(state.selectedIssue?.number == selected)
       #expect(state.selection == 43)
       #expect((state.top..<state.top + 21).contains(state.selection))
-      #expect(server.issueRequests.count == 2)
+      // The first list under the name that was typed, where its redirect led, and the list anew.
+      #expect(server.issueRequests.count == 3)
     }
   }
 

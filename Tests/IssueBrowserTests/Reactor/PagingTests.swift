@@ -111,4 +111,26 @@ struct PagingTests {
       #expect(try await server.settledRequests.count { $0.hasSuffix("/issues") } == 2)
     }
   }
+
+  @Test("pages that go on and hold nothing new end in words too")
+  func stale() async throws {
+    var world = BrowserWorld()
+    world.size = ScreenSize(columns: 80, rows: 140)
+    world.github.intercept(
+      where: { $0.path.hasSuffix("/issues") },
+      response: { request, _ in
+        let page = (request.queryValue("page").flatMap(Int.init) ?? 1) + 1
+        let next = "<\(request.origin)/repos/a/b/issues?page=\(page)>; rel=\"next\""
+        let issue = "{\"id\": 1, \"number\": 1, \"title\": \"a\", \"state\": \"open\"}"
+        return .json("[\(issue)]", headers: ["Link": next])
+      })
+    try await world.run("apple/swift") { run, server in
+      let state = try await run.state { $0.isSettled && $0.sheet?.standing != .online }
+      #expect(
+        state.sheet?.standing
+          == .failed("The list goes on, but its last 20 pages held nothing new."))
+      #expect(state.issues.map(\.number) == [1])
+      #expect(try await server.settledRequests.count { $0.hasSuffix("/issues") } == 21)
+    }
+  }
 }

@@ -18,13 +18,31 @@ struct CSVTests {
   @Test(
     "what a spreadsheet would calculate is text",
     arguments: [
-      "=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "＝1+1", "- a list", "=HYPERLINK(\"http://x\",\"y\")",
-      "\r=1", "\r\n=1",
+      "=1+1", "+1", "-1", "@SUM(A1)", "\t1", "＝1+1", "- a list", "=HYPERLINK(\"http://x\",\"y\")",
+      "\r1", "\r\n1",
     ])
   func formulas(cell: String) {
     let line = CSV.line([cell])
     #expect(line.hasPrefix("'") || line.hasPrefix("\"'"))
     #expect(CSVReader.rows(line) == [["'\(cell)"]])
+  }
+
+  @Test(
+    "so is what would be a cell where semicolons or tabs stand between cells",
+    arguments: [
+      ("a;=1+1", "a;'=1+1"), ("a; +1", "a; '+1"), ("a\t@SUM(A1)", "a\t'@SUM(A1)"),
+      ("a;\"=1", "a;\"'=1"), ("a\n=1", "a\n'=1"), ("a\r\n-1", "a\r\n'-1"), ("a;;＝1", "a;;'＝1"),
+      (" =1", " '=1"), ("\t=1", "'\t'=1"), ("\r\n=1", "'\r\n'=1"), ("\"=1\"", "\"'=1\""),
+      (";=1", ";'=1"),
+      ("a - b; c = d", "a - b; c = d"), ("a,=1", "a,=1"), ("a;b-c\te@f", "a;b-c\te@f"),
+    ])
+  func otherSeparators(cell: String, text: String) {
+    #expect(CSVReader.rows(CSV.line([cell, "x"])) == [[text, "x"]])
+  }
+
+  @Test("a cell with another separator in it stands between quotation marks")
+  func marks() {
+    #expect(CSV.line(["a;b", "c\td", "e"]) == "\"a;b\",\"c\td\",e\r\n")
   }
 
   @Test("what was written is read back")

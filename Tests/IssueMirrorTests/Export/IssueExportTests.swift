@@ -89,7 +89,7 @@ struct IssueExportTests {
     #expect(counts == [1])
 
     try await test.mirror.database.write {
-      try $0.execute(sql: "UPDATE item SET json = '{@octocat'")
+      try $0.execute(sql: "UPDATE item SET json = 5")
     }
     var pages = test.mirror.export(of: test.repository, filter: mentioning).makeAsyncIterator()
     let failure = await #expect(throws: MirrorFailure.self) { try await pages.next(isolation: nil) }

@@ -19,6 +19,7 @@ enum FirstVersion {
   ///   - path: The file.
   ///   - items: The issues and pull requests as the server sent them, by their numbers.
   ///   - comments: The texts of comments on issue 1, by their ids.
+  /// - Throws: `DatabaseError`.
   static func make(
     at path: String, items: [Int: String], comments: [Int64: String] = [:]
   ) throws {

@@ -121,6 +121,20 @@ struct TimelinePageTests {
     #expect(failure?.code == .decoding)
   }
 
+  @Test("is refused where an issue has more labels or assignees than memory is for")
+  func tooManyParts() throws {
+    func issue(_ member: String, _ part: String, _ count: Int) -> String {
+      let parts = Array(repeating: part, count: count).joined(separator: ",")
+      return #"[{"id":1,"number":1,"title":"t","state":"open","\#(member)":[\#(parts)]}]"#
+    }
+    for (member, part) in [
+      ("labels", #"{"name":"a"}"#), ("labels", #""a""#), ("assignees", #"{"login":"a"}"#),
+    ] {
+      #expect(try Self.page(issue(member, part, 1_000)).entries.count == 1)
+      #expect(throws: NetworkError.self) { try Self.page(issue(member, part, 1_001)) }
+    }
+  }
+
   @Test(
     "is refused where an entity couldn't be decoded later",
     arguments: [

@@ -6,6 +6,12 @@ import Locking
 import TestSupport
 import Testing
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 @Suite("Bringing a mirror up to date", .timeLimit(.minutes(5)))
 struct RepositorySyncTests {
   @Test("has every item as the server sent it, with no more requests at once than allowed")
@@ -96,13 +102,33 @@ struct RepositorySyncTests {
     }
   }
 
+  @Test("keeps no token that a server repeats, in issues, comments or the repository's description")
+  func echoedToken() async throws {
+    try await withSyncWorld(items: 20) { world in
+      let echo = "before \(SyncWorld.token) after"
+      world.github.changeIssue(3, of: world.repository) {
+        $0.body = echo
+        $0.title = echo
+      }
+      world.github.addComment(on: 5, of: world.repository, at: world.ticks.seconds) {
+        $0.body = echo
+      }
+      try await world.sync(comments: true)
+      let kept = try await Array(world.kept().values) + Array(world.keptComments().values)
+      #expect(kept.allSatisfy { $0.firstRange(of: Data(SyncWorld.token.utf8)) == nil })
+      #expect(kept.count { $0.firstRange(of: Data("before [redacted] after".utf8)) != nil } == 2)
+      #expect(try await world.mirror.check().isEmpty)
+    }
+  }
+
   @Test("asks little of a small repository", arguments: [0, 1, 99])
   func small(items: Int) async throws {
     try await withSyncWorld(items: items) { world in
       let report = try await world.sync(jobs: 8)
       #expect(report.inserted == items)
-      // The repository, the newest number, one stretch, what changed meanwhile, the repository's count.
-      #expect(report.requests == 5)
+      // The repository, the newest number, one stretch, what changed meanwhile, the repository's count; and
+      // the repository once more, as a single page doesn't say whose it is.
+      #expect(report.requests == (items == 0 ? 5 : 6))
     }
   }
 

@@ -25,7 +25,7 @@ final class SyncWorld: Sendable {
         count += 1
         return count
       }
-      return Date(timeIntervalSince1970: Double(Self.beginning + count / 10))
+      return Date(timeIntervalSince1970: Double(Self.beginning) + Double(count) / 10)
     }
 
     /// Lets seconds pass.
@@ -59,10 +59,13 @@ final class SyncWorld: Sendable {
     }
   }
 
+  /// What the server is sent with each request.
+  static let token = "ghp_0123456789abcdefghijABCDEFGHIJ"
+
   /// A provider that asks each request once.
   func provider() throws -> Provider<GitHub> {
     Provider(
-      server: try GitHubServer(apiURL: server.url), token: try AccessToken("any"), retry: nil,
+      server: try GitHubServer(apiURL: server.url), token: try AccessToken(Self.token), retry: nil,
       rateLimits: nil, timeouts: Timeouts(scaledTo: .seconds(300)),
       transport: CurlTransport(configuration: .init(certificates: CertificateStore())))
   }

@@ -50,7 +50,7 @@ struct VerificationTests {
       // That alone nobody is told of.
       #expect(try await world.sync().isUnchanged)
       world.github.addIssue(to: world.repository) { $0.updatedAt = world.ticks.seconds }
-      world.ticks.pass(10)
+      world.ticks.pass(70)
       let report = try await world.sync()
       #expect(report.inserted == 1)
       #expect(report.isVerified)
@@ -78,7 +78,7 @@ struct VerificationTests {
       world.ticks.pass(100)
       let now = world.ticks.seconds
       world.github.changeIssue(other, of: world.repository) { $0.updatedAt = now }
-      world.ticks.pass(10)
+      world.ticks.pass(70)
       let report = try await world.sync()
       #expect(report.removed == 1)
       #expect(try await world.kept() == world.served())
@@ -112,7 +112,7 @@ struct VerificationTests {
       try await world.sync()
       world.github.deleteIssue(try world.open(0), of: world.repository)
       world.github.addIssue(to: world.repository) { $0.updatedAt = world.ticks.seconds }
-      world.ticks.pass(10)
+      world.ticks.pass(70)
       // The count is asked for once more, and that fails.
       let path = "/repos/\(world.repository.fullName)"
       let count = Locked(0)
@@ -229,7 +229,8 @@ struct VerificationTests {
         world.github.changeIssue(number, of: world.repository) { $0.updatedAt = now }
         let report = try await world.sync()
         #expect(report.updated == 1)
-        #expect(report.isVerified == (index == 0))
+        // The first time it may be late.
+        #expect(report.isVerified == (index == 1))
         #expect(report.removed == 0)
       }
     }

@@ -112,6 +112,35 @@ struct RepositoryHistoryTests {
     #expect(scratch.names(in: "issues") == ["repositories"])
   }
 
+  @Test(
+    "a file with a second name in the place of what is written is another's, and stays as it is")
+  func plantedName() async throws {
+    await history().record(try entry("a/a"))
+    let victim = try scratch.write(Data("precious".utf8), to: "victim")
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: victim)
+    try FileManager.default.linkItem(atPath: victim, toPath: scratch["issues/repositories.new"])
+    #expect(await history().record(try entry("b/b")))
+    #expect(lines == ["b/b", "a/a"])
+    #expect(scratch.contents("victim") == Data("precious".utf8))
+    #expect(scratch.permissions("victim") == 0o644)
+    #expect(scratch.names(in: "issues") == ["repositories"])
+  }
+
+  @Test(
+    "root leaves nothing in another user's home", .enabled(if: Self.isRoot, "only root can try"))
+  func root() async throws {
+    try FileManager.default.setAttributes(
+      [.ownerAccountID: 54_321], ofItemAtPath: scratch.path)
+    #expect(await history().record(try entry("a/a")) == false)
+    let home = try #require(RepositoryHistory(environment: ["HOME": scratch.path]))
+    #expect(await home.record(try entry("a/a")) == false)
+    #expect(scratch.names.isEmpty)
+  }
+
+  private static var isRoot: Bool {
+    (try? FileManager.default.attributesOfItem(atPath: "/proc/self"))?[.ownerAccountID] as? Int == 0
+  }
+
   @Test("of many that write at once each entry that was said to be written is there")
   func concurrent() async throws {
     let recorded = await withTaskGroup(of: [String].self) { group in

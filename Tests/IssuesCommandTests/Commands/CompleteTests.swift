@@ -121,6 +121,44 @@ extension CommandTests {
       }
     }
 
+    @Test("an answer that comes late is kept, and completes the next time", .timeLimit(.minutes(3)))
+    func nextTime() async throws {
+      try await withLoopbackServer { _ in
+        Self.search(["late/swift"]).with { $0.headers.add("ETag", "\"1\"") }
+          .after(.milliseconds(400))
+      } perform: { server in
+        try remember(["apple/swift"], on: server)
+        let environment = ["XDG_CACHE_HOME": scratch.path]
+        let arguments = ["swi", "--api-url", server.url]
+        let first = try await complete(arguments, environment: environment)
+        #expect(first.lines == ["apple/swift"])
+        // That of the command, and that of the process that nobody waits for.
+        try await server.log.waitForOutcome(.answered)
+        let second = try await complete(arguments, untilLines: 2, environment: environment)
+        #expect(second.status == .exited(0))
+        #expect(second.lines == ["apple/swift", "late/swift"])
+        #expect(second.errorText.isEmpty)
+      }
+    }
+
+    @Test("what is asked in the background holds no pipe of the shell's open")
+    func background() async throws {
+      try await withLoopbackServer { _ in
+        .stall
+      } perform: { server in
+        try remember(["apple/swift"], on: server)
+        // The descriptor 9 is a pipe too, as a shell may have some.
+        let result = try await IssuesProgram.shell(
+          #"{ "$issues" complete "$@" 9>&1; } | cat"#, ["swi", "--api-url", server.url],
+          environment: ["XDG_STATE_HOME": scratch.path])
+        #expect(result.outputText == "apple/swift\n")
+        // The second is still waiting: nobody has waited for it.
+        let requests = try await server.log.requests(count: 2)
+        #expect(requests.count == 2)
+        #expect(server.log.entries.last?.outcome == .pending)
+      }
+    }
+
     @Test(
       "whatever the network does, what is known is said, and the status is 0",
       arguments: [

@@ -55,6 +55,27 @@ extension CommandTests {
       #expect(result.outputText.contains("{\"") && result.outputText.contains("_url\":"))
     }
 
+    @Test("sync has its fields too, and takes no repository for one")
+    func sync() async throws {
+      let scene = try MirrorScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let first = try await scene.run([
+          "sync", "--json=full_name,updated", "--api-url", server.url, "swiftlang/swift",
+        ])
+        #expect(
+          first.outputText == "[\n{\"full_name\":\"swiftlang/swift\",\"updated\":0}\n]\n",
+          "\(first.errorText)")
+        let second = try await scene.run([
+          "sync", "--json", "swiftlang/swift", "--api-url", server.url,
+        ])
+        #expect(second.outputText.contains("\"synced_to\":"), "\(second.errorText)")
+        let wrong = try await scene.run([
+          "sync", "--json=bogus", "--api-url", server.url, "swiftlang/swift",
+        ])
+        wrong.expectFailure(64, saying: ["'bogus'", "full_name"])
+      }
+    }
+
     /// The command line with options in front of the subcommand's arguments.
     private static func inFront(_ options: [String], of arguments: [String]) -> [String] {
       let names = arguments.prefix { !$0.contains("/") && !$0.hasPrefix("--") }

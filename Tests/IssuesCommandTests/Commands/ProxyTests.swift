@@ -39,6 +39,25 @@ extension CommandTests {
       }
     }
 
+    @Test(
+      "the password of a proxy that can't be used is told to nobody",
+      arguments: [
+        "http://me:hunter2hunter2@127.0.0.1:99999", "http://me:hunter2hunter2@bad host:1",
+        "nonsense://me:hunter2hunter2@127.0.0.1:1", "me:hunter2hunter2@127.0.0.1:99999",
+        "http://me:hunter2hunter2@127.0.0.1:1", "http://me:hunt'er2@hunter2@[::1:1",
+      ])
+    func password(url: String) async throws {
+      for options in [[], ["--verbose"], ["--json"]] {
+        let result = try await IssuesProgram.run(
+          ["apple/swift", "--retries", "0"] + options,
+          environment: Self.variables(url).merging(["GH_TOKEN": IssuesProgram.token]) { $1 })
+        #expect(result.status != .exited(0))
+        #expect(!result.errorText.isEmpty)
+        #expect(!result.errorText.contains("hunter2"), "\(result.errorText)")
+        #expect(!result.outputText.contains("hunter2"), "\(result.outputText)")
+      }
+    }
+
     @Test("everything else is, by a tunnel that the token stays inside of")
     func tunnel() async throws {
       try await withLoopbackServer { _ in

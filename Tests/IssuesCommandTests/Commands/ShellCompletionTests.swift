@@ -234,7 +234,7 @@ extension CommandTests {
       #expect(result.status == .exited(0))
       #expect(result.outputText.split(separator: change).count == 2)
       let names =
-        "list browse view open user repos search-repos search sync mirror export stats auth cache "
+        "list browse view open user repos search-repos search sync mirror export stats sql auth cache "
         + "history complete help"
       #expect(result.outputText.contains(names))
       // What asks the command for names.

@@ -27,6 +27,20 @@ struct ShellCandidateTests {
     #expect(ShellCandidate(name) == nil)
   }
 
+  @Test(
+    "what is longer than any name isn't offered, and what it is is cut: zsh dies of such a menu")
+  func long() throws {
+    let name = String(repeating: "a", count: 200)
+    #expect(ShellCandidate(name)?.text == name)
+    #expect(ShellCandidate("\(name)a") == nil)
+    #expect(ShellCandidate(String(repeating: "a", count: 20_000)) == nil)
+    // One character for a person, thousands for a shell.
+    #expect(ShellCandidate("é" + String(repeating: "\u{301}", count: 20_000)) == nil)
+    let detail = String(repeating: "e\u{301}", count: 10_000)
+    let candidate = try #require(ShellCandidate("a", detail: detail))
+    #expect(candidate.detail.unicodeScalars.count == 200)
+  }
+
   @Test("each shell has its own way to show what a candidate is, in one harmless line")
   func lines() throws {
     let candidate = try #require(ShellCandidate("a:b", detail: "Crash\n\u{1B}[31m: now\there"))

@@ -40,10 +40,14 @@ extension CommandTests {
     }
 
     private static func json(_ numbers: Int...) -> String {
-      numbers.map { items[$0 - 1].json }.joined(separator: ",\n")
+      numbers.map { escaped(items[$0 - 1].json) }.joined(separator: ",\n")
     }
 
-    @Test("JSON is what the server sent, byte for byte, in the order of the list")
+    private static func escaped(_ json: String) -> String {
+      json.replacing("\u{9B}", with: "\\u009B").replacing("\u{202E}", with: "\\u202E")
+    }
+
+    @Test("JSON is what the server sent, but for escapes, in the order of the list")
     func bytes() async throws {
       let filled = try await mirror()
       for (arguments, expected) in [
@@ -67,7 +71,7 @@ extension CommandTests {
       #expect(result.status == .exited(0), "\(result.errorText)")
       let list = Self.comments.joined(separator: ",")
       let first = Self.items[0].json.dropLast() + #","comments_list":[\#(list)]}"#
-      let second = Self.items[1].json.dropLast() + #","comments_list":[]}"#
+      let second = Self.escaped(Self.items[1].json).dropLast() + #","comments_list":[]}"#
       #expect(result.outputText == "[\n\(first),\n\(second)\n]\n")
       struct Entry: Decodable {
         struct Comment: Decodable { var id: Int }
@@ -75,6 +79,54 @@ extension CommandTests {
       }
       let entries = try Self.decoder.decode([Entry].self, from: result.output)
       #expect(entries.map { $0.commentsList.map(\.id) } == [[11, 12], []])
+    }
+
+    @Test(
+      "what isn't UTF-8, or half of a surrogate pair, is repaired as the list repairs it",
+      arguments: ["json", "csv"])
+    func damaged(format: String) async throws {
+      let filled = try FilledMirror()
+      let items = [
+        FilledMirror.Item(number: 1, title: "a BYTES b", body: "BYTES"),
+        FilledMirror.Item(number: 2, title: "c HALF d", body: "HALF"),
+      ]
+      try await filled.add(
+        "a/b", items: items, comments: [FilledMirror.comment(11, on: 1, of: "a/b", body: "BYTES")]
+      ) { list in
+        var text = list
+        for (word, bytes) in [
+          ("BYTES", [0xFF, 0xC3, 0x28, 0x9B]),
+          ("HALF", Array("\\udc00\\uD800x\\ud83d\\ude00".utf8)),
+        ] {
+          while let range = text.firstRange(of: Data(word.utf8)) {
+            text.replaceSubrange(range, with: bytes)
+          }
+        }
+        return text
+      }
+      let result = try await filled.run([
+        "export", "a/b", "--format", format, "--comments", "--order", "asc",
+      ])
+      #expect(result.status == .exited(0), "\(result.errorText)")
+      let text = try #require(String(validating: result.output, as: UTF8.self))
+      #expect(text.contains("a \u{FFFD}\u{FFFD}(\u{FFFD} b"))
+      guard format == "json" else { return }
+      struct Entry: Decodable {
+        struct Comment: Decodable { var body: String }
+        var title: String
+        var commentsList: [Comment]
+      }
+      let entries = try Self.decoder.decode([Entry].self, from: result.output)
+      #expect(
+        entries.map(\.title) == [
+          "a \u{FFFD}\u{FFFD}(\u{FFFD} b", "c \u{FFFD}\u{FFFD}x😀 d",
+        ])
+      #expect(entries[0].commentsList.map(\.body) == ["\u{FFFD}\u{FFFD}(\u{FFFD}"])
+      let list = try await filled.run([
+        "list", "a/b", "--offline", "--order", "asc", "--json", "title",
+      ])
+      let listed = try JSONDecoder().decode([[String: String]].self, from: list.output)
+      #expect(listed.compactMap { $0["title"] } == entries.map(\.title))
     }
 
     @Test("on a terminal the same values are written so that it obeys nothing")
@@ -109,7 +161,7 @@ extension CommandTests {
       let (title, body) = (IssueTable.columns.firstIndex(of: "title"), IssueTable.columns.count - 1)
       let column = try #require(title)
       #expect(rows[1][column] == "'=HYPERLINK(\"http://evil.example\")")
-      #expect(rows[1][body] == "'- a list\n- of, two\n")
+      #expect(rows[1][body] == "'- a list\n'- of, two\n")
       #expect(rows[2][body] == "first\n, and \"more\"")
       #expect(rows[3][body] == "'@second")
       #expect(rows[4][column] == "日本語 ^[[31m\\u{9B}31m\\u{202E} \"quoted\"")
@@ -147,6 +199,33 @@ extension CommandTests {
       #expect(forced.status == .exited(0), "\(forced.errorText)")
       #expect(try Data(contentsOf: URL(filePath: path)).count == written.count)
       #expect(filled.folder.names == ["issues", "out"])
+    }
+
+    @Test(
+      "a symbolic link is replaced, and not followed to a file of whoever is led there",
+      arguments: [["export", "a/b", "--output"], ["stats", "a/b", "--html"]])
+    func link(arguments: [String]) async throws {
+      let filled = try await mirror()
+      try filled.folder.write(Data("precious".utf8), to: "victim")
+      let path = filled.folder["out"]
+      try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "victim")
+      let arguments = arguments + [path]
+      try await filled.run(arguments).expectFailure(74, saying: ["is there already", "--force"])
+      let forced = try await filled.run(arguments + ["--force"])
+      #expect(forced.status == .exited(0), "\(forced.errorText)")
+      #expect(filled.folder.contents("victim") == Data("precious".utf8))
+      #expect((filled.folder.contents("out")?.count ?? 0) > 100)
+      #expect(filled.folder.names == ["issues", "out", "victim"])
+    }
+
+    @Test("a file that only its owner may read stays one when it is replaced")
+    func permissions() async throws {
+      let filled = try await mirror()
+      let path = try filled.folder.write(Data("old".utf8), to: "out")
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+      let result = try await filled.run(["export", "a/b", "--output", path, "--force"])
+      #expect(result.status == .exited(0), "\(result.errorText)")
+      #expect(filled.folder.permissions("out") == 0o600)
     }
 
     @Test("a person is told what was written")

@@ -89,11 +89,12 @@ struct FilledMirror: Sendable {
   ///   - items: Its issues and pull requests.
   ///   - comments: The objects of its comments, which have an `issue_url`; nil where none are mirrored.
   ///   - isComplete: Whether its first sync was done, three and a half hours ago.
+  ///   - change: Changes the bytes of the lists.
   /// - Throws: `MirrorFailure`.
   func add(
     _ name: String, on host: String = "github.com", id: Int64? = nil, items: [Item],
     comments: [String]? = nil,
-    isComplete: Bool = true
+    isComplete: Bool = true, changing change: (Data) -> Data = { $0 }
   ) async throws {
     let id = id ?? name.utf8.reduce(Int64(17)) { ($0 * 31 + Int64($1)) % 1_000_003 }
     let object = #"{"id":\#(id),"full_name":"\#(name)","name":"x"}"#
@@ -102,11 +103,12 @@ struct FilledMirror: Sendable {
       try GitHubJSON.decode(Repository.self, from: Data(object.utf8)), json: Data(object.utf8),
       on: host, at: now)
     let bodies = items.map(\.json)
-    let page = try TimelinePage(Data("[\(bodies.joined(separator: ",\n"))]".utf8), of: .items)
+    let page = try TimelinePage(
+      change(Data("[\(bodies.joined(separator: ",\n"))]".utf8)), of: .items)
     _ = try await mirror.store(page, of: repository, sweep: nil, at: now)
     if let comments {
       let page = try TimelinePage(
-        Data("[\(comments.joined(separator: ","))]".utf8), of: .comments)
+        change(Data("[\(comments.joined(separator: ","))]".utf8)), of: .comments)
       _ = try await mirror.store(page, of: repository, sweep: nil, at: now)
     }
     guard isComplete else { return }

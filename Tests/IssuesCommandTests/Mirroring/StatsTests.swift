@@ -109,12 +109,15 @@ extension CommandTests {
       #expect(report.weeks.count == 12)
     }
 
-    @Test("a page for a browser, whole and in the place of the one before")
+    @Test("a page for a browser, whole, and in the place of a file only where that is wanted")
     func page() async throws {
       let filled = try await mirror()
       let path = filled.folder["swift.html"]
       try filled.folder.write(Data("old".utf8), to: "swift.html")
-      let result = try await filled.run(["stats", "swiftlang/swift", "--html", path])
+      let arguments = ["stats", "swiftlang/swift", "--html", path]
+      try await filled.run(arguments).expectFailure(74, saying: ["is there already", "--force"])
+      #expect(filled.folder.contents("swift.html") == Data("old".utf8))
+      let result = try await filled.run(arguments + ["--force"])
       #expect(result.status == .exited(0), "\(result.errorText)")
       #expect(result.outputText.isEmpty)
       let page = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
@@ -164,6 +167,8 @@ extension CommandTests {
         (["stats", "a/b", "--weeks", "x"], "1 to 520"),
         (["stats", "a/b", "--json", "nosuch"], "Fields:"),
         (["stats", "a/b", "--html", "x", "--json", ""], "Choose one"),
+        (["stats", "a/b", "--force"], "--html"),
+        (["stats", "a/b", "--html", "-", "--force"], "--html"),
       ])
     func usage(arguments: [String], words: String) async throws {
       try await IssuesProgram.run(arguments).expectFailure(64, saying: [words])

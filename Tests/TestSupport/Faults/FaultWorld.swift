@@ -14,6 +14,8 @@ public struct FaultWorld: Sendable {
   public var authority: String?
   /// Counts what the client tried: requests that the fault happens to, or connections.
   public var attempts: @Sendable () -> Int = { 0 }
+  /// Whether that counts everything that was tried, and so the list that is asked for beside a look-up.
+  public var countsAll = true
   /// Everything that was received by servers that the token isn't for.
   public var strangers: @Sendable () -> Data = { Data() }
   /// Stops the servers.
@@ -60,7 +62,7 @@ extension FaultWorld {
     let handler = fault.breaking(github.handler, times: times, where: isStruck)
     let server = try await LoopbackServer.start(handler: handler)
     return FaultWorld(
-      url: server.url, attempts: { server.log.requests.filter(isStruck).count },
+      url: server.url, attempts: { server.log.requests.filter(isStruck).count }, countsAll: false,
       stop: { await server.stop() })
   }
 

@@ -18,7 +18,8 @@ extension GitHubEndpoints {
     // api.github.com answers the beginning of 1970 with nothing, and any other time as it is meant
     // (https://github.com/chaoss/grimoirelab-perceval/issues/865).
     if query.since == 0 { return tagged("[]") }
-    let page = store.update { $0.page(query) }
+    var page = store.update { $0.page(query) }
+    page.issues.removeAll { github.configuration.unlisted.contains($0.number) }
     let body = store.body(of: page, form: "\(json.root)|\(json.hasSingleAssignee)") {
       json.issue($0, in: repository)
     }

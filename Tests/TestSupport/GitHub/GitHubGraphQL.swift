@@ -50,6 +50,9 @@ struct GitHubGraphQL {
         '\(variables.owner ?? "")/\(variables.repo ?? "")'."}]}
         """)
     }
+    if call.query.contains("issueOrPullRequest(") {
+      return presence(call.query, in: repository, request)
+    }
     let isSearch = call.query.contains("search(")
     var query = isSearch ? Self.search(variables) : Self.list(variables)
     query.listsPullRequests = false
@@ -95,6 +98,40 @@ struct GitHubGraphQL {
       query.start = .after(cursor)
     }
     return query
+  }
+
+  /// What each number is; what is none comes as null, with an error that says so.
+  private func presence(
+    _ query: String, in repository: LoopbackRepository, _ request: LoopbackRequest
+  ) -> LoopbackResponse {
+    guard LoopbackGitHub.token(of: request) != nil else {
+      return .json(
+        #"{"message":"This endpoint requires you to be authenticated.","status":"401"}"#,
+        status: 401)
+    }
+    let store = github.store(of: repository)
+    let numbers = query.split(separator: "number:").dropFirst().compactMap { part in
+      Int(part.prefix { $0.isNumber })
+    }
+    var (fields, errors): ([String], [String]) = ([], [])
+    for number in numbers {
+      if let issue = store.read({ $0.issue(number) }) {
+        let type = issue.isPullRequest ? "PullRequest" : "Issue"
+        fields.append(#""n\#(number)":{"__typename":"\#(type)"}"#)
+      } else {
+        fields.append(#""n\#(number)":null"#)
+        errors.append(
+          """
+          {"type":"NOT_FOUND","path":["repository","n\(number)"],"message":"Could not resolve to \
+          an issue or pull request with the number of \(number)."}
+          """)
+      }
+    }
+    let list = errors.isEmpty ? "" : ",\"errors\":\(JSONText.array(errors))"
+    return .json(
+      """
+      {"data":{"repository":{"databaseId":\(repository.id),\(fields.joined(separator: ","))}}\(list)}
+      """)
   }
 
   private func types(_ query: String) -> LoopbackResponse {

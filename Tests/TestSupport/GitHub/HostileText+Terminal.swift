@@ -19,6 +19,7 @@ extension HostileText {
     ("line separators", "a\u{2028}b\u{2029}c\u{0085}d"),
     ("zero width", "pay\u{200B}pal\u{FEFF}\u{2060}\u{00AD}"),
     ("hidden tags", "hi\u{E0001}\u{E0068}\u{E007F}"),
+    ("hidden variation selectors", "hi\u{E0100}\u{E0158}\u{E01EF}"),
     ("vertical tab and form feed", "\u{0B}\u{0C}"),
     ("shift out", "\u{0E}lqqk\u{0F}"),
     ("combining marks first", "\u{301}\u{FE0F}\u{200D}x"),
@@ -46,7 +47,7 @@ extension HostileText {
     text.unicodeScalars.filter { scalar in
       switch scalar.value {
       case 0..<0x20, 0x7F...0x9F, 0x61C, 0x200B, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069,
-        0xFEFF, 0xE0000...0xE007F:
+        0xFEFF, 0xE0000...0xE0FFF:
         true
       default: false
       }

@@ -58,6 +58,8 @@ public final class LoopbackGitHub: Sendable {
     /// The longest list of issues or comments that can be made, in bytes: a longer page is answered with 502, as
     /// GitHub answers where it takes too long; nil: no end.
     public var heaviestPage: Int?
+    /// The numbers that no list of issues shows, though each is there when it is asked for.
+    public var unlisted: Set<Int> = []
     /// How long each answer is held.
     public var latency: Duration = .zero
     /// The time; rate limits, `Date` and `Retry-After` go by it.
@@ -254,7 +256,8 @@ public final class LoopbackGitHub: Sendable {
 
   // MARK: Answering
 
-  private func respond(to request: LoopbackRequest) -> LoopbackResponse {
+  /// The answer to a request, as ``handler`` gives it: for a server that answers for several.
+  public func respond(to request: LoopbackRequest) -> LoopbackResponse {
     let now = Int(configuration.now().timeIntervalSince1970)
     let due = state.update { state in
       defer { state.later.removeAll { $0.time <= now } }

@@ -52,12 +52,14 @@ public final class LoopbackRelay: Sendable {
   ///   - certificate: What it shows.
   ///   - port: Where the decrypted bytes go on 127.0.0.1.
   ///   - speaksHTTP2: Whether HTTP/2 is agreed on with a client that offers it.
+  ///   - version: The newest version that it speaks, and with it all older ones; nil for what OpenSSL speaks.
   /// - Returns: The relay, listening.
   /// - Throws: When the certificate can't be used or there is no port to be had.
   public static func tls(
-    _ certificate: CertificateAuthority.Certificate, to port: UInt16, speaksHTTP2: Bool = false
+    _ certificate: CertificateAuthority.Certificate, to port: UInt16, speaksHTTP2: Bool = false,
+    upTo version: TLSVersion? = nil
   ) throws -> LoopbackRelay {
-    let context = try TLSContext(certificate, speaksHTTP2: speaksHTTP2)
+    let context = try TLSContext(certificate, speaksHTTP2: speaksHTTP2, upTo: version)
     let relay = try LoopbackRelay(role: .tls(context), to: port)
     relay.listener.start { [relay] in relay.serve($0) }
     return relay

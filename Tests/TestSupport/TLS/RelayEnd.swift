@@ -74,7 +74,9 @@ final class TLSContext: Sendable {
   // Sessions are made of it on several threads, which OpenSSL allows since 1.1.0.
   nonisolated(unsafe) fileprivate let context: UnsafeMutableRawPointer
 
-  init(_ certificate: CertificateAuthority.Certificate, speaksHTTP2: Bool) throws {
+  init(
+    _ certificate: CertificateAuthority.Certificate, speaksHTTP2: Bool, upTo version: TLSVersion?
+  ) throws {
     if let problem = TLSLibrary.problem { throw Failure(description: problem) }
     let context =
       speaksHTTP2
@@ -84,6 +86,9 @@ final class TLSContext: Sendable {
       throw Failure(description: "no TLS server can show \(certificate.file)")
     }
     self.context = context
+    if let version, ctls_context_limit(context, version.rawValue) == 0 {
+      throw Failure(description: "no TLS server ends at \(version) here")
+    }
   }
 
   deinit { ctls_context_free(context) }

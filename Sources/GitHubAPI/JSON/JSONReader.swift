@@ -19,44 +19,45 @@ internal import HTTPTargets
 /// skipped, so that what is stored can be decoded later. Text that is no Unicode is replaced in what is
 /// made of it, as `JSONRepair` does. Of a name that an object has twice, each is given; Foundation and SQLite
 /// take the first.
-struct JSONReader {
+package struct JSONReader {
   /// Why a text can't be read.
-  struct Problem: Error, CustomStringConvertible {
+  package struct Problem: Error, CustomStringConvertible {
     /// What was found, or missed.
-    let reason: String
+    package let reason: String
     /// Where, in bytes from the start.
-    let position: Int
+    package let position: Int
 
-    var description: String { "\(reason) at byte \(position)" }
+    package var description: String { "\(reason) at byte \(position)" }
   }
 
-  let bytes: UnsafeRawBufferPointer
+  package let bytes: UnsafeRawBufferPointer
   /// Where the next value, name, comma or bracket begins, or blanks before it.
-  var position: Int
+  package var position: Int
   private var depth = 0
   /// Whether the bracket before this was one that opens.
   private var isFirst = true
 
   /// Reads a text that stays where it is as long as the reader.
-  init(_ bytes: UnsafeRawBufferPointer) {
+  package init(_ bytes: UnsafeRawBufferPointer) {
     self.bytes = bytes
     position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
   }
 
-  func problem(_ reason: String) -> Problem {
+  package func problem(_ reason: String) -> Problem {
     Problem(reason: reason, position: position)
   }
 
   /// The next byte that is no blank, which is left where it is.
   ///
   /// In line for what servers send, which is without blanks: it is the most frequent call of a sync.
-  @inline(__always)
-  mutating func peek() throws(Problem) -> UInt8 {
+  @inlinable @inline(__always)
+  package mutating func peek() throws(Problem) -> UInt8 {
     if position < bytes.count, bytes[position] > UInt8(ascii: " ") { return bytes[position] }
     return try peekBehindBlanks()
   }
 
-  private mutating func peekBehindBlanks() throws(Problem) -> UInt8 {
+  @usableFromInline
+  package mutating func peekBehindBlanks() throws(Problem) -> UInt8 {
     while position < bytes.count {
       switch bytes[position] {
       case UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"):
@@ -69,13 +70,13 @@ struct JSONReader {
   }
 
   /// Where the next value begins.
-  mutating func start() throws(Problem) -> Int {
+  package mutating func start() throws(Problem) -> Int {
     _ = try peek()
     return position
   }
 
   /// Ends the text.
-  mutating func end() throws(Problem) {
+  package mutating func end() throws(Problem) {
     guard let byte = try? peek() else { return }
     throw problem("“\(Unicode.Scalar(byte))” behind the end")
   }
@@ -83,20 +84,22 @@ struct JSONReader {
   // MARK: - Lists and objects
 
   /// Enters an array.
-  mutating func beginArray() throws(Problem) { try open(UInt8(ascii: "[")) }
+  package mutating func beginArray() throws(Problem) { try open(UInt8(ascii: "[")) }
 
   /// Enters an object.
-  mutating func beginObject() throws(Problem) { try open(UInt8(ascii: "{")) }
+  package mutating func beginObject() throws(Problem) { try open(UInt8(ascii: "{")) }
 
   /// Goes to the next element of the array, or behind its end.
   ///
   /// - Returns: Whether there is one, which has to be read or skipped.
-  mutating func nextElement() throws(Problem) -> Bool { try next(before: UInt8(ascii: "]")) }
+  package mutating func nextElement() throws(Problem) -> Bool {
+    try next(before: UInt8(ascii: "]"))
+  }
 
   /// Goes to the next member of the object, or behind its end.
   ///
   /// - Returns: Its name, whose value has to be read or skipped; nil at the end.
-  mutating func nextName() throws(Problem) -> JSONName? {
+  package mutating func nextName() throws(Problem) -> JSONName? {
     guard try next(before: UInt8(ascii: "}")) else { return nil }
     let name = try text()
     guard try peek() == UInt8(ascii: ":") else { throw problem("no colon behind a name") }
@@ -137,7 +140,7 @@ struct JSONReader {
   // MARK: - Values
 
   /// Goes behind the next value.
-  mutating func skip() throws(Problem) {
+  package mutating func skip() throws(Problem) {
     switch try peek() {
     case UInt8(ascii: "\""): _ = try text()
     case UInt8(ascii: "{"):
@@ -156,27 +159,27 @@ struct JSONReader {
   /// Goes behind a null.
   ///
   /// - Returns: Whether there is one; else the value stays to be read.
-  mutating func skipNull() throws(Problem) -> Bool {
+  package mutating func skipNull() throws(Problem) -> Bool {
     guard try peek() == UInt8(ascii: "n") else { return false }
     try literal("null")
     return true
   }
 
   /// Reads a string.
-  mutating func string() throws(Problem) -> String { try text().string }
+  package mutating func string() throws(Problem) -> String { try text().string }
 
   /// Reads a string or null.
-  mutating func stringIfAny() throws(Problem) -> String? {
+  package mutating func stringIfAny() throws(Problem) -> String? {
     try skipNull() ? nil : try text().string
   }
 
   /// Goes behind a string or null.
-  mutating func skipStringIfAny() throws(Problem) {
+  package mutating func skipStringIfAny() throws(Problem) {
     if !(try skipNull()) { _ = try text() }
   }
 
   /// Reads `true`, `false` or null.
-  mutating func booleanIfAny() throws(Problem) -> Bool? {
+  package mutating func booleanIfAny() throws(Problem) -> Bool? {
     switch try peek() {
     case UInt8(ascii: "t"):
       try literal("true")
@@ -191,7 +194,7 @@ struct JSONReader {
   }
 
   /// Reads a whole number, however it is written.
-  mutating func integer() throws(Problem) -> Int64 {
+  package mutating func integer() throws(Problem) -> Int64 {
     let (range, isPlain) = try number()
     let digits = String(decoding: bytes[range], as: UTF8.self)
     let value = isPlain ? Int64(digits) : Double(digits).flatMap(Int64.init(exactly:))
@@ -200,7 +203,7 @@ struct JSONReader {
   }
 
   /// Reads a whole number or null.
-  mutating func integerIfAny() throws(Problem) -> Int64? {
+  package mutating func integerIfAny() throws(Problem) -> Int64? {
     try skipNull() ? nil : try integer()
   }
 

@@ -1,12 +1,12 @@
 /// A string of a JSON text, where it stands: nothing is copied before somebody wants it.
-struct JSONString {
+package struct JSONString {
   /// What stands between the quotation marks.
-  let bytes: UnsafeRawBufferPointer
+  package let bytes: UnsafeRawBufferPointer
   /// Whether there are escapes in it.
-  let isEscaped: Bool
+  package let isEscaped: Bool
 
   /// What it says, with U+FFFD in the place of what is no Unicode.
-  var string: String {
+  package var string: String {
     guard isEscaped else { return String(decoding: bytes, as: UTF8.self) }
     // No escape is shorter than the UTF-8 that it stands for.
     return String(unsafeUninitializedCapacity: bytes.count) { unescape(into: $0) }
@@ -83,7 +83,7 @@ struct JSONString {
 
 extension JSONReader {
   /// Reads a string without copying it.
-  mutating func text() throws(Problem) -> JSONString {
+  package mutating func text() throws(Problem) -> JSONString {
     guard try peek() == UInt8(ascii: "\"") else { throw problem("no string") }
     position += 1
     let start = position

@@ -7,11 +7,11 @@
 #endif
 
 /// The name of a member of a JSON object, to be matched against what is known.
-struct JSONName {
-  let text: JSONString
+package struct JSONName {
+  package let text: JSONString
 
   /// Lets a `switch` match a name.
-  static func ~= (known: StaticString, name: JSONName) -> Bool {
+  package static func ~= (known: StaticString, name: JSONName) -> Bool {
     let (bytes, count) = (name.text.bytes, known.utf8CodeUnitCount)
     guard !name.text.isEscaped else { return name.text.string == known.description }
     guard bytes.count == count, let start = bytes.baseAddress else { return false }

@@ -1,0 +1,9 @@
+#include "csqlite.h"
+
+#include <sqlite3.h>
+
+int csqlite_defend(void *connection) {
+  int result = sqlite3_db_config(connection, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
+  if (result != SQLITE_OK) return result;
+  return sqlite3_db_config(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)0);
+}

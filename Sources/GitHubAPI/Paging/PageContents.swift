@@ -1,0 +1,113 @@
+internal import HTTPTargets
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// What is on a page, however it is written.
+///
+/// Entries are decoded one by one, so that one that can't be read takes none of the others with it.
+struct PageContents<Item: Decodable & Sendable>: Sendable {
+  private(set) var items: [Item] = []
+  /// The entries that couldn't be read.
+  private(set) var unreadable: [UnreadableEntry] = []
+  /// How many items a search found in all; nil where the list is no search's.
+  private(set) var totalCount: Int?
+  /// Whether a search ran out of time.
+  private(set) var isIncomplete = false
+
+  /// Reads a page. No content is a page without entries.
+  ///
+  /// - Throws: ``HTTPTargets/NetworkError/Code/decoding`` when it isn't written in the format, or none of its
+  ///   entries can be read.
+  init(of response: Response, _ format: PageFormat) throws(NetworkError) {
+    guard response.status.code != 204 || !response.body.isEmpty else { return }
+    guard let page = try? JSONPage(response.body, format) else {
+      try read(response, format)
+      return
+    }
+    (totalCount, isIncomplete) = (page.totalCount, page.isIncomplete)
+    items.reserveCapacity(page.entries.count)
+    let decoder = GitHubJSON.decoder()
+    for (index, range) in page.entries.enumerated() {
+      let json = response.body[range]
+      do {
+        items.append(try GitHubJSON.decodeRead(Item.self, from: json, decoder))
+      } catch {
+        unreadable.append(
+          UnreadableEntry(json, index: index, reason: response.explain(error)))
+      }
+    }
+    // Then it is the answer that is wrong, and not an entry.
+    if items.isEmpty, !unreadable.isEmpty { try read(response, format) }
+  }
+
+  /// Decodes the whole, which says best what is wrong with it.
+  private mutating func read(_ response: Response, _ format: PageFormat) throws(NetworkError) {
+    switch format {
+    case .array:
+      items = try response.decode(using: GitHubJSON.decoder())
+    case .searchResults:
+      let results: SearchResults<Item> = try response.decode(using: GitHubJSON.decoder())
+      items = results.items
+    }
+    unreadable = []
+  }
+}
+
+/// Where the entries of a page stand.
+private struct JSONPage {
+  private(set) var entries: [Range<Int>] = []
+  private(set) var totalCount: Int?
+  private(set) var isIncomplete = false
+
+  init(_ body: Data, _ format: PageFormat) throws {
+    self = try body.withUnsafeBytes { bytes in
+      var (page, reader) = (Self(), JSONReader(bytes))
+      try page.read(&reader, format)
+      try reader.end()
+      return page
+    }
+    // The range of a slice is the one of its whole.
+    let start = body.startIndex
+    if start != 0 { entries = entries.map { $0.lowerBound + start..<$0.upperBound + start } }
+  }
+
+  private init() {}
+
+  private mutating func read(_ reader: inout JSONReader, _ format: PageFormat) throws {
+    // A search that finds nothing may be answered as a list without entries.
+    guard format == .searchResults, try reader.peek() == UInt8(ascii: "{") else {
+      try readEntries(&reader)
+      guard format == .array || entries.isEmpty else { throw reader.problem("a list") }
+      totalCount = format == .array ? nil : 0
+      return
+    }
+    var hasItems = false
+    try reader.beginObject()
+    while let name = try reader.nextName() {
+      switch name {
+      case "items":
+        guard !hasItems else { throw reader.problem("two lists") }
+        hasItems = true
+        try readEntries(&reader)
+      case "total_count": totalCount = try reader.integerIfAny().flatMap { Int(exactly: $0) }
+      case "incomplete_results": isIncomplete = try reader.booleanIfAny() ?? false
+      default: try reader.skip()
+      }
+    }
+    guard hasItems else { throw reader.problem("no list") }
+    totalCount = totalCount ?? entries.count
+  }
+
+  private mutating func readEntries(_ reader: inout JSONReader) throws {
+    try reader.beginArray()
+    while try reader.nextElement() {
+      let start = try reader.start()
+      try reader.skip()
+      entries.append(start..<reader.position)
+    }
+  }
+}

@@ -1,0 +1,115 @@
+internal import CJQ
+internal import Locking
+
+/// An expression of jq's language, run by the system's libjq, which is loaded when the first one is compiled.
+final class JQProgram: Sendable {
+  /// A value that an expression gives.
+  enum Result {
+    case string(String)
+    /// Compact JSON of anything else.
+    case json([UInt8])
+    case null
+  }
+
+  /// What the library compiled it to: one caller at a time has it.
+  private let compiled: Locked<Compiled>
+
+  /// The one that was compiled last: what is compiled to be checked is what runs later.
+  private static let last = Locked<(text: String, program: JQProgram)?>(nil)
+
+  /// Compiles an expression, once.
+  ///
+  /// - Throws: ``CommandFailure`` where it can't be, or libjq isn't there.
+  static func compiled(_ text: String) throws(CommandFailure) -> JQProgram {
+    if let last = last.withLock({ $0 }), last.text == text { return last.program }
+    let program = try JQProgram(text)
+    last.withLock { $0 = (text, program) }
+    return program
+  }
+
+  private init(_ text: String) throws(CommandFailure) {
+    guard !text.utf8.contains(0) else {
+      throw CommandFailure(.usage, "--jq: the expression holds a NUL")
+    }
+    var problem: UnsafePointer<CChar>?
+    let program = Self.library.withLock { library -> OpaquePointer? in
+      if library == nil { library = Library(problem: cjq_load().map { String(cString: $0) }) }
+      guard library?.problem == nil else { return nil }
+      return cjq_compile(text, &problem)
+    }
+    if let problem = Self.library.withLock({ $0?.problem }) {
+      throw CommandFailure(
+        .failed, "--jq needs libjq, and can't load it: \(problem)\nInstall libjq1, or jq.")
+    }
+    guard let program else {
+      let reason = problem.map { String(cString: $0) } ?? ""
+      throw CommandFailure(.usage, "--jq: \(Self.firstLine(reason))")
+    }
+    compiled = Locked(Compiled(program: program))
+  }
+
+  /// Gives the values that it has for a JSON text, one after the other.
+  ///
+  /// - Throws: ``CommandFailure`` where it fails.
+  func run(_ json: [UInt8], _ body: (Result) -> Void) throws(CommandFailure) {
+    let problem = compiled.withLock { compiled -> String? in
+      withoutActuallyEscaping(body) { body in
+        let receiver = Receiver(body)
+        let outcome = json.withUnsafeBytes { bytes in
+          let text = bytes.bindMemory(to: CChar.self)
+          return cjq_run(
+            compiled.program, text.baseAddress, text.count,
+            { context, text, length, isString in
+              guard let context, let text else { return 0 }
+              let receiver = Unmanaged<Receiver>.fromOpaque(context).takeUnretainedValue()
+              let bytes = UnsafeRawBufferPointer(start: text, count: length)
+              receiver.receive(bytes, isString: isString != 0)
+              return 1
+            }, Unmanaged.passUnretained(receiver).toOpaque())
+        }
+        withExtendedLifetime(receiver) {}
+        return outcome == 0 ? nil : String(cString: cjq_problem(compiled.program))
+      }
+    }
+    if let problem {
+      throw CommandFailure(.failed, "--jq: \(Self.firstLine(problem))")
+    }
+  }
+
+  /// What went wrong when the library was loaded; nil before.
+  private static let library = Locked<Library?>(nil)
+
+  private struct Library: Sendable {
+    let problem: String?
+  }
+
+  // The library's state has no thread of its own, and is reached under the lock alone.
+  private final class Compiled: @unchecked Sendable {
+    let program: OpaquePointer
+
+    init(program: OpaquePointer) { self.program = program }
+
+    deinit { cjq_free(program) }
+  }
+
+  /// Hands over what a C function can't.
+  private final class Receiver {
+    private let body: (Result) -> Void
+
+    init(_ body: @escaping (Result) -> Void) { self.body = body }
+
+    func receive(_ bytes: UnsafeRawBufferPointer, isString: Bool) {
+      if isString {
+        body(.string(String(decoding: bytes, as: UTF8.self)))
+      } else {
+        body(bytes.elementsEqual("null".utf8) ? .null : .json(Array(bytes)))
+      }
+    }
+  }
+
+  private static func firstLine(_ problem: String) -> String {
+    let line = problem.split(whereSeparator: \.isNewline).first.map(String.init) ?? "it failed"
+    let prefix = "jq: error: "
+    return PlainText.harmless(line.hasPrefix(prefix) ? String(line.dropFirst(prefix.count)) : line)
+  }
+}

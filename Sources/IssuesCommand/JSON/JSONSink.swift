@@ -1,0 +1,99 @@
+internal import IssueTracker
+
+/// Where JSON goes: to the output as it is made, or with `--jq` through the program when all of it is there.
+///
+/// An expression is applied to the whole, as `gh` does it, so the whole has to be in memory then.
+struct JSONSink {
+  /// The most bytes that an expression is applied to: jq takes several times as much.
+  private static let maximumBytes = 256 << 20
+
+  private let output: Output
+  private let fields: JSONFields
+  private let program: JQProgram?
+  private let isTerminal: Bool
+  private var gathered: [UInt8] = []
+  /// The names that nothing has been seen with yet.
+  private var missing: [String]
+
+  init(_ session: CommandSession, _ fields: JSONFields) throws(CommandFailure) {
+    program = try fields.program()
+    output = session.output
+    self.fields = fields
+    isTerminal = session.style.layout == .table
+    missing = fields.unknown
+  }
+
+  /// Writes a single object, in a line.
+  ///
+  /// - Throws: ``OutputError``; ``CommandFailure``.
+  static func write(
+    _ object: JSONObject, _ fields: JSONFields, to session: CommandSession
+  ) async throws {
+    var sink = try JSONSink(session, fields)
+    for text in try sink.texts(of: [object]) { try await sink.write(text + "\n".utf8) }
+    try await sink.finish()
+  }
+
+  /// Makes the text of objects, and checks the names that nobody knew against what came.
+  ///
+  /// - Throws: ``CommandFailure`` where a name is none of theirs.
+  mutating func texts(of objects: [JSONObject]) throws -> [[UInt8]] {
+    if !missing.isEmpty {
+      let present = try objects.reduce(into: Set<String>()) { try $0.formUnion($1.names()) }
+      try checkNames(among: present)
+    }
+    return try objects.map { try $0.text(fields.names) }
+  }
+
+  /// Writes bytes, or keeps them for the expression.
+  ///
+  /// - Throws: ``OutputError``; ``CommandFailure`` where they are too many to be kept.
+  mutating func write(_ bytes: [UInt8]) async throws {
+    guard program != nil else { return try await output.write(bytes) }
+    guard gathered.count + bytes.count <= Self.maximumBytes else {
+      throw CommandFailure(
+        .failed,
+        "--jq takes up to 256 MiB of JSON, and there is more\n"
+          + "Name the fields that you need after --json, or pipe the list to jq.")
+    }
+    gathered += bytes
+  }
+
+  /// Ends it: what the expression makes of all is written.
+  ///
+  /// - Parameter ending: The last bytes.
+  /// - Throws: ``OutputError``; ``CommandFailure`` where the expression fails, or a name was in nothing that came.
+  mutating func finish(_ ending: String = "") async throws {
+    try checkNames(among: [])
+    try await write(Array(ending.utf8))
+    guard let program else { return }
+    // What came before a failure is written, as by jq.
+    var results: [UInt8] = []
+    let failure: CommandFailure?
+    do throws(CommandFailure) {
+      try program.run(gathered) { [isTerminal] result in
+        switch result {
+        case .string(let text) where isTerminal: results += PlainText.harmless(text).utf8
+        case .string(let text): results += text.utf8
+        case .json(let json): results += JSONText.escaped(json)
+        // As with gh.
+        case .null: break
+        }
+        results.append(UInt8(ascii: "\n"))
+      }
+      failure = nil
+    } catch {
+      failure = error
+    }
+    gathered = []
+    try await output.write(results)
+    if let failure { throw failure }
+  }
+
+  private mutating func checkNames(among present: Set<String>) throws(CommandFailure) {
+    if let name = missing.first(where: { !present.contains($0) }) {
+      throw CommandFailure(.usage, fields.refusal(of: name).description)
+    }
+    missing = []
+  }
+}

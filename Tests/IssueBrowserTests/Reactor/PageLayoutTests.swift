@@ -1,0 +1,77 @@
+import Dispatch
+import GitHubAPI
+import StyledText
+import TerminalScreen
+import TestSupport
+import Testing
+
+@testable import IssueBrowser
+
+@Suite("Laying out what is read", .timeLimit(.minutes(5)))
+struct PageLayoutTests {
+  private static let page = IssuePage(
+    issue: GitHubAPI.Issue(id: 1, number: 1, title: "a", state: .open), now: BrowserWorld.start,
+    width: 80)
+
+  @Test("a page that takes for ever holds up no key, and nobody who leaves")
+  func leaving() async throws {
+    let (begun, end) = (Gate(), DispatchSemaphore(value: 0))
+    var world = BrowserWorld(issues: SyntheticIssues(count: 60, pullRequests: 0, closed: 0))
+    world.size = ScreenSize(columns: 160, rows: 24)
+    world.pageLayout = PageLayout { page in
+      begun.open()
+      end.wait()
+      return page.lines
+    }
+    defer { for _ in 1...100 { end.signal() } }
+    try await world.run("apple/swift") { run, _ in
+      try await run.state { $0.isSettled }
+      await run.press(.enter)
+      await begun.wait()
+      // As many as there are processors, and more: each of these wants a page of its own.
+      for columns in 130..<150 {
+        await run.input(.resized(ScreenSize(columns: columns, rows: 24)))
+        await run.press(.character("n"))
+      }
+      #expect(run.state.reader?.lines.isEmpty == true)
+      await run.press(.interrupt)
+      #expect(run.state.isFinished)
+    }
+  }
+
+  @Test("pages are laid out beside Swift's own threads, of which others wait for few")
+  func threads() async {
+    let (begun, end) = (Watched(0), DispatchSemaphore(value: 0))
+    let count = 16
+    await withTaskGroup { group in
+      for _ in 0..<count {
+        group.addTask {
+          let layout = PageLayout { page in
+            begun.update { $0 += 1 }
+            end.wait()
+            return page.lines
+          }
+          #expect(await layout.lines(of: Self.page) == Self.page.lines)
+        }
+      }
+      await begun.wait { $0 == count }
+      for _ in 0..<count { end.signal() }
+    }
+  }
+
+  @Test("of a page that nobody wants any more no comment is laid out")
+  func cancelled() async throws {
+    let begun = Watched(0)
+    let layout = PageLayout { page in
+      begun.update { $0 += 1 }
+      return page.lines
+    }
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return await layout.lines(of: Self.page)
+    }
+    #expect(await task.value == nil)
+    #expect(begun.current == 0)
+    #expect(await layout.lines(of: Self.page) == Self.page.lines)
+  }
+}

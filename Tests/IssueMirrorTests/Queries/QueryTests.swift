@@ -1,0 +1,104 @@
+import GRDB
+import GitHubAPI
+import TestSupport
+import Testing
+
+@testable import IssueMirror
+
+@Suite("A query of somebody's own", .timeLimit(.minutes(5)))
+struct QueryTests {
+  private static func mirror() async throws -> TestMirror {
+    let test = try await TestMirror()
+    var issue = Issue.numbered(1, "Crash in the parser")
+    issue.labels = [Label(id: 2, name: "zebra"), Label(id: 1, name: "apple")]
+    issue.body = "It ends"
+    try await test.store([issue, .numbered(2)])
+    return test
+  }
+
+  @Test(
+    "reads tables, views and the index",
+    arguments: [
+      ("SELECT count(*) AS n FROM item", [[.integer(2)]]),
+      (
+        "SELECT number, kind, labels, body, author, created_at FROM issues ORDER BY 1;",
+        [
+          [
+            .integer(1), .text("issue"), .text("zebra, apple"), .text("It ends"), .text("octocat"),
+            .text("2020-09-13T12:26:40Z"),
+          ],
+          [
+            .integer(2), .text("issue"), .null, .null, .text("octocat"),
+            .text("2020-09-13T12:26:40Z"),
+          ],
+        ]
+      ),
+      ("SELECT count(*) FROM comments -- none", [[.integer(0)]]),
+      ("SELECT rowid & 255 FROM item_text WHERE item_text MATCH 'parser'", [[.integer(1)]]),
+      (
+        "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n LIMIT 2) SELECT i / 2.0 FROM n",
+        [[.real(0.5)], [.real(1)]]
+      ),
+      (
+        "PRAGMA table_info(sweep_seen)",
+        [
+          [.integer(0), .text("sweep"), .text("INTEGER"), .integer(1), .null, .integer(1)],
+          [.integer(1), .text("number"), .text("INTEGER"), .integer(1), .null, .integer(2)],
+        ]
+      ),
+    ] as [(String, [[QueryAnswer.Value]])])
+  func reading(sql: String, rows: [[QueryAnswer.Value]]) async throws {
+    #expect(try await Self.mirror().mirror.query(sql).rows == rows)
+  }
+
+  @Test(
+    "can do nothing else",
+    arguments: [
+      "", "-- nothing", "SELEC 1", "SELECT x", "SELECT 1; SELECT 2", "SELECT 1; DELETE FROM item",
+      "DELETE FROM item", "UPDATE item SET number = 5 RETURNING number", "DROP VIEW issues",
+      "CREATE TEMP TABLE t (x)", "ATTACH '/tmp/other.db' AS other", "DETACH main", "VACUUM",
+      "VACUUM INTO '/tmp/other.db'", "BEGIN", "COMMIT", "SAVEPOINT a", "REINDEX", "ANALYZE",
+      "PRAGMA writable_schema = 1", "PRAGMA journal_mode = DELETE", "PRAGMA trusted_schema = 1",
+      "PRAGMA wal_checkpoint", "SELECT load_extension('x')",
+      "INSERT INTO item_text(item_text) VALUES ('delete-all')",
+    ])
+  func refusal(sql: String) async throws {
+    let test = try await Self.mirror()
+    for mirror in [test.mirror, try Mirror(path: test.mirror.path, isReadOnly: true)] {
+      let failure = await #expect(throws: MirrorFailure.self) { try await mirror.query(sql) }
+      #expect(failure?.code == .queryRefused, "\(failure?.message ?? "")")
+      // What reads afterwards does so as before.
+      #expect(try await mirror.issue(1, of: test.repository) != nil)
+    }
+    #expect(try await test.numbers() == [1, 2])
+  }
+
+  private static let endless =
+    "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
+
+  @Test("ends after its time, and with its task")
+  func end() async throws {
+    let mirror = try await Self.mirror().mirror
+    let late = await #expect(throws: MirrorFailure.self) {
+      try await mirror.query(Self.endless, timeLimit: .milliseconds(20))
+    }
+    #expect(late?.code == .queryRefused)
+    let task = Task { try await mirror.query(Self.endless) }
+    task.cancel()
+    let cancelled = await #expect(throws: MirrorFailure.self) { try await task.value }
+    #expect(cancelled?.code == .cancelled)
+  }
+
+  @Test("is answered by any SQLite, without this package's functions")
+  func otherPrograms() async throws {
+    let test = try await Self.mirror()
+    var configuration = Configuration()
+    configuration.readonly = true
+    let other = try DatabaseQueue(path: test.mirror.path, configuration: configuration)
+    let labels = try await other.read { db in
+      _ = try Row.fetchAll(db, sql: "SELECT * FROM comments")
+      return try String?.fetchAll(db, sql: "SELECT labels FROM issues ORDER BY number")
+    }
+    #expect(labels == ["zebra, apple", nil])
+  }
+}

@@ -1,0 +1,227 @@
+import GRDB
+import GitHubAPI
+import TestSupport
+import Testing
+
+@testable import IssueMirror
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+@Suite("A mirror that somebody made to be read by others", .timeLimit(.minutes(5)))
+struct HostileFileTests {
+  /// A closed file with an issue and a comment, after what somebody did to it with other tools.
+  private static func file(_ statement: String) async throws -> ScratchFolder {
+    let folder = try ScratchFolder()
+    do {
+      let mirror = try Mirror(path: folder["mirror.db"])
+      var repository = try await TestMirror.record(id: 1, name: "a/b", in: mirror)
+      try await mirror.store(
+        TestMirror.page([.numbered(1, "Crash in the parser")]), of: repository, sweep: nil,
+        at: TestMirror.now)
+      let comment = IssueComment(id: 7, body: "Thanks", user: User(login: "hubot", id: 2))
+      try await mirror.store(
+        TestMirror.comments([(1, comment)]), of: repository, sweep: nil, at: TestMirror.now)
+      repository = try await mirror.finish(
+        .items, of: repository, syncedTo: 1_790_000_000, entityTag: nil, at: TestMirror.now)
+      try mirror.database.close()
+    }
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = false
+    configuration.prepareDatabase(SearchIndex.register)
+    let other = try DatabaseQueue(path: folder["mirror.db"], configuration: configuration)
+    try await other.writeWithoutTransaction { try $0.execute(sql: statement) }
+    try other.close()
+    return folder
+  }
+
+  /// Everything that reads.
+  private static let readings: [@Sendable (Mirror) async throws -> Void] = [
+    { _ = try await $0.repositories() },
+    { mirror in
+      for repository in try await mirror.repositories() {
+        _ = try await mirror.issues(of: repository, filter: IssueFilter(state: .all))
+      }
+    },
+    { mirror in
+      for repository in try await mirror.repositories() {
+        try await mirror.forEachIssue(of: repository) { _, _ in }
+      }
+    },
+    { mirror in
+      for repository in try await mirror.repositories() {
+        let export = mirror.export(
+          of: repository, filter: IssueFilter(state: .all), includesComments: true)
+        for try await page in export {
+          for entry in page { _ = (try entry.issue(), try entry.decodedComments()) }
+        }
+      }
+    },
+    { mirror in
+      for repository in try await mirror.repositories() {
+        _ = try await mirror.counts(of: repository)
+        _ = try await mirror.statistics(of: repository, now: TestMirror.now)
+        _ = try await mirror.tombstones(of: repository)
+        _ = try await mirror.comments(on: 1, of: repository)
+      }
+    },
+    { mirror in
+      for text in ["crash parser", "crash sort:created", "is:open", "thanks", "#1 author:octocat"] {
+        _ = try await mirror.search(
+          SearchQuery(parsing: text), in: mirror.repositories(), limit: 5)
+      }
+    },
+    { _ = try await $0.check() },
+  ]
+
+  @Test(
+    "gives an error where a column holds something else, and no more",
+    arguments: [
+      "UPDATE item SET json = 5", "UPDATE item SET json = ''", "UPDATE item SET json = x'FF'",
+      "UPDATE item SET number = 'one'", "UPDATE item SET number = 9223372036854775807",
+      "UPDATE item SET number = -1", "UPDATE item SET comments = 'many', updated_at = 'soon'",
+      "UPDATE item SET created_at = -9223372036854775808",
+      "UPDATE item SET created_at = 9223372036854775807, closed_at = 1e300",
+      "UPDATE item SET created_at = 'then', state = x'00'",
+      "UPDATE item SET is_pull_request = 'no'",
+      "UPDATE item SET title = x'C0', author = 7, milestone = 1.5",
+      "UPDATE repository SET full_name = x'FF'", "UPDATE repository SET id = 'one', host = 7",
+      "UPDATE repository SET synced_to = 'now', checked_at = x'00'",
+      "UPDATE repository SET key = 9223372036854775807", "UPDATE repository SET json = 'none'",
+      "UPDATE comment SET json = 5", "UPDATE comment SET id = 'one', number = 'one'",
+      "UPDATE comment SET created_at = 'then', author = x'FF'",
+      """
+      INSERT INTO tombstone (repository, number, title, fate, found_at, json)
+      VALUES (1, 'nine', x'FF', 'deleted', 'then', 0)
+      """,
+    ])
+  func types(statement: String) async throws {
+    let folder = try await Self.file(statement)
+    for reading in Self.readings {
+      do {
+        try await reading(Mirror(path: folder["mirror.db"], isReadOnly: true))
+      } catch let failure as MirrorFailure {
+        #expect([.damaged, .database].contains(failure.code), "\(failure)")
+      }
+    }
+    let names = try #require(MirrorNames(path: folder["mirror.db"]))
+    _ = await names.repositories()
+    let name = try #require(RepositoryName(owner: "a", name: "b"))
+    _ = await names.numbers(of: name, on: .github, prefix: "", limit: 5)
+    _ = await names.labels(of: name, on: .github, prefix: "")
+    _ = await names.authors(of: name, on: .github, prefix: "", limit: 5)
+  }
+
+  @Test("is damaged where the row of an issue can't be one")
+  func isDamaged() async throws {
+    let folder = try await Self.file("UPDATE item SET json = 5")
+    let mirror = try Mirror(path: folder["mirror.db"], isReadOnly: true)
+    let repository = try #require(try await mirror.repositories().first)
+    let failure = await #expect(throws: MirrorFailure.self) {
+      try await mirror.issues(of: repository)
+    }
+    #expect(failure?.code == .damaged)
+  }
+
+  @Test(
+    "isn't opened where its tables aren't those that this program makes",
+    arguments: [
+      "CREATE TRIGGER more AFTER UPDATE ON item BEGIN DELETE FROM comment; END",
+      "DROP INDEX item_summary", "DROP TABLE mention",
+      "DROP VIEW item_source; CREATE VIEW item_source AS SELECT 1 AS place, 'a' AS title, 'b' AS body",
+    ], [false, true])
+  func schema(statement: String, isReadOnly: Bool) async throws {
+    let folder = try await Self.file(statement)
+    let failure = #expect(throws: MirrorFailure.self) {
+      try Mirror(path: folder["mirror.db"], isReadOnly: isReadOnly)
+    }
+    #expect(failure?.code == .damaged)
+  }
+
+  @Test("may have tables of somebody else's")
+  func otherTables() async throws {
+    let folder = try await Self.file("CREATE TABLE note (text); CREATE INDEX notes ON note (text)")
+    let mirror = try Mirror(path: folder["mirror.db"], isReadOnly: true)
+    #expect(try await mirror.repositories().count == 1)
+    #expect(try await mirror.check() == [])
+  }
+
+  @Test("is compared quickly where it is as it was made")
+  func digest() async throws {
+    let test = try await TestMirror()
+    let found = try await test.mirror.database.read { db in
+      MirrorSchema.digest(of: try MirrorSchema.objects(db))
+    }
+    #expect(
+      found == MirrorSchema.digest,
+      "The steps make another schema: set MirrorSchema.digest to \(found)")
+  }
+
+  @Test("is opened for what can be trusted alone")
+  func settings() async throws {
+    let test = try await TestMirror()
+    try await test.mirror.database.writeWithoutTransaction { db in
+      let isTrusted = try Bool.fetchOne(db, sql: "PRAGMA trusted_schema")
+      #expect(isTrusted == false)
+      #expect(throws: DatabaseError.self) {
+        try db.execute(sql: "DELETE FROM item_text_data")
+      }
+      #expect(throws: DatabaseError.self) { try db.execute(sql: "ATTACH ':memory:' AS other") }
+      #expect(throws: DatabaseError.self) {
+        try db.execute(sql: "SELECT length(zeroblob(200 << 20))")
+      }
+    }
+  }
+
+  @Test("isn't made where a dangling link leads")
+  func danglingLink() throws {
+    let folder = try ScratchFolder()
+    symlink(folder["elsewhere.db"], folder["mirror.db"])
+    for isReadOnly in [false, true] {
+      let failure = #expect(throws: MirrorFailure.self) {
+        try Mirror(path: folder["mirror.db"], isReadOnly: isReadOnly)
+      }
+      #expect(failure?.code == .cannotOpen)
+    }
+    #expect(folder.names == ["mirror.db"])
+  }
+
+  @Test(
+    "isn't read in another user's folder",
+    .enabled(if: geteuid() == 0, "only root can give a folder away"))
+  func otherUsersFolder() throws {
+    let folder = try ScratchFolder()
+    _ = try Mirror(path: folder["mirror.db"])
+    chown(folder.path, 65_534, 65_534)
+    defer { chown(folder.path, geteuid(), getegid()) }
+    let failure = #expect(throws: MirrorFailure.self) {
+      try Mirror(path: folder["mirror.db"], isReadOnly: true)
+    }
+    #expect(failure?.code == .cannotOpen)
+  }
+
+  @Test(
+    "is read from where nothing can be written beside it",
+    .enabled(if: geteuid() != 0, "root may write everywhere"))
+  func archive() async throws {
+    let folder = try await Self.file("SELECT 1")
+    for name in folder.names where name != "mirror.db" { unlink(folder[name]) }
+    chmod(folder["mirror.db"], 0o400)
+    chmod(folder.path, 0o500)
+    defer { chmod(folder.path, 0o700) }
+    let mirror = try Mirror(path: folder["mirror.db"], isReadOnly: true)
+    let repository = try #require(try await mirror.repositories().first)
+    #expect(try await mirror.issues(of: repository).map(\.number) == [1])
+    #expect(folder.names == ["mirror.db"])
+  }
+}

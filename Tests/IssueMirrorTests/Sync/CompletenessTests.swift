@@ -1,0 +1,221 @@
+import GRDB
+import GitHubAPI
+import HTTPTargets
+import IssueMirror
+import Locking
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+@Suite("Nothing is lost by a sync", .timeLimit(.minutes(5)))
+struct CompletenessTests {
+  @Test("buries nothing in bulk against the server's own count")
+  func contradiction() async throws {
+    try await withSyncWorld { world in
+      try await world.sync()
+      let kept = try await world.kept()
+      world.github.intercept(where: { $0.path.hasSuffix("/issues") }) { _, _ in .json("[]") }
+      world.github.intercept(where: { $0.path.contains("/issues/") }) {
+        GitHubError.notFound.response(now: $1)
+      }
+      let error = await #expect(throws: NetworkError.self) { try await world.sync(verifies: true) }
+      #expect(error?.message.contains("the server counts") == true)
+      #expect(try await world.kept() == kept)
+      world.github.stopIntercepting()
+      #expect(try await world.sync(verifies: true).removed == 0)
+      #expect(try await world.kept() == world.served())
+    }
+  }
+
+  @Test("fails where there is a newest number and nothing comes")
+  func nothing() async throws {
+    try await withSyncWorld { world in
+      world.github.intercept(where: { $0.queryValue("sort") == "updated" }) { _, _ in .json("[]") }
+      let error = await #expect(throws: NetworkError.self) { try await world.sync() }
+      #expect(error?.message.contains("has the number 250") == true)
+      #expect(try await world.mirrored()?.isComplete == false)
+      world.github.stopIntercepting()
+      try await world.sync()
+      #expect(try await world.kept() == world.served())
+    }
+  }
+
+  @Test("stops where the name is another repository's during the first sync", arguments: [1, 4, 8])
+  func replaced(jobs: Int) async throws {
+    try await withSyncWorld(items: 900) { world in
+      let served = try await world.served()
+      var configuration = LoopbackGitHub.Configuration()
+      configuration.now = { [ticks = world.ticks] in ticks.now() }
+      var other = world.repository
+      (other.id, other.issues) = (2, SyntheticIssues(count: 1_300, newest: other.issues.newest))
+      configuration.repositories = [other]
+      let successor = LoopbackGitHub(configuration)
+      let count = Locked(0)
+      world.github.intercept(where: { _ in
+        count.withLock { count in
+          count += 1
+          return count > 6
+        }
+      }) { request, _ in successor.respond(to: request) }
+      await #expect(throws: NetworkError.self) { try await world.sync(jobs: jobs) }
+      for (number, json) in try await world.kept() { #expect(served[number] == json) }
+      #expect(try await world.mirrored()?.isComplete == false)
+    }
+  }
+
+  @Test("asks for numbers that no list shows, together or one by one", arguments: [true, false])
+  func unlisted(hasGraphQL: Bool) async throws {
+    let configure = { @Sendable (configuration: inout LoopbackGitHub.Configuration) in
+      configuration.unlisted = [7, 120]
+    }
+    try await withSyncWorld(configure: configure) { world in
+      if !hasGraphQL {
+        world.github.intercept(where: { $0.path == "/graphql" }) {
+          GitHubError.notFound.response(now: $1)
+        }
+      }
+      world.github.deleteIssue(5, of: world.repository)
+      let report = try await world.sync()
+      #expect(try await world.kept().keys.sorted() == (1...250).filter { $0 != 5 })
+      #expect(!report.hasUnexplainedNumbers)
+      let requests = try await world.requests { try await world.sync(verifies: true) }
+      // What is known to be gone isn't asked for again, what is unlisted is.
+      let asked = requests.filter { $0.path.contains("/issues/") }.map(\.path)
+      #expect(
+        Set(asked.compactMap { $0.split(separator: "/").last.map(String.init) }) == ["7", "120"])
+      #expect(!requests.contains { $0.path == "/graphql" })
+      #expect(try await world.kept().count == 249)
+    }
+  }
+
+  @Test("takes over what the server has in an older version, with a verification")
+  func restored() async throws {
+    try await withSyncWorld { world in
+      try await world.sync()
+      let before = try #require(
+        world.github.issues(of: world.repository).first { $0.number == 9 })
+      world.ticks.pass(100)
+      let now = world.ticks.seconds
+      world.github.changeIssue(9, of: world.repository) { issue in
+        issue.title = "Undone"
+        issue.updatedAt = now
+      }
+      #expect(try await world.sync().updated == 1)
+      world.github.changeIssue(9, of: world.repository) { $0 = before }
+      world.ticks.pass(100)
+      try await world.sync(verifies: true)
+      #expect(try await world.kept() == world.served())
+      #expect(try await world.mirror.check().isEmpty)
+    }
+  }
+
+  @Test("believes a count that lags only when it stays")
+  func laggingCount() async throws {
+    try await withSyncWorld(items: 1_200) { world in
+      try await world.sync()
+      let path = "/repos/\(world.repository.fullName)"
+      let open = world.github.issues(of: world.repository).count(where: \.isOpen)
+      world.github.intercept(where: { $0.path == path }) { _, _ in
+        .json(
+          #"{"id":\#(world.repository.id),"full_name":"swiftlang/swift","has_issues":true,"open_issues_count":\#(open)}"#
+        )
+      }
+      for _ in 0..<3 {
+        let now = world.ticks.seconds
+        world.github.addIssue(to: world.repository) { issue in
+          (issue.createdAt, issue.updatedAt) = (now, now)
+        }
+        world.ticks.pass(3)
+        let report = try await world.sync()
+        #expect(!report.isVerified)
+        #expect(report.requests < 10)
+      }
+      world.github.stopIntercepting()
+      world.ticks.pass(100)
+      #expect(try await !world.sync().isVerified)
+      #expect(try await world.kept() == world.served())
+    }
+  }
+
+  @Test(
+    "of two versions of one second keeps the one that was asked for later, and no late page of what is gone"
+  )
+  func askedLater() async throws {
+    let test = try await TestMirror()
+    func store(_ title: String, askedAt: Int64, number: Int = 1) async throws {
+      var page = try TestMirror.page([.numbered(number, title)])
+      page.note(TimelinePage.Asked(at: askedAt))
+      try await test.mirror.store(page, of: test.repository, sweep: nil, at: TestMirror.now)
+    }
+    try await store("Later", askedAt: 20)
+    try await store("Earlier", askedAt: 10)
+    #expect(try await test.mirror.issue(1, of: test.repository)?.title == "Later")
+    try await store("Latest", askedAt: 30)
+    #expect(try await test.mirror.issue(1, of: test.repository)?.title == "Latest")
+
+    // Who asked before it was stored last doesn't know what is there.
+    #expect(
+      try await !test.mirror.bury(1, .deleted, of: test.repository, at: TestMirror.now, asked: 25))
+    #expect(
+      try await test.mirror.bury(1, .deleted, of: test.repository, at: TestMirror.now, asked: 40))
+    try await store("Late", askedAt: 35)
+    #expect(try await test.mirror.issue(1, of: test.repository) == nil)
+    try await store("Back", askedAt: 45)
+    #expect(try await test.mirror.issue(1, of: test.repository)?.title == "Back")
+  }
+
+  @Test("sets an entry aside that can't be read, and takes it when it can")
+  func setAside() async throws {
+    try await withSyncWorld { world in
+      let path = "/issues"
+      let isBroken = Locked(true)
+      world.github.changeIssue(42, of: world.repository) {
+        $0.labels = [SyntheticIssue.Label("broken", color: "ff0000")]
+      }
+      var configuration = LoopbackGitHub.Configuration()
+      configuration.now = { [ticks = world.ticks] in ticks.now() }
+      configuration.repositories = [world.repository]
+      let twin = LoopbackGitHub(configuration)
+      twin.changeIssue(42, of: world.repository) {
+        $0.labels = [SyntheticIssue.Label("broken", color: "ff0000")]
+      }
+      world.github.intercept(where: { request in
+        isBroken.withLock { $0 } && request.path.contains(path)
+      }) { request, _ in
+        var response = twin.respond(to: request)
+        let text = String(decoding: response.body, as: UTF8.self)
+        response.body = Data(text.replacing(#""name":"broken","#, with: "").utf8)
+        return response
+      }
+      let report = try await world.sync()
+      #expect(report.inserted == 249)
+      let found = try await world.mirror.setAside(of: report.repository)
+      #expect(found.map(\.number) == [42])
+      #expect(found.first?.reason.contains("name") == true)
+      try await world.sync(verifies: true)
+      #expect(try await world.mirror.setAside(of: report.repository).count == 1)
+      isBroken.withLock { $0 = false }
+      #expect(try await world.sync(verifies: true).inserted == 1)
+      #expect(try await world.mirror.setAside(of: report.repository).isEmpty)
+      #expect(try await world.kept() == world.served())
+    }
+  }
+
+  @Test("makes a search index anew that isn't what the texts are")
+  func index() async throws {
+    try await withSyncWorld { world in
+      try await world.sync()
+      try await world.mirror.database.write { db in
+        try db.execute(sql: "INSERT INTO item_text(item_text) VALUES ('delete-all')")
+      }
+      #expect(try await !world.mirror.check().isEmpty)
+      #expect(try await world.sync(verifies: true).isIndexRebuilt)
+      #expect(try await world.mirror.check().isEmpty)
+    }
+  }
+}

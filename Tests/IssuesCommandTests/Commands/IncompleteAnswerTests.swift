@@ -1,0 +1,99 @@
+import TestSupport
+import Testing
+
+extension CommandTests {
+  @Suite("Answers with nothing, or with something that can't be read", .timeLimit(.minutes(5)))
+  struct IncompleteAnswerTests {
+    /// Three issues, of which one has a label without a name.
+    static let issues = """
+      [{"id":1,"number":3,"title":"Third","state":"open"},\
+      {"id":2,"number":2,"title":"Second","state":"open","labels":[{"color":"ffffff"}]},\
+      {"id":3,"number":1,"title":"First","state":"open"}]
+      """
+    static let repositories = """
+      [{"id":1,"full_name":"a/one","owner":{"login":"a"}},{"id":2,"full_name":"a/two","owner":3},\
+      {"id":3,"full_name":"a/three","owner":{"login":"a"}}]
+      """
+
+    static func handler(_ answer: LoopbackResponse) -> LoopbackServer.Handler {
+      { request in
+        switch request.path {
+        case "/repos/a/b": .json(#"{"id":1,"full_name":"a/b"}"#)
+        case "/repos/a/b/issues/1": .json(#"{"id":1,"number":1,"title":"t","state":"open"}"#)
+        default: answer
+        }
+      }
+    }
+
+    @Test(
+      "a 204, and a 200 with [], are empty lists",
+      arguments: [
+        ["a/b"], ["a/b", "--all", "--include-pull-requests"], ["repos", "a"],
+        ["search-repos", "x"],
+        ["search", "x", "--remote"],
+      ])
+    func nothing(arguments: [String]) async throws {
+      for answer in [LoopbackResponse(status: 204), .json("[]")] {
+        try await withLoopbackServer(answering: Self.handler(answer)) { server in
+          for form in [[], ["--json"]] {
+            let result = try await IssuesProgram.run(
+              arguments + form + ["--api-url", server.url, "--no-cache"])
+            #expect(result.status == .exited(0), "\(result.errorText)")
+            #expect(result.errorText.isEmpty)
+            #expect(result.outputText == (form.isEmpty ? "" : "[]\n"))
+          }
+        }
+      }
+    }
+
+    @Test("an issue whose comments are answered with a 204 has none")
+    func noComments() async throws {
+      try await withLoopbackServer(answering: Self.handler(LoopbackResponse(status: 204))) {
+        server in
+        let result = try await IssuesProgram.run(
+          ["view", "a/b", "1", "--json", "comments_list", "--api-url", server.url])
+        #expect(result.outputText == #"{"comments_list":[]}"# + "\n", "\(result.errorText)")
+      }
+    }
+
+    @Test(
+      "an entry that can't be read is named, and the others are there",
+      arguments: [
+        (["a/b"], issues, ["3", "1"], "#2"), (["a/b", "--limit", "2"], issues, ["3", "1"], "#2"),
+        (["a/b", "--all"], issues, ["3", "1"], "#2"),
+        (
+          ["search", "x", "--remote", "-R", "a/b"], "{\"total_count\":3,\"items\":\(issues)}",
+          ["Third", "First"], "#2"
+        ),
+        (["repos", "a"], repositories, ["a/one", "a/three"], "a/two"),
+        (["search-repos", "x"], "{\"items\":\(repositories)}", ["a/one", "a/three"], "a/two"),
+      ])
+    func unreadable(
+      arguments: [String], answer: String, shown: [String], missing: String
+    ) async throws {
+      try await withLoopbackServer(answering: Self.handler(.json(answer))) { server in
+        let line = arguments + ["--api-url", server.url, "--no-cache"]
+        let result = try await IssuesProgram.run(line)
+        result.expectFailure(7, saying: ["1 entry", "can't be read", missing])
+        #expect(result.lines.count == 2)
+        for (line, word) in zip(result.lines, shown) {
+          #expect(line.split(separator: "\t").contains { $0 == word })
+        }
+        // What lacks something is no whole.
+        let json = try await IssuesProgram.run(line + ["--json"])
+        json.expectFailure(7, saying: [missing])
+        #expect(json.lines.count == 3 && !json.outputText.contains("]\n"))
+      }
+    }
+
+    @Test("an answer of which nothing can be read is no list")
+    func nothingReadable() async throws {
+      let handler = Self.handler(.json(#"[{"number":1},{"number":2}]"#))
+      try await withLoopbackServer(answering: handler) { server in
+        let result = try await IssuesProgram.run(["a/b", "--api-url", server.url])
+        result.expectFailure(7, saying: ["no “id”"])
+        #expect(result.outputText.isEmpty)
+      }
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The library that runs expressions.
+private enum SystemJQ {
+  static let isInstalled = [
+    "/usr/lib/x86_64-linux-gnu/libjq.so.1", "/usr/lib/aarch64-linux-gnu/libjq.so.1",
+    "/usr/lib64/libjq.so.1", "/usr/lib/libjq.so.1", "/opt/homebrew/lib/libjq.1.dylib",
+    "/usr/local/lib/libjq.1.dylib",
+  ].contains { FileManager.default.fileExists(atPath: $0) }
+}
+
+extension CommandTests {
+  @Suite(
+    "--jq", .timeLimit(.minutes(5)), .enabled(if: SystemJQ.isInstalled, "libjq isn't installed"))
+  struct JQTests {
+    @Test(
+      "strings are written as they are, null as an empty line, all else as compact JSON",
+      arguments: [
+        (".[0].number", "40\n"), (".[0]|{number,state}", "{\"number\":40,\"state\":\"open\"}\n"),
+        ("length", "3\n"), (".[].state", "open\nopen\nopen\n"), (".[0].milestone.nosuch", "\n"),
+        ("empty", ""), ("map(.number > 1)", "[true,true,true]\n"),
+        ("\"a\\tb\\u001b\"", "a\tb\u{1B}\n"),
+        ("[.[].user.login] | unique | length > 0", "true\n"), ("def f: 1; f, f", "1\n1\n"),
+      ])
+    func results(expression: String, output: String) async throws {
+      let github = LoopbackGitHub(repositories: [
+        .swift(issues: SyntheticIssues(count: 40, pullRequests: 0, closed: 0))
+      ])
+      try await withLoopbackServer(answering: github.handler) { server in
+        for flags in [["-q", expression, "--json"], ["--json", "--jq=\(expression)"]] {
+          let result = try await IssuesProgram.run(
+            ["swiftlang/swift", "-L", "3", "--api-url", server.url] + flags)
+          #expect(result.status == .exited(0), "\(result.errorText)")
+          #expect(result.outputText == output)
+        }
+      }
+    }
+
+    @Test(
+      "wherever there is --json",
+      arguments: [
+        (["view", "swiftlang/swift", "85968"], ".number", "85968\n"),
+        (["view", "swiftlang/swift", "85968", "-c"], ".comments_list|type", "array\n"),
+        (["user", "octocat"], ".login", "octocat\n"), (["repos", "octocat"], "type", "array\n"),
+        (["search-repos", "swift"], "type", "array\n"),
+        (["search", "--remote", "crash"], "type", "array\n"),
+        (["auth", "status"], ".host", "github.com\n"),
+        (["cache", "info"], ".folder|type", "string\n"),
+        (["mirror", "list"], "type", "array\n"),
+      ])
+    func everywhere(arguments: [String], expression: String, output: String) async throws {
+      let stub = ["cache", "mirror"].contains(arguments[0]) ? [] : ["--stub"]
+      let folder = try ScratchFolder()
+      let result = try await IssuesProgram.run(
+        arguments + ["--json", "-q", expression] + stub,
+        environment: ["XDG_DATA_HOME": folder.path, "XDG_CACHE_HOME": folder.path])
+      #expect(result.status == .exited(0), "\(result.errorText)")
+      #expect(result.outputText == output)
+    }
+
+    @Test(
+      "what can't be is told before anything is asked",
+      arguments: [
+        (["-q", ".[]"], ["--jq needs --json"]),
+        (["--json", "-q", ".["], ["--jq:", "syntax error"]),
+        (["--json", "-q", "nosuch"], ["--jq:", "nosuch/0 is not defined"]),
+        (["--json", "-q", "import \"nosuch\" as x; 1"], ["--jq:", "nosuch"]),
+        (["--template", "{{.title}}"], ["--json", "--jq"]),
+        (["--json", "number", "-t", "{{.title}}"], ["--json", "--jq"]),
+      ])
+    func refused(flags: [String], words: [String]) async throws {
+      try await withLoopbackServer(answering: LoopbackGitHub().handler) { server in
+        let result = try await IssuesProgram.run(
+          ["swiftlang/swift", "--api-url", server.url] + flags)
+        result.expectFailure(64, saying: words)
+        #expect(result.outputText.isEmpty && server.log.connectionCount == 0)
+      }
+    }
+
+    @Test("one that fails writes what came before, and says why")
+    func failing() async throws {
+      let result = try await IssuesProgram.run(
+        ["swiftlang/swift", "--stub", "-L", "2", "--json", "-q", "\"first\", .[0].title.x"])
+      result.expectFailure(1, saying: ["--jq: Cannot index string with string \"x\""])
+      #expect(result.outputText == "first\n")
+      for odd in ["input", "[limit(2; inputs)], error(\"no\")", "\"bye\" | halt_error"] {
+        let result = try await IssuesProgram.run(
+          ["swiftlang/swift", "--stub", "-L", "2", "--json", "-q", odd])
+        #expect(result.status == .exited(1), "\(odd): \(result.errorText)")
+      }
+    }
+
+    @Test("what a terminal would obey is shown there")
+    func terminal() async throws {
+      let result = try await IssuesProgram.run(
+        [
+          "swiftlang/swift", "--stub", "-L", "1", "--json", "-q",
+          "\"a\\u001b[31mb\", [\"\\u009b\"]",
+        ],
+        environment: IssuesProgram.plainTerminal, connection: .terminal(columns: 80, rows: 20))
+      #expect(!result.screen.contains("\u{1B}[31m") && !result.screen.contains("\u{9B}"))
+      #expect(result.screen.contains("[31mb") && result.screen.contains("\\u009B"))
+    }
+
+    @Test("a list that breaks off is not a whole for an expression")
+    func broken() async throws {
+      let github = LoopbackGitHub(repositories: [.swift(issues: SyntheticIssues(count: 250))])
+      github.intercept(
+        where: { $0.queryValue("page") == "2" || $0.queryValue("after") != nil },
+        response: { _, _ in .reset })
+      try await withLoopbackServer(answering: github.handler) { server in
+        let result = try await IssuesProgram.run([
+          "swiftlang/swift", "--all", "--json", "-q", "length", "--api-url", server.url,
+          "--retries", "0",
+        ])
+        result.expectFailure(6, saying: ["broke off"])
+        #expect(result.outputText.isEmpty)
+      }
+    }
+  }
+}

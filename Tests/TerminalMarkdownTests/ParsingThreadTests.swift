@@ -1,0 +1,33 @@
+import Dispatch
+import TestTraits
+import Testing
+
+@testable import TerminalMarkdown
+
+@Suite("The thread of the parser", .ownThread, .timeLimit(.minutes(5)))
+struct ParsingThreadTests {
+  @Test("what is done in time is given")
+  func done() {
+    let thread = ParsingThread(limit: .seconds(60))
+    #expect(thread.run { 1 } == 1)
+    #expect(thread.run { [2, 3] } == [2, 3])
+  }
+
+  @Test("what takes too long is left to itself, and nothing else is waited for meanwhile")
+  func givenUp() {
+    let thread = ParsingThread(limit: .milliseconds(10))
+    let (begun, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let value = thread.run {
+      begun.signal()
+      end.wait()
+      return 1
+    }
+    #expect(value == nil)
+    begun.wait()
+    // Nothing is begun behind it: these would wait as long each.
+    for _ in 1...100 { #expect(thread.run { Issue.record("This was begun.") } == nil) }
+    end.signal()
+    // It is done some time now, and then others are begun again.
+    while thread.run({ 2 }) == nil {}
+  }
+}
