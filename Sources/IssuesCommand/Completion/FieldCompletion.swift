@@ -20,14 +20,14 @@ enum FieldCompletion {
 
   private static func fields(of subcommand: String) -> [String] {
     switch subcommand {
-    case "view": IssueWriter.Field.allCases.map(\.rawValue)
-    case "search": FoundIssue.Field.allCases.map(\.rawValue)
-    case "repos", "search-repos": Repository.Field.allCases.map(\.rawValue)
-    case "user": User.Field.allCases.map(\.rawValue)
+    case "view": IssueWriter.fieldNames
+    case "search": FoundIssue.fieldNames
+    case "repos", "search-repos": Repository.fieldNames
+    case "user": User.fieldNames
     case "stats": StatisticsReport.Field.allCases.map(\.rawValue)
     case "mirror": MirrorEntry.Field.allCases.map(\.rawValue)
     case "auth": AuthStatus.Field.allCases.map(\.rawValue)
-    default: Issue.Field.allCases.map(\.rawValue)
+    default: Issue.fieldNames
     }
   }
 }

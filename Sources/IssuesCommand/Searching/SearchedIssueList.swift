@@ -18,6 +18,16 @@ struct SearchedIssueList: Sendable {
     !QueryWord.search(text) { ["is", "type"].contains($0.name) && $0.value == "issue" }
   }
 
+  private func writer() throws(CommandFailure) -> ListWriter<IssueRow> {
+    try ListWriter(
+      session, fields: fields,
+      columns: IssueRow.columns(showsKind: showsKind, showsAssignees: showsAssignees))
+  }
+
+  private func row(_ sent: Sent<Issue>) -> IssueRow {
+    IssueRow(sent: sent, showsKind: showsKind, showsAssignees: showsAssignees)
+  }
+
   /// Shows what the server finds.
   func show(_ repository: RepositoryName, _ connection: Connection) async throws {
     let query = "repo:\(repository) \(text)"
@@ -64,10 +74,10 @@ struct SearchedIssueList: Sendable {
     guard place.repository.isComplete else { throw place.repository.incompleteness }
     try await writer.finish()
     if isCut {
-      session.errors.write(
+      try await writer.tell(
         "Stopped at the limit of \(writer.count.grouped): for more use --limit or --all.")
     } else if writer.count == 0, writer.isTable {
-      session.errors.write("Nothing in \(place.repository.fullName) matches \(query.text).")
+      try await writer.tell("Nothing in \(place.repository.fullName) matches \(query.text).")
     }
   }
 }
