@@ -26,6 +26,7 @@ enum FieldCompletion {
     case "user": User.fieldNames
     case "stats": StatisticsReport.Field.allCases.map(\.rawValue)
     case "mirror": MirrorEntry.Field.allCases.map(\.rawValue)
+    case "sync": SyncWriter.Entry.CodingKeys.allCases.map(\.rawValue)
     case "auth": AuthStatus.Field.allCases.map(\.rawValue)
     default: Issue.fieldNames
     }

@@ -31,13 +31,11 @@ struct SearchedIssueList: Sendable {
   /// Shows what the server finds.
   func show(_ repository: RepositoryName, _ connection: Connection) async throws {
     let query = "repo:\(repository) \(text)"
-    var writer = try ListWriter<IssueRow>(
-      session, fields: fields,
-      columns: IssueRow.columns(showsKind: showsKind, showsAssignees: showsAssignees))
+    var writer = try writer()
     var pages = SearchPages<Sent<Issue>>(query, connection, session, limit: limit)
     try await pages.show(
       { .searchIssues(query: query, pageSize: $0) }, to: &writer,
-      row: { IssueRow(sent: $0, showsKind: showsKind, showsAssignees: showsAssignees) },
+      row: row,
       heading: { pages, _ in
         "Showing what \(connection.server) finds in \(repository) (\(pages.total.grouped) in all)"
       })
@@ -57,18 +55,12 @@ struct SearchedIssueList: Sendable {
       query, in: [place.repository], limit: limit.map { min($0, .max - 1) + 1 } ?? .max)
     let isCut = limit.map { matches.resultsCount > $0 } ?? false
     let shownCount = min(matches.resultsCount, limit ?? .max)
-    var writer = try ListWriter<IssueRow>(
-      session, fields: fields,
-      columns: IssueRow.columns(showsKind: showsKind, showsAssignees: showsAssignees))
+    var writer = try writer()
     let noun = shownCount == 1 && !isCut ? "match" : "matches"
     for start in stride(from: 0, to: shownCount, by: Self.pageSize) {
       let page = start..<min(start + Self.pageSize, shownCount)
       try await writer.write(
-        try await place.mirror.results(page, of: matches).map {
-          IssueRow(
-            sent: Sent($0.issue, json: $0.json), showsKind: showsKind,
-            showsAssignees: showsAssignees)
-        },
+        try await place.mirror.results(page, of: matches).map { row(Sent($0.issue, json: $0.json)) },
         heading: "Showing \(shownCount.grouped) \(noun) in \(place.repository.fullName)")
     }
     guard place.repository.isComplete else { throw place.repository.incompleteness }

@@ -45,8 +45,8 @@ struct MirrorRepairCommand: AsyncParsableCommand {
       options.verifies = true
       let jobs = options.jobs
       let plan = SyncPlan(session: session, request: settings) { server in
-        try await settings.syncConnection(
-          to: server, session, wait: WaitArgument(wait: .forever), jobs: jobs)
+        try await ConnectionSettings(request: settings).syncConnection(
+          to: server, session, wait: .forever, jobs: jobs)
       }
       let places = try await plan.places(named: words)
       try await SyncRun(
