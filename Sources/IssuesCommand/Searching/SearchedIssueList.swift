@@ -60,7 +60,9 @@ struct SearchedIssueList: Sendable {
     for start in stride(from: 0, to: shownCount, by: Self.pageSize) {
       let page = start..<min(start + Self.pageSize, shownCount)
       try await writer.write(
-        try await place.mirror.results(page, of: matches).map { row(Sent($0.issue, json: $0.json)) },
+        try await place.mirror.results(page, of: matches).map {
+          row(Sent($0.issue, json: $0.json))
+        },
         heading: "Showing \(shownCount.grouped) \(noun) in \(place.repository.fullName)")
     }
     guard place.repository.isComplete else { throw place.repository.incompleteness }

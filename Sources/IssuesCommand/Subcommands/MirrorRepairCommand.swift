@@ -50,7 +50,7 @@ struct MirrorRepairCommand: AsyncParsableCommand {
       }
       let places = try await plan.places(named: words)
       try await SyncRun(
-        mirror: try session.mirror(), session: session, options: options, writesJSON: false
+        mirror: try session.mirror(), session: session, options: options, fields: nil
       ).sync(places)
     }
     throw ExitCode(status.rawValue)
