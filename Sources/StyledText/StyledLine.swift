@@ -80,10 +80,10 @@ package struct StyledLine: Sendable, Hashable {
 
   /// The line cut to `limit` columns; an ellipsis, in the style of what it stands for, tells so.
   package func rendered(
-    in mode: ColorMode, cutTo limit: Int
+    in mode: ColorMode, links: Bool = false, cutTo limit: Int
   ) -> (text: String, columns: Int) {
     let cut = self.cut(to: limit)
-    return (cut.rendered(in: mode), cut.columns)
+    return (cut.rendered(in: mode, links: links), cut.columns)
   }
 
   /// The line, or where it is longer than `limit` columns as much of it as fits before an ellipsis.

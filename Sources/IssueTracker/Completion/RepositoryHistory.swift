@@ -95,7 +95,7 @@ public actor RepositoryHistory {
       environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
     }
     if let state = absolute("XDG_STATE_HOME") {
-      self.init(folder: "\(state)/issues")
+      self.init(folder: "\(state)/issues", capacity: 500, madeFolders: .max)
     } else if let home = absolute("HOME") {
       // Not the home itself: no home comes into being that nobody has.
       self.init(folder: "\(home)/.local/state/issues", capacity: 500, madeFolders: 3)

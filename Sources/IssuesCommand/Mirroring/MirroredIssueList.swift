@@ -9,6 +9,7 @@ struct MirroredIssueList: Sendable {
   let filter: IssueFilter
   let limit: Int?
   let includesPullRequests: Bool
+  let showsAssignees: Bool
   let fields: [Issue.Field]?
 
   /// Shows them.
@@ -18,7 +19,9 @@ struct MirroredIssueList: Sendable {
   func show(_ place: MirroredPlace) async throws {
     let repository = place.repository
     var writer = ListWriter<IssueRow>(
-      session, fields: fields, columns: IssueRow.columns(showsKind: includesPullRequests))
+      session, fields: fields,
+      columns: IssueRow.columns(
+        showsKind: includesPullRequests, showsAssignees: showsAssignees))
     let isCut: Bool
     if let limit {
       isCut = try await write(place, atMost: limit, to: &writer)
@@ -36,7 +39,9 @@ struct MirroredIssueList: Sendable {
   }
 
   private func rows(_ issues: ArraySlice<Issue>) -> [IssueRow] {
-    issues.map { IssueRow(issue: $0, showsKind: includesPullRequests) }
+    issues.map {
+      IssueRow(issue: $0, showsKind: includesPullRequests, showsAssignees: showsAssignees)
+    }
   }
 
   /// Writes the first of them.

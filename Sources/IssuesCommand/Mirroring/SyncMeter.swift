@@ -55,7 +55,8 @@ struct SyncMeter: Sendable {
   private static func news(_ progress: SyncProgress) -> String? {
     let (items, comments) = (progress.newItems, progress.newComments)
     let parts = [
-      (items, "issues and pull requests"), (comments, comments == 1 ? "comment" : "comments"),
+      (items, items == 1 ? "issue or pull request" : "issues and pull requests"),
+      (comments, comments == 1 ? "comment" : "comments"),
     ]
     let words = parts.filter { $0.0 > 0 }.map { "\($0.0) new \($0.1)" }
     return words.isEmpty ? nil : words.joined(separator: " and ")

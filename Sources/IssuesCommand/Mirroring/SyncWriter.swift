@@ -77,7 +77,10 @@ struct SyncWriter {
     guard counts.contains(where: { $0.element.number > 0 }) else {
       return "nothing has changed (\(requests))."
     }
-    let parts = counts.map { "\($0.element.number) \($0.element.name)" }
+    let parts = counts.map { (_, count) in
+      let isOne = count.number == 1 && count.name.hasSuffix("comments")
+      return "\(count.number) \(isOne ? String(count.name.dropLast()) : count.name)"
+    }
     return "\(parts.joined(separator: ", ")) (\(requests))."
   }
 

@@ -22,6 +22,7 @@ struct IssueList: Sendable {
   let filter: IssueFilter
   let limit: Int?
   let includesPullRequests: Bool
+  let showsAssignees: Bool
   let fields: [Issue.Field]?
   /// Where the repository is noted when it was found; nil for nowhere.
   let history: RepositoryHistory?
@@ -36,7 +37,8 @@ struct IssueList: Sendable {
       absence.announce(place)
       let list = MirroredIssueList(
         session: session, filter: filter, limit: limit,
-        includesPullRequests: includesPullRequests, fields: fields)
+        includesPullRequests: includesPullRequests, showsAssignees: showsAssignees,
+        fields: fields)
       return try await list.show(place)
     }
     try await show(beginning)
@@ -86,14 +88,18 @@ struct IssueList: Sendable {
     let notes = IssueListNotes(
       filter: filter, limit: limit, includesPullRequests: includesPullRequests)
     var writer = ListWriter<IssueRow>(
-      session, fields: fields, columns: IssueRow.columns(showsKind: includesPullRequests))
+      session, fields: fields,
+      columns: IssueRow.columns(
+        showsKind: includesPullRequests, showsAssignees: showsAssignees))
     var pages = beginning.rest
     var upcoming = beginning.page
     var isCut = false
     while let page = upcoming {
       isCut = page.hasMore
       try await writer.write(
-        page.issues.map { IssueRow(issue: $0, showsKind: includesPullRequests) },
+        page.issues.map {
+          IssueRow(issue: $0, showsKind: includesPullRequests, showsAssignees: showsAssignees)
+        },
         heading: notes.heading(
           of: repository.fullName, count: page.issues.count, hasMore: page.hasMore,
           openCount: repository.openIssuesCount))

@@ -6,8 +6,16 @@ struct IssueListNotes: Sendable {
   let limit: Int?
   let includesPullRequests: Bool
 
-  private var kind: String {
-    let kind = includesPullRequests ? "issues and pull requests" : "issues"
+  private var kind: String { kind(isOne: false) }
+
+  private func kind(isOne: Bool) -> String {
+    let kind =
+      switch (isOne, includesPullRequests) {
+      case (true, true): "issue or pull request"
+      case (true, false): "issue"
+      case (false, true): "issues and pull requests"
+      case (false, false): "issues"
+      }
     return filter.state == .all ? kind : "\(filter.state.rawValue) \(kind)"
   }
 
@@ -32,8 +40,7 @@ struct IssueListNotes: Sendable {
       // GitHub's count of open issues includes the pull requests.
       text += " of \(openCount)"
     }
-    let noun =
-      count == 1 && !hasMore && !includesPullRequests ? String(kind.dropLast()) : kind
+    let noun = text == "1" ? kind(isOne: true) : kind
     return "Showing \(text) \(noun) in \(fullName)"
   }
 

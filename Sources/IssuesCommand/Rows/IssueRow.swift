@@ -13,6 +13,8 @@ struct IssueRow: Sendable {
   let issue: Issue
   /// Whether its row tells a pull request from an issue.
   let showsKind: Bool
+  /// Whether its row tells who is assigned.
+  var showsAssignees = false
 
   private var stage: PullRequestStage? { PullRequestStage(of: issue) }
 
@@ -23,13 +25,19 @@ struct IssueRow: Sendable {
     StyledLine(list: issue.labels.map { StyledLine.Run($0.name, style: .label($0.color)) })
   }
 
+  private var assignees: StyledLine {
+    StyledLine(list: issue.assignees.map { StyledLine.Run($0.login) })
+  }
+
   /// The columns of its table.
-  static func columns(showsKind: Bool) -> [Column] {
+  static func columns(showsKind: Bool, showsAssignees: Bool = false) -> [Column] {
     [
       Column(title: "ID", alignment: .leading, sizing: .whole),
       showsKind ? Column(title: "KIND", sizing: .whole) : nil,
       Column(title: "TITLE", sizing: .flexible(minimum: 24)),
       Column(title: "LABELS", sizing: .limited(percent: 25), dropOrder: 1),
+      showsAssignees
+        ? Column(title: "ASSIGNEES", sizing: .limited(percent: 20), dropOrder: 2) : nil,
       Column(title: "UPDATED", sizing: .whole, dropOrder: 0),
     ].compactMap(\.self)
   }
@@ -45,10 +53,14 @@ struct IssueRow: Sendable {
       stage.map { $0 == .open ? "PR" : "PR \($0.rawValue)" } ?? "issue",
       style: stage?.style ?? .faint)
     return [
-      StyledLine("#\(issue.number)", style: style),
+      StyledLine(runs: [
+        StyledLine.Run(
+          "#\(issue.number)", style: style, link: issue.htmlURL.flatMap { WebLink($0) })
+      ]),
       showsKind ? kind : nil,
       title,
       labels,
+      showsAssignees ? assignees : nil,
       StyledLine(
         issue.updatedAt.map { RelativeTime.describe($0, relativeTo: now) } ?? "", style: .faint),
     ].compactMap(\.self)
@@ -69,7 +81,7 @@ extension IssueRow: ListItem {
       StyledLine(issue.title),
       labels,
       StyledLine(issue.updatedAt.map(Timestamp.string(from:)) ?? "", style: .faint),
-    ] + (showsKind ? [StyledLine(issue.kindName)] : [])
+    ] + (showsKind ? [StyledLine(issue.kindName)] : []) + (showsAssignees ? [assignees] : [])
   }
 
   func selecting(_ fields: [Issue.Field]) -> some Encodable & Sendable {

@@ -55,6 +55,8 @@ struct IssueWriter {
   private let form: Form
   /// The issue's page, once it was written.
   private var page: IssuePage?
+  /// Whether the last line was one about the page, not of it.
+  private var endsWithNote = false
   /// How many comments were written.
   private(set) var commentsCount = 0
 
@@ -101,6 +103,7 @@ struct IssueWriter {
         lines.append(StyledLine())
         lines += StyledLine("There \(count): see them with --comments.", style: .faint)
           .wrapped(to: page.width)
+        endsWithNote = true
       }
       try await write(lines)
     case .plain(let tsv):
@@ -144,8 +147,18 @@ struct IssueWriter {
     commentsCount += comments.count
   }
 
-  /// Ends what was written.
+  /// Ends what was written: the page with its address, which is never broken, as what is broken can't be
+  /// clicked or copied.
   func finish() async throws {
+    if let issue = page?.issue {
+      let kind = issue.pullRequest == nil ? ("issue", "issues") : ("pull request", "pull")
+      let address = "\(repositoryURL)/\(kind.1)/\(issue.number)"
+      let line = StyledLine(runs: [
+        StyledLine.Run("View this \(kind.0) on GitHub: ", style: .faint),
+        StyledLine.Run(address, style: .faint, link: WebLink(address)),
+      ])
+      try await write((endsWithNote ? [] : [StyledLine()]) + [line])
+    }
     guard case .json = form, includesComments else { return }
     try await output.write(commentsCount == 0 ? "]}\n" : "\n]}\n")
   }

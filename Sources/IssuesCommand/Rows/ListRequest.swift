@@ -11,6 +11,8 @@ struct ListRequest: Hashable, Sendable {
   var filter = IssueFilter()
   /// Whether pull requests are listed too.
   var includesPullRequests = false
+  /// Whether a column tells who is assigned.
+  var showsAssignees = false
   /// The most items to show; nil for all.
   var limit: Int? = LimitOptions.standard
   /// The fields of each item as JSON; nil for no JSON.
@@ -52,7 +54,7 @@ struct ListRequest: Hashable, Sendable {
     }
     let mirrored = MirroredIssueList(
       session: session, filter: filter, limit: limit,
-      includesPullRequests: includesPullRequests, fields: fields)
+      includesPullRequests: includesPullRequests, showsAssignees: showsAssignees, fields: fields)
     let verbosity = connection.request.verbosity
     if isOffline {
       let place = try await session.mirrored(reference.name, on: server)
@@ -70,7 +72,9 @@ struct ListRequest: Hashable, Sendable {
     let list = IssueList(
       name: reference.name, connection: try await connection.connection(to: server, session),
       session: session,
-      filter: filter, limit: limit, includesPullRequests: includesPullRequests, fields: fields,
+      filter: filter, limit: limit, includesPullRequests: includesPullRequests,
+      showsAssignees: showsAssignees,
+      fields: fields,
       history: connection.request.stub
         ? nil : RepositoryHistory(environment: session.environment))
     try await list.show()

@@ -40,7 +40,9 @@ struct ListWriter<Item: ListItem> {
       form = .json(fields, GitHubJSON.encoder())
     } else if session.style.layout == .table {
       form = .table(
-        Table(columns: columns, width: session.style.width, color: session.style.color))
+        Table(
+          columns: columns, width: session.style.width, color: session.style.color,
+          showsLinks: session.showsHyperlinks))
     } else {
       form = .plain(TSV(color: session.style.color))
     }

@@ -53,8 +53,11 @@ struct MirrorSearch: Sendable {
   private func heading(
     _ count: Int, _ total: Int?, _ isCut: Bool, _ repositories: [MirroredRepository]
   ) -> String {
-    let noun = count == 1 && !isCut ? "match" : "matches"
+    let noun = count == 1 && total == nil ? "match" : "matches"
     let whole = total.map { " of \($0.grouped)" } ?? ""
+    if isCut, total == nil, count == 1 {
+      return "Showing the first match in \(Self.place(repositories))"
+    }
     let first = isCut && total == nil ? "the first " : ""
     return "Showing \(first)\(count.grouped)\(whole) \(noun) in \(Self.place(repositories))"
   }

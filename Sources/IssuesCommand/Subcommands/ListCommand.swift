@@ -60,6 +60,9 @@ struct ListCommand: AsyncParsableCommand {
 
   @OptionGroup var age: AgeOptions
 
+  @Flag(help: "Show who is assigned, in a column of its own.")
+  var assignees = false
+
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Connection") var connection: ConnectionOptions
 
@@ -71,6 +74,9 @@ struct ListCommand: AsyncParsableCommand {
     }
     try age.refuse(beside: web, "--web", "which opens the server's page")
     try age.refuse(beside: connection.settings.request.stub, "--stub", "which is sample data")
+    guard !assignees || output.json == nil else {
+      throw ValidationError("--assignees is a column: with --json name the field 'assignees'.")
+    }
     if web, case .number = filter.milestone {
       throw ValidationError(
         "With --web a milestone can't be given by its number: GitHub's pages know only titles.")
@@ -83,7 +89,8 @@ struct ListCommand: AsyncParsableCommand {
   func request() throws -> ListRequest {
     ListRequest(
       repository: repository, repo: place.repo, filter: filter.filter,
-      includesPullRequests: filter.includePullRequests, limit: limit.maximum,
+      includesPullRequests: filter.includePullRequests, showsAssignees: assignees,
+      limit: limit.maximum,
       fields: try output.fields(of: Issue.Field.self), color: output.color, opensBrowser: web,
       isOffline: offline, maximumAge: age.maximumAge, connection: connection.settings)
   }

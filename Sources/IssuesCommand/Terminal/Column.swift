@@ -12,7 +12,8 @@ struct Column: Sendable, Hashable {
     /// narrower than its title).
     case limited(percent: Int)
 
-    /// What the other columns leave, which must be this many columns at least.
+    /// What the other columns leave, which must be this many columns at least: as much of it as its longest
+    /// cell takes, or ``TableLayout/usualWidth`` for the longer ones that later pages may bring.
     case flexible(minimum: Int)
   }
 

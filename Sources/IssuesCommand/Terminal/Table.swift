@@ -14,6 +14,9 @@ struct Table: Sendable {
   /// The colours to use.
   let color: ColorMode
 
+  /// Whether the terminal shows hyperlinks.
+  let showsLinks: Bool
+
   private var layout: TableLayout?
 
   /// A table that has no row yet.
@@ -22,8 +25,10 @@ struct Table: Sendable {
   ///   - columns: The columns, at most one of them flexible.
   ///   - width: The width of a line.
   ///   - color: The colours to use.
-  init(columns: [Column], width: Int, color: ColorMode) {
+  ///   - showsLinks: Whether the terminal shows hyperlinks.
+  init(columns: [Column], width: Int, color: ColorMode, showsLinks: Bool = false) {
     self.columns = columns
+    self.showsLinks = showsLinks
     self.width = max(1, width)
     self.color = color
   }
@@ -69,7 +74,8 @@ struct Table: Sendable {
     for (index, limit) in limits.enumerated() {
       guard let limit else { continue }
       let (text, used) =
-        index < cells.count ? cells[index].rendered(in: color, cutTo: limit) : ("", 0)
+        index < cells.count
+        ? cells[index].rendered(in: color, links: showsLinks, cutTo: limit) : ("", 0)
       let padding = max(0, limit - used)
       if columns[index].alignment == .trailing { blanks += padding }
       if !text.isEmpty {

@@ -5,6 +5,10 @@ struct TableLayout: Sendable, Hashable {
   /// The blanks between two columns.
   static let gap = 2
 
+  /// The width that a flexible column has where there is room for it, however short its cells are. A title is
+  /// seldom longer, and the eye still finds from there to the next column.
+  static let usualWidth = 72
+
   /// The width of each column; `nil` where the line has no room for the column.
   let widths: [Int?]
 
@@ -14,7 +18,7 @@ struct TableLayout: Sendable, Hashable {
   /// Divides a line among the columns.
   ///
   /// Columns that may be dropped are, in their order, until the rest fits; the flexible column then
-  /// takes what remains. Where even the columns that stay are too wide, the line ends in the middle
+  /// takes of what remains as much as it can use. Where even the columns that stay are too wide, the line ends in the middle
   /// of one.
   ///
   /// - Parameters:
@@ -35,10 +39,13 @@ struct TableLayout: Sendable, Hashable {
       widths[victim] = nil
       slack = width - Self.total(widths)
     }
+    var spare = max(0, slack)
     for (index, column) in columns.enumerated() {
-      if case .flexible(let minimum) = column.sizing, slack > 0 { widths[index] = minimum + slack }
+      guard case .flexible(let minimum) = column.sizing else { continue }
+      spare = min(spare, max(longest[index], Self.usualWidth, minimum) - minimum)
+      widths[index] = minimum + spare
     }
-    spare = max(0, slack)
+    self.spare = spare
     var room = width
     for (index, wanted) in widths.enumerated() {
       guard let wanted else { continue }

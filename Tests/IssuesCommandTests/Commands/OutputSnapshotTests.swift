@@ -159,6 +159,36 @@ extension CommandTests {
       }
     }
 
+    @Test("on a terminal that has hyperlinks the numbers of a list lead to their pages")
+    func links() async throws {
+      let result = try await IssuesProgram.run(
+        ["swiftlang/swift", "--stub", "--limit", "1"],
+        environment: ["TERM": "xterm-kitty"], connection: .terminal(columns: 80, rows: 24))
+      #expect(
+        result.screen.contains(
+          "\u{1B}]8;;https://github.com/swiftlang/swift/issues/85968\u{1B}\\"))
+    }
+
+    @Test("assignees have a column where they are asked for, the last one in a pipe")
+    func assignees() async throws {
+      try await withLoopbackServer(answering: LoopbackGitHub().handler) { server in
+        let arguments = [
+          "swiftlang/swift", "--assignee", "*", "--limit", "1", "--api-url", server.url,
+        ]
+        let plain = try await IssuesProgram.run(arguments)
+        let named = try await IssuesProgram.run(arguments + ["--assignees"])
+        let login = try #require(named.lines.first?.split(separator: "\t").last)
+        #expect(named.lines.first == plain.lines.first.map { "\($0)\t\(login)" })
+        let table = try await IssuesProgram.run(
+          arguments + ["--assignees"], environment: IssuesProgram.plainTerminal,
+          connection: .terminal(columns: 120, rows: 24))
+        #expect(table.screen.contains("ASSIGNEES"))
+        #expect(table.screen.contains(login))
+      }
+      let json = try await IssuesProgram.run(["swiftlang/swift", "--assignees", "--json", "number"])
+      json.expectFailure(64, saying: ["--assignees is a column"])
+    }
+
     @Test("colours in a pipe: the number and the state in the state's, labels in their own")
     func forcedRow() async throws {
       let result = try await IssuesProgram.run(

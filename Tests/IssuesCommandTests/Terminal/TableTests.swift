@@ -124,6 +124,26 @@ struct TableTests {
     #expect(wide.page([row("123456")]) == "apple/swift…  1234…  about 3 hours ago\n")
   }
 
+  @Test("on a wide terminal what follows the title stays near it, and later titles still fit")
+  func veryWide() {
+    var table = Table(columns: Self.columns, width: 250, color: .none)
+    let first = table.page([
+      [StyledLine("#1"), StyledLine("short"), StyledLine("bug"), StyledLine("now")]
+    ])
+    let line = first.split(separator: "\n")[1]
+    #expect(line == "#1  short\(String(repeating: " ", count: 67))  bug     now")
+    let title = String(repeating: "x", count: TableLayout.usualWidth)
+    let second = table.page([
+      [StyledLine("#2"), StyledLine(title), StyledLine("bug"), StyledLine("now")]
+    ])
+    #expect(second == "#2  \(title)  bug     now\n")
+    var long = Table(columns: Self.columns, width: 250, color: .none)
+    let longest = String(repeating: "y", count: 150)
+    #expect(
+      long.page([[StyledLine("#3"), StyledLine(longest), StyledLine("bug"), StyledLine("now")]])
+        .contains("\(longest)  bug"))
+  }
+
   @Test("numbers are aligned to the right where the column says so")
   func trailing() {
     var table = Table(
