@@ -20,7 +20,7 @@ extension CommandTests {
     }
 
     private static let page = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../../Documentation/habits.md").standardizedFileURL
+      .appending(path: "../../../Documentation/habits.md")
 
     /// The rows; none where the page can't be read.
     static let habits: [Habit] = {
