@@ -170,6 +170,8 @@ struct SyncRun {
   ///
   /// - Parameter isUnchanged: Whether the list is as it was: then the server is asked only where a difference is known
   ///   for long enough.
+  /// - Returns: Whether everything is to be read.
+  /// - Throws: What asking the server and reading the mirror throw.
   private mutating func isMiscounted(isUnchanged: Bool) async throws -> Bool {
     if isUnchanged {
       guard try await mirror.isWorthRecounting(repository, at: now.seconds) else { return false }
