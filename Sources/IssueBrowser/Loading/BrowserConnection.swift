@@ -19,7 +19,8 @@ package struct BrowserConnection: Sendable {
   /// Creates a connection.
   package init(
     server: GitHubServer, provider: Provider<GitHub>, reachability: any Reachability,
-    hasToken: Bool = false, explanation: @escaping Explanation = { error, _ in error.problem }
+    hasToken: Bool = false,
+    explanation: @escaping Explanation = { error, subject in "\(subject): \(error.problem)" }
   ) {
     self.server = server
     self.provider = provider

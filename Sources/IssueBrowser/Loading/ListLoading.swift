@@ -211,16 +211,13 @@ struct ListLoading: Sendable {
     of reference: RepositoryReference, _ filter: IssueFilter, _ connection: BrowserConnection
   ) async -> Answer {
     do throws(NetworkError) {
-      // The sheet keeps the filter as it was typed: the server is asked for the milestone by its number.
-      guard
-        let asked = try await connection.provider.numberingMilestone(
-          of: filter, in: reference.name)
-      else {
-        let reason = "\(reference) has no milestone “\(filter.milestone?.description ?? "")”"
+      let (repository, page) = try await firstPage(of: reference, filter, connection.provider)
+      guard let page else {
+        let reason =
+          "\(repository.fullName) has no milestone “\(filter.milestone?.description ?? "")”"
         return Answer(
           mutation: .fail(.issues(reference, filter), .failed(reason)), standing: .failed(reason))
       }
-      let (repository, page) = try await firstPage(of: reference, asked, connection.provider)
       var sheet = IssueSheet(reference: reference, filter: filter)
       sheet.repository = repository
       sheet.append(page.issues, passing: page.pullRequests, next: page.next)
@@ -258,23 +255,27 @@ struct ListLoading: Sendable {
   }
 
   /// Looks a repository up and asks for its list side by side, or for the list alone where the repository of
-  /// the one that is there is meant.
+  /// the one that is there is meant. There is none where the repository has no such milestone.
   private func firstPage(
     of reference: RepositoryReference, _ filter: IssueFilter, _ provider: Provider<GitHub>
-  ) async throws(NetworkError) -> (Repository, IssuesPage) {
-    if let sheet = state()?.sheet, sheet.reference == reference, sheet.mirror == nil,
-      let known = sheet.repository
-    {
-      let target = IssuesPage.first(of: known.fullName, filter)
-      return (known, try await IssuesPage.load(target, of: reference, from: provider).page)
+  ) async throws(NetworkError) -> (Repository, IssuesPage?) {
+    // The sheet keeps the filter as it was typed: the server is asked for the milestone by its number.
+    @Sendable func load(
+      _ name: RepositoryName
+    ) async throws(NetworkError) -> (list: IssuesPage?, source: AnswerSource?) {
+      guard let asked = try await provider.numberingMilestone(of: filter, in: name) else {
+        return (nil, nil)
+      }
+      let target = IssuesPage.first(of: name.description, asked)
+      let (page, source) = try await IssuesPage.load(target, of: reference, from: provider)
+      return (page, source)
     }
-    return try await provider.repository(
-      reference.name,
-      with: { name async throws(NetworkError) in
-        let target = IssuesPage.first(of: name.description, filter)
-        let (page, source) = try await IssuesPage.load(target, of: reference, from: provider)
-        return (page, source)
-      })
+    if let sheet = state()?.sheet, sheet.reference == reference, sheet.mirror == nil,
+      let known = sheet.repository, let name = RepositoryName(known.fullName)
+    {
+      return (known, try await load(name).list)
+    }
+    return try await provider.repository(reference.name, with: load)
   }
 
   private func failure(

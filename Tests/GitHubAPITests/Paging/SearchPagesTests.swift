@@ -39,7 +39,7 @@ struct SearchPagesTests {
       "/search/repositories",
       [
         .json(#"{"total_count":7,"incomplete_results":true,"items":[]}"#),
-        .json(#"{"items":[{"id":1,"full_name":"a/b"}]}"#), .json("[]"),
+        .json(#"{"items":[{"id":1,"full_name":"a/b"}]}"#), .json("7"), .json("[]"),
       ])
     try await withLoopbackServer(answering: routes.handler) { server in
       var first = try listing(server).makeAsyncIterator()
@@ -52,6 +52,8 @@ struct SearchPagesTests {
         try await third.next(isolation: nil)
       }
       #expect(error?.code == .decoding)
+      var fourth = try listing(server).makeAsyncIterator()
+      #expect(try await fourth.next(isolation: nil)?.items.isEmpty == true)
     }
   }
 

@@ -8,7 +8,7 @@ import Testing
 struct GitHubTests {
   private static let filter = IssueFilter(
     state: .all, labels: ["good first issue", "c++"], assignee: nil, creator: Username("ada"),
-    since: Date(timeIntervalSince1970: 0), sort: .updated, direction: .ascending)
+    since: Date(timeIntervalSince1970: 1_769_817_600), sort: .updated, direction: .ascending)
 
   @Test(
     "each endpoint has its address",
@@ -45,6 +45,11 @@ struct GitHubTests {
       ),
       (.repo(fullName: "a/b.git"), "/repos/a/b"), (.repo(fullName: "a/..."), "/repos/a/..."),
       (.issues(repositoryFullName: "a/b"), "/repos/a/b/issues?state=open&per_page=30"),
+      (
+        .issues(
+          repositoryFullName: "a/b", filter: IssueFilter(since: Date(timeIntervalSince1970: 0))),
+        "/repos/a/b/issues?state=open&per_page=30"
+      ),
       (.issue(repositoryFullName: "a/b", number: 12), "/repos/a/b/issues/12"),
       (.milestones(repositoryFullName: "a/b"), "/repos/a/b/milestones?state=all&per_page=30"),
       (
@@ -54,7 +59,7 @@ struct GitHubTests {
       (
         .issues(repositoryFullName: "a/b", filter: filter, pageSize: 7),
         "/repos/a/b/issues?state=all&labels=good%20first%20issue%2Cc%2B%2B&creator=ada"
-          + "&since=1970-01-01T00%3A00%3A00Z&sort=updated&direction=asc&per_page=7"
+          + "&since=2026-01-31T00%3A00%3A00Z&sort=updated&direction=asc&per_page=7"
       ),
     ] as [(GitHub, String)])
   func addresses(target: GitHub, expected: String) throws {

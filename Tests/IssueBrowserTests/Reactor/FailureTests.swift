@@ -16,12 +16,12 @@ import Testing
 struct FailureTests {
   @Test(
     "offline the same is asked for again when the server can be reached",
-    arguments: ["/repos/apple/swift", "/repos/swiftlang/swift/issues"])
+    arguments: ["/repos/swiftlang/swift", "/repos/swiftlang/swift/issues"])
   func offline(path: String) async throws {
     let world = BrowserWorld()
     world.github.intercept(
       times: 1, where: { $0.path == path }, response: { _, _ in BrowserWorld.lost })
-    try await world.run("apple/swift") { run, server in
+    try await world.run("swiftlang/swift") { run, server in
       try await world.reachability.watchers(1)
       let state = try await run.state { $0.sheet?.standing == .offline }
       #expect(!state.isLoading)
@@ -41,7 +41,7 @@ struct FailureTests {
     let world = BrowserWorld()
     world.github.fail(
       "/repos/swiftlang/swift/issues", with: .primaryRateLimit(status: 403, reset: 300), times: 1)
-    try await world.run("apple/swift") { run, server in
+    try await world.run("swiftlang/swift") { run, server in
       let end = BrowserWorld.start.addingTimeInterval(300)
       let state = try await run.state { $0.sheet?.standing == .limited(until: end) }
       #expect(!state.isLoading)
@@ -58,7 +58,7 @@ struct FailureTests {
     world.github.intercept(
       times: 1, where: { $0.queryValue("after") != nil },
       response: { _, now in GitHubError.serverError.response(now: now) })
-    try await world.run("apple/swift") { run, server in
+    try await world.run("swiftlang/swift") { run, server in
       try await run.state { $0.isSettled }
       await run.press(.end)
       let state = try await run.state { !$0.isLoading && $0.sheet?.standing != .online }

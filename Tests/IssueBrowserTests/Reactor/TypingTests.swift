@@ -21,10 +21,10 @@ struct TypingTests {
       #expect(state.pane == .search)
       let wanted: Set = [
         "/search/repositories?swift in:name user:apple", "/repos/apple/swift",
-        "/repositories/44838949", "/repos/swiftlang/swift/issues",
+        "/repositories/44838949", "/repos/apple/swift/issues", "/repositories/44838949/issues",
       ]
       let requests = try await server.settledRequests
-      #expect(requests.count == 4)
+      #expect(requests.count == 5)
       #expect(Set(requests) == wanted)
     }
   }

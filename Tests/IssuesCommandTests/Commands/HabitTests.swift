@@ -70,7 +70,7 @@ extension CommandTests {
           "program": try BuiltProducts.path(of: "issues"), "server": server.url,
           "PATH": "\(folder.path)/bin:/usr/bin:/bin",
         ])
-        environment["GH_TOKEN"] = IssuesProgram.token
+        environment["GH_ENTERPRISE_TOKEN"] = IssuesProgram.token
         let setup = try await CommandRun.run(
           "/bin/sh", ["-c", script], environment: environment, workingDirectory: folder.path)
         #expect(setup.status == .exited(0), "\(setup.errorText)")

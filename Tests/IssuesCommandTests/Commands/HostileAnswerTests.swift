@@ -148,6 +148,18 @@ extension CommandTests {
       struct Item: Decodable {
         struct Label: Decodable {
           var name: String
+
+          // What came is passed on: a label may be a string.
+          init(from decoder: any Decoder) throws {
+            if let name = try? decoder.singleValueContainer().decode(String.self) {
+              self.name = name
+            } else {
+              name = try decoder.container(keyedBy: CodingKeys.self)
+                .decode(String.self, forKey: .name)
+            }
+          }
+
+          private enum CodingKeys: String, CodingKey { case name }
         }
         struct User: Decodable {
           var login: String

@@ -6,7 +6,8 @@ extension CommandTests {
   struct PastedAddressTests {
     /// What the last request asked for, without the size of its pages.
     private static func question(_ server: LoopbackServer) throws -> Set<String> {
-      let request = try #require(server.log.requests.last)
+      let request = try #require(
+        server.log.requests.last { $0.path.hasSuffix("/issues") })
       return Set(
         request.query.filter { !["per_page", "advanced_search"].contains($0.name) }
           .map { "\($0.name)=\($0.value)" } + [request.path])

@@ -127,8 +127,8 @@ extension CommandTests {
         ("--repo=apple/sw", ["--repo", "=", "apple/sw"], ["apple/swift"]),
         ("--json=numb", ["--json", "=", "numb"], ["number"]),
         ("--json numb", ["--json", "numb"], ["number"]),
-        ("--json number,ti", ["--json", "number,ti"], ["number,title"]),
-        ("view 1 --json comments_", ["view", "1", "--json", "comments_"], ["comments_list"]),
+        ("--json number,tit", ["--json", "number,tit"], ["number,title"]),
+        ("view 1 --json comments_l", ["view", "1", "--json", "comments_l"], ["comments_list"]),
         ("stats --json wee", ["stats", "--json", "wee"], ["weeks"]),
       ])
     func attachedValues(line: String, words: [String], expected: [String]) async throws {
@@ -139,7 +139,7 @@ extension CommandTests {
       "bash: behind help stand the names of subcommands",
       .enabled(if: bash != nil, "there is no bash"),
       arguments: [
-        (["help", "vi"], ["view"]), (["help", "mirror", "r"], ["remove"]),
+        (["help", "vi"], ["view"]), (["help", "mirror", "rem"], ["remove"]),
         (["help", "list", ""], []), (["help", "cache", ""], ["info", "clear"]),
       ])
     func help(words: [String], expected: [String]) async throws {
@@ -155,8 +155,8 @@ extension CommandTests {
       arguments: [
         ("issues --state=c", ["--state=closed"]),
         ("issues list --state ", ["open", "closed", "all"]), ("issues help vi", ["view"]),
-        ("issues --json=number,ti", ["--json=number,title"]),
-        ("issues help mirror re", ["remove"]),
+        ("issues --json=number,tit", ["--json=number,title"]),
+        ("issues help mirror rem", ["remove"]),
       ])
     func behindEqualsSignInFish(line: String, expected: [String]) async throws {
       let fish = try #require(Self.fish)

@@ -48,7 +48,7 @@ extension CommandTests {
         #expect(table.screen.contains("synced less than a minute ago"))
         let json = try await scene.run(["mirror", "list", "--json", "full_name,open,issues"])
         #expect(
-          json.outputText.contains(#"{"full_name":"octo/cat","issues":5,"open":5}"#),
+          json.outputText.contains(#"{"full_name":"octo/cat","open":5,"issues":5}"#),
           "\(json.outputText)")
         let wrong = try await scene.run(["mirror", "list", "--json", "nosuch"])
         wrong.expectFailure(64, saying: ["no field 'nosuch'", "full_name"])

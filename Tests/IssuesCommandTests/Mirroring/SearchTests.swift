@@ -394,7 +394,7 @@ extension CommandTests {
       "what can't be understood is refused",
       arguments: [
         ["search"], ["search", ""], ["search", "nosuch:thing"], ["search", "\"open"],
-        ["search", "x", "--json", "nosuch"], ["search", "x", "-R", "a"],
+        ["search", "x", "--json", "no-such"], ["search", "x", "-R", "a"],
       ])
     func usage(arguments: [String]) async throws {
       try await IssuesProgram.run(arguments).expectFailure(64, saying: [])

@@ -84,13 +84,15 @@ extension CommandTests {
         let paths = server.log.requests.map(\.path)
         for path in paths where !path.contains("/search/") {
           #expect(
-            ["/repos/apple/swift", "/repositories/44838949", "/repos/swiftlang/swift/issues"]
-              .contains { path.hasSuffix($0) }, "\(path)")
+            [
+              "/repos/apple/swift", "/repositories/44838949", "/repos/apple/swift/issues",
+              "/repositories/44838949/issues",
+            ].contains { path.hasSuffix($0) }, "\(path)")
         }
         for request in server.log.requests where request.path.contains("/search/") {
           #expect(request.target.contains("swift") && request.target.contains("apple"))
         }
-        #expect(paths.count { $0.hasSuffix("/issues") } == 1)
+        #expect(paths.count { $0.hasSuffix("/repositories/44838949/issues") } == 1)
       }
     }
 
@@ -109,7 +111,8 @@ extension CommandTests {
         }
         window.press("End")
         try await window.see("#1 ")
-        let pages = server.log.requests.filter { $0.path.hasSuffix("/issues") }.map(\.target)
+        let pages = server.log.requests
+          .filter { $0.path.hasSuffix("/repositories/44838949/issues") }.map(\.target)
         #expect(pages.count == 5)
         #expect(Set(pages).count == 5)
       }

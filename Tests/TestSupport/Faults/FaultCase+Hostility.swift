@@ -70,7 +70,7 @@ extension FaultCase {
     .with { $0.stages = [.nextPage] },
     FaultCase(
       "empty pages without an end", "refused after 20",
-      .failure(7, "decoding", ["nothing but empty pages"])
+      .failure(7, "decoding", ["held nothing new"])
     ) { _ in try await .server { endlessPages($0, isEmpty: true) } }
     .with { $0.stages = [.lookUp] },
     FaultCase(
