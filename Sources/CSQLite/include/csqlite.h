@@ -11,4 +11,12 @@
 /// @return SQLite's result code.
 int csqlite_defend(void *_Nonnull connection);
 
+/// Says whether views and triggers of the file may call functions that SQLite doesn't know to be harmless: before
+/// 3.41 those of JSON are among them.
+///
+/// @param connection A `sqlite3 *`.
+/// @param is_trusted 1 or 0.
+/// @return SQLite's result code.
+int csqlite_trust_schema(void *_Nonnull connection, int is_trusted);
+
 #endif

@@ -11,6 +11,9 @@ internal import HTTPTargets
 /// Its place is inside of what retries, and outside of what waits for limits, which waits for none on behalf of
 /// such a call. So nothing of it holds a place that the call needs that it depends on.
 struct EarlyCallInterceptor: Interceptor {
+  /// Whether limits are kept inside of it, so that a request that met one can be handed on once more.
+  let keepsLimits: Bool
+
   func intercept(
     _ request: Request, call: Call, next: Next
   ) async throws(NetworkError) -> Response {
@@ -24,7 +27,7 @@ struct EarlyCallInterceptor: Interceptor {
       outcome = .failure(error)
     }
     try await early.waitUntilWanted()
-    guard Self.isLimit(outcome) else { return try outcome.get() }
+    guard keepsLimits, Self.isLimit(outcome) else { return try outcome.get() }
     do throws(NetworkError) {
       // Now the limit may be waited for.
       return try await next(request)

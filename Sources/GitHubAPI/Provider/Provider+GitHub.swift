@@ -43,7 +43,9 @@ extension Provider where Target == GitHub {
         return endpoint
       },
       stubClosure: stubClosure, plugins: [credentials, GitHubErrors(now: now)] + plugins,
-      interceptors: interceptors + (retry.map { [$0] } ?? []) + [EarlyCallInterceptor()]
+      interceptors: interceptors + (retry.map { [$0] } ?? []) + [
+        EarlyCallInterceptor(keepsLimits: rateLimits != nil)
+      ]
         + (rateLimits.map { [$0] } ?? []),
       redirects: redirects,
       transport: transport, clock: clock)

@@ -1,3 +1,4 @@
+internal import CSQLite
 internal import GRDB
 internal import GRDBSQLite
 
@@ -25,6 +26,13 @@ extension Mirror {
       guard let connection = db.sqliteConnection else {
         throw DatabaseError(resultCode: .SQLITE_MISUSE)
       }
+      // FTS5 looks at tables of its own when its tables are first asked, which a query that only reads may not.
+      for table in SearchIndex.tables {
+        _ = try Row.fetchOne(db, sql: "SELECT 1 FROM \(table) LIMIT 0")
+      }
+      // The views are this package's: the schema was compared when the file was opened.
+      csqlite_trust_schema(UnsafeMutableRawPointer(connection), 1)
+      defer { csqlite_trust_schema(UnsafeMutableRawPointer(connection), 0) }
       return try ReadOnlyStatement.answer(to: sql, connection, until: .now + timeLimit)
     }
   }

@@ -12,7 +12,7 @@ struct PagingTests {
 
   @Test("to the end of 500 issues each page is requested once", arguments: [true, false])
   func toTheEnd(isByPage: Bool) async throws {
-    try await BrowserWorld(issues: Self.many).run("apple/swift") { run, server in
+    try await BrowserWorld(issues: Self.many).run("swiftlang/swift") { run, server in
       try await run.state { $0.isSettled }
       while run.state.sheet?.hasMore == true {
         let before = run.state
@@ -33,7 +33,7 @@ struct PagingTests {
   @Test("a key that comes the moment a page is there asks for the next one, once")
   func atOnce() async throws {
     let more = SyntheticIssues(count: 3_000, pullRequests: 0, closed: 0)
-    try await BrowserWorld(issues: more).run("apple/swift") { run, server in
+    try await BrowserWorld(issues: more).run("swiftlang/swift") { run, server in
       try await run.state { $0.isSettled }
       while run.state.sheet?.hasMore == true {
         await run.press(.end)
@@ -68,7 +68,7 @@ struct PagingTests {
   func highWindow() async throws {
     var world = BrowserWorld(issues: Self.many)
     world.size = ScreenSize(columns: 80, rows: 140)
-    try await world.run("apple/swift") { run, server in
+    try await world.run("swiftlang/swift") { run, server in
       try await run.state { $0.isSettled }
       #expect(run.state.issues.count == 300)
       #expect(server.issueRequests.count == 3)
@@ -89,7 +89,7 @@ struct PagingTests {
   @Test("pages of pull requests alone are passed over")
   func pullRequests() async throws {
     let few = SyntheticIssues(count: 400, pullRequests: 0.99, closed: 0)
-    try await BrowserWorld(issues: few).run("apple/swift") { run, server in
+    try await BrowserWorld(issues: few).run("swiftlang/swift") { run, server in
       let state = try await run.state { $0.isSettled }
       #expect(state.issues.map(\.number) == LoopbackNumbers.open(few))
       #expect(state.sheet?.hasMore == false)
@@ -105,7 +105,7 @@ struct PagingTests {
       response: { request, _ in
         .json("[]", headers: ["Link": "<\(request.origin)/repos/a/b/issues?page=2>; rel=\"next\""])
       })
-    try await world.run("apple/swift") { run, server in
+    try await world.run("swiftlang/swift") { run, server in
       let state = try await run.state { $0.isSettled }
       #expect(state.sheet?.standing == .failed("The pages of the list go in a circle."))
       #expect(try await server.settledRequests.count { $0.hasSuffix("/issues") } == 2)
@@ -124,7 +124,7 @@ struct PagingTests {
         let issue = "{\"id\": 1, \"number\": 1, \"title\": \"a\", \"state\": \"open\"}"
         return .json("[\(issue)]", headers: ["Link": next])
       })
-    try await world.run("apple/swift") { run, server in
+    try await world.run("swiftlang/swift") { run, server in
       let state = try await run.state { $0.isSettled && $0.sheet?.standing != .online }
       #expect(
         state.sheet?.standing

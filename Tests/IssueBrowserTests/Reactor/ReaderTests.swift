@@ -57,7 +57,7 @@ struct ReaderTests {
 
   @Test("an issue without comments asks nothing")
   func noComments() async throws {
-    try await Self.world().run("apple/swift") { run, server in
+    try await Self.world().run("swiftlang/swift") { run, server in
       try await run.state { $0.isSettled }
       await run.press(.down, .enter)
       #expect(run.state.reader?.isLoading == false)
@@ -68,7 +68,7 @@ struct ReaderTests {
 
   @Test("another width lays it out anew")
   func resize() async throws {
-    try await Self.world().run("apple/swift") { run, _ in
+    try await Self.world().run("swiftlang/swift") { run, _ in
       try await run.state { $0.isSettled }
       await run.press(.enter)
       try await run.state { $0.reader?.isLoading == false }
@@ -105,7 +105,7 @@ struct ReaderTests {
 
   @Test("n and p read the next and the one before")
   func nextAndBefore() async throws {
-    try await Self.world().run("apple/swift") { run, _ in
+    try await Self.world().run("swiftlang/swift") { run, _ in
       try await run.state { $0.isSettled }
       await run.press(.enter, .character("p"))
       #expect(run.state.reader?.issue.number == 60)
@@ -121,7 +121,7 @@ struct ReaderTests {
 
   @Test("beside the list it follows the selection, and asks only where that rests")
   func follows() async throws {
-    try await Self.world(columns: 160).run("apple/swift") { run, server in
+    try await Self.world(columns: 160).run("swiftlang/swift") { run, server in
       try await run.state { $0.isSettled }
       await run.press(.enter)
       try await run.state { $0.reader?.isLoading == false }
@@ -149,7 +149,7 @@ struct ReaderTests {
     world.github.intercept(
       times: 1, where: { $0.path.hasSuffix("/comments") },
       response: { _, now in GitHubError.serverError.response(now: now) })
-    try await world.run("apple/swift") { run, server in
+    try await world.run("swiftlang/swift") { run, server in
       try await run.state { $0.isSettled }
       await run.press(.enter)
       let state = try await run.state { $0.reader?.isLoading == false }
@@ -172,7 +172,7 @@ struct ReaderTests {
       response: { _, now in
         GitHubError.secondaryRateLimit(status: 403, retryAfter: 90).response(now: now)
       })
-    try await world.run("apple/swift") { run, _ in
+    try await world.run("swiftlang/swift") { run, _ in
       try await run.state { $0.isSettled }
       await run.press(.enter)
       let state = try await run.state { $0.reader?.isLoading == false }
@@ -184,7 +184,7 @@ struct ReaderTests {
   @Test("o opens the page that is put together here, whatever the server names")
   func open() async throws {
     let world = Self.world()
-    try await world.run("apple/swift") { run, server in
+    try await world.run("swiftlang/swift") { run, server in
       try await run.state { $0.isSettled }
       await run.press(.down, .character("o"))
       try await run.state { $0.message != nil }

@@ -48,7 +48,8 @@ struct QueryTests {
       ),
     ] as [(String, [[QueryAnswer.Value]])])
   func reading(sql: String, rows: [[QueryAnswer.Value]]) async throws {
-    #expect(try await Self.mirror().mirror.query(sql).rows == rows)
+    let test = try await Self.mirror()
+    #expect(try await test.mirror.query(sql).rows == rows)
   }
 
   @Test(
@@ -78,7 +79,8 @@ struct QueryTests {
 
   @Test("ends after its time, and with its task")
   func end() async throws {
-    let mirror = try await Self.mirror().mirror
+    let test = try await Self.mirror()
+    let mirror = test.mirror
     let late = await #expect(throws: MirrorFailure.self) {
       try await mirror.query(Self.endless, timeLimit: .milliseconds(20))
     }

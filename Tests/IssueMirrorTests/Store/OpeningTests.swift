@@ -215,7 +215,7 @@ struct OpeningTests {
 
     // Pages in the middle.
     var bytes = sound
-    let middle = bytes.count / 2
+    let middle = bytes.count * 3 / 4
     bytes.replaceSubrange(
       middle..<(middle + 64 << 10), with: Array(repeating: 0xA5, count: 64 << 10))
     try folder.write(bytes, to: "mirror.db")

@@ -101,7 +101,8 @@ struct SharingTests {
   @Test(
     "a label or an assignment of nothing is found out",
     arguments: [
-      "item_label VALUES (99, 1)", "item_label VALUES (1, 99)", "item_assignee VALUES (1, 99)",
+      "item_label VALUES (99, 1, 0)", "item_label VALUES (1, 99, 0)",
+      "item_assignee VALUES (1, 99, 0)",
     ])
   func references(row: String) async throws {
     let test = try await TestMirror()

@@ -203,6 +203,7 @@ struct StoringTests {
       try await test.mirror.issues(of: test.repository, filter: IssueFilter(labels: ["bug"])).map(
         \.number)
         == [2])
+    try await test.mirror.database.write { db in try db.execute(sql: "DROP TRIGGER fault") }
     #expect(try await test.mirror.check() == [])
   }
 

@@ -210,7 +210,7 @@ extension CommandTests {
       try await withLoopbackServer { _ in
         .stall
       } perform: { server in
-        for token in ["", "t\u{1}oken"] {
+        for token in ["t\u{1}oken", ""] {
           let connections = server.log.connectionCount
           let result = try await complete(
             ["swi"],

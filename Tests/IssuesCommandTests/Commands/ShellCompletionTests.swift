@@ -198,7 +198,7 @@ extension CommandTests {
       for (typed, completed) in [
         ("issues --state=cl", "--state=closed"), ("issues -sal", "-sall"),
         ("issues list --sort up", "--sort updated"), ("issues help vi", "help view"),
-        ("issues help mirror re", "help mirror remove"),
+        ("issues help mirror rem", "help mirror remove"),
       ] {
         window.type(typed)
         window.press("Tab")

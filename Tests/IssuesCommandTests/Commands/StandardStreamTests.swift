@@ -32,7 +32,8 @@ extension CommandTests {
         let result = try await IssuesProgram.shell(
           #"exec "$issues" "$@" <&- >&- 2>&-"#, ["apple/swift", "-vv", "--api-url", server.url])
         #expect(result.status == .exited(3))
-        #expect(server.log.requestCount == 1)
+        // The look-up, and the list beside it.
+        #expect(server.log.requestCount == 2)
       }
     }
   }

@@ -52,6 +52,7 @@ extension CommandTests {
             assignees:\tgrace-h, tony
             milestone:\t6.3
             number:\t7
+            kind:\tissue
             --
             One
 
