@@ -110,7 +110,8 @@ extension CommandTests {
         (["x"], ["is not an issue", "OWNER/REPO#NUMBER"]), (["0"], ["is not an issue"]),
         (["../..", "1"], ["is not a repository"]), (["swiftlang/swift", "x"], ["is not an issue"]),
         (["https://github.com/a/b/issues/1", "2"], ["leave out the number"]),
-        (["a/b", "1", "2"], ["2"]), (["a/b", "1", "--json", "no-pe"], ["'no-pe'", "comments_list"]),
+        (["a/b", "1", "2"], ["2"]),
+        (["a/b", "1", "--json", "no-pe"], ["'no-pe'", "comments_list"]),
         (["a/b", "1", "--limit", "3"], ["--limit"]),
         (["https://user:pass@github.com/a/b/issues/1"], ["leave out what stands before the @"]),
       ])
