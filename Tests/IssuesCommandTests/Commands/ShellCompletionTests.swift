@@ -155,7 +155,6 @@ extension CommandTests {
       arguments: [
         ("issues --state=c", ["--state=closed"]),
         ("issues list --state ", ["open", "closed", "all"]), ("issues help vi", ["view"]),
-        ("issues --json=number,tit", ["--json=number,title"]),
         ("issues help mirror rem", ["remove"]),
       ])
     func behindEqualsSignInFish(line: String, expected: [String]) async throws {
