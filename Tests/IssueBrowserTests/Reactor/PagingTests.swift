@@ -49,7 +49,7 @@ struct PagingTests {
   func whileLoading() async throws {
     let gate = Gate()
     try await BrowserWorld(issues: Self.many).run(
-      "apple/swift", holding: BrowserWorld.holding(gate) { $0.queryValue("after") != nil }
+      "swiftlang/swift", holding: BrowserWorld.holding(gate) { $0.queryValue("after") != nil }
     ) { run, server in
       try await run.state { $0.isSettled }
       #expect(server.issueRequests.count == 1)
