@@ -96,42 +96,25 @@ final class CacheFolder: Sendable {
     }
   }
 
-  /// Writes a file whole or not at all: under another name first, which it then trades for its own.
+  /// Writes a file whole or not at all.
   ///
   /// Nothing is written through to the disk (fsync): a power failure that leaves half an entry is noticed
   /// by its checksum, and costs no more than a request.
   ///
   /// - Throws: ``Failure`` when the file can't be written.
   func write(_ name: String, _ parts: [UInt8], _ rest: Data) throws(Failure) {
-    let temporary = CacheFileName.temporary(for: name)
-    let file = openat(
-      descriptor, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw Failure("nothing can be stored", errno: errno) }
-    // The lock ends with the process however that ends: see `sweep`.
-    _ = flock(file, LOCK_EX | LOCK_NB)
-    var reason = parts.withUnsafeBytes { Self.write($0, to: file) }
-    if reason == 0 { reason = rest.withUnsafeBytes { Self.write($0, to: file) } }
-    if reason == 0, renameat(descriptor, temporary, descriptor, name) != 0 { reason = errno }
-    close(file)
-    // ENOENT: swept away by another process before it was locked. One answer isn't stored, that is all.
-    guard reason != 0, reason != ENOENT else { return }
-    unlinkat(descriptor, temporary, 0)
-    throw Failure("nothing can be stored", errno: reason)
-  }
-
-  private static func write(_ bytes: UnsafeRawBufferPointer, to file: CInt) -> CInt {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = systemWrite(file, UnsafeRawBufferPointer(rebasing: rest))
-      if count > 0 {
-        rest = rest.dropFirst(count)
-      } else if count == 0 {
-        return ENOSPC
-      } else if errno != EINTR {
-        return errno
+    do throws(FileFailure) {
+      let file = try AtomicFile(at: FileDestination(name, in: descriptor), mode: 0o600)
+      try file.write(parts)
+      try file.write(rest)
+      do {
+        try file.commit(isSynchronized: false)
+      } catch  where error.code == ENOENT {
+        // Another process has cleared the cache meanwhile. One answer isn't stored, that is all.
       }
+    } catch {
+      throw Failure("nothing can be stored: \(error.reason)")
     }
-    return 0
   }
 
   /// Removes a file.
@@ -144,21 +127,8 @@ final class CacheFolder: Sendable {
   ///
   /// - Throws: ``Failure`` when the folder can't be read.
   func files() throws(Failure) -> [File] {
-    // A descriptor of its own: it has a position.
-    let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard copy >= 0, let directory = fdopendir(copy) else {
-      let reason = errno
-      if copy >= 0 { close(copy) }
-      throw Failure("the folder can't be read", errno: reason)
-    }
-    defer { closedir(directory) }
     var files: [File] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
-        name.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: name.pointee)) {
-          String(cString: $0)
-        }
-      }
+    for name in try names() {
       var status = stat()
       guard let kind = CacheFileName.Kind(name),
         fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
@@ -172,15 +142,17 @@ final class CacheFolder: Sendable {
     return files
   }
 
+  private func names() throws(Failure) -> [String] {
+    do {
+      return try FileNames.all(of: ".", in: descriptor)
+    } catch {
+      throw Failure("the folder can't be read: \(error.reason)")
+    }
+  }
+
   /// Removes a temporary file whose writer is gone.
-  ///
-  /// Its writer locks it for as long as it lives. (One that has made it and not yet locked it loses it, and
-  /// has stored nothing then.)
   func sweep(_ temporary: File) {
-    let file = openat(descriptor, temporary.name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
-    guard file >= 0 else { return }
-    defer { close(file) }
-    if flock(file, LOCK_EX | LOCK_NB) == 0 { remove(temporary.name) }
+    AtomicFile.sweep(temporary.name, in: descriptor)
   }
 
   /// Whether a file begins as an entry does, or is the beginning of one that was cut short.
@@ -212,8 +184,4 @@ private func systemOpen(_ path: String, _ flags: CInt) -> CInt { open(path, flag
 
 private func systemRead(_ file: CInt, _ bytes: UnsafeMutableRawBufferPointer) -> Int {
   read(file, bytes.baseAddress, bytes.count)
-}
-
-private func systemWrite(_ file: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {
-  write(file, bytes.baseAddress, bytes.count)
 }

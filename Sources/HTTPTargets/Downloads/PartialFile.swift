@@ -6,76 +6,46 @@
   internal import Glibc
 #endif
 #if canImport(FoundationEssentials)
-  package import FoundationEssentials
+  internal import FoundationEssentials
 #else
-  package import Foundation
+  internal import Foundation
 #endif
 
-/// The file that a download, or whatever else is to be whole or not there, is written to until it is, and a
-/// download's record beside it.
+/// The file that a download is written to until it is whole, and the download's record beside it, with which a
+/// later call goes on.
 ///
-/// `.NAME.partial` belongs to who holds its lock; who finds it locked takes a name of its own. Used by
-/// one task at a time.
-package final class PartialFile {
-  private let destination: String
-  /// Where it is meanwhile.
-  package let path: String
+/// `.NAME.partial` belongs to who holds its lock; who finds it locked takes an ``AtomicFile``. Used by one task
+/// at a time.
+final class PartialFile {
+  private let destination: FileDestination
+  private let path: String
   private let recordPath: String
-  private let replaces: Bool
-  /// The permissions that the destination will have: those of this user's file that it takes the place of, else
-  /// those of any file that is made there.
   private let permissions: mode_t
   private let file: OpenFile
+  /// The file, where the shared one is another call's.
+  private let own: AtomicFile?
   /// Whether it is the one that another call would find.
-  let isShared: Bool
+  var isShared: Bool { own == nil }
 
   /// Opens the file, or makes it.
   ///
-  /// - Parameters:
-  ///   - path: Where it is to be in the end.
-  ///   - replaces: Whether it takes the place of a file that is there then.
-  ///   - followsLinks: Whether it takes the place of what a symbolic link of this user's leads to, instead of the
-  ///     link's. Those of others are never followed: in a folder such as `/tmp` they lead to this user's files.
-  /// - Throws: ``FileFailure`` when nothing can be written there, or something is there and is to stay.
-  package init(
-    for path: String, replaces: Bool = true, followsLinks: Bool = true
-  ) throws(FileFailure) {
-    let destination = try Self.destination(path, followsLinks: followsLinks)
-    let replaced = FileStatus.at(destination)
-    guard replaces || replaced == nil else { throw FileFailure(path, EEXIST) }
-    self.destination = destination
-    self.replaces = replaces
-    let slash = destination.lastIndex(of: "/").map { destination.index(after: $0) }
-    let folder = destination[..<(slash ?? destination.startIndex)]
-    let name = Self.shortened(destination[(slash ?? destination.startIndex)...])
-    let shared = "\(folder).\(name).partial"
-    let own = "\(shared).\(String(UInt64.random(in: .min ... .max), radix: 36))"
-
-    // The process's mask of permissions can't be asked for without being set, for all threads; a new
-    // file shows it.
-    let probe = try OpenFile(own, O_RDWR | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o666)
-    do {
-      let made = try probe.status().permissions
-      permissions = replaced.flatMap { $0.isRegular && $0.isMine ? $0.permissions : nil } ?? made
-    } catch {
-      FileNames.remove(own)
-      throw error
-    }
+  /// - Parameter path: Where it is to be in the end. It takes the place of what is there, and of what a symbolic
+  ///   link of this user's leads to.
+  /// - Throws: ``FileFailure`` when nothing can be written there.
+  init(for path: String) throws(FileFailure) {
+    destination = try FileDestination(named: path, replaces: true, followsLinks: true)
+    let own = try AtomicFile(at: destination)
+    permissions = own.permissions
+    let shared = "\(destination.parent).\(destination.shortName).partial"
     if let file = try Self.locked(shared) {
-      FileNames.remove(own)
+      own.abandon()
+      self.own = nil
       self.file = file
       self.path = shared
-      isShared = true
     } else {
-      do {
-        try probe.setPermissions(0o600)
-      } catch {
-        FileNames.remove(own)
-        throw error
-      }
-      file = probe
-      self.path = own
-      isShared = false
+      self.own = own
+      file = own.file
+      self.path = own.temporaryPath
     }
     recordPath = "\(self.path).json"
   }
@@ -94,11 +64,6 @@ package final class PartialFile {
     return try? JSONDecoder().decode(DownloadRecord.self, from: bytes)
   }
 
-  /// Drops what is there.
-  package func start() throws(FileFailure) {
-    try start(nil)
-  }
-
   /// Drops what is there, and notes what comes.
   ///
   /// In this order: a record beside bytes of something else would be gone on with. Without a record the
@@ -112,54 +77,25 @@ package final class PartialFile {
   }
 
   /// Writes behind what is there.
-  package func append(_ data: Data) throws(FileFailure) {
+  func append(_ data: Data) throws(FileFailure) {
     try file.write(data)
   }
 
   /// Gives the file the destination's name: in one step, with all of its bytes on the disk.
-  package func finish() throws(FileFailure) {
+  func finish() throws(FileFailure) {
+    if let own { return try own.commit() }
     try file.synchronize()
     try file.setPermissions(permissions)
     // While the lock is still on what has this name: after the move the name may be another call's.
     FileNames.remove(recordPath)
-    if replaces {
-      try FileNames.move(path, to: destination)
-    } else {
-      try FileNames.move(path, toUnused: destination)
-    }
+    try FileNames.move(path, to: destination.path)
   }
 
   /// Leaves the file and its record for the next call, or removes both.
-  package func leave(keeping isKept: Bool) {
+  func leave(keeping isKept: Bool) {
     if isKept, isShared, let size = try? size(), size > 0 { return }
     FileNames.remove(recordPath)
     FileNames.remove(path)
-  }
-
-  /// The file that a path means.
-  private static func destination(
-    _ path: String, followsLinks: Bool
-  ) throws(FileFailure) -> String {
-    guard let last = path.split(separator: "/", omittingEmptySubsequences: false).last,
-      !["", ".", ".."].contains(last), !path.utf8.contains(0)
-    else { throw FileFailure(path, "it is not the name of a file") }
-    guard let status = FileStatus.at(path) else { return path }
-    if status.isSymbolicLink {
-      // To move a file over `/dev/stdout` would be the end of that too.
-      if let target = FileStatus.behind(path) { try checkReplaceable(target, at: path) }
-      guard followsLinks, status.isMine, let target = FileNames.resolved(path) else { return path }
-      return try destination(target, followsLinks: true)
-    }
-    try checkReplaceable(status, at: path)
-    return path
-  }
-
-  private static func checkReplaceable(
-    _ status: FileStatus, at path: String
-  ) throws(FileFailure) {
-    guard !status.isDirectory else { throw FileFailure(path, "it is a folder") }
-    // To move a file over `/dev/null` would be the end of it.
-    guard status.isRegular else { throw FileFailure(path, "it is not a regular file") }
   }
 
   /// Opens a file and locks it; nil if it is somebody else's.
@@ -177,17 +113,5 @@ package final class PartialFile {
       return file
     }
     return nil
-  }
-
-  /// A name that leaves room for what is put around it: 255 bytes are the most that a name has.
-  private static func shortened(_ name: Substring) -> String {
-    guard name.utf8.count > 200 else { return String(name) }
-    // FNV-1a, so that two long names stay two.
-    let hash = name.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
-      ($0 ^ UInt64($1)) &* 0x100_0000_01B3
-    }
-    var short = name.prefix(180)
-    while short.utf8.count > 180 { short.removeLast() }
-    return "\(short)-\(String(hash, radix: 36))"
   }
 }

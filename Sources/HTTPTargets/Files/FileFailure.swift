@@ -12,20 +12,23 @@ package struct FileFailure: Error, CustomStringConvertible {
   package let path: String
   /// What the system says, or what is wrong with the file.
   package let reason: String
-  /// Whether all that is wrong is that there is a file of the name.
-  package let isNameTaken: Bool
+  /// The system's number of it, if the system says it.
+  let code: CInt?
 
   init(_ path: String, _ reason: String) {
     self.path = path
     self.reason = reason
-    isNameTaken = false
+    code = nil
   }
 
   init(_ path: String, _ code: CInt) {
     self.path = path
     reason = String(cString: strerror(code))
-    isNameTaken = code == EEXIST
+    self.code = code
   }
+
+  /// Whether all that is wrong is that there is a file of the name.
+  package var isNameTaken: Bool { code == EEXIST }
 
   package var description: String { "“\(path)”: \(reason)" }
 }

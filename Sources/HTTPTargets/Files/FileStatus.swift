@@ -24,9 +24,9 @@ struct FileStatus {
   }
 
   /// Looks at a path without following a symbolic link at its end; nil if nothing is there.
-  static func at(_ path: String) -> FileStatus? {
+  static func at(_ path: String, in folder: CInt = AT_FDCWD) -> FileStatus? {
     var result = stat()
-    return lstat(path, &result) == 0 ? FileStatus(result) : nil
+    return fstatat(folder, path, &result, AT_SYMLINK_NOFOLLOW) == 0 ? FileStatus(result) : nil
   }
 
   /// Looks at what a path leads to in the end; nil if nothing is there.

@@ -11,8 +11,8 @@
   internal import Foundation
 #endif
 
-/// An open file, closed when it is dropped. Used by one task or thread at a time.
-final class OpenFile {
+/// An open file or folder, closed when it is dropped. Used by one task or thread at a time.
+package final class OpenFile {
   let path: String
   private let descriptor: CInt
 
@@ -20,15 +20,27 @@ final class OpenFile {
   ///
   /// - Parameters:
   ///   - path: The path.
+  ///   - folder: The folder that the path starts in, open.
   ///   - flags: As open(2) takes them.
   ///   - mode: The permissions of a file that is made by this.
   /// - Throws: ``FileFailure`` when it can't be opened.
-  init(_ path: String, _ flags: CInt, mode: mode_t = 0) throws(FileFailure) {
+  init(
+    _ path: String, in folder: CInt = AT_FDCWD, _ flags: CInt, mode: mode_t = 0
+  ) throws(FileFailure) {
     self.path = path
     var result: CInt
-    repeat { result = open(path, flags | O_CLOEXEC, mode) } while result < 0 && errno == EINTR
+    repeat {
+      result = openat(folder, path, flags | O_CLOEXEC, mode)
+    } while result < 0 && errno == EINTR
     guard result >= 0 else { throw FileFailure(path, errno) }
     descriptor = result
+  }
+
+  /// Opens a folder, for ``lock()``.
+  ///
+  /// - Throws: ``FileFailure``.
+  package static func folder(_ path: String) throws(FileFailure) -> OpenFile {
+    try OpenFile(path, O_RDONLY | O_DIRECTORY)
   }
 
   /// Opens a regular file for reading.
@@ -63,13 +75,15 @@ final class OpenFile {
   }
 
   /// Writes all of the bytes, however many calls that takes.
-  func write(_ data: Data) throws(FileFailure) {
+  func write(_ data: some ContiguousBytes) throws(FileFailure) {
     let code = data.withUnsafeBytes { bytes in
       var rest = bytes[...]
       while !rest.isEmpty {
         let count = systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: rest))
-        if count >= 0 {
+        if count > 0 {
           rest = rest.dropFirst(count)
+        } else if count == 0 {
+          return ENOSPC
         } else if errno != EINTR {
           return errno
         }
@@ -94,7 +108,7 @@ final class OpenFile {
   }
 
   /// Takes the file for this process, as long as it is open; false if somebody else has it.
-  func lock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
+  package func lock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
 }
 
 /// `write(2)`, which the method's name would hide.

@@ -17,8 +17,8 @@ internal import Locking
 /// await history?.record(RepositoryHistory.Entry(server: .github, name: name))
 /// ```
 ///
-/// Any number of processes may use one file at once, and end at any moment: a list is written whole under
-/// another name, and takes the file's place. Of two that write at the same moment one may leave its entry
+/// Any number of processes may use one file at once, and end at any moment: a list is an `AtomicFile`, written by
+/// who has locked the folder. Of two that write at the same moment one may leave its entry
 /// out. Nothing here fails but ``clear()``: where the file can't be read there are no entries, and where it
 /// can't be written it stays as it was.
 public actor RepositoryHistory {
@@ -138,13 +138,9 @@ public actor RepositoryHistory {
   /// - Throws: ``Failure`` when the file is there and can't be removed.
   public func clear() throws(Failure) {
     // Whoever else writes now leaves its entry out. Where the lock can't be had the entries go all the same.
-    let file = lockOther()
-    defer {
-      if let file {
-        unlink(other)
-        close(file)
-      }
-    }
+    let lock = lock()
+    defer { withExtendedLifetime(lock) {} }
+    AtomicFile.sweep(private: path)
     guard unlink(path) != 0, errno != ENOENT, errno != ENOTDIR else { return }
     throw Failure(description: "\(path) can't be removed: \(String(cString: strerror(errno)))")
   }
@@ -171,36 +167,10 @@ public actor RepositoryHistory {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The name under which a list is written.
-  private var other: String { "\(path).new" }
-
-  /// Opens and locks the file of the other name, whose descriptor the caller closes.
-  ///
-  /// There is one other name for all processes, and whoever has locked the file of that name owns it. What
-  /// is left of a process that was killed is so taken over by the next.
-  ///
-  /// - Returns: The descriptor; nil when the file is locked already, or can't be opened.
-  private func lockOther() -> CInt? {
-    if isSomethingElse(at: other) { unlink(other) }
-    let file = open(other, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
-    guard file >= 0 else { return nil }
-    // Who had it locked may have put it in its place meanwhile: then it isn't the one of that name.
-    guard flock(file, LOCK_EX | LOCK_NB) == 0, isFile(file, at: other) else {
-      close(file)
-      return nil
-    }
-    return file
-  }
-
-  /// Whether there is what this type doesn't make: a file with a second name, or of another user. Where others
-  /// may write to the folder, that may be one that is to be kept as it is.
-  private func isSomethingElse(at path: String) -> Bool {
-    var status = stat()
-    return lstat(path, &status) == 0 && !Self.isOwn(status)
-  }
-
-  private static func isOwn(_ status: stat) -> Bool {
-    status.st_mode & S_IFMT == S_IFREG && status.st_nlink == 1 && status.st_uid == geteuid()
+  /// Takes the folder for this process, as long as the result lives; nil if somebody else has it.
+  private func lock() -> OpenFile? {
+    guard let folder = try? OpenFile.folder(folder), folder.lock() else { return nil }
+    return folder
   }
 
   /// Writes another file in the place of this one, whole or not at all.
@@ -211,29 +181,16 @@ public actor RepositoryHistory {
     // As root it would be a file that the folder's user can't write to any more.
     guard !FolderOwner.isInTheWay(of: folder) else { return false }
     makeFolders()
-    guard let file = lockOther() else { return false }
-    defer { close(file) }
-    var bytes = Array(text().utf8)[...]
-    var isWhole = fchmod(file, 0o600) == 0 && ftruncate(file, 0) == 0
-    while isWhole, !bytes.isEmpty {
-      let count = bytes.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
-      if count > 0 {
-        bytes = bytes.dropFirst(count)
-      } else {
-        isWhole = count < 0 && errno == EINTR
-      }
-    }
-    guard isWhole, rename(other, path) == 0 else {
-      unlink(other)
+    guard let lock = lock() else { return false }
+    defer { withExtendedLifetime(lock) {} }
+    do {
+      let file = try AtomicFile(private: path)
+      try file.write(Array(text().utf8))
+      try file.commit(isSynchronized: false)
+      return true
+    } catch {
       return false
     }
-    return true
-  }
-
-  private func isFile(_ descriptor: CInt, at path: String) -> Bool {
-    var (own, named) = (stat(), stat())
-    return fstat(descriptor, &own) == 0 && lstat(path, &named) == 0
-      && own.st_ino == named.st_ino && own.st_dev == named.st_dev && Self.isOwn(own)
   }
 
   /// Makes what is missing of the folder, with 0700 as the XDG Base Directory Specification says.

@@ -7,7 +7,7 @@ internal import Locking
   internal import Foundation
 #endif
 
-/// A file that is there when it is whole, and until then under another name beside its place.
+/// An `AtomicFile` that is written off the cooperative pool, and whose failures are told to a person.
 actor ExportFile: ByteSink {
   nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
 
@@ -17,7 +17,7 @@ actor ExportFile: ByteSink {
   nonisolated let temporaryPath: String
 
   private nonisolated let queue = BlockingQueue(label: "export")
-  private let file: PartialFile
+  private let file: AtomicFile
 
   /// Writes a file; nothing is left of one that broke off.
   ///
@@ -41,10 +41,9 @@ actor ExportFile: ByteSink {
 
   private init(at path: String, replaces: Bool) throws(CommandFailure) {
     do throws(FileFailure) {
-      let file = try PartialFile(for: path, replaces: replaces, followsLinks: false)
-      try file.start()
+      let file = try AtomicFile(named: path, replaces: replaces)
       self.path = path
-      temporaryPath = file.path
+      temporaryPath = file.temporaryPath
       self.file = file
     } catch {
       throw Self.explanation(of: error, at: path)
@@ -54,7 +53,7 @@ actor ExportFile: ByteSink {
   /// Writes bytes behind what is there.
   func write(_ bytes: [UInt8]) throws(CommandFailure) {
     do throws(FileFailure) {
-      try file.append(Data(bytes))
+      try file.write(bytes)
     } catch {
       throw Self.explanation(of: error, at: path)
     }
@@ -62,14 +61,14 @@ actor ExportFile: ByteSink {
 
   private func finish() throws(CommandFailure) {
     do throws(FileFailure) {
-      try file.finish()
+      try file.commit()
     } catch {
       throw Self.explanation(of: error, at: path)
     }
   }
 
   private func abandon() {
-    file.leave(keeping: false)
+    file.abandon()
   }
 
   /// The file is called by its own name, not by that of the temporary one.

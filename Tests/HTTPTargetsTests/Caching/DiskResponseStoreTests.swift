@@ -47,6 +47,10 @@ struct DiskResponseStoreTests {
     "\(folder)/\(CacheFileName.entry(for: try .animals(name)))"
   }
 
+  private func temporaryPath(_ name: String, _ random: String) throws -> String {
+    "\(folder)/.\(CacheFileName.entry(for: try .animals(name))).\(random).tmp"
+  }
+
   private func mode(_ path: String) -> mode_t {
     var status = stat()
     return lstat(path, &status) == 0 ? status.st_mode & 0o7777 : 0
@@ -180,8 +184,8 @@ struct DiskResponseStoreTests {
   @Test("what a writer that died has left is swept away; what a living one writes is not")
   func swept() async throws {
     try await store(["a": "cats"])
-    let dead = "\(try path("b")).0123456789abcdef.tmp"
-    let living = "\(try path("b")).fedcba9876543210.tmp"
+    let dead = try temporaryPath("b", "0123456789abcdef")
+    let living = try temporaryPath("b", "fedcba9876543210")
     for path in [dead, living] { try Data("half".utf8).write(to: URL(filePath: path)) }
     let file = openat(AT_FDCWD, living, O_RDONLY)
     #expect(flock(file, LOCK_EX) == 0)
@@ -198,11 +202,11 @@ struct DiskResponseStoreTests {
   @Test("clearing removes entries and what was to become some, and nothing else")
   func cleared() async throws {
     try await store(["a": "cats", "b": "birds"])
-    let own = [try path("c"), "\(try path("d")).0123456789abcdef.tmp"]
+    let own = [try path("c"), try temporaryPath("d", "0123456789abcdef")]
     for path in own { try Data(StoredResponse.magic.prefix(3)).write(to: URL(filePath: path)) }
     let foreign = [
       "notes.txt", "\(String(repeating: "0", count: 32)).response", "a.response", ".hidden",
-      "\(String(repeating: "0", count: 32)).response.tmp",
+      "\(String(repeating: "0", count: 32)).response.tmp", ".a.0123456789abcdef.tmp",
     ]
     for name in foreign { try Data("mine".utf8).write(to: URL(filePath: "\(folder)/\(name)")) }
     let target = "\(scratch.path)/target"

@@ -103,27 +103,40 @@ struct RepositoryHistoryTests {
     await #expect(throws: Never.self) { try await history().clear() }
   }
 
-  @Test("what a killed process has left half written is overwritten")
+  @Test("what a killed process has left half written is removed")
   func leftOver() async throws {
     await history().record(try entry("a/a"))
-    try scratch.write(Data("x/x\ny/".utf8), to: "issues/repositories.new")
+    try scratch.write(Data("x/x\ny/".utf8), to: leftOverName)
     #expect(await history().record(try entry("b/b")))
     #expect(lines == ["b/b", "a/a"])
     #expect(scratch.names(in: "issues") == ["repositories"])
   }
 
-  @Test(
-    "a file with a second name in the place of what is written is another's, and stays as it is")
-  func plantedName() async throws {
+  private let leftOverName = "issues/.repositories.0123456789abcdef.tmp"
+
+  @Test("a file that has a second name keeps what it has under that", arguments: [false, true])
+  func secondName(isSymbolic: Bool) async throws {
     await history().record(try entry("a/a"))
-    let victim = try scratch.write(Data("precious".utf8), to: "victim")
-    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: victim)
-    try FileManager.default.linkItem(atPath: victim, toPath: scratch["issues/repositories.new"])
+    let (path, victim) = (scratch["issues/repositories"], scratch["victim"])
+    try FileManager.default.moveItem(atPath: path, toPath: victim)
+    if isSymbolic {
+      try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: victim)
+    } else {
+      try FileManager.default.linkItem(atPath: victim, toPath: path)
+    }
     #expect(await history().record(try entry("b/b")))
     #expect(lines == ["b/b", "a/a"])
-    #expect(scratch.contents("victim") == Data("precious".utf8))
-    #expect(scratch.permissions("victim") == 0o644)
+    #expect(scratch.contents("victim") == Data("a/a\n".utf8))
     #expect(scratch.names(in: "issues") == ["repositories"])
+  }
+
+  @Test("a file that its user lets others read stays so")
+  func keptPermissions() async throws {
+    await history().record(try entry("a/a"))
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o640], ofItemAtPath: scratch["issues/repositories"])
+    await history().record(try entry("b/b"))
+    #expect(scratch.permissions("issues/repositories") == 0o640)
   }
 
   @Test(
@@ -167,7 +180,7 @@ struct RepositoryHistoryTests {
   func clear() async throws {
     try await history().clear()
     await history().record(try entry("a/a"))
-    try scratch.write(Data("x/x\ny/".utf8), to: "issues/repositories.new")
+    try scratch.write(Data("x/x\ny/".utf8), to: leftOverName)
     try await history().clear()
     #expect(scratch.names(in: "issues") == [])
     #expect(await history().entries().isEmpty)

@@ -1,0 +1,145 @@
+import TestSupport
+import Testing
+
+@testable import HTTPTargets
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+@Suite("AtomicFile")
+struct AtomicFileTests {
+  private let folder: ScratchFolder
+  private let old = Data("old".utf8)
+  private let new = Data("new".utf8)
+
+  init() throws {
+    folder = try ScratchFolder()
+  }
+
+  private func begin(_ name: String = "file", replaces: Bool = true) throws -> AtomicFile {
+    try AtomicFile(named: folder[name], replaces: replaces)
+  }
+
+  @Test("the place has what it had until the file is whole, and nothing is left beside it")
+  func whole() throws {
+    try folder.write(old, to: "file")
+    let file = try begin()
+    try file.write(new)
+    #expect(folder.contents("file") == old)
+    #expect(folder.names.count == 2)
+    try file.commit()
+    #expect(folder.contents("file") == new)
+    #expect(folder.names == ["file"])
+  }
+
+  @Test("what isn't committed is gone with the value, and the place has what it had")
+  func dropped() throws {
+    try folder.write(old, to: "file")
+    do {
+      let file = try begin()
+      try file.write(new)
+    }
+    #expect(folder.names == ["file"])
+    #expect(folder.contents("file") == old)
+  }
+
+  @Test("nobody else can read it before it is whole, and its name can't be foreseen")
+  func temporary() throws {
+    let files = try (0..<8).map { _ in try begin() }
+    #expect(Set(files.map(\.temporaryPath)).count == files.count)
+    for name in folder.names {
+      #expect(folder.permissions(name) == 0o600)
+      #expect(AtomicFile.finalName(ofTemporary: name) == "file")
+    }
+  }
+
+  @Test("a file that is replaced stays readable for whom it was", arguments: [0o600, 0o640, 0o755])
+  func keptPermissions(mode: Int) throws {
+    try folder.write(old, to: "file")
+    #expect(chmod(folder["file"], mode_t(mode)) == 0)
+    let file = try begin()
+    try file.commit()
+    #expect(folder.permissions("file") == mode)
+    let own = try AtomicFile(private: folder["file"])
+    try own.commit()
+    #expect(folder.permissions("file") == mode)
+  }
+
+  @Test("a file of the program's own is this user's alone; one that is asked for is as any other")
+  func permissions() throws {
+    try AtomicFile(private: folder["own"]).commit()
+    try begin().commit()
+    try folder.write(new, to: "any")
+    #expect(folder.permissions("own") == 0o600)
+    #expect(folder.permissions("file") == folder.permissions("any"))
+  }
+
+  @Test("a link is replaced, and what it leads to stays")
+  func link() throws {
+    try folder.write(old, to: "victim")
+    #expect(symlink("victim", folder["file"]) == 0)
+    let file = try begin()
+    try file.write(new)
+    try file.commit()
+    #expect(folder.contents("victim") == old)
+    #expect(FileStatus.at(folder["file"])?.isRegular == true)
+    #expect(folder.contents("file") == new)
+  }
+
+  @Test("what is there and is to stay stays, also when it comes meanwhile")
+  func taken() throws {
+    let file = try begin(replaces: false)
+    try file.write(new)
+    try folder.write(old, to: "file")
+    #expect(throws: FileFailure.self) { try begin(replaces: false) }
+    let failure = #expect(throws: FileFailure.self) { try file.commit() }
+    #expect(failure?.isNameTaken == true)
+    #expect(folder.names == ["file"])
+    #expect(folder.contents("file") == old)
+  }
+
+  @Test("what killed writers have left is removed; what others write, or looks alike, is not")
+  func swept() throws {
+    let random = "0123456789abcdef"
+    try folder.write(old, to: ".file.\(random).tmp")
+    let others = [
+      ".other.\(random).tmp", ".file.x.\(random).tmp", ".file.0123.tmp", "file.\(random).tmp",
+      ".file.tmp",
+    ]
+    for name in others { try folder.write(old, to: name) }
+    #expect(symlink("file", folder[".file.fedcba9876543210.tmp"]) == 0)
+    let living = try begin()
+    let file = try begin()
+    #expect(folder.names.count == others.count + 3)
+    try living.commit()
+    try file.commit()
+    #expect(folder.names == (others + [".file.fedcba9876543210.tmp", "file"]).sorted())
+  }
+
+  @Test("a failed write leaves the place as it was")
+  func failed() throws {
+    try folder.write(old, to: "file")
+    let file = try begin()
+    #expect(unlink(file.temporaryPath) == 0)
+    #expect(throws: FileFailure.self) { try file.commit() }
+    #expect(folder.names == ["file"])
+    #expect(folder.contents("file") == old)
+  }
+
+  @Test("names as long as names can be", arguments: ["a", "é"])
+  func longNames(letter: Character) throws {
+    let name = String(repeating: letter, count: 255 / letter.utf8.count)
+    try begin(name).commit()
+    #expect(folder.names == [name])
+  }
+}
