@@ -11,6 +11,7 @@
 
 #define FUNCTIONS(X)                                                                               \
   X(curl_global_init)                                                                              \
+  X(curl_version)                                                                                  \
   X(curl_version_info)                                                                             \
   X(curl_easy_init)                                                                                \
   X(curl_easy_cleanup)                                                                             \
@@ -60,6 +61,8 @@ const char *ccurl_load(void) {
 }
 
 CURLcode ccurl_global_init(long flags) { return curl.curl_global_init_(flags); }
+
+const char *ccurl_version(void) { return curl.curl_version_(); }
 
 unsigned int ccurl_runtime_version(void) {
   return curl.curl_version_info_(CURLVERSION_NOW)->version_num;

@@ -123,6 +123,8 @@ static void prepare_restoring(int height) {
 
 bool cncurses_is_terminal(void) { return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO); }
 
+const char *cncurses_version(void) { return curses_version(); }
+
 bool cncurses_is_utf8(const char *name) {
   locale_t locale = newlocale(LC_CTYPE_MASK, name, (locale_t)0);
   if (!locale) return false;

@@ -1,3 +1,4 @@
+internal import CCurl
 public import HTTPTargets
 internal import Locking
 
@@ -65,6 +66,16 @@ public struct CurlTransport: Transport {
   /// nothing else to do. Otherwise the first request does it, on a thread of its own.
   public static func initializeLibrary() {
     CurlLibrary.initializeNow()
+  }
+
+  /// Returns the names and versions of the libcurl that is loaded and of what it uses, such as
+  /// `libcurl/8.14.1 OpenSSL/3.5.1 zlib/1.3.1`
+  /// ([libcurl's manual](https://curl.se/libcurl/c/curl_version.html)).
+  ///
+  /// - Throws: ``HTTPTargets/NetworkError`` when libcurl can't be loaded.
+  public static func libraryVersion() async throws(NetworkError) -> String {
+    try await CurlLibrary.waitUntilLoaded()
+    return String(cString: ccurl_version())
   }
 
   /// Sends a request and returns as soon as the head of the answer is in.

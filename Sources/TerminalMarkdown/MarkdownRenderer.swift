@@ -1,3 +1,4 @@
+internal import CMarkGFM
 package import StyledText
 
 /// Renders GitHub-flavoured Markdown as lines for a terminal.
@@ -22,6 +23,9 @@ package struct MarkdownRenderer: Sendable {
   package var repositoryURL: String?
   /// Whether the terminal shows more than ASCII: bars, bullets and boxes are drawn with it.
   package var isUnicode = true
+
+  /// The version of cmark-gfm, such as `0.29.0.gfm.13`.
+  package static var parserVersion: String { String(cString: cmark_version_string()) }
 
   /// Creates a renderer.
   package init(width: Int, links: Links = .footnotes, repositoryURL: String? = nil) {

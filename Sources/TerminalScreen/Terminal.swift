@@ -29,6 +29,9 @@ package import StyledText
   package private(set) var size: ScreenSize
   package let events: AsyncStream<InputEvent>
 
+  /// The name and version of ncurses, such as `ncurses 6.4.20221231`.
+  package nonisolated static var libraryVersion: String { String(cString: cncurses_version()) }
+
   /// Whether it shows UTF-8; else what isn't ASCII is shown as what looks like it.
   package let isUTF8: Bool
 

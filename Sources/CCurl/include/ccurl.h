@@ -18,6 +18,7 @@
 const char *ccurl_load(void);
 
 CURLcode ccurl_global_init(long flags);
+const char *ccurl_version(void);
 unsigned int ccurl_runtime_version(void);
 int ccurl_has_http2(void);
 

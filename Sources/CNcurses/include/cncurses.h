@@ -15,6 +15,9 @@
 /// Whether the standard streams are connected to a terminal that ncurses can drive.
 bool cncurses_is_terminal(void);
 
+/// Returns the name and version of ncurses, such as `ncurses 6.4.20221231`.
+const char *cncurses_version(void);
+
 /// Whether text of a locale with this name (`LC_ALL` and so on) is UTF-8, and text of the process's too.
 bool cncurses_is_utf8(const char *locale);
 

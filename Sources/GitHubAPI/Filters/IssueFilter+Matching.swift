@@ -27,18 +27,14 @@ extension IssueFilter {
       } ?? true)
   }
 
-  /// The same filter with the milestone by its number, out of all that a repository has.
-  ///
-  /// A title in just these letters comes before one in others, and both before a number.
+  /// The same filter with the milestone by its number, out of all that a repository has
+  /// (``MilestoneChoice/match(in:)``).
   ///
   /// - Parameter milestones: All milestones of the repository.
   /// - Returns: The filter; nil where no milestone is meant.
   public func numberingMilestone(among milestones: [Milestone]) -> IssueFilter? {
-    guard case .title(let title) = milestone else { return self }
-    let titled =
-      milestones.first { $0.title == title }
-      ?? milestones.first { MilestoneChoice.isTitle($0.title, title) }
-    guard let number = titled.map(\.number) ?? MilestoneChoice.number(of: title) else { return nil }
+    guard let milestone, case .title = milestone else { return self }
+    guard let number = milestone.match(in: milestones)?.number else { return nil }
     var numbered = self
     numbered.milestone = .number(number)
     return numbered

@@ -40,6 +40,20 @@ public enum MilestoneChoice: Hashable, Sendable, LosslessStringConvertible {
     }
   }
 
+  /// Finds the one that is meant among all of a repository's; nil where it has none, and where any or none is meant.
+  ///
+  /// A title in just these letters comes before one in others, and both before a number.
+  public func match(in milestones: [Milestone]) -> Milestone? {
+    switch self {
+    case .any, .absent: nil
+    case .number(let number): milestones.first { $0.number == number }
+    case .title(let title):
+      milestones.first { $0.title == title }
+        ?? milestones.first { Self.isTitle($0.title, title) }
+        ?? Self.number(of: title).flatMap { number in milestones.first { $0.number == number } }
+    }
+  }
+
   /// The number that a title is where no milestone has it; nil for what is no number.
   package static func number(of title: String) -> Int? {
     if case .number(let number) = MilestoneChoice(title) { number } else { nil }

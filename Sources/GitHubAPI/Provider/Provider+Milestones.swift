@@ -1,6 +1,20 @@
 public import HTTPTargets
 
 extension Provider where Target == GitHub {
+  /// All milestones of a repository, open and closed.
+  ///
+  /// - Throws: ``HTTPTargets/NetworkError``.
+  public func milestones(
+    of repository: RepositoryName
+  ) async throws(NetworkError) -> [Milestone] {
+    var milestones: [Milestone] = []
+    let pages = PagedListing<Milestone>(
+      provider: self,
+      first: .milestones(repositoryFullName: repository.description, pageSize: 100))
+    for try await page in pages { milestones += page.items }
+    return milestones
+  }
+
   /// A filter with its milestone by number, as the server takes it: a title is looked up among all of a
   /// repository's, open and closed. A filter without a title costs no request.
   ///
@@ -13,11 +27,6 @@ extension Provider where Target == GitHub {
     of filter: IssueFilter, in repository: RepositoryName
   ) async throws(NetworkError) -> IssueFilter? {
     guard case .title = filter.milestone else { return filter }
-    var milestones: [Milestone] = []
-    let pages = PagedListing<Milestone>(
-      provider: self,
-      first: .milestones(repositoryFullName: repository.description, pageSize: 100))
-    for try await page in pages { milestones += page.items }
-    return filter.numberingMilestone(among: milestones)
+    return filter.numberingMilestone(among: try await milestones(of: repository))
   }
 }

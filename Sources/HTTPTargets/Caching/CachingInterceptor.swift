@@ -25,10 +25,18 @@
 /// Its place is outside of what retries and follows redirects.
 public struct CachingInterceptor: Interceptor {
   let store: any ResponseStore
+  let keepsWithoutValidator: Bool
 
   /// Creates the interceptor.
-  public init(store: any ResponseStore) {
+  ///
+  /// - Parameters:
+  ///   - store: Where answers are kept.
+  ///   - keepsWithoutValidator: Whether answers are kept as well that the server gives neither an `ETag` nor a
+  ///     `Last-Modified`, as GitHub gives searches none. Such an answer is told as a head, and asked for
+  ///     anew: for those who show what was there the last time until the answer has come.
+  public init(store: any ResponseStore, keepsWithoutValidator: Bool = false) {
     self.store = store
+    self.keepsWithoutValidator = keepsWithoutValidator
   }
 
   /// Answers a request, from the store if the server says that it may.
@@ -39,7 +47,8 @@ public struct CachingInterceptor: Interceptor {
   ) async throws(NetworkError) -> Response {
     // The body of any other answer isn't here to be stored.
     guard call.delivery == .whole else { return try await next(request) }
-    var machine = ConditionalCacheStateMachine(request)
+    var machine = ConditionalCacheStateMachine(
+      request, keepsWithoutValidator: keepsWithoutValidator)
     var action = machine.start(validation: call.target.validation)
     while true {
       switch action {

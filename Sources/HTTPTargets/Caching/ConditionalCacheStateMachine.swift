@@ -43,11 +43,13 @@ struct ConditionalCacheStateMachine {
   }
 
   private let request: Request
+  private let keepsWithoutValidator: Bool
   private var state = State.finished
 
   /// Begins a call.
-  init(_ request: Request) {
+  init(_ request: Request, keepsWithoutValidator: Bool = false) {
     self.request = request
+    self.keepsWithoutValidator = keepsWithoutValidator
   }
 
   /// Decides whether the call is any of the cache's business.
@@ -82,16 +84,20 @@ struct ConditionalCacheStateMachine {
       conditional.headers[.ifModifiedSince] = date
     } else {
       state = .fetching(key, isStored: true)
-      return .send(request, announcing: nil)
+      return .send(request, announcing: keepsWithoutValidator ? head(of: stored, to: request) : nil)
     }
     state = .asking(key, stored)
-    var answered = conditional
+    return .send(conditional, announcing: head(of: stored, to: conditional))
+  }
+
+  private func head(of stored: StoredResponse, to request: Request) -> Response {
+    var answered = request
     answered.url = stored.url
     var head = Response(request: answered, status: .ok, headers: stored.headers)
     head.redirects = stored.redirects
     head.body = stored.body
     head.isFromCache = true
-    return .send(conditional, announcing: head)
+    return head
   }
 
   /// Goes on with what the server says.
@@ -120,7 +126,9 @@ struct ConditionalCacheStateMachine {
   }
 
   private func answer(_ response: Response, _ key: ResponseKey, isStored: Bool) -> Action {
-    if let new = StoredResponse(response, to: request) {
+    if let new = StoredResponse(
+      response, to: request, needsValidator: !keepsWithoutValidator)
+    {
       return .answer(response, .store(new, key))
     }
     // An error says nothing of the answer that is stored, unless it is that there is none any more.
@@ -142,7 +150,8 @@ struct ConditionalCacheStateMachine {
       response.headers[values: $0] == stored.headers[values: $0]
     }
     guard !isSame else { return .answer(response, .none) }
-    let new = StoredResponse(response, to: request)
+    let new = StoredResponse(
+      response, to: request, needsValidator: !keepsWithoutValidator)
     return .answer(response, new.map { .store($0, key) } ?? .remove(key))
   }
 

@@ -21,16 +21,16 @@ public struct StoredResponse: Sendable, Hashable {
 
   /// Takes what there is to store out of an answer to a request; nil if the answer isn't to be stored.
   ///
-  /// Only an answer with status 200 that names a validator to ask about, and that isn't marked with
-  /// `no-store`, is stored
+  /// Only an answer with status 200 that names a validator to ask about, where one is needed, and that isn't
+  /// marked with `no-store`, is stored
   /// ([RFC 9111, section 3](https://www.rfc-editor.org/rfc/rfc9111#section-3)); and none that repeats a
   /// secret of the request's, as servers for tests do and those that report errors may: a store can be a
   /// folder.
-  init?(_ response: Response, to request: Request) {
+  init?(_ response: Response, to request: Request, needsValidator: Bool = true) {
     self.init(
       url: response.request.url, redirects: response.redirects, headers: response.headers,
       body: response.body, variant: "")
-    guard response.status == .ok, hasValidator, !response.headers.forbidStoring,
+    guard response.status == .ok, hasValidator || !needsValidator, !response.headers.forbidStoring,
       headers.count <= Self.maximumFields,
       let variant = Self.variant(of: request, by: response.headers)
     else { return nil }

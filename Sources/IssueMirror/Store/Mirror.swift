@@ -1,4 +1,5 @@
 package import GRDB
+internal import GRDBSQLite
 
 /// The issues of repositories, kept on this machine in an SQLite database.
 ///
@@ -21,6 +22,9 @@ public final class Mirror: Sendable {
   package let database: DatabasePool
   /// What the writing connection knows of the rows it need not look up.
   let rowCache = RowCache()
+
+  /// The version of SQLite, such as `3.46.1`.
+  package static var libraryVersion: String { String(cString: sqlite3_libversion()) }
 
   /// Opens a mirror, or makes an empty one.
   ///

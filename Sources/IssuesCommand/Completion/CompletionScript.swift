@@ -170,6 +170,12 @@ enum CompletionScript {
     return line.replacing(/\{(-[A-Za-z]),/, maxReplacements: 1) { "{\($0.output.1)+," }
   }
 
+  /// A line of fish's script that finds the cursor: fish before 4 refuses the parser's way, and any way but this
+  /// where it completes a line that nobody types.
+  private static func withCursorFound(_ line: String) -> String {
+    line.replacing("(__issues_tokens -tC)", with: #"(string length -- "$(commandline -ct)")"#)
+  }
+
   /// Mends a script; one that has none of the places is left as it is.
   static func mended(_ script: String) -> String {
     var lines = script.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -182,6 +188,7 @@ enum CompletionScript {
       lines[index] = addition.replacement
     }
     if script.hasPrefix("#compdef") { lines = lines.map(withAttachedValue) }
+    if script.hasPrefix("function") { lines = lines.map(withCursorFound) }
     return lines.joined(separator: "\n")
   }
 }

@@ -41,7 +41,7 @@ struct NameCompletion: Sendable {
     let lookup = TokenLookup(
       server: server, isNamedByURL: apiURL != nil, environment: environment)
     let finding = Result { () throws(CommandFailure) in try lookup.variable() }
-    let cache = store.map { CachingInterceptor(store: $0) }
+    let cache = store.map { CachingInterceptor(store: $0, keepsWithoutValidator: true) }
     completion = RepositoryCompletion(
       provider: (try? finding.get()).map { found in
         Provider<GitHub>(

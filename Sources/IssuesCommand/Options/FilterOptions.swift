@@ -46,7 +46,7 @@ struct FilterOptions: ParsableArguments {
       'none' for none.
       """, valueName: "title"),
     transform: ValueReader.milestone)
-  var milestone: MilestoneArgument?
+  var milestone: MilestoneChoice?
 
   @Option(
     help: ArgumentHelp(

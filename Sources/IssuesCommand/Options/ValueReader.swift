@@ -27,9 +27,9 @@ enum ValueReader {
   }
 
   /// Reads a milestone.
-  static func milestone(_ text: String) throws -> MilestoneArgument {
+  static func milestone(_ text: String) throws -> MilestoneChoice {
     try read(
-      text, MilestoneArgument.init,
+      text, MilestoneChoice.init(titleOrNumber:),
       "use the milestone's title or number, '*' for any, or 'none' for none")
   }
 

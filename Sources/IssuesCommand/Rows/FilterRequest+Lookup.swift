@@ -6,16 +6,17 @@ extension FilterRequest {
   /// title.
   ///
   /// - Parameters:
-  ///   - connection: Who is asked.
+  ///   - provider: Who is asked.
   ///   - repository: Whose milestone.
-  /// - Returns: The filter.
-  /// - Throws: ``CommandFailure``.
+  /// - Returns: The filter; else why there is none.
+  /// - Throws: `NetworkError`.
   func resolved(
-    by connection: Connection, in repository: RepositoryName
-  ) async throws -> IssueFilter {
-    async let own = namesOwner ? connection.ownLogin() : nil
-    async let milestone = milestone(by: connection, in: repository)
-    return try await filter(own: own, milestone: milestone?.number)
+    by provider: Provider<GitHub>, in repository: RepositoryName
+  ) async throws(NetworkError) -> Result<IssueFilter, CommandFailure> {
+    async let own = ownLogin(by: provider)
+    let milestone = try await milestone(by: provider, in: repository)
+    let login = try await own.get()
+    return milestone.map { filter(own: login, milestone: $0?.number) }
   }
 
   /// Looks up in the mirror what a list can't be read without.
@@ -32,60 +33,62 @@ extension FilterRequest {
 
   /// Finds the milestone on the server; nil where none is to be looked up.
   ///
-  /// - Throws: ``CommandFailure`` where there is none.
+  /// - Returns: The milestone; else why there is none.
+  /// - Throws: `NetworkError`.
   func milestone(
-    by connection: Connection, in repository: RepositoryName
-  ) async throws -> Milestone? {
-    guard let milestone, milestone.hasToBeLookedUp else { return nil }
-    var known: [Milestone] = []
-    let pages = PagedListing<Milestone>(
-      provider: connection.provider,
-      first: .milestones(repositoryFullName: "\(repository)", pageSize: 100))
-    do throws(NetworkError) {
-      for try await page in pages { known += page.items }
-    } catch {
-      throw connection.explanation(of: error, "\(repository)")
-    }
-    return try found(milestone, known, "\(repository)")
+    by provider: Provider<GitHub>, in repository: RepositoryName
+  ) async throws(NetworkError) -> Result<Milestone?, CommandFailure> {
+    guard let milestone = milestoneToLookUp else { return .success(nil) }
+    return found(milestone, try await provider.milestones(of: repository), "\(repository)")
   }
 
   /// Finds the milestone in the mirror; nil where none is to be looked up.
   ///
   /// - Throws: ``CommandFailure`` where there is none, and `MirrorFailure`.
   func milestone(in place: MirroredPlace) async throws -> Milestone? {
-    guard let milestone, milestone.hasToBeLookedUp else { return nil }
+    guard let milestone = milestoneToLookUp else { return nil }
     let known = try await place.mirror.milestones(of: place.repository)
-    return try found(milestone, known, "the mirror of \(place.repository.fullName)")
+    return try found(milestone, known, "the mirror of \(place.repository.fullName)").get()
+  }
+
+  /// The milestone, where only a server or a mirror can say which one it is.
+  private var milestoneToLookUp: MilestoneChoice? {
+    switch milestone {
+    case .title, .number: milestone
+    case .any, .absent, nil: nil
+    }
   }
 
   private func found(
-    _ milestone: MilestoneArgument, _ known: [Milestone], _ place: String
-  ) throws(CommandFailure) -> Milestone {
-    if let found = milestone.match(in: known) { return found }
+    _ milestone: MilestoneChoice, _ known: [Milestone], _ place: String
+  ) -> Result<Milestone?, CommandFailure> {
+    if let found = milestone.match(in: known) { return .success(found) }
     let name =
       switch milestone {
-      case .named(let text): "“\(TerminalText(String(text.prefix(100))))”"
+      case .title(let text): "“\(TerminalText(String(text.prefix(100))))”"
       case .number(let number): "with the number \(number)"
       case .any, .absent: ""
       }
     // The newest are those that somebody may have meant.
     let titles = known.suffix(10).reversed().map { "\(TerminalText(String($0.title.prefix(50))))" }
     let advice = titles.isEmpty ? "It has none." : "There are: \(titles.joined(separator: ", "))."
-    throw CommandFailure(.notFound, "\(place) has no milestone \(name)\n\(advice)")
+    return .failure(
+      CommandFailure(.notFound, "\(place) has no milestone \(name)\n\(advice)"))
   }
-}
 
-extension Connection {
-  /// Asks for the login of the token's user.
-  fileprivate func ownLogin() async throws -> Username? {
-    let user = try await explaining("@me") { (provider) async throws(NetworkError) in
-      try await provider.ownProfile()
+  /// Asks for the login of the token's user, where it is needed.
+  private func ownLogin(by provider: Provider<GitHub>) async -> Result<Username?, NetworkError> {
+    guard namesOwner else { return .success(nil) }
+    do throws(NetworkError) {
+      let user = try await provider.ownProfile()
+      guard let login = Username(user.login) else {
+        throw NetworkError(
+          .decoding,
+          "the server gives you a login that is none: “\(TerminalText(user.login.prefix(100)))”")
+      }
+      return .success(login)
+    } catch {
+      return .failure(error)
     }
-    guard let login = Username(user.login) else {
-      throw CommandFailure(
-        .badAnswer,
-        "the server gives you a login that is none: “\(TerminalText(user.login.prefix(100)))”")
-    }
-    return login
   }
 }

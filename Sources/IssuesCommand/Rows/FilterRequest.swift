@@ -22,7 +22,7 @@ struct FilterRequest: Hashable, Sendable {
   /// Who is mentioned in it.
   var mention: LoginArgument?
   /// The milestone.
-  var milestone: MilestoneArgument?
+  var milestone: MilestoneChoice?
   /// Only issues updated since.
   var since: Date?
   /// What they are ordered by; nil where nothing was said.
@@ -44,7 +44,7 @@ struct FilterRequest: Hashable, Sendable {
       switch milestone {
       case .any: .any
       case .absent: .absent
-      case .named, .number: number.map { .number($0) }
+      case .title, .number: number.map { .number($0) }
       case nil: nil
       }
     return IssueFilter(
@@ -70,7 +70,7 @@ extension FilterRequest {
     switch milestone {
     case .any: append("milestone", "*")
     case .absent: append("no", "milestone")
-    case .named(let text): append("milestone", title ?? text)
+    case .title(let text): append("milestone", title ?? text)
     case .number: append("milestone", title)
     case nil: break
     }
@@ -121,15 +121,7 @@ extension FilterRequest {
     filter.assignee = assignee ?? page.assignee.map { .known($0) }
     filter.author = author ?? page.creator.map { .user($0) }
     filter.mention = mention ?? page.mentioned.map { .user($0) }
-    if milestone == nil {
-      switch page.milestone {
-      case .any: filter.milestone = .any
-      case .absent: filter.milestone = .absent
-      case .number(let number): filter.milestone = .number(number)
-      case .title(let title): filter.milestone = .named(title)
-      case nil: break
-      }
-    }
+    filter.milestone = milestone ?? page.milestone
     filter.since = since ?? page.since
     filter.sort = sort ?? page.sort
     filter.order = order ?? page.direction

@@ -10,16 +10,22 @@ struct IssueList: Sendable {
     let repository: Repository
     /// The repository's name, as the server has it.
     let fullName: RepositoryName
+    /// What the list is filtered by.
+    let filter: IssueFilter
     /// The first page; nil where there is none.
     let page: IssueListing.Page?
     /// What gives those after it.
     let rest: IssueListing.Iterator
   }
 
+  private typealias FirstPage = (
+    filter: IssueFilter, page: IssueListing.Page?, rest: IssueListing.Iterator
+  )
+
   let name: RepositoryName
   let connection: Connection
   let session: CommandSession
-  let filter: IssueFilter
+  let request: FilterRequest
   let limit: Int?
   let includesPullRequests: Bool
   let showsAssignees: Bool
@@ -36,7 +42,7 @@ struct IssueList: Sendable {
       let place = try await absence.mirrored(name)
       absence.announce(place)
       let list = MirroredIssueList(
-        session: session, filter: filter, limit: limit,
+        session: session, filter: try await request.resolved(in: place), limit: limit,
         includesPullRequests: includesPullRequests, showsAssignees: showsAssignees,
         fields: fields)
       return try await list.show(place)
@@ -44,30 +50,37 @@ struct IssueList: Sendable {
     try await show(beginning)
   }
 
-  /// Looks the repository up and asks for the first page, side by side.
+  /// Looks the repository up, and beside it asks for what the filter needs and for the first page.
   private func begin() async throws(CommandFailure) -> Beginning {
     session.progress.update("Looking up \(name)…")
     // The main thread is still initialising libcurl.
     GitHubJSON.warmUp()
     let found = Locked<RepositoryName?>(nil)
+    let (repository, list): (Repository, Result<FirstPage, CommandFailure>)
     do throws(NetworkError) {
-      let (repository, list) = try await connection.provider.repository(
+      (repository, list) = try await connection.provider.repository(
         name,
         onFound: { _, fullName in
           found.withLock { $0 = fullName }
           noteFound(fullName)
         },
         with: { name async throws(NetworkError) in
-          var pages = listing(of: name).makeAsyncIterator()
-          let page = try await pages.next(isolation: nil)
-          return ((page: page, rest: pages), pages.source)
+          switch try await request.resolved(by: connection.provider, in: name) {
+          case .success(let filter):
+            var pages = listing(of: name, filter).makeAsyncIterator()
+            let page = try await pages.next(isolation: nil)
+            return (.success((filter, page, pages)), pages.source)
+          case .failure(let failure):
+            return (.failure(failure), nil)
+          }
         })
-      return Beginning(
-        repository: repository, fullName: found.withLock { $0 } ?? name, page: list.page,
-        rest: list.rest)
     } catch {
       throw connection.explanation(of: error, "\(found.withLock { $0 } ?? name)")
     }
+    let (filter, page, rest) = try list.get()
+    return Beginning(
+      repository: repository, fullName: found.withLock { $0 } ?? name, filter: filter, page: page,
+      rest: rest)
   }
 
   private func noteFound(_ fullName: RepositoryName) {
@@ -81,7 +94,7 @@ struct IssueList: Sendable {
   private func show(_ beginning: Beginning) async throws {
     let (repository, fullName) = (beginning.repository, beginning.fullName)
     let notes = IssueListNotes(
-      filter: filter, limit: limit, includesPullRequests: includesPullRequests)
+      filter: beginning.filter, limit: limit, includesPullRequests: includesPullRequests)
     var writer = try ListWriter<IssueRow>(
       session, fields: fields,
       columns: IssueRow.columns(
@@ -115,7 +128,7 @@ struct IssueList: Sendable {
     }
   }
 
-  private func listing(of repository: RepositoryName) -> IssueListing {
+  private func listing(of repository: RepositoryName, _ filter: IssueFilter) -> IssueListing {
     IssueListing(
       provider: connection.provider, repository: repository, filter: filter, limit: limit,
       includesPullRequests: includesPullRequests)

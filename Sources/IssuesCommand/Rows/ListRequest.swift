@@ -80,17 +80,22 @@ struct ListRequest: Hashable, Sendable {
     }
     let connection = try await connection.connection(to: server, session)
     if let search {
-      let title = try await filter.milestone(by: connection, in: reference.name)?.title
+      let name = reference.name
+      let milestone = try await connection.explaining("\(name)") {
+        (provider) async throws(NetworkError) in
+        try await filter.milestone(by: provider, in: name)
+      }
       let list = SearchedIssueList(
         text: filter.search(
-          for: search, includesPullRequests: includesPullRequests, milestone: title),
+          for: search, includesPullRequests: includesPullRequests,
+          milestone: try milestone.get()?.title),
         session: session, limit: limit, showsAssignees: showsAssignees, fields: fields)
-      return try await list.show(reference.name, connection)
+      return try await list.show(name, connection)
     }
     let list = IssueList(
       name: reference.name, connection: connection, session: session,
-      filter: try await filter.resolved(by: connection, in: reference.name), limit: limit,
-      includesPullRequests: includesPullRequests, showsAssignees: showsAssignees, fields: fields,
+      request: filter, limit: limit, includesPullRequests: includesPullRequests,
+      showsAssignees: showsAssignees, fields: fields,
       history: self.connection.request.stub
         ? nil : RepositoryHistory(environment: session.environment))
     try await list.show()

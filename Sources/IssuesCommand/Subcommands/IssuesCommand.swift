@@ -145,6 +145,10 @@ public struct IssuesCommand: AsyncParsableCommand {
   private static func finish(_ error: any Error) async -> Never {
     let code = exitCode(for: error)
     var message = code == .validationFailure ? usageMessage(error) : fullMessage(for: error)
+    let isVerbose = CommandLine.arguments.contains { ["--verbose", "-v"].contains($0) }
+    if code == .success, isVerbose, message == PackageVersion.current {
+      message = await LibraryVersions.described()
+    }
     if CommandLine.arguments.contains(where: { $0.hasPrefix("--generate-completion-script") }) {
       message = CompletionScript.mended(message)
     }

@@ -89,7 +89,7 @@ struct ListCommand: AsyncParsableCommand {
     guard !assignees || output.json == nil else {
       throw ValidationError("--assignees is a column: with --json name the field 'assignees'.")
     }
-    if web, case .named(let milestone) = filter.milestone, Int(milestone) != nil {
+    if web, case .title(let milestone) = filter.milestone, Int(milestone) != nil {
       throw ValidationError(
         "With --web a milestone can't be given by its number: GitHub's pages know only titles.")
     }

@@ -55,7 +55,8 @@ struct IssueFilterTests {
   @Test(
     "a milestone is meant by its title, or by its number where no title is that",
     arguments: [
-      ("6", 2), ("Next", 3), ("next", 4), ("NEXT", 3), ("2", 2), ("7", 7), ("none such", nil),
+      ("6", 2), ("Next", 3), ("next", 4), ("NEXT", 3), ("2", 2), ("1", 1), ("7", nil),
+      ("none such", nil),
       ("0", nil),
     ] as [(String, Int?)])
   func milestones(typed: String, number: Int?) {

@@ -85,6 +85,31 @@ struct CachingInterceptorTests {
       ])
   }
 
+  @Test(
+    "what has no validator is told the next time where that is wanted, and always asked for anew",
+    arguments: [true, false])
+  func withoutValidator(keepsWithoutValidator: Bool) async throws {
+    let transport = RecordingTransport([
+      .reply(body: "cats"), .reply(body: "dogs"), .reply(.internalServerError), .reply(.notFound),
+      .reply(body: "mice"),
+    ])
+    let cache = CachingInterceptor(
+      store: MemoryResponseStore(), keepsWithoutValidator: keepsWithoutValidator)
+    let provider = Provider<Zoo>(interceptors: [cache], transport: transport)
+    let stored = Events([])
+    var texts: [String] = []
+    for _ in 0..<5 {
+      let response = try? await provider.request(Zoo()) { head in
+        if head.isFromCache { stored.note(String(decoding: head.body, as: UTF8.self)) }
+      }
+      texts.append(try response?.text() ?? "failed")
+      #expect(response?.isFromCache != true)
+    }
+    #expect(texts == ["cats", "dogs", "failed", "failed", "mice"])
+    #expect(stored.current == (keepsWithoutValidator ? ["cats", "dogs", "dogs"] : []))
+    #expect(transport.requests.allSatisfy { $0.headers[.ifNoneMatch] == nil })
+  }
+
   @Test("a changed answer is told after the stored one, and counts")
   func changed() async throws {
     let transport = RecordingTransport([

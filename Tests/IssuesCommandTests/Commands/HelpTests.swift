@@ -57,6 +57,22 @@ extension CommandTests {
       #expect(result.outputText.wholeMatch(of: /\d+\.\d+\.\d+(-[a-z0-9.]+)?\n/) != nil)
     }
 
+    @Test("the version of each library, where it's wanted", arguments: ["--verbose", "-v"])
+    func libraryVersions(verbose: String) async throws {
+      let result = try await IssuesProgram.run(["--version", verbose])
+      #expect(result.status == .exited(0))
+      let lines = result.outputText.split(separator: "\n").map(String.init)
+      let names = ["issues", "Swift", "SQLite", "ncurses", "cmark-gfm", "libcurl"]
+      try #require(lines.count == names.count, "\(lines)")
+      for (line, name) in zip(lines, names) {
+        #expect(line.hasPrefix(name))
+        #expect(line.contains(/\b\d+\.\d+\.\d+/), "\(line)")
+      }
+      // The library that checks certificates is one of libcurl's.
+      #expect(
+        lines[5].contains(/(OpenSSL|GnuTLS|LibreSSL|BoringSSL|mbedTLS|wolfSSL|SecureTransport)/))
+    }
+
     @Test("completion scripts", arguments: ["bash", "zsh", "fish"])
     func completion(shell: String) async throws {
       let result = try await IssuesProgram.run(["--generate-completion-script", shell])

@@ -61,7 +61,8 @@ extension CommandTests {
         #expect(authors.count == 14)
         #expect(authors.contains { $0.hasPrefix("msabramo · contributor · about ") })
         #expect(page.screen.contains("🎉 Belated happy fifth birthday to this PR! 🎂\n"))
-        #expect(page.screen.contains("\nView this "))
+        let address = "\(server.url)/jenkinsci/cobertura-plugin/issues/26"
+        #expect(page.screen.hasSuffix("\nView this issue on GitHub: \(address)\n"))
       }
     }
   }

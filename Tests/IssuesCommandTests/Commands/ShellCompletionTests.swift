@@ -155,7 +155,8 @@ extension CommandTests {
       arguments: [
         ("issues --state=c", ["--state=closed"]),
         ("issues list --state ", ["open", "closed", "all"]), ("issues help vi", ["view"]),
-        ("issues help mirror rem", ["remove"]),
+        ("issues help mirror rem", ["remove"]), ("issues --json=nu", ["--json=number"]),
+        ("issues view --json number,state_r", ["number,state_reason"]),
       ])
     func behindEqualsSignInFish(line: String, expected: [String]) async throws {
       let fish = try #require(Self.fish)
