@@ -79,11 +79,32 @@ extension SamplePage {
         guard let issue = issues.first(where: { $0.number == number }) else { return .notFound }
         return try SampleAnswer(encoding: Self.object(issue))
       }
-    case .milestones(let fullName, _):
+    case .milestones(let fullName, let page, _):
       return try of(fullName) { issues in
         let milestones = Set(issues.compactMap(\.milestone)).sorted { $0.title < $1.title }
         return try SampleAnswer(
-          encoding: milestones.map { FieldSelection(entity: $0, fields: Milestone.Field.allCases) })
+          encoding: (page == 1 ? milestones : []).map {
+            FieldSelection(entity: $0, fields: Milestone.Field.allCases)
+          })
+      }
+    case .milestone(let fullName, let number):
+      return try of(fullName) { issues in
+        let milestone = issues.compactMap(\.milestone).first { $0.number == number }
+        guard let milestone else { return .notFound }
+        return try SampleAnswer(
+          encoding: FieldSelection(entity: milestone, fields: Milestone.Field.allCases))
+      }
+    case .labels(let fullName, let page, _):
+      return try of(fullName) { issues in
+        let labels = Set(issues.flatMap(\.labels)).sorted { $0.name < $1.name }
+        return try SampleAnswer(encoding: page == 1 ? labels : [])
+      }
+    case .label(let fullName, let name):
+      return try of(fullName) { issues in
+        let label = issues.lazy.flatMap(\.labels).first {
+          $0.name.lowercased() == name.lowercased()
+        }
+        return try label.map { try SampleAnswer(encoding: $0) } ?? .notFound
       }
     case .issueComments(let fullName, let number, _):
       return try of(fullName) { issues in

@@ -29,9 +29,16 @@ public enum GitHub: TargetType, Hashable {
   case issues(repositoryFullName: String, filter: IssueFilter = IssueFilter(), pageSize: Int = 30)
   /// An issue, or the pull request with that number: `GET /repos/{owner}/{repo}/issues/{number}`.
   case issue(repositoryFullName: String, number: Int)
-  /// The milestones of a repository, open and closed, `pageSize` (1–100) at a time:
-  /// `GET /repos/{owner}/{repo}/milestones`.
-  case milestones(repositoryFullName: String, pageSize: Int = 30)
+  /// The milestones of a repository, open and closed, `pageSize` (1–100) at a time, from a page that is numbered
+  /// from 1: `GET /repos/{owner}/{repo}/milestones`.
+  case milestones(repositoryFullName: String, page: Int = 1, pageSize: Int = 30)
+  /// A milestone: `GET /repos/{owner}/{repo}/milestones/{milestone_number}`.
+  case milestone(repositoryFullName: String, number: Int)
+  /// The labels of a repository, `pageSize` (1–100) at a time, from a page that is numbered from 1:
+  /// `GET /repos/{owner}/{repo}/labels`.
+  case labels(repositoryFullName: String, page: Int = 1, pageSize: Int = 30)
+  /// A label; case doesn't matter in its name: `GET /repos/{owner}/{repo}/labels/{name}`.
+  case label(repositoryFullName: String, name: String)
   /// The comments on an issue, the oldest first, `pageSize` (1–100) at a time:
   /// `GET /repos/{owner}/{repo}/issues/{number}/comments`.
   case issueComments(repositoryFullName: String, number: Int, pageSize: Int = 30)
@@ -119,7 +126,11 @@ public enum GitHub: TargetType, Hashable {
     case .repo(let fullName): Self.repositoryPath(fullName, "")
     case .issues(let fullName, _, _): Self.repositoryPath(fullName, "/issues")
     case .issue(let fullName, let number): Self.issuePath(fullName, number, "")
-    case .milestones(let fullName, _): Self.repositoryPath(fullName, "/milestones")
+    case .milestones(let fullName, _, _): Self.repositoryPath(fullName, "/milestones")
+    case .milestone(let fullName, let number):
+      Self.path(in: fullName, "milestones", number > 0 ? "\(number)" : "")
+    case .labels(let fullName, _, _): Self.repositoryPath(fullName, "/labels")
+    case .label(let fullName, let name): Self.path(in: fullName, "labels", name)
     case .issueComments(let fullName, let number, _):
       Self.issuePath(fullName, number, "/comments")
     case .repositoryComments(let fullName, _, _):
@@ -136,14 +147,15 @@ public enum GitHub: TargetType, Hashable {
   /// The filter and the page size, as a query.
   public var task: HTTPTask {
     switch self {
-    case .userProfile, .ownProfile, .repo, .issue, .rateLimit, .page:
+    case .userProfile, .ownProfile, .repo, .issue, .milestone, .label, .rateLimit, .page:
       .plain
     case .repos(_, let pageSize), .issueComments(_, _, let pageSize):
       .query([QueryItem("per_page", pageSize)])
     case .ownRepositories(let pageSize):
       .query([QueryItem("sort", "pushed"), QueryItem("per_page", pageSize)])
-    case .milestones(_, let pageSize):
-      .query([QueryItem("state", "all"), QueryItem("per_page", pageSize)])
+    case .milestones(_, let page, let pageSize):
+      .query([QueryItem("state", "all")] + Self.numbered(page, pageSize))
+    case .labels(_, let page, let pageSize): .query(Self.numbered(page, pageSize))
     case .repositoryComments(_, let since, let pageSize):
       .query(
         [QueryItem("sort", "updated"), QueryItem("direction", "asc")]
@@ -197,6 +209,17 @@ public enum GitHub: TargetType, Hashable {
   private static func repositoryPath(_ fullName: String, _ tail: String) -> URLPath {
     let name = RepositoryName(fullName)
     return "repos/\(name?.owner ?? "")/\(name?.name ?? "")\(raw: tail)"
+  }
+
+  /// The path of something that a repository has several of.
+  private static func path(in fullName: String, _ list: String, _ element: String) -> URLPath {
+    let name = RepositoryName(fullName)
+    return "repos/\(name?.owner ?? "")/\(name?.name ?? "")/\(raw: list)/\(element)"
+  }
+
+  /// The query of a page of a list whose pages have numbers.
+  private static func numbered(_ page: Int, _ pageSize: Int) -> [QueryItem] {
+    [QueryItem("per_page", pageSize)] + (page > 1 ? [QueryItem("page", page)] : [])
   }
 
   /// The path of an issue; issues are numbered from 1.

@@ -56,7 +56,7 @@ extension Mirror {
     }
   }
 
-  /// The milestones that the mirror knows of a repository: those that its issues have.
+  /// The milestones that the mirror knows of a repository: those that it was listed with, and that its issues have.
   ///
   /// - Parameter repository: The repository.
   /// - Returns: Their numbers and titles, by number.

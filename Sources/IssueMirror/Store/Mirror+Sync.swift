@@ -160,19 +160,26 @@ extension Mirror {
   package func store(
     _ page: TimelinePage, of repository: MirroredRepository, sweep: Sweep?, at seen: Date
   ) async throws(MirrorFailure) -> StoredPage {
+    try await writingRows { db, rows in
+      var stored = try PageWriter(db, repository, seenAt: seen.seconds).write(page, &rows)
+      if let sweep {
+        stored.isSweepGone = try !Self.keep(sweep, db)
+        if !stored.isSweepGone, sweep.purpose == .verification {
+          try Self.note(page, sweep, db)
+        }
+      }
+      return stored
+    }
+  }
+
+  /// Writes rows that refer to users, labels and milestones, in a transaction.
+  func writingRows<Value: Sendable>(
+    _ body: @escaping @Sendable (Database, inout RowCache.Content) throws -> Value
+  ) async throws(MirrorFailure) -> Value {
     let cache = rowCache
     do {
       return try await database.writeWithoutTransaction { db in
-        try cache.withTransaction(db) { rows in
-          var stored = try PageWriter(db, repository, seenAt: seen.seconds).write(page, &rows)
-          if let sweep {
-            stored.isSweepGone = try !Self.keep(sweep, db)
-            if !stored.isSweepGone, sweep.purpose == .verification {
-              try Self.note(page, sweep, db)
-            }
-          }
-          return stored
-        }
+        try cache.withTransaction(db) { rows in try body(db, &rows) }
       }
     } catch {
       throw MirrorFailure(any: error, at: path)

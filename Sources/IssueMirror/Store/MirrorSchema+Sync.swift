@@ -23,6 +23,20 @@ extension MirrorSchema {
         -- When the lists of labels and milestones were last asked for.
         ALTER TABLE repository ADD COLUMN properties_checked_at INTEGER;
 
+        -- The entity tags of the pages of the lists of labels and milestones, as they were read last.
+        CREATE TABLE property_page (
+          repository INTEGER NOT NULL REFERENCES repository ON DELETE CASCADE,
+          list TEXT NOT NULL CHECK (list IN ('labels', 'milestones')),
+          page INTEGER NOT NULL,
+          entity_tag TEXT NOT NULL,
+          PRIMARY KEY (repository, list, page)) WITHOUT ROWID;
+        -- Whether every item that has it has it as it is here: not where items came with other versions.
+        ALTER TABLE label ADD COLUMN is_settled INTEGER NOT NULL DEFAULT 0;
+        CREATE INDEX label_by_id ON label (repository, id);
+        ALTER TABLE milestone ADD COLUMN is_settled INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE milestone ADD COLUMN description TEXT;
+        ALTER TABLE milestone ADD COLUMN due_on INTEGER;
+
         -- Numbers that were asked for and aren't there, and never were kept.
         CREATE TABLE absence (
           repository INTEGER NOT NULL REFERENCES repository ON DELETE CASCADE,

@@ -21,25 +21,34 @@ struct PropertyWriter {
       sql: "SELECT key, id, name, color, description FROM label WHERE repository = ? AND name = ?")
     upsertLabel = try db.cachedStatement(
       sql: """
-        INSERT INTO label (repository, id, name, color, description, seen_at)
-        VALUES (?, ?, ?, ?, ?, ?)
+        INSERT INTO label (repository, id, name, color, description, seen_at, is_settled)
+        VALUES (
+          ?1, ?2, ?3, ?4, ?5, ?6,
+          NOT EXISTS (SELECT 1 FROM label WHERE repository = ?1 AND id = ?2))
         ON CONFLICT (repository, name) DO UPDATE SET
           id = excluded.id, name = excluded.name, color = excluded.color,
-          description = excluded.description, seen_at = excluded.seen_at
+          description = excluded.description, seen_at = excluded.seen_at, is_settled = 0
         RETURNING key
         """)
     upsertMilestone = try db.cachedStatement(
       sql: """
-        INSERT INTO milestone (repository, number, title, state, json, seen_at)
-        VALUES (?, ?, ?, ?, ?, ?)
+        INSERT INTO milestone (
+          repository, number, title, state, description, due_on, json, seen_at, is_settled)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1)
         ON CONFLICT (repository, number) DO UPDATE SET
-          title = excluded.title, state = excluded.state, json = excluded.json,
-          seen_at = excluded.seen_at
+          title = excluded.title, state = excluded.state, description = excluded.description,
+          due_on = excluded.due_on, json = excluded.json, seen_at = excluded.seen_at,
+          is_settled = is_settled AND title = excluded.title COLLATE BINARY
+            AND state IS excluded.state AND description IS excluded.description
+            AND due_on IS excluded.due_on
         WHERE json <> excluded.json
         """)
   }
 
   /// The key of a label's row, which is written if it isn't there, or differs.
+  ///
+  /// One that is written over another version, or beside another name of its id, is unsettled: what was stored
+  /// before has the other one.
   ///
   /// A label that came as a bare name tells nothing that could be written over what is there.
   func key(of label: TimelinePage.Label, _ cache: inout RowCache.Content) throws -> Int64 {
@@ -79,7 +88,8 @@ struct PropertyWriter {
     guard cache.milestones[repository]?[number] != hash else { return }
     try upsertMilestone.execute(
       arguments: [
-        repository, number, milestone.title, milestone.state, milestone.json, seenAt,
+        repository, number, milestone.title, milestone.state, milestone.description,
+        milestone.dueOn, milestone.json, seenAt,
       ])
     cache.milestones[repository, default: [:]][number] = hash
     cache.count += 1

@@ -157,6 +157,7 @@ struct TimelineDecoder {
     guard !(try reader.skipNull()) else { return nil }
     let start = try reader.start()
     var (number, title, state): (Int64?, String?, String?)
+    var (description, dueOn): (String?, Int?)
     try reader.beginObject()
     while let name = try reader.nextName() {
       switch name {
@@ -164,14 +165,73 @@ struct TimelineDecoder {
       case "title": title = try reader.string()
       case "state": state = try reader.stringIfAny()
       case "id", "open_issues", "closed_issues": _ = try reader.integerIfAny()
-      case "description", "html_url": try reader.skipStringIfAny()
-      case "due_on", "created_at", "updated_at", "closed_at": _ = try timeIfAny()
+      case "description": description = try reader.stringIfAny()
+      case "due_on": dueOn = try timeIfAny()
+      case "html_url": try reader.skipStringIfAny()
+      case "created_at", "updated_at", "closed_at": _ = try timeIfAny()
       default: try reader.skip()
       }
     }
     return TimelinePage.Milestone(
       number: number.map(Int.init), title: try required(title, "title"), state: state,
-      json: json(from: start))
+      description: description, dueOn: dueOn, json: json(from: start))
+  }
+
+  // MARK: - Labels and milestones by themselves
+
+  /// Reads a list of labels or milestones.
+  mutating func properties<Property: ListedProperty>(
+    _ type: Property.Type
+  ) throws(Problem) -> [Property] {
+    var properties: [Property] = []
+    try reader.beginArray()
+    while try reader.nextElement() {
+      guard properties.count < Self.mostEntries else {
+        throw reader.problem("more than \(Self.mostEntries) entries, where 100 were asked for,")
+      }
+      properties.append(try Property(&self))
+    }
+    try reader.end()
+    return properties
+  }
+
+  /// Reads a label that is an object.
+  mutating func listedLabel() throws(Problem) -> ListedLabel {
+    let start = try reader.start()
+    let label = try label()
+    return ListedLabel(label: label, json: json(from: start))
+  }
+
+  /// Reads a milestone.
+  mutating func listedMilestone() throws(Problem) -> TimelinePage.Milestone {
+    try required(milestoneIfAny(), "title")
+  }
+
+  /// Finds where the labels and the milestone stand in an item that stands alone.
+  mutating func propertyPlaces() throws(Problem) -> [ItemProperties.Place] {
+    var places: [ItemProperties.Place] = []
+    try reader.beginObject()
+    while let name = try reader.nextName() {
+      switch name {
+      case "labels":
+        let start = try reader.start()
+        guard try reader.peek() == UInt8(ascii: "[") else {
+          try reader.skip()
+          continue
+        }
+        var labels: [ListedLabel] = []
+        try reader.beginArray()
+        while try reader.nextElement() { labels.append(try listedLabel()) }
+        places.append(.labels(start..<reader.position, labels))
+      case "milestone":
+        let start = try reader.start()
+        let milestone = try milestoneIfAny()
+        places.append(.milestone(start..<reader.position, milestone))
+      default: try reader.skip()
+      }
+    }
+    try reader.end()
+    return places
   }
 
   // MARK: - Comments

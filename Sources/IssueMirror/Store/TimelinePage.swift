@@ -116,6 +116,10 @@ package struct TimelinePage: Sendable {
     package var title: String
     /// `open` or `closed`.
     package var state: String?
+    /// What it is about.
+    package var description: String?
+    /// When it is due, in seconds since 1970.
+    package var dueOn: Int?
     /// The milestone as the server sent it.
     package var json: Data
   }

@@ -19,6 +19,10 @@ public import IssueTracker
 /// was deleted or transferred shows in no list. It is looked for once in a week, and when something else has
 /// changed and the server counts other numbers of open issues than are kept, and keeps to that.
 ///
+/// Labels and milestones that were renamed, changed or deleted change no issue, so that their lists are asked for too,
+/// with their entity tags and after a minute at the earliest: as long GitHub calls them fresh. The issues that have them
+/// are kept as the server would send them now.
+///
 /// What was listed is not taken for all there is: each number up to the newest that didn't come is asked for.
 ///
 /// A renamed repository stays the same. Another one that has got its name is kept for itself. A repository that

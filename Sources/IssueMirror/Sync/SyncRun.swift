@@ -50,6 +50,7 @@ struct SyncRun {
   mutating func perform() async throws -> SyncReport {
     tell(SyncProgress(phase: .lookingUp))
     try await items()
+    try await properties()
     if options.includesComments || repository.commentsSyncedTo != nil { try await comments() }
     report.requests = requests.count
     return report

@@ -137,12 +137,9 @@ struct TimelineRequests: Sendable {
     do throws(NetworkError) {
       response = try await request(.presence(repositoryFullName: name, numbers: numbers))
     } catch {
-      switch error.response?.status {
-      case .unauthorized: return .needsToken
-      case .some(let status) where status.kind == .clientError && error.code != .rateLimited:
-        return .unknown
-      default: throw error
-      }
+      if error.response?.status == .unauthorized { return .needsToken }
+      guard error.isRefusal else { throw error }
+      return .unknown
     }
     guard let answer = try? GitHubJSON.decode(PresenceAnswer.self, from: response.body),
       let found = answer.id
@@ -282,7 +279,7 @@ struct TimelineRequests: Sendable {
     return Int64(parts[index + 1])
   }
 
-  private func request(_ target: GitHub) async throws(NetworkError) -> Response {
+  func request(_ target: GitHub) async throws(NetworkError) -> Response {
     do throws(NetworkError) {
       var response = try await provider.request(target)
       sent.withLock { $0 += response.attempts }

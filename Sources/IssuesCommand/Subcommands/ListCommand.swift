@@ -27,7 +27,7 @@ struct ListCommand: AsyncParsableCommand {
       how old it is. Every other failure is told, and in a pipe that one too.
 
       With --max-age DURATION the mirror answers, in a pipe too, if it was synced within that time; else what \
-      has changed is synced first, with one request where nothing has. What isn't mirrored is asked of the \
+      has changed is synced first, with three requests where nothing has. What isn't mirrored is asked of the \
       server. The rows and the JSON are the server's in any case; --verbose tells as of when they are, and \
       'issues mirror --json' in synced_at.
 

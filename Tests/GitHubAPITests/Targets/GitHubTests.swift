@@ -52,6 +52,15 @@ struct GitHubTests {
       ),
       (.issue(repositoryFullName: "a/b", number: 12), "/repos/a/b/issues/12"),
       (.milestones(repositoryFullName: "a/b"), "/repos/a/b/milestones?state=all&per_page=30"),
+      (.milestone(repositoryFullName: "a/b", number: 12), "/repos/a/b/milestones/12"),
+      (
+        .labels(repositoryFullName: "a/b", page: 3, pageSize: 100),
+        "/repos/a/b/labels?per_page=100&page=3"
+      ),
+      (
+        .label(repositoryFullName: "a/b", name: "area/good first?"),
+        "/repos/a/b/labels/area%2Fgood%20first%3F"
+      ),
       (
         .issueComments(repositoryFullName: "a/b", number: 12, pageSize: 100),
         "/repos/a/b/issues/12/comments?per_page=100"

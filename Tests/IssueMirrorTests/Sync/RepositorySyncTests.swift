@@ -60,7 +60,7 @@ struct RepositorySyncTests {
       try await world.sync()
       world.ticks.pass(1_000)
       let time = world.ticks.seconds
-      world.github.schedule(at: time + 6) { github in
+      world.github.schedule(at: time + 20) { github in
         github.changeIssue(3, of: world.repository) { issue in
           issue.title = "Late"
           issue.updatedAt = time
@@ -70,7 +70,7 @@ struct RepositorySyncTests {
       world.ticks.pass(4)
       #expect(try await world.sync().updated == 1)
       #expect(try await world.sync().requests == 1)
-      world.ticks.pass(10)
+      world.ticks.pass(20)
       let report = try await world.sync()
       #expect(report.updated == 1)
       #expect(try await world.kept() == world.served())
@@ -126,9 +126,9 @@ struct RepositorySyncTests {
     try await withSyncWorld(items: items) { world in
       let report = try await world.sync(jobs: 8)
       #expect(report.inserted == items)
-      // The repository, the newest number, one stretch, what changed meanwhile, the repository's count; and
-      // the repository once more, as a single page doesn't say whose it is.
-      #expect(report.requests == (items == 0 ? 5 : 6))
+      // The repository, the newest number, one stretch, what changed meanwhile, the repository's count, the labels
+      // and the milestones; and the repository once more, as a single page doesn't say whose it is.
+      #expect(report.requests == (items == 0 ? 7 : 8))
     }
   }
 
@@ -245,8 +245,8 @@ struct RepositorySyncTests {
       #expect(report.inserted == 2_000 - kept.count)
       // Of each of the four stretches, a page at most comes again.
       #expect(report.unchanged <= 600)
-      // And the end of the list, and twice the repository.
-      #expect(report.requests <= (2_000 - kept.count) / 100 + 4 + 4)
+      // And the end of the list, twice the repository, its labels and its milestones.
+      #expect(report.requests <= (2_000 - kept.count) / 100 + 4 + 6)
       #expect(try await world.kept() == world.served())
       #expect(try await world.mirrored()?.isComplete == true)
     }

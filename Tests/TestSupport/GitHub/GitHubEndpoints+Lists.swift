@@ -11,7 +11,7 @@ extension GitHubEndpoints {
       return GitHubError.unprocessable(error.message).response(now: now)
     }
     if let milestone = query.milestone.flatMap(Int.init),
-      !(1...SyntheticIssues.milestones.count).contains(milestone)
+      store.read({ $0.milestone(milestone) }) == nil
     {
       return GitHubError.validationFailed(field: "milestone").response(now: now)
     }
@@ -78,6 +78,29 @@ extension GitHubEndpoints {
     let url = "\(json.root)/repositories/\(repository.id)/issues/comments"
     if let link = pages.link(of: page.total, at: url) { response.headers.add("Link", link) }
     return conditional(response, content: StableHash.of(response.body))
+  }
+
+  /// The labels of a repository: <https://docs.github.com/en/rest/issues/labels#list-labels-for-a-repository>.
+  func labelList(_ repository: LoopbackRepository, _ store: IssueStore) -> LoopbackResponse {
+    let labels = store.read(\.labels)
+    return numberedPages(
+      of: labels.count, at: "/repositories/\(repository.id)/labels"
+    ) { range in labels[range].map { json.label($0, api: api(repository)) } }
+  }
+
+  /// The milestones of a repository: <https://docs.github.com/en/rest/issues/milestones#list-milestones>.
+  func milestoneList(_ repository: LoopbackRepository, _ store: IssueStore) -> LoopbackResponse {
+    let state = request.queryValue("state") ?? "open"
+    let milestones = store.read(\.milestones).filter { milestone in
+      state == "all" || state == (milestone.isOpen ? "open" : "closed")
+    }
+    return numberedPages(
+      of: milestones.count, at: "/repositories/\(repository.id)/milestones"
+    ) { range in milestones[range].map { json.milestone($0, api: api(repository)) } }
+  }
+
+  func api(_ repository: LoopbackRepository) -> String {
+    "\(json.root)/repos/\(repository.fullName)"
   }
 
   /// One page of a list that has page numbers, with links to its neighbours and its ends.

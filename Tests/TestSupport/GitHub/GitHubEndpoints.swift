@@ -31,7 +31,10 @@ struct GitHubEndpoints {
     }
     json = GitHubJSON(
       root: origin + prefix,
-      hasSingleAssignee: request.headers["X-GitHub-Api-Version"] != "2026-03-10")
+      hasSingleAssignee: request.headers["X-GitHub-Api-Version"] != "2026-03-10",
+      milestone: { number, repository in
+        github.store(of: repository).read { $0.milestone(number) }
+      })
   }
 
   func respond() -> LoopbackResponse {
@@ -102,10 +105,19 @@ struct GitHubEndpoints {
       github.keepBusy(repository)
       return issueList(repository, store)
     case 1 where rest[0] == "milestones":
-      let api = "\(json.root)/repos/\(repository.fullName)"
-      return numberedPages(
-        of: SyntheticIssues.milestones.count, at: "/repositories/\(repository.id)/milestones"
-      ) { range in range.map { json.milestone($0 + 1, api: api) } }
+      guard repository.hasIssues else { return GitHubError.gone.response(now: now) }
+      return milestoneList(repository, store)
+    case 2 where rest[0] == "milestones":
+      guard let number = Int(rest[1]), let milestone = store.read({ $0.milestone(number) })
+      else { return notFound }
+      return tagged(json.milestone(milestone, api: api(repository)))
+    case 1 where rest[0] == "labels":
+      return labelList(repository, store)
+    case 2 where rest[0] == "labels":
+      let name = rest[1].lowercased()
+      guard let label = store.read({ $0.labels.first { $0.name.lowercased() == name } })
+      else { return notFound }
+      return tagged(json.label(label, api: api(repository)))
     case 2 where rest == ["issues", "comments"]:
       guard repository.hasIssues else { return GitHubError.gone.response(now: now) }
       github.keepBusy(repository)

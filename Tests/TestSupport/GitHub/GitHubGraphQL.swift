@@ -174,7 +174,7 @@ struct GitHubGraphQL {
     add("comments", #"{"nodes":[],"totalCount":\#(issue.comments)}"#)
     add("reactionGroups", "[]")
     add("projectCards", connection([]))
-    add("milestone", milestone(issue.milestone))
+    add("milestone", milestone(issue.milestone, in: repository))
     return "{" + fields.joined(separator: ",") + "}"
   }
 
@@ -184,15 +184,17 @@ struct GitHubGraphQL {
 
   private func label(_ label: SyntheticIssue.Label) -> String {
     """
-    {"id":"MDU6TGFiZWw\(StableHash.of(label.name) % 9_000_000)",\
+    {"id":"MDU6TGFiZWw\(label.id)",\
     "name":\(JSONText.string(label.name)),"color":"\(label.color)",\
     "description":\(JSONText.string(label.description))}
     """
   }
 
-  private func milestone(_ number: Int?) -> String {
-    guard let number else { return "null" }
-    let title = SyntheticIssues.milestones[number - 1]
-    return #"{"number":\#(number),"title":"\#(title)","description":"","dueOn":null}"#
+  private func milestone(_ number: Int?, in repository: LoopbackRepository) -> String {
+    guard let milestone = number.flatMap({ json.milestone($0, repository) }) else { return "null" }
+    return """
+      {"number":\(milestone.number),"title":\(JSONText.string(milestone.title)),\
+      "description":"","dueOn":null}
+      """
   }
 }

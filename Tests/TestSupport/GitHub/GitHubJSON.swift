@@ -7,6 +7,8 @@ struct GitHubJSON {
   var root: String
   /// Whether `assignee` is sent beside `assignees`; version 2026-03-10 removed it.
   var hasSingleAssignee = true
+  /// The milestone of a number, as a repository has it.
+  var milestone: (Int, LoopbackRepository) -> SyntheticMilestone?
 
   /// The short form of a user, as it occurs inside other objects.
   func user(_ login: String) -> String {
@@ -58,7 +60,7 @@ struct GitHubJSON {
       "labels":\(JSONText.array(issue.labels.map { label($0, api: api) })),\
       "state":"\(issue.isOpen ? "open" : "closed")","locked":false,\
       \(assignee)"assignees":\(JSONText.array(assignees)),\
-      "milestone":\(milestone(issue.milestone, api: api)),"comments":\(issue.comments),\
+      "milestone":\(milestone(of: issue, in: repository, api: api)),"comments":\(issue.comments),\
       "created_at":\(JSONText.time(issue.createdAt)),\
       "updated_at":\(JSONText.time(issue.updatedAt)),\
       "closed_at":\(JSONText.time(issue.closedAt)),"author_association":"CONTRIBUTOR",\
@@ -114,28 +116,33 @@ struct GitHubJSON {
       """
   }
 
-  private func label(_ label: SyntheticIssue.Label, api: String) -> String {
-    let id = 300_000 + Int(StableHash.of(label.name) % 9_000_000)
-    return """
-      {"id":\(id),"node_id":"MDU6TGFiZWw\(id)",\
-      "url":"\(api)/labels/\(PercentCoding.encode(label.name))",\
-      "name":\(JSONText.string(label.name)),"color":"\(label.color)","default":false,\
-      "description":\(JSONText.string(label.description))}
-      """
+  func label(_ label: SyntheticIssue.Label, api: String) -> String {
+    """
+    {"id":\(label.id),"node_id":"MDU6TGFiZWw\(label.id)",\
+    "url":"\(api)/labels/\(PercentCoding.encode(label.name))",\
+    "name":\(JSONText.string(label.name)),"color":"\(label.color)","default":false,\
+    "description":\(JSONText.string(label.description))}
+    """
   }
 
-  func milestone(_ number: Int?, api: String) -> String {
-    guard let number, (1...SyntheticIssues.milestones.count).contains(number) else {
-      return "null"
-    }
-    let url = "\(api)/milestones/\(number)"
+  private func milestone(
+    of issue: SyntheticIssue, in repository: LoopbackRepository, api: String
+  ) -> String {
+    issue.milestone.flatMap { milestone($0, repository) }.map { milestone($0, api: api) } ?? "null"
+  }
+
+  func milestone(_ milestone: SyntheticMilestone, api: String) -> String {
+    let url = "\(api)/milestones/\(milestone.number)"
     return """
-      {"url":"\(url)","html_url":"https://github.com/swiftlang/swift/milestone/\(number)",\
-      "labels_url":"\(url)/labels","id":\(7_000_000 + number),"node_id":"MI_kwDO\(number)",\
-      "number":\(number),"title":"\(SyntheticIssues.milestones[number - 1])",\
-      "description":null,"creator":\(user("ada")),"open_issues":4,"closed_issues":8,\
-      "state":"open","created_at":"2025-01-01T00:00:00Z","updated_at":"2026-01-01T00:00:00Z",\
-      "due_on":null,"closed_at":null}
+      {"url":"\(url)",\
+      "html_url":"https://github.com/swiftlang/swift/milestone/\(milestone.number)",\
+      "labels_url":"\(url)/labels","id":\(7_000_000 + milestone.number),\
+      "node_id":"MI_kwDO\(milestone.number)","number":\(milestone.number),\
+      "title":\(JSONText.string(milestone.title)),\
+      "description":\(JSONText.string(milestone.description)),"creator":\(user("ada")),\
+      "open_issues":\(milestone.openIssues),"closed_issues":8,\
+      "state":"\(milestone.isOpen ? "open" : "closed")","created_at":"2025-01-01T00:00:00Z",\
+      "updated_at":"2026-01-01T00:00:00Z","due_on":\(JSONText.time(milestone.dueOn)),"closed_at":null}
       """
   }
 }

@@ -36,12 +36,22 @@ struct IssueBook: Sendable {
   private var versions: [Int: Int] = [:]
   private var orders: [String: (query: IssueQuery, order: SortedPlaces)] = [:]
   private(set) var comments: CommentBook
+  /// The labels that were changed, by their ids; nil where they were deleted.
+  private var changedLabels: [Int: SyntheticIssue.Label?] = [:]
+  /// The milestones that there are, by their numbers.
+  private var milestonesByNumber: [Int: SyntheticMilestone]
+  /// Counted up with every change of a label or a milestone.
+  private var propertyVersion = 0
   private var commentOrders: [CommentBook.Sort: SortedPlaces] = [:]
 
   init(_ recipe: SyntheticIssues) {
     self.recipe = recipe
     count = max(recipe.count, 0)
     comments = CommentBook(recipe)
+    milestonesByNumber = Dictionary(
+      uniqueKeysWithValues: SyntheticIssues.milestones.enumerated().map { index, title in
+        (index + 1, SyntheticMilestone(index + 1, title: title))
+      })
   }
 
   // MARK: Reading
@@ -56,13 +66,37 @@ struct IssueBook: Sendable {
     _ number: Int, _ make: (Int) -> SyntheticIssue
   ) -> SyntheticIssue? {
     guard number >= 1, number <= count, fates[number] == nil else { return nil }
-    return changed[number] ?? make(number - 1)
+    var issue = changed[number] ?? make(number - 1)
+    guard propertyVersion > 0 else { return issue }
+    issue.labels = issue.labels.compactMap { changedLabels[$0.id] ?? $0 }
+    issue.milestone = issue.milestone.flatMap { milestonesByNumber[$0]?.number }
+    return issue
+  }
+
+  /// The milestones, by ascending number.
+  var milestones: [SyntheticMilestone] {
+    milestonesByNumber.values.sorted { $0.number < $1.number }
+  }
+
+  /// The milestone with a number; nil where there is none.
+  func milestone(_ number: Int) -> SyntheticMilestone? { milestonesByNumber[number] }
+
+  /// The labels that issues can be given, and those that they have, by name.
+  var labels: [SyntheticIssue.Label] {
+    var labels: [Int: SyntheticIssue.Label] = [:]
+    let used =
+      recipe.isHostile
+      ? issues.flatMap(\.labels) : changed.keys.sorted().flatMap { issue($0)?.labels ?? [] }
+    for label in SyntheticIssues.labels + used where labels[label.id] == nil {
+      labels[label.id] = changedLabels[label.id] ?? label
+    }
+    return labels.values.sorted { ($0.name.lowercased(), $0.id) < ($1.name.lowercased(), $1.id) }
   }
 
   /// A page of issues.
   mutating func page(_ query: IssueQuery) -> Page {
     let page = query.page(of: order(query))
-    var content = StableHash.of("")
+    var content = StableHash.adding(propertyVersion, to: StableHash.of(""))
     for number in page.numbers {
       content = StableHash.adding(number, to: content)
       content = StableHash.adding(versions[number] ?? 0, to: content)
@@ -109,6 +143,23 @@ struct IssueBook: Sendable {
       body(&issue)
       book.changed[number] = issue
     }
+  }
+
+  /// Changes a label, or deletes it where `body` leaves nothing of it. No issue has changed for that.
+  mutating func changeLabel(_ name: String, _ body: (inout SyntheticIssue.Label?) -> Void) {
+    guard let label = labels.first(where: { $0.name == name }) else { return }
+    var after: SyntheticIssue.Label? = label
+    body(&after)
+    changedLabels.updateValue(after, forKey: label.id)
+    propertyVersion += 1
+    orders = [:]
+  }
+
+  /// Changes a milestone, or deletes it where `body` leaves nothing of it. No issue has changed for that.
+  mutating func changeMilestone(_ number: Int, _ body: (inout SyntheticMilestone?) -> Void) {
+    body(&milestonesByNumber[number])
+    propertyVersion += 1
+    orders = [:]
   }
 
   /// Adds an issue with the next number.

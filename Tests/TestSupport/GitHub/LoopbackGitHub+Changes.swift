@@ -44,6 +44,24 @@ extension LoopbackGitHub {
     return numberThere
   }
 
+  // MARK: Labels and milestones
+
+  /// Changes a label, or deletes it where `change` leaves nothing of it: no issue has changed for that.
+  public func changeLabel(
+    _ name: String, of repository: LoopbackRepository,
+    _ change: (inout SyntheticIssue.Label?) -> Void
+  ) {
+    store(of: repository).update { $0.changeLabel(name, change) }
+  }
+
+  /// Changes a milestone, or deletes it where `change` leaves nothing of it: no issue has changed for that.
+  public func changeMilestone(
+    _ number: Int, of repository: LoopbackRepository,
+    _ change: (inout SyntheticMilestone?) -> Void
+  ) {
+    store(of: repository).update { $0.changeMilestone(number, change) }
+  }
+
   // MARK: Comments
 
   /// The comments on an issue, the oldest first; none where there is no such issue.

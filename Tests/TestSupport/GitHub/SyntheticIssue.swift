@@ -2,6 +2,8 @@
 public struct SyntheticIssue: Sendable, Equatable {
   /// A label.
   public struct Label: Sendable, Equatable {
+    /// What stays when it is renamed.
+    public var id: Int
     /// The name.
     public var name: String
     /// Six hexadecimal digits.
@@ -9,8 +11,9 @@ public struct SyntheticIssue: Sendable, Equatable {
     /// What it is for; GitHub allows null.
     public var description: String?
 
-    /// Creates a label.
-    public init(_ name: String, color: String, description: String? = nil) {
+    /// Creates a label; its id comes of its name unless told otherwise.
+    public init(_ name: String, color: String, description: String? = nil, id: Int? = nil) {
+      self.id = id ?? 300_000 + Int(StableHash.of(name) % 9_000_000)
       self.name = name
       self.color = color
       self.description = description

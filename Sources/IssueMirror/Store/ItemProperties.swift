@@ -1,0 +1,111 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// What the labels and milestones of items become where those of their repository have changed.
+///
+/// Their objects within an item's JSON are replaced by those of the lists, which are the same objects: what comes of
+/// it is what the server would send of the item now. So whatever reads items, by columns or by their JSON, sees one
+/// truth, at no cost for reading; and an item that comes from the server later is the same, byte for byte.
+struct ItemProperties {
+  /// Where something stands in the JSON of an item.
+  enum Place {
+    case labels(Range<Int>, [ListedLabel])
+    case milestone(Range<Int>, TimelinePage.Milestone?)
+  }
+
+  /// What becomes of an item.
+  struct Result {
+    var json: Data
+    var labels: [TimelinePage.Label] = []
+    var milestone: TimelinePage.Milestone?
+  }
+
+  private let labels: [Int64: ListedLabel]
+  private let labelNames: Set<String>
+  private let milestones: [Int: TimelinePage.Milestone]
+  private let gone: Set<MissingProperty>
+
+  /// Prepares to change items. What is neither listed nor gone stays as it is.
+  init(
+    labels: [ListedLabel], milestones: [TimelinePage.Milestone], gone: Set<MissingProperty>
+  ) {
+    self.labels = Dictionary(
+      labels.compactMap { label in label.label.id.map { ($0, label) } },
+      uniquingKeysWith: { first, _ in first })
+    labelNames = Set(labels.map { $0.label.name.lowercased() })
+    self.milestones = Dictionary(
+      milestones.compactMap { milestone in milestone.number.map { ($0, milestone) } },
+      uniquingKeysWith: { first, _ in first })
+    self.gone = gone
+  }
+
+  /// Whether a label isn't as it is listed, or was deleted. One of another id under the name of a listed one was, too:
+  /// a repository has each name once.
+  func isOutdated(_ label: TimelinePage.Label) -> Bool {
+    guard let id = label.id else { return false }
+    if let listed = labels[id] { return listed.label != label }
+    return labelNames.contains(label.name.lowercased()) || gone.contains(.label(id))
+  }
+
+  /// Whether a milestone isn't as it is listed, or was deleted.
+  func isOutdated(_ milestone: TimelinePage.Milestone) -> Bool {
+    guard let number = milestone.number else { return false }
+    return milestones[number].map { !$0.looksLike(milestone) } ?? gone.contains(.milestone(number))
+  }
+
+  /// Changes an item.
+  ///
+  /// - Parameter json: The item as it is kept.
+  /// - Returns: The item as it is to be; nil where it can't be read.
+  func applied(to json: Data) -> Result? {
+    let places = json.withUnsafeBytes { bytes in
+      var decoder = TimelineDecoder(json, bytes)
+      return try? decoder.propertyPlaces()
+    }
+    guard let places else { return nil }
+    var result = Result(json: Data())
+    var end = 0
+    func replace(_ range: Range<Int>, by bytes: Data) {
+      result.json += json[(json.startIndex + end)..<(json.startIndex + range.lowerBound)] + bytes
+      end = range.upperBound
+    }
+    for place in places {
+      switch place {
+      case .labels(let range, let found):
+        let present = found.compactMap(present)
+        result.labels = present.map(\.label)
+        guard found.contains(where: { isOutdated($0.label) }) else { continue }
+        var list = Data("[".utf8)
+        for (index, label) in present.enumerated() {
+          list += Data(index > 0 ? ",".utf8 : "".utf8) + label.json
+        }
+        replace(range, by: list + Data("]".utf8))
+      case .milestone(let range, let found):
+        result.milestone = found.flatMap(present)
+        guard let found, isOutdated(found) else { continue }
+        replace(range, by: result.milestone?.json ?? Data("null".utf8))
+      }
+    }
+    replace(json.count..<json.count, by: Data())
+    return result
+  }
+
+  private func present(_ label: ListedLabel) -> ListedLabel? {
+    isOutdated(label.label) ? label.label.id.flatMap { labels[$0] } : label
+  }
+
+  private func present(_ milestone: TimelinePage.Milestone) -> TimelinePage.Milestone? {
+    isOutdated(milestone) ? milestone.number.flatMap { milestones[$0] } : milestone
+  }
+}
+
+/// A label or a milestone, by what stays when it is renamed.
+package enum MissingProperty: Hashable, Sendable {
+  /// A label, by its id.
+  case label(Int64)
+  /// A milestone, by its number.
+  case milestone(Int)
+}

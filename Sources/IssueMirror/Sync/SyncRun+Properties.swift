@@ -1,0 +1,101 @@
+internal import IssueTracker
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Bringing labels and milestones up to date.
+extension SyncRun {
+  /// For how many seconds the lists are good: GitHub says so with each (`Cache-Control: max-age=60`). So a sync that
+  /// follows another one at once, where nothing has changed, stays a single request.
+  private static let freshness = 60.0
+  /// How many labels and milestones that aren't listed are asked for in a sync, at most.
+  private static let mostMissing = 100
+
+  /// Asks for the labels and the milestones, as whoever renames, recolours or deletes one changes no issue, and
+  /// brings those who have it up to date.
+  ///
+  /// They are asked for behind the issues, so that what comes with these is never newer. With their entity tags that
+  /// costs a token nothing where they are as they were. A server without such lists has none to follow.
+  ///
+  /// - Throws: ``HTTPTargets/NetworkError``; ``MirrorFailure``.
+  mutating func properties() async throws {
+    let checked = try await mirror.propertiesCheckedAt(of: repository)
+    // Where the clock was wrong, the time may be one that is yet to come.
+    let isFresh = checked.map { abs(began.timeIntervalSince($0)) < Self.freshness } ?? false
+    guard options.verifies || !isFresh else { return }
+    let (requests, name) = (requests, repository.fullName)
+    let labelTags = try await entityTags(of: .labels)
+    let milestoneTags = try await entityTags(of: .milestones)
+    async let askedLabels = requests.properties(ListedLabel.self, of: name, ifNot: labelTags)
+    async let askedMilestones = requests.properties(
+      TimelinePage.Milestone.self, of: name, ifNot: milestoneTags)
+    var labels = try await askedLabels.pages
+    var milestones = try await askedMilestones.pages
+    let missing = try await missing(labels, milestones)
+    let gone = try await gone(missing)
+    // What couldn't be settled is looked at again, though the list stays as it is.
+    if missing.contains(where: { !gone.answered.contains($0.property) }) {
+      labels?.entityTags = []
+      milestones?.entityTags = []
+    }
+    try await mirror.settle(
+      labels: labels, milestones: milestones, gone: gone.properties, of: repository, at: now)
+  }
+
+  private func entityTags(of list: PropertyList) async throws -> [String] {
+    options.verifies ? [] : try await mirror.entityTags(of: list, of: repository)
+  }
+
+  private typealias Missing = (property: MissingProperty, target: GitHub)
+
+  /// What is kept and isn't listed.
+  private func missing(
+    _ labels: ListedPages<ListedLabel>?, _ milestones: ListedPages<TimelinePage.Milestone>?
+  ) async throws -> [Missing] {
+    let name = repository.fullName
+    var missing: [Missing] = []
+    if let labels {
+      missing += try await mirror.labels(of: repository, missingIn: labels.entries).map { label in
+        (.label(label.id), .label(repositoryFullName: name, name: label.name))
+      }
+    }
+    if let milestones {
+      missing += try await mirror.milestones(of: repository, missingIn: milestones.entries).map {
+        (.milestone($0), .milestone(repositoryFullName: name, number: $0))
+      }
+    }
+    return missing
+  }
+
+  /// Asks for what isn't listed: one that moved to another page while they were read isn't gone.
+  ///
+  /// - Returns: What was deleted, and of what that is known.
+  private mutating func gone(
+    _ missing: [Missing]
+  ) async throws -> (properties: Set<MissingProperty>, answered: Set<MissingProperty>) {
+    var gone: Set<MissingProperty> = []
+    var answered: Set<MissingProperty> = []
+    let (requests, asked) = (requests, Array(missing.prefix(Self.mostMissing)))
+    try await inParallel(Array(asked.indices), jobs: options.jobs) { index in
+      try await requests.isGone(asked[index].property, at: asked[index].target)
+    } each: { index, isGone in
+      guard let isGone else { return }
+      answered.insert(asked[index].property)
+      if isGone { gone.insert(asked[index].property) }
+    }
+    // Where the repository went, everything is missing.
+    if !gone.isEmpty { try await lookUpAgain() }
+    return (gone, answered)
+  }
+}
+
+extension TimelineRequests.PropertyAnswer {
+  /// The list, where it is to be kept.
+  fileprivate var pages: ListedPages<Entry>? {
+    guard case .listed(let pages) = self else { return nil }
+    return pages
+  }
+}

@@ -1,0 +1,144 @@
+internal import IssueTracker
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Asking for labels and milestones.
+extension TimelineRequests {
+  /// What a server says of a list.
+  enum PropertyAnswer<Entry: ListedProperty>: Sendable {
+    /// It is as it was.
+    case unchanged
+    /// What is on it.
+    case listed(ListedPages<Entry>)
+    /// Nothing: it has no such list, or none that can be read.
+    case untold
+  }
+
+  private struct PropertyPage<Entry: ListedProperty> {
+    var entries: [Entry]
+    var entityTag: String?
+    var isLast: Bool
+  }
+
+  /// How many pages of such a list are read at most.
+  private static let mostPages = 100
+
+  /// Asks for the labels or milestones of a repository.
+  ///
+  /// - Parameters:
+  ///   - type: Which of them.
+  ///   - name: The repository's name.
+  ///   - entityTags: Those of its pages, where it is wanted only if one of them hasn't got its own any more. What is
+  ///     added behind the last page may go unseen then: no item has it yet, or it comes with the item.
+  /// - Returns: The list.
+  /// - Throws: ``HTTPTargets/NetworkError``, but not where the server has no such list.
+  func properties<Entry: ListedProperty>(
+    _ type: Entry.Type, of name: String, ifNot entityTags: [String]
+  ) async throws(NetworkError) -> PropertyAnswer<Entry> {
+    do throws(NetworkError) {
+      let first = try await page(type, 1, of: name, ifNot: entityTags.first)
+      if let first { return try await list(from: first, of: name) }
+      for (index, tag) in entityTags.enumerated().dropFirst() {
+        guard try await page(type, index + 1, of: name, ifNot: tag) == nil else {
+          guard let first = try await page(type, 1, of: name, ifNot: nil) else { return .untold }
+          return try await list(from: first, of: name)
+        }
+      }
+      return .unchanged
+    } catch {
+      guard error.code != .decoding, !error.isRefusal else { return .untold }
+      throw error
+    }
+  }
+
+  /// Whether something that isn't listed was deleted.
+  ///
+  /// - Parameters:
+  ///   - property: What it is.
+  ///   - target: Where it was.
+  /// - Returns: Whether it was; nil where the server doesn't tell.
+  /// - Throws: ``HTTPTargets/NetworkError``, but not where the server refuses to answer.
+  func isGone(
+    _ property: MissingProperty, at target: GitHub
+  ) async throws(NetworkError) -> Bool? {
+    do throws(NetworkError) {
+      let body = try await request(target).body
+      switch property {
+      case .label(let id):
+        // Another one may have got its name.
+        return (try? GitHubJSON.decode(Label.self, from: body))?.id.map { $0 != id }
+      case .milestone: return false
+      }
+    } catch {
+      switch error.response?.status {
+      case .notFound, .gone: return true
+      default:
+        guard error.isRefusal || error.code == .requestMapping else { throw error }
+        return nil
+      }
+    }
+  }
+
+  /// Reads the rest of a list.
+  private func list<Entry: ListedProperty>(
+    from first: PropertyPage<Entry>, of name: String
+  ) async throws(NetworkError) -> PropertyAnswer<Entry> {
+    var pages = [first]
+    var known = Set(first.entries.map(\.identifier))
+    while let last = pages.last, !last.isLast {
+      guard pages.count < Self.mostPages,
+        let next = try await page(Entry.self, pages.count + 1, of: name, ifNot: nil)
+      else { return .untold }
+      let knownCount = known.count
+      known.formUnion(next.entries.map(\.identifier))
+      guard next.isLast || known.count > knownCount else { return .untold }
+      pages.append(next)
+    }
+    let entityTags = pages.compactMap(\.entityTag)
+    return .listed(
+      ListedPages(
+        pages.flatMap(\.entries), entityTags: entityTags.count == pages.count ? entityTags : []))
+  }
+
+  /// Asks for a page, by its number: nothing that a server says of where it is has to be kept or followed.
+  ///
+  /// - Returns: The page; nil where it still has the entity tag.
+  private func page<Entry: ListedProperty>(
+    _ type: Entry.Type, _ number: Int, of name: String, ifNot entityTag: String?
+  ) async throws(NetworkError) -> PropertyPage<Entry>? {
+    let target = Entry.list(of: name, page: number)
+    let response: Response
+    do throws(NetworkError) {
+      response = try await request(
+        entityTag.map { .ifNoneMatch(entityTag: $0, target) } ?? target)
+    } catch {
+      switch error.response?.status {
+      case .notModified where entityTag != nil: return nil
+      // To a conditional request, GitHub says that of what is there.
+      case .notFound where entityTag != nil:
+        return try await page(type, number, of: name, ifNot: nil)
+      default: throw error
+      }
+    }
+    do {
+      let entries = try response.body.withUnsafeBytes { bytes in
+        var decoder = TimelineDecoder(response.body, bytes)
+        return try decoder.properties(type)
+      }
+      return PropertyPage(
+        entries: entries, entityTag: response.headers[.eTag],
+        isLast: try PageLink(nextIn: response.headers, of: response.request.url) == nil)
+    } catch {
+      throw NetworkError(.decoding, "The answer isn't a list: \(error)", underlying: error)
+    }
+  }
+}
+
+extension NetworkError {
+  /// Whether a server refuses to answer a question for good, as one does that doesn't know it.
+  var isRefusal: Bool { response?.status.kind == .clientError && code != .rateLimited }
+}
