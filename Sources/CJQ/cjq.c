@@ -162,13 +162,12 @@ cjq_program *cjq_compile(const char *text, const char **problem) {
   return NULL;
 }
 
-// Gives a result, which is used up. Returns whether more are wanted.
-static int give(jv value, cjq_result result, void *context) {
+// Gives a result, which is used up.
+static void give(jv value, cjq_result result, void *context) {
   int is_string = get_kind(value) == KIND_STRING;
   jv text = is_string ? value : dump_string(value, 0);
-  int goes_on = result(context, string_value(text), (size_t)string_length(copy(text)), is_string);
+  result(context, string_value(text), (size_t)string_length(copy(text)), is_string);
   release(text);
-  return goes_on;
 }
 
 int cjq_run(cjq_program *program, const char *json, size_t length, cjq_result result, void *context) {
@@ -185,9 +184,7 @@ int cjq_run(cjq_program *program, const char *json, size_t length, cjq_result re
   }
   start(program->state, input, 0);
   jv value;
-  while (get_kind(value = next(program->state)) != KIND_INVALID) {
-    if (!give(value, result, context)) return -1;
-  }
+  while (get_kind(value = next(program->state)) != KIND_INVALID) give(value, result, context);
   if (halted(program->state)) {
     release(value);
     // `halt` ends it, `halt_error` says why.

@@ -11,21 +11,21 @@
 typedef struct cjq_program cjq_program;
 
 /// Is given one result: compact JSON, or where it is a string its text.
-/// Returns whether more are wanted.
-typedef int (*cjq_result)(void *context, const char *text, size_t length, int is_string);
+typedef void (*cjq_result)(void *context, const char *text, size_t length, int is_string);
 
 /// Loads libjq and looks its functions up. To be called before anything else, by one thread at a time.
 /// Returns NULL, or what is wrong.
 const char *cjq_load(void);
 
-/// Compiles a program. Returns NULL where it can't be; `cjq_problem` tells why, where there is a program.
+/// Compiles a program, for one thread at a time. Returns NULL where it can't be; `*problem` is the reason then, valid
+/// until the next call.
 cjq_program *cjq_compile(const char *text, const char **problem);
 
 /// Gives the results that a program has for a JSON text, one after the other.
-/// Returns 0; 1 where it failed, for which `cjq_problem` has the reason; -1 where no more were wanted.
+/// Returns 0; 1 where it failed, for which `cjq_problem` has the reason.
 int cjq_run(cjq_program *program, const char *json, size_t length, cjq_result result, void *context);
 
-/// Why compiling or running failed; valid until the program is used again.
+/// Why running it failed; valid until the program is used again.
 const char *cjq_problem(const cjq_program *program);
 
 /// Frees a program.

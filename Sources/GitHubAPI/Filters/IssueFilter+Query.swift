@@ -46,7 +46,7 @@ extension IssueFilter {
   }
 
   /// The words for everything but the state and the order.
-  package var qualifiers: [String] {
+  private var qualifiers: [String] {
     var words = labels.map { QueryWord(name: "label", value: $0) }
     func append(_ name: String, _ value: String?) {
       if let value { words.append(QueryWord(name: name, value: value)) }

@@ -85,10 +85,13 @@ extension QueryWord {
     }
   }
 
+  /// The name without the minus of what isn't wanted: `-is:open` is about the state as well.
+  private var property: String { String(name.drop { $0 == "-" }) }
+
   /// Whether a search says by itself whether it is for issues or for pull requests.
   package static func tellsKind(_ text: String) -> Bool {
     search(text) { word in
-      ["is", "type"].contains(word.name)
+      ["is", "type"].contains(word.property)
         && ["issue", "pr", "pull-request"].contains(word.value.lowercased())
     }
   }
@@ -96,7 +99,7 @@ extension QueryWord {
   /// Whether a search says by itself in which state its results are.
   package static func tellsState(_ text: String) -> Bool {
     search(text) { word in
-      switch word.name {
+      switch word.property {
       case "is", "state":
         ["open", "closed", "merged", "unmerged", "all"].contains(word.value.lowercased())
       case "closed", "merged": true

@@ -18,9 +18,10 @@ public struct AnswerSource: Hashable, Sendable {
   /// - Returns: Whether it is.
   public func isList(of repository: Repository) -> Bool {
     guard let url = AbsoluteURL(answered), url.origin == Origin(url: asked) else { return false }
-    let path = url.rest.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").dropLast()
-    return path.suffix(2).elementsEqual(["repositories", "\(repository.id)"])
-      || path.suffix(3).joined(separator: "/").lowercased()
-        == "repos/\(repository.fullName)".lowercased()
+    let path = url.rest.prefix { $0 != "?" && $0 != "#" }
+    guard let end = path.lastIndex(of: "/") else { return false }
+    let folder = path[..<end].lowercased()
+    return folder.hasSuffix("/repositories/\(repository.id)")
+      || folder.hasSuffix("/repos/\(repository.fullName)".lowercased())
   }
 }

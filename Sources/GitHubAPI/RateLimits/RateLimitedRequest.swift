@@ -23,8 +23,10 @@ struct RateLimitedRequest: Sendable, Hashable {
 
   /// Describes a request.
   init(_ request: Request, allowance: Duration?) {
-    let isWrite = ![.get, .head, .options].contains(request.method)
-    self.init(isWrite: isWrite, resource: Self.resource(of: request.url), allowance: allowance)
+    let resource = Self.resource(of: request.url)
+    // GraphQL is asked by POST, and nothing but queries is sent there.
+    let isWrite = ![.get, .head, .options].contains(request.method) && resource != "graphql"
+    self.init(isWrite: isWrite, resource: resource, allowance: allowance)
   }
 
   /// The quota of a URL. The server says it with each answer; this is for the time before the first.

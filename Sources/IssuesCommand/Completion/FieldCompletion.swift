@@ -28,6 +28,7 @@ enum FieldCompletion {
     case "mirror": MirrorEntry.Field.allCases.map(\.rawValue)
     case "sync": SyncWriter.Entry.CodingKeys.allCases.map(\.rawValue)
     case "auth": AuthStatus.Field.allCases.map(\.rawValue)
+    case "cache": CacheReport.Field.allCases.map(\.rawValue)
     default: Issue.fieldNames
     }
   }

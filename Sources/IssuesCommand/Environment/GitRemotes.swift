@@ -31,8 +31,8 @@ enum GitRemotes {
       case .notARepository: "this directory is not inside a git repository"
       case .noRemote: "the git repository of this directory has no remote"
       case .ambiguous(let names):
-        "the git repository of this directory has several remotes, and none is called upstream or "
-          + "origin: \(TerminalText(names.joined(separator: ", ")))"
+        "the git repository of this directory has several remotes, and none is called upstream, "
+          + "github or origin: \(TerminalText(names.joined(separator: ", ")))"
       }
     }
   }

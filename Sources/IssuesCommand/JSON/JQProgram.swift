@@ -31,18 +31,20 @@ final class JQProgram: Sendable {
     guard !text.utf8.contains(0) else {
       throw CommandFailure(.usage, "--jq: the expression holds a NUL")
     }
-    var problem: UnsafePointer<CChar>?
+    var reason = ""
     let program = Self.library.withLock { library -> OpaquePointer? in
       if library == nil { library = Library(problem: cjq_load().map { String(cString: $0) }) }
       guard library?.problem == nil else { return nil }
-      return cjq_compile(text, &problem)
+      var problem: UnsafePointer<CChar>?
+      let program = cjq_compile(text, &problem)
+      reason = problem.map { String(cString: $0) } ?? ""
+      return program
     }
     if let problem = Self.library.withLock({ $0?.problem }) {
       throw CommandFailure(
         .failed, "--jq needs libjq, and can't load it: \(problem)\nInstall libjq1, or jq.")
     }
     guard let program else {
-      let reason = problem.map { String(cString: $0) } ?? ""
       throw CommandFailure(.usage, "--jq: \(Self.firstLine(reason))")
     }
     compiled = Locked(Compiled(program: program))
@@ -60,11 +62,10 @@ final class JQProgram: Sendable {
           return cjq_run(
             compiled.program, text.baseAddress, text.count,
             { context, text, length, isString in
-              guard let context, let text else { return 0 }
+              guard let context, let text else { return }
               let receiver = Unmanaged<Receiver>.fromOpaque(context).takeUnretainedValue()
               let bytes = UnsafeRawBufferPointer(start: text, count: length)
               receiver.receive(bytes, isString: isString != 0)
-              return 1
             }, Unmanaged.passUnretained(receiver).toOpaque())
         }
         withExtendedLifetime(receiver) {}

@@ -7,7 +7,24 @@ struct FreshMirror: Sendable {
   let connection: ConnectionSettings
   let session: CommandSession
   /// Whether a person whose network is away gets the mirror as it is.
-  var standsIn = true
+  let standsIn: Bool
+  private let options = RepositorySync.Options()
+  private let connections: ServerConnections
+
+  init(
+    maximumAge: Duration, connection: ConnectionSettings, session: CommandSession,
+    standsIn: Bool = true
+  ) {
+    self.maximumAge = maximumAge
+    self.connection = connection
+    self.session = session
+    self.standsIn = standsIn
+    let jobs = options.jobs
+    connections = ServerConnections { server in
+      try await connection.syncConnection(
+        to: server, session, wait: connection.wait.wait, jobs: jobs)
+    }
+  }
 
   /// Finds a repository, as fresh as it has to be.
   ///
@@ -30,9 +47,9 @@ struct FreshMirror: Sendable {
     if !syncsAnyway, repository.isYounger(than: maximumAge, withComments: withComments) {
       return MirroredPlace(mirror: mirror, repository: repository)
     }
-    do throws(CommandFailure) {
+    do {
       return MirroredPlace(mirror: mirror, repository: try await synced(name, on: server))
-    } catch {
+    } catch let error as CommandFailure {
       return try await standIn(for: name, on: server, withComments: withComments, error)
     }
   }
@@ -55,9 +72,9 @@ struct FreshMirror: Sendable {
           + "by --api-url, so that it can be asked.")
     }
     let server = try connection.server(host: repository.host, environment: session.environment)
-    do throws(CommandFailure) {
+    do {
       return try await synced(name, on: server)
-    } catch {
+    } catch let error as CommandFailure {
       return try await standIn(for: name, on: server, withComments: true, error).repository
     }
   }
@@ -76,10 +93,8 @@ struct FreshMirror: Sendable {
 
   private func synced(
     _ name: RepositoryName, on server: GitHubServer
-  ) async throws(CommandFailure) -> MirroredRepository {
-    let options = RepositorySync.Options()
-    let connection = try await self.connection.syncConnection(
-      to: server, session, wait: self.connection.wait.wait, jobs: options.jobs)
+  ) async throws -> MirroredRepository {
+    let connection = try await connections.connection(to: server)
     let run = SyncRun(
       mirror: try session.mirror(), session: session, options: options, fields: nil)
     return try await run.sync(SyncPlan.Place(name: name, connection: connection)).repository

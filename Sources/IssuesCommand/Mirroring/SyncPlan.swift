@@ -12,9 +12,7 @@ actor SyncPlan {
 
   private let session: CommandSession
   private let request: RequestSettings
-  private let connect: @Sendable (GitHubServer) async throws -> Connection
-  /// One for each server: what the server allows in a minute is counted for all of its repositories together.
-  private var connections: [GitHubServer: Connection] = [:]
+  private let connections: ServerConnections
 
   init(
     session: CommandSession, request: RequestSettings,
@@ -22,7 +20,7 @@ actor SyncPlan {
   ) {
     self.session = session
     self.request = request
-    self.connect = connect
+    connections = ServerConnections(connect: connect)
   }
 
   /// The repositories that the words name; without any that of GH_REPO or the clone, or all that are mirrored.
@@ -35,7 +33,8 @@ actor SyncPlan {
     for reference in references {
       let server = try request.server(host: reference.host, environment: session.environment)
       guard seen.insert("\(server.host)/\(reference.name)".lowercased()).inserted else { continue }
-      places.append(Place(name: reference.name, connection: try await connection(to: server)))
+      places.append(
+        Place(name: reference.name, connection: try await connections.connection(to: server)))
     }
     return places
   }
@@ -46,7 +45,7 @@ actor SyncPlan {
       let reference = try await RepositoryChoice(nil, option: nil)
         .reference(environment: session.environment)
       let server = try request.server(host: reference.host, environment: session.environment)
-      return [Place(name: reference.name, connection: try await connection(to: server))]
+      return [Place(name: reference.name, connection: try await connections.connection(to: server))]
     } catch let error as GitRemotes.Failure {
       failure = error
     }
@@ -73,7 +72,7 @@ actor SyncPlan {
     for repository in mirrored {
       guard let name = RepositoryName(repository.fullName) else { continue }
       let server = try request.server(host: repository.host, environment: session.environment)
-      places.append(Place(name: name, connection: try await connection(to: server)))
+      places.append(Place(name: name, connection: try await connections.connection(to: server)))
     }
     return places
   }
@@ -88,7 +87,7 @@ actor SyncPlan {
   /// The repositories that the token's user owns or takes part in, those without issues left out.
   func ownRepositories() async throws -> [Place] {
     let server = try request.server(host: nil, environment: session.environment)
-    let connection = try await connection(to: server)
+    let connection = try await connections.connection(to: server)
     guard connection.tokenSource != nil else {
       let variable = AccessToken.environmentVariables(for: server)[0]
       throw CommandFailure(
@@ -113,12 +112,5 @@ actor SyncPlan {
       throw connection.explanation(of: error, "your repositories")
     }
     return places
-  }
-
-  private func connection(to server: GitHubServer) async throws -> Connection {
-    if let known = connections[server] { return known }
-    let connection = try await connect(server)
-    connections[server] = connection
-    return connection
   }
 }

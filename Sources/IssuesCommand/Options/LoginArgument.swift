@@ -22,13 +22,10 @@ enum LoginArgument: Hashable, Sendable {
     }
   }
 
-  /// The login.
-  ///
-  /// - Parameter own: That of the token's user.
-  /// - Returns: The login; nil where that is the one of the token's user, and not known.
-  func username(_ own: Username?) -> Username? {
+  /// The login; nil for `@me`, which stands for one that isn't known.
+  var username: Username? {
     switch self {
-    case .me: own
+    case .me: nil
     case .user(let username): username
     }
   }
@@ -57,13 +54,10 @@ enum AssigneeArgument: Hashable, Sendable {
     }
   }
 
-  /// What a list is filtered by.
-  ///
-  /// - Parameter own: The login of the token's user.
-  /// - Returns: The choice; nil where that is the token's user, and not known.
-  func assignee(_ own: Username?) -> Assignee? {
+  /// What a list is filtered by; nil for `@me`, which stands for one that isn't known.
+  var assignee: Assignee? {
     switch self {
-    case .me: own.map { .user($0) }
+    case .me: nil
     case .known(let assignee): assignee
     }
   }

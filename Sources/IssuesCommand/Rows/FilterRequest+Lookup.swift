@@ -13,10 +13,10 @@ extension FilterRequest {
   func resolved(
     by provider: Provider<GitHub>, in repository: RepositoryName
   ) async throws(NetworkError) -> Result<IssueFilter, CommandFailure> {
-    async let own = ownLogin(by: provider)
+    async let naming = named(by: provider)
     let milestone = try await milestone(by: provider, in: repository)
-    let login = try await own.get()
-    return milestone.map { filter(own: login, milestone: $0?.number) }
+    let named = try await naming.get()
+    return milestone.map { named.filter(milestone: $0?.number) }
   }
 
   /// Looks up in the mirror what a list can't be read without.
@@ -28,7 +28,7 @@ extension FilterRequest {
       throw CommandFailure(
         .usage, "the mirror doesn't know who @me is, and nobody is asked\nName your login.")
     }
-    return filter(own: nil, milestone: try await milestone(in: place)?.number)
+    return filter(milestone: try await milestone(in: place)?.number)
   }
 
   /// Finds the milestone on the server; nil where none is to be looked up.
@@ -76,9 +76,9 @@ extension FilterRequest {
       CommandFailure(.notFound, "\(place) has no milestone \(name)\n\(advice)"))
   }
 
-  /// Asks for the login of the token's user, where it is needed.
-  private func ownLogin(by provider: Provider<GitHub>) async -> Result<Username?, NetworkError> {
-    guard namesOwner else { return .success(nil) }
+  /// The same with the login of the token's user in the place of `@me`. Where that is nowhere, nobody is asked.
+  func named(by provider: Provider<GitHub>) async -> Result<FilterRequest, NetworkError> {
+    guard namesOwner else { return .success(self) }
     do throws(NetworkError) {
       let user = try await provider.ownProfile()
       guard let login = Username(user.login) else {
@@ -86,7 +86,7 @@ extension FilterRequest {
           .decoding,
           "the server gives you a login that is none: “\(TerminalText(user.login.prefix(100)))”")
       }
-      return .success(login)
+      return .success(naming(login))
     } catch {
       return .failure(error)
     }

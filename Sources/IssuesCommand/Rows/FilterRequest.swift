@@ -33,13 +33,20 @@ struct FilterRequest: Hashable, Sendable {
   /// Whether `@me` is somewhere in it.
   var namesOwner: Bool { assignee == .me || author == .me || mention == .me }
 
-  /// What a list is filtered by.
+  /// The same with a login in the place of `@me`.
+  func naming(_ own: Username) -> FilterRequest {
+    var named = self
+    if assignee == .me { named.assignee = .known(.user(own)) }
+    if author == .me { named.author = .user(own) }
+    if mention == .me { named.mention = .user(own) }
+    return named
+  }
+
+  /// What a list is filtered by, where nothing names the owner.
   ///
-  /// - Parameters:
-  ///   - own: The login of the token's user, where ``namesOwner``.
-  ///   - number: The milestone's number, where one has to be looked up.
+  /// - Parameter number: The milestone's number, where one has to be looked up.
   /// - Returns: The filter.
-  func filter(own: Username?, milestone number: Int?) -> IssueFilter {
+  func filter(milestone number: Int?) -> IssueFilter {
     let choice: MilestoneChoice? =
       switch milestone {
       case .any: .any
@@ -48,8 +55,8 @@ struct FilterRequest: Hashable, Sendable {
       case nil: nil
       }
     return IssueFilter(
-      state: state ?? .open, labels: labels, assignee: assignee?.assignee(own),
-      creator: author?.username(own), mentioned: mention?.username(own), milestone: choice,
+      state: state ?? .open, labels: labels, assignee: assignee?.assignee,
+      creator: author?.username, mentioned: mention?.username, milestone: choice,
       since: since, sort: sort ?? .created, direction: order ?? .descending)
   }
 }

@@ -74,7 +74,14 @@ struct ListRequest: Hashable, Sendable {
       let fresh = FreshMirror(maximumAge: maximumAge, connection: connection, session: session)
       if let place = try await fresh.place(of: reference.name, on: server, withComments: false) {
         session.tellTime(of: [place.repository], withComments: false, verbosity: verbosity)
-        return try await showMirrored(place, session)
+        var named = self
+        if filter.namesOwner {
+          // Who that is, only the server knows.
+          named.filter = try await connection.connection(to: server, session).explaining("@me") {
+            (provider) async throws(NetworkError) in try await filter.named(by: provider).get()
+          }
+        }
+        return try await named.showMirrored(place, session)
       }
       session.tellUnmirrored(reference.name, on: server)
     }

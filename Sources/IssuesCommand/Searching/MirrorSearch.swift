@@ -3,9 +3,6 @@ internal import StyledText
 
 /// Shows what a search finds in the mirror.
 struct MirrorSearch: Sendable {
-  /// How many rows are written at a time.
-  private static let pageSize = 100
-
   let query: SearchQuery
   let scope: SearchScope
   let session: CommandSession
@@ -27,46 +24,32 @@ struct MirrorSearch: Sendable {
       session.progress.finish()
     }
     session.tellTime(of: repositories, withComments: true, verbosity: verbosity)
-    // One more than is shown tells whether there are more.
-    let matches = try await mirror.find(
-      query, in: repositories, limit: limit.map { min($0, .max - 1) + 1 } ?? .max)
-    let isCut = limit.map { matches.resultsCount > $0 } ?? false
+    let matches = try await ShownMatches(of: query, in: repositories, mirror, limit: limit)
     let showsRepository = repositories.count > 1
-    let shownCount = min(matches.resultsCount, limit ?? .max)
     var writer = try ListWriter<FoundIssue>(
       session, fields: fields, columns: FoundIssue.columns(showsRepository: showsRepository))
-    let heading = heading(shownCount, isCut ? matches.count : nil, isCut, repositories)
-    for start in stride(from: 0, to: shownCount, by: Self.pageSize) {
-      let page = start..<min(start + Self.pageSize, shownCount)
-      let found = try await mirror.results(page, of: matches).map { result in
-        FoundIssue(
-          sent: Sent(result.issue, json: result.json), repository: result.repository.typedName,
-          showsRepository: showsRepository, title: result.title, snippet: result.snippet)
-      }
-      try await writer.write(found, heading: heading)
+    try await matches.write(to: &writer, heading: heading(matches, repositories)) { result in
+      FoundIssue(
+        sent: Sent(result.issue, json: result.json), repository: result.repository.typedName,
+        showsRepository: showsRepository, title: result.title, snippet: result.snippet)
     }
     try await writer.finish()
-    if isCut {
-      try await writer.tell(
-        "Stopped at the limit of \(writer.count.grouped): for more use --limit or --all."
-          + (matches.isExhaustive
-            ? "" : " Of so many matches only the newest were compared; --all compares them all."))
-    } else if writer.count == 0, writer.isTable {
-      try await writer.tell("Nothing in \(Self.place(repositories)) matches \(query.text).")
-    }
+    try await matches.explainEnd(writer, query, in: Self.place(repositories))
     session.tellFreshness(of: repositories, withComments: true)
   }
 
   private func heading(
-    _ count: Int, _ total: Int?, _ isCut: Bool, _ repositories: [MirroredRepository]
+    _ matches: ShownMatches, _ repositories: [MirroredRepository]
   ) -> String {
-    let noun = count == 1 && total == nil ? "match" : "matches"
-    let whole = total.map { " of \($0.grouped)" } ?? ""
-    if isCut, total == nil, count == 1 {
+    let isUncounted = matches.isCut && matches.total == nil
+    if isUncounted, matches.count == 1 {
       return "Showing the first match in \(Self.place(repositories))"
     }
-    let first = isCut && total == nil ? "the first " : ""
-    return "Showing \(first)\(count.grouped)\(whole) \(noun) in \(Self.place(repositories))"
+    let noun = matches.count == 1 && matches.total == nil ? "match" : "matches"
+    let whole = matches.total.map { " of \($0.grouped)" } ?? ""
+    let first = isUncounted ? "the first " : ""
+    return
+      "Showing \(first)\(matches.count.grouped)\(whole) \(noun) in \(Self.place(repositories))"
   }
 
   private static func place(_ repositories: [MirroredRepository]) -> String {

@@ -3,9 +3,6 @@ internal import StyledText
 
 /// Shows the issues of one repository that a search finds, in the rows of a list.
 struct SearchedIssueList: Sendable {
-  /// How many rows of the mirror's are written at a time.
-  private static let pageSize = 100
-
   /// What is searched for, in the words of GitHub's search.
   let text: String
   let session: CommandSession
@@ -50,28 +47,16 @@ struct SearchedIssueList: Sendable {
   /// Shows what the mirror finds.
   func show(_ place: MirroredPlace) async throws {
     let query = try SearchQuery(parsing: text)
-    // One more than is shown tells whether there are more.
-    let matches = try await place.mirror.find(
-      query, in: [place.repository], limit: limit.map { min($0, .max - 1) + 1 } ?? .max)
-    let isCut = limit.map { matches.resultsCount > $0 } ?? false
-    let shownCount = min(matches.resultsCount, limit ?? .max)
+    let matches = try await ShownMatches(
+      of: query, in: [place.repository], place.mirror, limit: limit)
     var writer = try writer()
-    let noun = shownCount == 1 && !isCut ? "match" : "matches"
-    for start in stride(from: 0, to: shownCount, by: Self.pageSize) {
-      let page = start..<min(start + Self.pageSize, shownCount)
-      try await writer.write(
-        try await place.mirror.results(page, of: matches).map {
-          row(Sent($0.issue, json: $0.json))
-        },
-        heading: "Showing \(shownCount.grouped) \(noun) in \(place.repository.fullName)")
-    }
+    let noun = matches.count == 1 && !matches.isCut ? "match" : "matches"
+    try await matches.write(
+      to: &writer,
+      heading: "Showing \(matches.count.grouped) \(noun) in \(place.repository.fullName)"
+    ) { row(Sent($0.issue, json: $0.json)) }
     guard place.repository.isComplete else { throw place.repository.incompleteness }
     try await writer.finish()
-    if isCut {
-      try await writer.tell(
-        "Stopped at the limit of \(writer.count.grouped): for more use --limit or --all.")
-    } else if writer.count == 0, writer.isTable {
-      try await writer.tell("Nothing in \(place.repository.fullName) matches \(query.text).")
-    }
+    try await matches.explainEnd(writer, query, in: place.repository.fullName)
   }
 }

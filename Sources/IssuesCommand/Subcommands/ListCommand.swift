@@ -9,9 +9,10 @@ struct ListCommand: AsyncParsableCommand {
     abstract: "List the issues of a repository.",
     discussion: """
       The repository is OWNER/REPO, HOST/OWNER/REPO, or the address of its page, of one of its \
-      issues, or of its clone. That of a list, as a browser has it, is the list with its search. Without one it is that of the clone you stand in: the remote \
-      'upstream', else 'origin'. (Without 'list' before it, the address of an issue shows the issue: \
-      see 'issues view'.)
+      issues, or of its clone. That of a list, as a browser has it, is the list with its search. Without one it \
+      is that of GH_REPO, else that of the clone you stand in: the remote that 'gh repo set-default' chose, else \
+      'upstream', 'github' or 'origin', else the only one on a GitHub server. (Without 'list' before it, the \
+      address of an issue shows the issue: see 'issues view'.)
 
       A table on a terminal; in a pipe a line an issue: number, state, title, labels and time of the \
       last update, between tabs. Pull requests, which GitHub lists among the issues, are left out \

@@ -16,6 +16,8 @@ struct MistypedCommand: Hashable {
     let asksForHelp = arguments.first == "help"
     var words = arguments[...]
     if asksForHelp { words.removeFirst() }
+    // Most lists begin with a repository, for which no names are made.
+    guard asksForHelp || words.first.map(Self.looksLikeName) ?? false else { return nil }
     var command: any ParsableCommand.Type = IssuesCommand.self
     while let word = words.popFirst(), !command.configuration.subcommands.isEmpty {
       if let next = command.configuration.subcommands.first(where: { $0.isCalled(word) }) {

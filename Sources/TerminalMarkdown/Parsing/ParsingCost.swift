@@ -7,7 +7,7 @@
 /// paragraphs that each row of dashes in them makes read anew as a table's titles, and signs of emphasis and of
 /// images that each link goes through behind which they stand. This counts their factors, line by line.
 ///
-/// What it doesn't know of takes its time on a thread that nobody waits for: see ``MarkdownParser``.
+/// What it doesn't know of takes its time on a thread that nobody waits for: see ``ParsingThread``.
 struct ParsingCost {
   /// The most that is parsed: some tenths of a second.
   private static let bearable = 1 << 26

@@ -1,3 +1,4 @@
+import HTTPTargets
 import Testing
 
 @testable import GitHubAPI
@@ -275,6 +276,18 @@ struct RateLimitStateMachineTests {
     #expect(machine.enqueue(2, Self.write, at: .seconds(2)).admitted.isEmpty)
     #expect(machine.enqueue(3, Self.read, at: .seconds(2)).admitted.isEmpty)
     #expect(machine.cancel(2, at: .seconds(2)).admitted == [3])
+  }
+
+  @Test(
+    "GraphQL is asked by POST, and costs what reading costs",
+    arguments: [
+      ("https://api.github.com/graphql", 1), ("https://ghe.example.com/api/graphql", 1),
+      ("https://api.github.com/repos/o/r/issues", 5),
+      ("https://ghe.example.com/api/v3/repos/o/graphql", 5),
+    ])
+  func queries(url: String, points: Int) {
+    let request = RateLimitedRequest(Request(method: .post, url: url), allowance: nil)
+    #expect(request.points == points)
   }
 
   @Test("the redirects that led to an answer cost a point each")

@@ -130,6 +130,7 @@ extension CommandTests {
         ("--json number,tit", ["--json", "number,tit"], ["number,title"]),
         ("view 1 --json comments_l", ["view", "1", "--json", "comments_l"], ["comments_list"]),
         ("stats --json wee", ["stats", "--json", "wee"], ["weeks"]),
+        ("cache info --json ent", ["cache", "info", "--json", "ent"], ["entries"]),
       ])
     func attachedValues(line: String, words: [String], expected: [String]) async throws {
       #expect(try await offered(words, line: line) == expected)

@@ -34,6 +34,25 @@ extension CommandTests {
       }
     }
 
+    @Test("@me is asked for, and the mirror answers")
+    func me() async throws {
+      let scene = try MirrorScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        try await scene.sync(server)
+        for words in [
+          ["list", Self.repository, "--author", "@me"],
+          ["list", Self.repository, "--author", "@me", "--search", "sort:created"],
+        ] {
+          let before = server.log.requestCount
+          let mine = try await scene.run(
+            words + ["--max-age", "1h", "--api-url", server.url],
+            environment: ["GH_ENTERPRISE_TOKEN": IssuesProgram.token])
+          #expect(mine.status == .exited(0), "\(mine.errorText)")
+          #expect(server.log.requests.dropFirst(before).map(\.path) == ["/user"])
+        }
+      }
+    }
+
     @Test("what is older is synced first: with one request where nothing has changed")
     func old() async throws {
       let scene = try MirrorScene()

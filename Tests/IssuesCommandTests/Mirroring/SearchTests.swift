@@ -201,6 +201,9 @@ extension CommandTests {
       let some = try await filled.run(["search", "crash", "--limit", "5"])
       #expect(some.lines.count == 5)
       #expect(some.errorText.contains("Of so many matches only the newest were compared; --all"))
+      let list = try await filled.run(["list", "a/b", "--offline", "-S", "crash", "-L", "5"])
+      #expect(list.lines.count == 5)
+      #expect(list.errorText.contains("Of so many matches only the newest were compared; --all"))
       let sorted = try await filled.run(["search", "crash", "sort:created", "--limit", "5"])
       #expect(!sorted.errorText.contains("compared"))
     }
