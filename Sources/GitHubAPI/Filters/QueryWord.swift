@@ -20,6 +20,15 @@ package struct QueryWord: Hashable {
   /// - Returns: The words, in their order.
   /// - Throws: ``InvalidInput`` with the code `filter` where a quotation mark is left open.
   package static func words(of query: String) throws(InvalidInput) -> [QueryWord] {
+    let (words, isClosed) = closedWords(of: query)
+    guard isClosed else {
+      throw InvalidInput(.filter, "A quotation mark of the filter is not closed.")
+    }
+    return words
+  }
+
+  /// The words up to a quotation mark that is left open, and whether there is none.
+  private static func closedWords(of query: String) -> (words: [QueryWord], isClosed: Bool) {
     var words: [QueryWord] = []
     var word = QueryWord(name: "", value: "")
     var (hasName, isInWord, isQuoted, isEscaped) = (false, false, false, false)
@@ -45,11 +54,8 @@ package struct QueryWord: Hashable {
         isInWord = true
       }
     }
-    guard !isQuoted else {
-      throw InvalidInput(.filter, "A quotation mark of the filter is not closed.")
-    }
-    if isInWord { words.append(word) }
-    return words
+    if isInWord, !isQuoted { words.append(word) }
+    return (words, !isQuoted)
   }
 }
 
@@ -75,8 +81,7 @@ extension QueryWord: CustomStringConvertible {
 extension QueryWord {
   /// Whether a search says one of these things, outside of quotation marks.
   package static func search(_ text: String, says isMeant: (QueryWord) -> Bool) -> Bool {
-    guard let words = try? words(of: text) else { return false }
-    return words.contains { word in
+    closedWords(of: text).words.contains { word in
       var word = word
       // The parentheses of GitHub's search.
       word.name = String(word.name.drop { $0 == "(" })
@@ -106,6 +111,16 @@ extension QueryWord {
       default: false
       }
     }
+  }
+
+  /// Whether a search has alternatives, with `OR` between them.
+  package static func hasAlternatives(_ text: String) -> Bool {
+    search(text) { $0.name.isEmpty && $0.value == "OR" }
+  }
+
+  /// Whether a search says in which repositories to look.
+  package static func namesPlace(_ text: String) -> Bool {
+    search(text) { ["repo", "org", "user"].contains($0.name) }
   }
 
   /// Whether a search says its order.

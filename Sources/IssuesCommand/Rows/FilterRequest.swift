@@ -103,8 +103,7 @@ extension FilterRequest {
     for text: String, includesPullRequests: Bool, milestone title: String? = nil
   ) -> String {
     // What the filter says goes for both sides of an OR.
-    let isAlternative = QueryWord.search(text) { $0.name.isEmpty && $0.value == "OR" }
-    var words = [isAlternative ? "(\(text))" : text]
+    var words = [QueryWord.hasAlternatives(text) ? "(\(text))" : text]
     if !includesPullRequests, !QueryWord.tellsKind(text) { words.append("is:issue") }
     switch state {
     case .closed: words.append("is:closed")
