@@ -10,9 +10,9 @@
 ///
 /// By bytes, because in text a mark behind a letter makes another character of it. memchr(3) makes it a
 /// matter of milliseconds for megabytes, also in a debug build.
-enum ByteSearch {
+package enum ByteSearch {
   /// Where the wanted bytes begin first, from a position on; nil where they don't, or are none.
-  static func position(
+  package static func position(
     of wanted: [UInt8], in bytes: UnsafeRawBufferPointer, from start: Int = 0
   ) -> Int? {
     guard let first = wanted.first, let base = bytes.baseAddress else { return nil }

@@ -76,6 +76,36 @@ extension CommandTests {
       }
     }
 
+    @Test(
+      "a credential that a repository comes with is written only where it is asked for by name",
+      arguments: [["repos", "a"], ["search-repos", "x"]])
+    func credentials(arguments: [String]) async throws {
+      let token = "AABBTEMPORARYTOKEN"
+      let repository = """
+        {"id":1,"full_name":"a/b","owner":{"login":"a"},"temp_clone_token":"\(token)","private":true,\
+        "template_repository":{"full_name":"a/c","temp_clone_token":"\(token)"},"size":1}
+        """
+      let handler: LoopbackServer.Handler = { request in
+        request.path.hasPrefix("/search")
+          ? .json("{\"items\":[\(repository)]}") : .json("[\(repository)]")
+      }
+      try await withLoopbackServer(answering: handler) { server in
+        func json(_ options: String...) async throws -> String {
+          let result = try await IssuesProgram.run(
+            arguments + options + ["--api-url", server.url, "--no-cache"])
+          #expect(result.status == .exited(0), "\(result.errorText)")
+          return result.outputText
+        }
+        let whole = repository.replacing("\"\(token)\"", with: "null")
+        let all = try await json("--json")
+        #expect(all == "[\n\(whole)\n]\n")
+        let nested = try await json("--json=template_repository")
+        #expect(nested.contains(#"{"full_name":"a/c","temp_clone_token":null}"#))
+        let named = try await json("--json=temp_clone_token")
+        #expect(named == "[\n{\"temp_clone_token\":\"\(token)\"}\n]\n")
+      }
+    }
+
     /// The command line with options in front of the subcommand's arguments.
     private static func inFront(_ options: [String], of arguments: [String]) -> [String] {
       let names = arguments.prefix { !$0.contains("/") && !$0.hasPrefix("--") }
