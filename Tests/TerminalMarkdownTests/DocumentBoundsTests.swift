@@ -35,6 +35,8 @@ struct DocumentBoundsTests {
     ("struck text before links", repeated("~~a ", 8_192) + repeated("![a]", 8_192)),
     ("addresses in one word", repeated("www.a.<b>*", 6_553)),
     ("mail addresses in one word", repeated("a@a.a", 13_107)),
+    // It keeps 6 KiB of each: a quarter of a gigabyte of the longest document.
+    ("mail addresses", repeated("a@a.a ", 10_922)),
     // An empty bullet ends no paragraph, and neither does what is indented like code.
     ("instructions between bullets", repeated("<?\n+\n", 13_107)),
     ("instructions between indents", repeated("<?\n    >\n", 6_553)),
@@ -76,8 +78,9 @@ struct DocumentBoundsTests {
       "* [`1a2b3c4`](https://x.example/1a2b3c4) Bump **a_b** by @someone in #12\n", 850)
     let table =
       "| a | b |\n|---|---|\n" + Self.repeated("| **x** [y](z) | _x_ [y](z) |\n", 2_000)
+    let mentioned = Self.repeated("Thanks to @someone, @else and <me@mail.example>! ", 1_300)
     let drawn = Self.repeated("+-----+\n| a b |\n|-----|\n", 400)
-    for document in [log, releases, table, drawn] {
+    for document in [log, releases, table, drawn, mentioned] {
       #expect(DocumentBounds(document).isParsable, "\(document.prefix(40))")
     }
   }

@@ -1,4 +1,4 @@
-internal import HTTPTargets
+package import HTTPTargets
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -8,11 +8,12 @@ internal import HTTPTargets
 
 /// What is on a page, however it is written.
 ///
-/// Entries are decoded one by one, so that one that can't be read takes none of the others with it.
-struct PageContents<Item: Decodable & Sendable>: Sendable {
-  private(set) var items: [Item] = []
+/// Entries are decoded one by one, so that one that can't be read takes none of the others with it. Together they
+/// have as many values as a ``HTTPTargets/JSONProblem`` allows: one with which there would be more isn't read.
+package struct PageContents<Item: Decodable & Sendable>: Sendable {
+  package private(set) var items: [Item] = []
   /// The entries that couldn't be read.
-  private(set) var unreadable: [UnreadableEntry] = []
+  package private(set) var unreadable: [UnreadableEntry] = []
   /// How many items a search found in all; nil where the list is no search's.
   private(set) var totalCount: Int?
   /// Whether a search ran out of time.
@@ -22,7 +23,7 @@ struct PageContents<Item: Decodable & Sendable>: Sendable {
   ///
   /// - Throws: ``HTTPTargets/NetworkError/Code/decoding`` when it isn't written in the format, or none of its
   ///   entries can be read.
-  init(of response: Response, _ format: PageFormat) throws(NetworkError) {
+  package init(of response: Response, _ format: PageFormat) throws(NetworkError) {
     guard response.status.code != 204 || !response.body.isEmpty else { return }
     guard let page = try? JSONPage(response.body, format) else {
       try read(response, format)
@@ -31,9 +32,11 @@ struct PageContents<Item: Decodable & Sendable>: Sendable {
     (totalCount, isIncomplete) = (page.totalCount, page.isIncomplete)
     items.reserveCapacity(page.entries.count)
     let decoder = GitHubJSON.decoder()
+    var count = JSONCount(upTo: JSONProblem.maximumCount, in: response.body)
     for (index, range) in page.entries.enumerated() {
       let json = response.body[range]
       do {
+        try count.add(json)
         items.append(try GitHubJSON.decodeRead(Item.self, from: json, decoder))
       } catch {
         unreadable.append(
@@ -54,6 +57,24 @@ struct PageContents<Item: Decodable & Sendable>: Sendable {
       items = results.items
     }
     unreadable = []
+  }
+}
+
+/// How many values have been read of a page.
+private struct JSONCount {
+  private var remaining: Int
+  /// A value takes two bytes at least: of a short page none need be counted.
+  private let isCounting: Bool
+
+  init(upTo maximum: Int, in body: Data) {
+    remaining = maximum
+    isCounting = body.count / 2 > maximum
+  }
+
+  /// Adds an entry, unless there are too many values with it.
+  mutating func add(_ json: Data) throws(JSONProblem) {
+    guard isCounting else { return }
+    remaining -= try JSONProblem.count(in: json, upTo: remaining)
   }
 }
 
@@ -108,6 +129,10 @@ private struct JSONPage {
       let start = try reader.start()
       try reader.skip()
       entries.append(start..<reader.position)
+      // What is told of an entry that can't be read takes memory too.
+      guard entries.count <= JSONProblem.maximumCount else {
+        throw reader.problem("too many entries")
+      }
     }
   }
 }

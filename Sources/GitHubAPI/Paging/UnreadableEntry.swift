@@ -65,7 +65,11 @@ public struct UnreadableEntries: Error, Sendable, Hashable, CustomStringConverti
       + names + rest
   }
 
-  mutating func add(_ new: [UnreadableEntry]) {
+  /// None yet.
+  package init() {}
+
+  /// Counts more of them.
+  package mutating func add(_ new: [UnreadableEntry]) {
     count += new.count
     entries += new.prefix(max(0, Self.maximumNames - entries.count))
   }

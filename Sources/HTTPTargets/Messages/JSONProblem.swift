@@ -32,11 +32,26 @@ package struct JSONProblem: Error, Hashable, CustomStringConvertible {
       if brackets.maximumDepth > Self.maximumDepth {
         description = "nested more than \(Self.maximumDepth) levels deep"
       } else if brackets.valueCount > Self.maximumCount {
-        description = "made of more than \(Self.maximumCount) values"
+        self = .tooMany
       } else {
         return nil
       }
     }
+  }
+
+  /// Counts the values of a text.
+  ///
+  /// - Throws: What ``init(in:)`` finds where there are more than so many.
+  package static func count(in body: Data, upTo maximum: Int) throws(JSONProblem) -> Int {
+    let count = JSONBrackets(in: body).valueCount
+    guard count <= maximum else { throw tooMany }
+    return count
+  }
+
+  private static let tooMany = JSONProblem("made of more than \(maximumCount) values")
+
+  private init(_ description: String) {
+    self.description = description
   }
 
   /// Whether `JSONDecoder` would read the text as UTF-16 or UTF-32, in which a bracket isn't found by its

@@ -20,6 +20,9 @@ struct ParsingCost {
   /// What a character of a row of titles costs, in looks at a character: cells are made of it.
   private static let titleWeight = 8
 
+  /// The most mail addresses that are parsed: the parser keeps 6 KiB of each as long as the tree is there.
+  private static let maximumMails = 1 << 12
+
   /// What was found since the last blank line.
   private struct Paragraph {
     var length = 0
@@ -38,6 +41,7 @@ struct ParsingCost {
   private var depth = 0
   private var brackets = 0
   private var definitions = 0
+  private var mails = 0
   private var paragraph = Paragraph()
 
   /// Whether the document can be parsed in reasonable time.
@@ -58,7 +62,7 @@ struct ParsingCost {
     endParagraph()
     total += Self.containerWeight * depth * max(lines, depth)
     total += definitions * brackets
-    isBearable = total <= Self.bearable
+    isBearable = total <= Self.bearable && mails <= Self.maximumMails
   }
 
   private mutating func add(_ line: [UInt8]) {
@@ -148,6 +152,7 @@ struct ParsingCost {
       word += 1
       span += 1
       if Self.isOfAddress(byte, after: last) { addresses += 1 }
+      if byte == UInt8(ascii: "@"), Self.mayEndName(last) { mails += 1 }
       if byte != last, Self.isSign(byte) { paragraph.signs += 1 }
       switch byte {
       case 0x20, 0x09:
@@ -195,6 +200,15 @@ struct ParsingCost {
     case UInt8(ascii: "@"): true
     case UInt8(ascii: "."): last | 0x20 == UInt8(ascii: "w")
     case UInt8(ascii: "/"): last == UInt8(ascii: ":")
+    default: false
+    }
+  }
+
+  /// Whether the name of a mail address may end in a character: before that of a person who is mentioned is none.
+  private static func mayEndName(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+    case UInt8(ascii: "."), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "_"): true
     default: false
     }
   }

@@ -86,6 +86,47 @@ extension CommandTests {
       }
     }
 
+    /// 27 MB of JSON, of which the values would take half a gigabyte.
+    @Test(
+      "an entry that would fill the memory is set aside like one that can't be read",
+      arguments: [("labels", #"{"name":"l"}"#), ("assignees", #"{"login":"l","id":1}"#)])
+    func excessive(member: String, value: String) async throws {
+      let values = String(repeating: value + ",", count: 1_000_000).dropLast()
+      let body = """
+        [{"id":1,"number":3,"title":"Third","state":"open"},\
+        {"id":2,"number":2,"title":"Second","state":"open","\(member)":[\(values)]},\
+        {"id":3,"number":1,"title":"First","state":"open"}]
+        """
+      try await withLoopbackServer(answering: Self.handler(.json(body))) { server in
+        let run = try CommandRun(
+          "issues", ["a/b", "--api-url", server.url, "--no-cache"],
+          environment: IssuesProgram.environment(), samplesMemory: true)
+        let result = try await run.result()
+        result.expectFailure(7, saying: ["1 entry", "#2", "made of more than 262144 values"])
+        #expect(result.lines.compactMap { $0.split(separator: "\t").first } == ["3", "1"])
+        if let peak = result.peakMemory { #expect(peak < 200 << 20, "\(peak >> 20) MiB") }
+      }
+    }
+
+    @Test("a text of a million mail addresses doesn't fill the memory of who reads it")
+    func addresses() async throws {
+      let text = String(repeating: "a@a.a ", count: 170_000)
+      try await withLoopbackServer { request in
+        request.path.hasSuffix("/issues/1")
+          ? .json(#"{"id":1,"number":1,"title":"t","state":"open","body":"\#(text)"}"#)
+          : .json(#"{"id":1,"full_name":"a/b"}"#)
+      } perform: { server in
+        let run = try CommandRun(
+          "issues", ["view", "a/b", "1", "--api-url", server.url, "--no-cache"],
+          environment: IssuesProgram.environment(["GH_FORCE_TTY": "80", "LC_ALL": "C.UTF-8"]),
+          samplesMemory: true)
+        let result = try await run.result()
+        #expect(result.status == .exited(0), "\(result.errorText)")
+        #expect(result.outputText.contains("Shown as it was written"))
+        if let peak = result.peakMemory { #expect(peak < 150 << 20, "\(peak >> 20) MiB") }
+      }
+    }
+
     @Test("an answer of which nothing can be read is no list")
     func nothingReadable() async throws {
       let handler = Self.handler(.json(#"[{"number":1},{"number":2}]"#))
