@@ -43,6 +43,7 @@ struct ListNotice {
       if state.isLoading || sheet.hasMore {
         return StyledLine("Loading the issues of \(repository.fullName)…", style: .faint)
       }
+      if sheet.unreadable.count > 0 { return nil }
       if let search = sheet.search {
         return StyledLine("Nothing matches \(symbols.quoted(search.text))")
       }

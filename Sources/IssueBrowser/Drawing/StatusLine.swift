@@ -54,7 +54,9 @@ struct StatusLine {
     var words = loaded
     if state.pane == .reader, let reader = state.reader { words = comments(of: reader) }
     let mirror = state.mirrorWords(isShort: width < Self.minimumWordyColumns)
-    let pieces = [mirror, words.isEmpty ? nil : StyledLine(words, style: .faint)].compactMap(\.self)
+    let pieces = [
+      mirror, missing, words.isEmpty ? nil : StyledLine(words, style: .faint),
+    ].compactMap(\.self)
     return StyledLine(
       pieces: pieces, separator: StyledLine.Run(" \(symbols.dot) ", style: .faint), within: width)
   }
@@ -65,6 +67,14 @@ struct StatusLine {
     if reader.isLoading { return "loading \(noun), \(loaded.grouped) of \(all.grouped)" }
     if max(loaded, all) == 0 { return "no comments" }
     return "\(loaded == 0 ? all.grouped : loaded.grouped) \(noun)"
+  }
+
+  /// How many entries of the list can't be read, so that it doesn't look whole.
+  private var missing: StyledLine? {
+    guard state.pane != .reader, let count = state.sheet?.unreadable.count, count > 0 else {
+      return nil
+    }
+    return StyledLine("\(count.grouped) missing, can't be read", style: .problem)
   }
 
   /// How many rows are loaded, and whether there are more.
@@ -83,7 +93,8 @@ struct StatusLine {
   private func loaded(_ count: Int, of total: String, hasMore: Bool) -> String {
     if count == 0 { return state.isLoading ? "loading" : "" }
     if state.isLoading { return "\(count.grouped)\(total) loaded, more coming" }
-    return hasMore ? "\(count.grouped)\(total) loaded, more below" : "all \(count.grouped) loaded"
+    if hasMore { return "\(count.grouped)\(total) loaded, more below" }
+    return missing == nil ? "all \(count.grouped) loaded" : "\(count.grouped) loaded"
   }
 
   // MARK: The keys

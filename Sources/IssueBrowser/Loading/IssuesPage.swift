@@ -13,6 +13,8 @@ package struct IssuesPage: Sendable {
   package var issues: [Issue]
   /// The numbers of the pull requests among them.
   package var pullRequests: [Int] = []
+  /// The entries that couldn't be read.
+  package var unreadable: [UnreadableEntry] = []
   /// What was loaded.
   package var page: NextPage
   /// What follows; nil after the last.
@@ -42,11 +44,13 @@ package struct IssuesPage: Sendable {
   private init(
     _ response: Response, to target: GitHub, of reference: RepositoryReference
   ) throws(NetworkError) {
-    let items: [Issue] = try response.decode(using: GitHubJSON.decoder())
+    let contents = try PageContents<Issue>(of: response, .array)
+    let items = contents.items
     self.reference = reference
     page = .server(target)
     issues = items.filter { !$0.isPullRequest }
     pullRequests = items.filter(\.isPullRequest).map(\.number)
+    unreadable = contents.unreadable
     next = try PageLink(nextIn: response.headers, of: response.request.url).map {
       .server(.page($0))
     }

@@ -220,7 +220,7 @@ struct ListLoading: Sendable {
       }
       var sheet = IssueSheet(reference: reference, filter: filter)
       sheet.repository = repository
-      sheet.append(page.issues, passing: page.pullRequests, next: page.next)
+      sheet.append(page)
       if let history = source.history, let name = RepositoryName(repository.fullName) {
         await history.record(RepositoryHistory.Entry(server: connection.server, name: name))
       }

@@ -33,7 +33,7 @@ struct MirrorLoading: Sendable {
     sheet.repository = description
     sheet.mirror = listing
     sheet.search = search
-    sheet.append(page.issues, next: page.next)
+    sheet.append(page)
     return sheet
   }
 

@@ -125,7 +125,7 @@ extension BrowserState {
     guard case .issues(var sheet) = content, sheet.reference == page.reference,
       sheet.nextPage == page.page
     else { return }
-    sheet.append(page.issues, passing: page.pullRequests, next: page.next)
+    sheet.append(page)
     content = .issues(sheet)
     isLoading = wantsNextPage
   }

@@ -32,6 +32,8 @@ package struct IssueSheet: Sendable, Hashable {
   package var search: MirrorSearch?
   /// The issues, page after page in the server's order, each once.
   package var issues: [Issue] = []
+  /// What was on the pages and couldn't be read.
+  package private(set) var unreadable = UnreadableEntries()
   /// Whether there are more.
   package var hasMore = true
   /// Whether the first page is in.
@@ -59,14 +61,23 @@ package struct IssueSheet: Sendable, Hashable {
   private static let maximumStalePages = 20
 
   /// Adds a page to what is there.
+  package mutating func append(_ page: IssuesPage) {
+    append(
+      page.issues, passing: page.pullRequests, missing: page.unreadable, next: page.next)
+  }
+
+  /// Adds a page to what is there.
   ///
   /// - Parameters:
   ///   - page: The issues, in the server's order.
   ///   - pullRequests: The numbers of what was on the page besides, and isn't shown.
+  ///   - unreadable: The entries of the page that couldn't be read.
   ///   - next: What follows; nil after the last.
   package mutating func append(
-    _ page: [Issue], passing pullRequests: [Int] = [], next: NextPage? = nil
+    _ page: [Issue], passing pullRequests: [Int] = [], missing unreadable: [UnreadableEntry] = [],
+    next: NextPage? = nil
   ) {
+    self.unreadable.add(unreadable)
     let count = numbers.count
     for issue in page where numbers.insert(issue.number).inserted { issues.append(issue) }
     numbers.formUnion(pullRequests)

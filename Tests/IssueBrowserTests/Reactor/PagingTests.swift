@@ -97,6 +97,32 @@ struct PagingTests {
     }
   }
 
+  @Test("an entry that can't be read hides no others, and the screen says that it is missing")
+  func unreadable() async throws {
+    let world = BrowserWorld()
+    let unreadable =
+      #"{"id":2,"number":2,"title":"b","state":"open","labels":[{"color":"ffffff"}]}"#
+    let pages = [
+      #"[{"id":3,"number":3,"title":"c","state":"open"},\#(unreadable)]"#,
+      #"[\#(unreadable),{"id":1,"number":1,"title":"a","state":"open"}]"#,
+    ]
+    world.github.intercept(
+      where: { $0.path.hasSuffix("/issues") },
+      response: { request, _ in
+        let next = "<\(request.origin)/repos/a/b/issues?after=2>; rel=\"next\""
+        return request.queryValue("after") == nil
+          ? .json(pages[0], headers: ["Link": next]) : .json(pages[1])
+      })
+    try await world.run("swiftlang/swift") { run, _ in
+      let state = try await run.state { $0.isSettled && $0.sheet?.hasMore == false }
+      #expect(state.issues.map(\.number) == [3, 1])
+      #expect(state.sheet?.standing == .online)
+      let text = BrowserScreen.canvas(of: state).text
+      #expect(text.contains("2 missing, can't be read"))
+      #expect(text.contains("2 loaded") && !text.contains("all 2 loaded"))
+    }
+  }
+
   @Test("pages that go in a circle end in words, not in requests")
   func circle() async throws {
     let world = BrowserWorld()
