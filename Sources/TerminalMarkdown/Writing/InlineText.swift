@@ -20,8 +20,9 @@ struct InlineText {
   /// Adds text to the line.
   mutating func append(_ text: some StringProtocol, style: Style, link: WebLink? = nil) {
     guard !text.isEmpty else { return }
-    if let last = pieces.last, last.style == style, last.link == link {
-      pieces[pieces.count - 1].text += text
+    // In place: a copy of the last piece would have all of its text copied with each word that is added.
+    if let last = pieces.indices.last, pieces[last].style == style, pieces[last].link == link {
+      pieces[last].text += text
     } else {
       pieces.append(Piece(text: String(text), style: style, link: link))
     }

@@ -1,0 +1,19 @@
+import StyledText
+import TestTraits
+import Testing
+
+@testable import TerminalMarkdown
+
+@Suite("Text as it is gathered", .ownThread, .timeLimit(.minutes(2)))
+struct InlineTextTests {
+  @Test("a million pieces of one style become one, and none is copied with each that follows")
+  func manyPieces() {
+    var text = InlineText()
+    for _ in 0..<1_000_000 { text.append("word ", style: .plain) }
+    text.append("end", style: .plain)
+    let lines = text.take()
+    #expect(lines.count == 1)
+    #expect(lines.first?.runs.count == 1)
+    #expect(lines.first?.plain.utf8.count == 5_000_003)
+  }
+}
