@@ -84,7 +84,11 @@ struct GitHubLoopback: AsyncParsableCommand {
   @Option(help: "With --activity and --faults: another number makes other things happen.")
   var seed: UInt64 = 0
 
-  @Flag(help: "Make titles and texts of many different words, for searches.")
+  @Flag(
+    help: """
+      Make titles and texts of many different words, for searches; some pull requests are drafts, and some issues \
+      locked.
+      """)
   var prose = false
 
   @Option(help: ArgumentHelp("How long each answer is held.", valueName: "100ms|1.5s"))

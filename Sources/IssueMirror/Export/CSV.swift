@@ -21,20 +21,22 @@ public enum CSV {
     var line: [UInt8] = []
     for (index, cell) in cells.enumerated() {
       if index > 0 { line.append(UInt8(ascii: ",")) }
-      append(Array(cell.utf8), to: &line)
+      var cell = cell
+      cell.withUTF8 { append($0, to: &line) }
     }
     line += "\r\n".utf8
     return String(decoding: line, as: UTF8.self)
   }
 
-  private static func append(_ cell: [UInt8], to line: inout [UInt8]) {
+  private static func append(_ cell: UnsafeBufferPointer<UInt8>, to line: inout [UInt8]) {
     // Blanks at its ends belong to a cell; some readers take them away where there are no marks.
     let isMarked = cell.first == 0x20 || cell.last == 0x20 || cell.contains(where: needsMarks)
     if isMarked { line.append(UInt8(ascii: "\"")) }
     if let first = cell.first, isBreak(first) { line.append(UInt8(ascii: "'")) }
     // Whether a program may take what comes next for the beginning of a cell.
     var isBeginning = true
-    for (index, byte) in cell.enumerated() {
+    for index in cell.indices {
+      let byte = cell[index]
       switch byte {
       case UInt8(ascii: ";"), 0x09, 0x0A, 0x0D: isBeginning = true
       case UInt8(ascii: "\""): line.append(byte)
@@ -57,7 +59,7 @@ public enum CSV {
     byte == 0x09 || byte == 0x0A || byte == 0x0D
   }
 
-  private static func beginsFormula(_ bytes: ArraySlice<UInt8>) -> Bool {
+  private static func beginsFormula(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
     switch bytes.first {
     case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"): true
     case 0xEF: ["＝", "＋", "－", "＠"].contains { bytes.starts(with: $0.utf8) }

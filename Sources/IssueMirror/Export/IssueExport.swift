@@ -34,6 +34,16 @@ public struct IssueExport: AsyncSequence, Sendable {
       try Mirror.decode(Issue.self, json, "issue \(number)")
     }
 
+    /// The issue's cells in an ``IssueTable``, in a fraction of the time in which it is decoded.
+    ///
+    /// - Throws: ``MirrorFailure`` when it can't be read.
+    public func cells() throws -> [String] {
+      guard let entry = try? TimelinePage.Entry(item: json), let issue = entry.exported else {
+        return IssueTable.row(of: try issue())
+      }
+      return IssueTable.row(of: issue)
+    }
+
     /// The comments; none where they aren't wanted.
     ///
     /// - Throws: ``MirrorFailure`` when one can't be read.
@@ -153,6 +163,35 @@ public struct IssueExport: AsyncSequence, Sendable {
       comments[try row.value(0), default: []].append(try row.value(1))
     }
     return comments
+  }
+}
+
+extension TimelinePage.Entry {
+  /// Takes an item apart.
+  fileprivate init(item json: Data) throws {
+    self = try json.withUnsafeBytes { bytes in
+      var decoder = TimelineDecoder(json, bytes)
+      return try decoder.onlyEntry(of: .items)
+    }
+  }
+
+  /// What an ``IssueTable`` has of the item; nil where that isn't all here.
+  fileprivate var exported: Issue? {
+    guard let item, !item.isAbridged else { return nil }
+    return Issue(
+      id: id, number: number, title: item.title, body: body,
+      state: IssueState(rawValue: item.state),
+      stateReason: item.stateReason.map(StateReason.init(rawValue:)),
+      user: author.map { User(login: $0.login) }, labels: item.labels.map { Label(name: $0.name) },
+      assignees: item.assignees.map { User(login: $0.login) },
+      milestone: item.milestone.map { Milestone(title: $0.title) },
+      commentsCount: item.commentsCount, createdAt: createdAt.map(Self.date),
+      updatedAt: Self.date(updatedAt), closedAt: item.closedAt.map(Self.date),
+      htmlURL: item.htmlURL, pullRequest: item.isPullRequest ? PullRequestLink() : nil)
+  }
+
+  private static func date(_ seconds: Int) -> Date {
+    Date(timeIntervalSince1970: TimeInterval(seconds))
   }
 }
 

@@ -152,24 +152,55 @@ struct IssueSearch {
   private enum Candidates {
     /// By their words, and looked at then.
     case afterwards
-    /// First, to be looked up in the index one by one.
-    case few
+    /// First, to be looked up in the index one by one. What there is are their places, as an array of JSON's.
+    case few(String)
     /// First, to be compared with what the index has.
-    case some
+    case some(String)
   }
 
-  /// Finds out how many issues have what an index tells of.
+  /// Finds the issues that have all that is asked for, where that is quicker than to look at what has the words.
   private func candidates(in repository: Int64, _ db: Database) throws -> Candidates {
-    guard let indexed = conditions.indexed else { return .afterwards }
-    let bound = Self.candidatesCount + 1
-    let count =
-      try SQLRequest<Int>(
-        literal: """
-          SELECT count(*) FROM (
-            SELECT 1 FROM item WHERE item.repository = \(repository) \(indexed) LIMIT \(bound))
+    guard !query.conditions.isEmpty else { return .afterwards }
+    let bound = Self.candidatesCount
+    var conditions = try conditions.conjunction(drivenByUpTo: bound, db)
+    if conditions == nil, try hasManyMatches(in: repository, db) {
+      conditions = self.conditions.conjunction(.testing)
+    }
+    guard let conditions else { return .afterwards }
+    let places = try SQLRequest<Int64>(
+      literal: """
+        SELECT \(SearchConditions.place) FROM item
+        WHERE item.repository = \(repository) \(conditions) \(notInText) \(notInComments)
+        LIMIT \(bound + 1)
+        """
+    ).fetchAll(db)
+    guard places.count <= bound else { return .afterwards }
+    let array = "[\(places.map(String.init).joined(separator: ","))]"
+    return places.count <= Self.fewCount ? .few(array) : .some(array)
+  }
+
+  /// Whether too many texts have the words to look at the issue of each.
+  private func hasManyMatches(in repository: Int64, _ db: Database) throws -> Bool {
+    let comments = SearchIndex.comments(of: repository)
+    let texts: [SQL?] = [
+      columns.flatMap { expression.matching(in: $0) }.map { Self.itemTexts($0, of: repository) },
+      !isInComments
+        ? nil
+        : expression.matching(in: []).map { words in
           """
-      ).fetchOne(db) ?? 0
-    return count <= Self.fewCount ? .few : count < bound ? .some : .afterwards
+          FROM comment_text WHERE comment_text MATCH \(words)
+            AND rowid BETWEEN \(comments.lowerBound) AND \(comments.upperBound)
+          """
+        },
+    ]
+    return try texts.contains { texts in
+      guard let texts else { return false }
+      let count =
+        try SQLRequest<Int>(
+          literal: "SELECT count(*) FROM (SELECT 1 \(texts) LIMIT \(Self.candidatesCount + 1))"
+        ).fetchOne(db) ?? 0
+      return count > Self.candidatesCount
+    }
   }
 
   private func issues(
@@ -181,19 +212,17 @@ struct IssueSearch {
     let others = isInComments ? notInComments : ""
     let source: SQL =
       switch candidates {
-      case .few:
+      case .few(let array):
         """
-        FROM item CROSS JOIN item_text ON item_text.rowid = \(SearchConditions.place)
-        WHERE item.repository = \(repository) \(conditions.conjunction(.driving)) \(others)
-          AND item_text MATCH \(words)
+        FROM json_each(\(array)) AS candidate
+          CROSS JOIN item_text ON item_text.rowid = candidate.value
+        WHERE item_text MATCH \(words)
         """
-      case .some:
+      case .some(let array):
         """
         FROM item_text WHERE item_text MATCH \(words)
           AND item_text.rowid BETWEEN \(places.lowerBound) AND \(places.upperBound)
-          AND +item_text.rowid IN (
-            SELECT \(SearchConditions.place) FROM item
-            WHERE item.repository = \(repository) \(conditions.conjunction(.driving)) \(others))
+          AND +item_text.rowid IN (SELECT value FROM json_each(\(array)))
         """
       case .afterwards:
         """
@@ -217,38 +246,36 @@ struct IssueSearch {
   ) throws -> [Hit] {
     guard let words = expression.matching(in: []) else { return [] }
     let places = SearchIndex.comments(of: repository)
-    let conditions: SQL = """
-      \(self.conditions.conjunction(candidates == .afterwards ? .testing : .driving))
-      \(notInText) \(notInComments)
-      """
-    let ofItems: SQL = """
-      FROM item CROSS JOIN comment
-        ON comment.repository = item.repository AND comment.number = item.number
-      """
-    let ofTexts: SQL = """
-      FROM comment_text CROSS JOIN comment ON \(sql: SearchIndex.commentRow)
-      CROSS JOIN item ON item.repository = comment.repository AND item.number = comment.number
-      WHERE comment_text MATCH \(words)
-        AND comment_text.rowid BETWEEN \(places.lowerBound) AND \(places.upperBound)
-      """
+    let mask = 1 << SearchIndex.numberBits - 1
     let source: SQL =
       switch candidates {
-      case .few:
+      case .few(let array):
         """
-        \(ofItems) CROSS JOIN comment_text ON comment_text.rowid = \(SearchConditions.commentPlace)
-        WHERE item.repository = \(repository) \(conditions) AND comment_text MATCH \(words)
+        FROM json_each(\(array)) AS candidate CROSS JOIN comment
+          ON comment.repository = \(repository) AND comment.number = (candidate.value & \(mask))
+        CROSS JOIN comment_text ON comment_text.rowid = \(SearchConditions.commentPlace)
+        WHERE comment_text MATCH \(words)
         """
-      case .some:
+      case .some(let array):
         """
-        \(ofTexts) AND +comment_text.rowid IN (
-          SELECT \(SearchConditions.commentPlace) \(ofItems)
-          WHERE item.repository = \(repository) \(conditions))
+        \(Self.commentTexts(words, of: repository))
+          AND +comment_text.rowid IN (
+            SELECT comment.repository << \(SearchIndex.commentBits) | comment.id
+            FROM json_each(\(array)) AS candidate CROSS JOIN comment
+              ON comment.repository = \(repository) AND comment.number = (candidate.value & \(mask)))
         """
-      case .afterwards: "\(ofTexts) \(conditions)"
+      case .afterwards:
+        """
+        FROM comment_text CROSS JOIN comment ON \(sql: SearchIndex.commentRow)
+        CROSS JOIN item ON item.repository = comment.repository AND item.number = comment.number
+        WHERE comment_text MATCH \(words)
+          AND comment_text.rowid BETWEEN \(places.lowerBound) AND \(places.upperBound)
+          \(conditions.conjunction(.testing)) \(notInText) \(notInComments)
+        """
       }
     return try SQLRequest<Row>(
       literal: """
-        SELECT \(SearchConditions.place), comment_text.rowid,
+        SELECT comment.repository << \(SearchIndex.numberBits) | comment.number, comment_text.rowid,
           \(sql: RankFunction.name)(comment_text, -1, \(Self.list(weights)))
         \(source) ORDER BY comment_text.rowid DESC LIMIT \(rankedCount)
         """
@@ -329,10 +356,10 @@ struct IssueSearch {
     let order: SQL = "ORDER BY \(column) \(direction), item.number \(direction) LIMIT \(limit)"
     let hasWords = !expression.required.isEmpty
     // Few are put into order; of more, the first are looked for in it.
-    let isDriven = try !hasWords && repositories.allSatisfy { try candidates(in: $0, db) == .few }
+    let driven = hasWords ? nil : try conditions.conjunction(drivenByUpTo: Self.fewCount, db)
     let conditions =
       "item.repository IN \(repositories)" as SQL
-      + conditions.conjunction(isDriven ? .driving : .testing) + notInText + notInComments
+      + (driven ?? conditions.conjunction(.testing)) + notInText + notInComments
     guard hasWords else {
       return try SQLRequest<Int64>(
         literal: "SELECT \(SearchConditions.place) FROM item WHERE \(conditions) \(order)"

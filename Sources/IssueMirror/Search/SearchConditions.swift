@@ -14,9 +14,12 @@ struct SearchConditions {
 
   /// What has to hold, each by itself.
   private struct Requirement {
-    var sql: SQL
-    /// Whether an index finds what it holds of.
-    var isIndexed: Bool
+    /// It, where rows are found by it.
+    var driving: SQL
+    /// It, where rows are found by something else.
+    var testing: SQL
+    /// What gives a row for each issue that has it, or a few, from an index; nil where there is no index.
+    var matches: SQL?
   }
 
   private let query: SearchQuery
@@ -31,58 +34,77 @@ struct SearchConditions {
 
   /// What stands behind `WHERE …`; empty without conditions.
   func conjunction(_ use: Use) -> SQL {
-    requirements(use).map { " AND \($0.sql)" as SQL }.joined()
+    requirements.map { " AND \(use == .driving ? $0.driving : $0.testing)" as SQL }.joined()
   }
 
-  /// Those of the conditions that an index answers; nil where there is none.
-  var indexed: SQL? {
-    let indexed = requirements(.driving).filter(\.isIndexed)
-    return indexed.isEmpty ? nil : indexed.map { " AND \($0.sql)" as SQL }.joined()
+  /// What stands behind `WHERE …` to find issues by those of the conditions that few have: nil where none is so.
+  ///
+  /// - Parameters:
+  ///   - count: How many issues are few.
+  ///   - db: Where they are counted, up to that.
+  /// - Returns: The conditions.
+  /// - Throws: `DatabaseError`.
+  func conjunction(drivenByUpTo count: Int, _ db: Database) throws -> SQL? {
+    var isDriven = false
+    let conditions = try requirements.map { requirement -> SQL in
+      guard let matches = requirement.matches else { return requirement.testing }
+      let found =
+        try SQLRequest<Int>(
+          literal: "SELECT count(*) FROM (SELECT 1 FROM (\(matches)) LIMIT \(count + 1))"
+        ).fetchOne(db) ?? 0
+      guard found <= count else { return requirement.testing }
+      isDriven = true
+      return requirement.driving
+    }
+    return isDriven ? conditions.map { " AND \($0)" as SQL }.joined() : nil
   }
 
   /// The place of a row of `comment` in the index.
   static let commentPlace: SQL =
     "(comment.repository << \(sql: "\(SearchIndex.commentBits)") | comment.id)"
 
-  private func requirements(_ use: Use) -> [Requirement] {
+  private var requirements: [Requirement] {
     var all: [Requirement] = []
     var alternatives: [SearchQuery.Property.Alternatives: [Requirement]] = [:]
     for condition in query.conditions {
-      let isTesting = use == .testing || condition.isNegated
-      let sql = sql(condition.property, isTesting ? "+item.key" : "item.key")
-      let isIndexed = condition.property.isIndexed
+      let property = condition.property
+      let testing = sql(property, .testing)
       if condition.isNegated {
         // What isn't known is not so.
-        all.append(Requirement(sql: "(\(sql)) IS NOT TRUE", isIndexed: false))
-      } else if let kind = condition.property.alternatives {
-        alternatives[kind, default: []].append(Requirement(sql: sql, isIndexed: isIndexed))
+        let negated: SQL = "(\(testing)) IS NOT TRUE"
+        all.append(Requirement(driving: negated, testing: negated))
+        continue
+      }
+      let requirement = Requirement(
+        driving: sql(property, .driving), testing: testing, matches: matches(property))
+      if let kind = property.alternatives {
+        alternatives[kind, default: []].append(requirement)
       } else {
-        all.append(Requirement(sql: "(\(sql))", isIndexed: isIndexed))
+        all.append(
+          Requirement(
+            driving: "(\(requirement.driving))", testing: "(\(testing))",
+            matches: requirement.matches))
       }
     }
     return all
       + alternatives.values.map { choices in
-        Requirement(
-          sql: "(\(choices.map(\.sql).joined(separator: " OR ")))",
-          isIndexed: choices.allSatisfy(\.isIndexed))
+        let matches = choices.compactMap(\.matches)
+        return Requirement(
+          driving: "(\(choices.map(\.driving).joined(separator: " OR ")))",
+          testing: "(\(choices.map(\.testing).joined(separator: " OR ")))",
+          matches: matches.count == choices.count ? matches.joined(separator: " UNION ALL ") : nil)
       }
   }
 
   /// The place of a row of `item` in the index.
   static let place: SQL = "(item.repository << \(sql: "\(SearchIndex.numberBits)") | item.number)"
 
-  private func sql(_ property: SearchQuery.Property, _ key: SQL) -> SQL {
+  private func sql(_ property: SearchQuery.Property, _ use: Use) -> SQL {
     switch property {
     case .state(let state): "item.state = \(state.rawValue)"
     case .kind(let kind): sql(kind)
-    case .label(let names):
-      """
-      \(key) IN (
-        SELECT item_label.item FROM item_label JOIN label ON label.key = item_label.label
-        WHERE label.repository IN \(repositories)
-          AND (\(names.map { NameMatch.sql("label.name", $0) }.joined(separator: " OR "))))
-      """
-    case .person(let role, let login): sql(role, login.login, key)
+    case .label(let names): "\(Self.key(use)) IN (\(items(labelled: names)))"
+    case .person(let role, let login): sql(role, login.login, use)
     case .assigned:
       "EXISTS (SELECT 1 FROM item_assignee WHERE item_assignee.item = item.key)"
     case .milestone(let title): MilestoneMatch.sql(title, of: "item")
@@ -111,42 +133,87 @@ struct SearchConditions {
     }
   }
 
-  private func sql(_ role: SearchQuery.Property.Role, _ login: String, _ key: SQL) -> SQL {
-    switch role {
-    case .author: "item.author = \(login)"
-    case .assignee, .mentioned, .commenter: "\(key) IN (\(items(role, login)))"
-    case .involved:
+  private func sql(
+    _ role: SearchQuery.Property.Role, _ login: String, _ use: Use
+  ) -> SQL {
+    switch (role, use) {
+    case (.author, _): "item.author = \(login)"
+    case (.assignee, _): "\(Self.key(use)) IN (\(items(assignedTo: login)))"
+    case (.mentioned, _): "\(Self.number(use)) IN (\(numbers(mentioning: login)))"
+    case (.commenter, _): "\(Self.number(use)) IN (\(numbers(commentedBy: login)))"
+    case (.involved, .testing):
+      [.author, .assignee, .mentioned, .commenter].map { sql($0, login, use) }
+        .joined(separator: " OR ")
+    case (.involved, .driving):
       """
-      \(key) IN (
-        SELECT author_item.key FROM item AS author_item
-        WHERE author_item.repository IN \(repositories) AND author_item.author = \(login)
-        UNION \(items(.assignee, login)) UNION \(items(.mentioned, login))
-        UNION \(items(.commenter, login)))
+      item.key IN (
+        SELECT own.key FROM item AS own
+        WHERE own.repository IN \(repositories) AND own.author = \(login)
+        UNION \(items(assignedTo: login))
+        UNION SELECT own.key
+        FROM (\(numbers(mentioning: login)) UNION \(numbers(commentedBy: login))) AS place
+          CROSS JOIN item AS own
+          ON own.repository = place.repository AND own.number = place.number)
       """
     }
   }
 
-  /// The keys of the items with which somebody has to do.
-  private func items(_ role: SearchQuery.Property.Role, _ login: String) -> SQL {
-    switch role {
-    case .author, .involved, .assignee:
+  /// What an index has of a property: a row for each issue that has it, or a few.
+  private func matches(_ property: SearchQuery.Property) -> SQL? {
+    switch property {
+    case .label(let names): items(labelled: names)
+    case .person(.author, let login):
+      "SELECT 1 FROM item WHERE repository IN \(repositories) AND author = \(login.login)"
+    case .person(.assignee, let login): items(assignedTo: login.login)
+    case .person(.mentioned, let login): numbers(mentioning: login.login)
+    case .person(.commenter, let login): numbers(commentedBy: login.login)
+    case .person(.involved, let login):
+      ([.author, .assignee, .mentioned, .commenter] as [SearchQuery.Property.Role])
+        .compactMap { matches(.person($0, login)) }
+        .map { "SELECT 1 FROM (\($0))" as SQL }.joined(separator: " UNION ALL ")
+    case .kind(.draft), .kind(.locked), .kind(.merged), .time(.created, _):
       """
-      SELECT item_assignee.item FROM user JOIN item_assignee ON item_assignee.user = user.key
-      WHERE user.login = \(login)
+      SELECT 1 FROM item WHERE item.repository IN \(repositories) AND \(sql(property, .driving))
       """
-    case .mentioned:
-      """
-      SELECT own.key FROM mention CROSS JOIN item AS own
-        ON own.repository = mention.repository AND own.number = mention.number
-      WHERE mention.repository IN \(repositories) AND mention.login = \(login.lowercased())
-      """
-    case .commenter:
-      """
-      SELECT own.key FROM comment CROSS JOIN item AS own
-        ON own.repository = comment.repository AND own.number = comment.number
-      WHERE comment.repository IN \(repositories) AND comment.author = \(login)
-      """
+    case .state, .kind, .assigned, .milestone, .planned, .without, .time, .comments: nil
     }
+  }
+
+  private static func key(_ use: Use) -> SQL { use == .driving ? "item.key" : "+item.key" }
+
+  private static func number(_ use: Use) -> SQL {
+    use == .driving ? "(item.repository, item.number)" : "(+item.repository, +item.number)"
+  }
+
+  /// The keys of the items with one of some labels.
+  private func items(labelled names: [String]) -> SQL {
+    """
+    SELECT item_label.item FROM label CROSS JOIN item_label ON item_label.label = label.key
+    WHERE label.repository IN \(repositories)
+      AND (\(names.map { NameMatch.sql("label.name", $0) }.joined(separator: " OR ")))
+    """
+  }
+
+  /// The keys of the items that somebody is assigned to.
+  private func items(assignedTo login: String) -> SQL {
+    """
+    SELECT item_assignee.item FROM user CROSS JOIN item_assignee ON item_assignee.user = user.key
+    WHERE user.login = \(login)
+    """
+  }
+
+  private func numbers(mentioning login: String) -> SQL {
+    """
+    SELECT mention.repository, mention.number FROM mention
+    WHERE mention.repository IN \(repositories) AND mention.login = \(login.lowercased())
+    """
+  }
+
+  private func numbers(commentedBy login: String) -> SQL {
+    """
+    SELECT comment.repository, comment.number FROM comment
+    WHERE comment.repository IN \(repositories) AND comment.author = \(login)
+    """
   }
 
   private func sql(_ span: SearchSpan, of column: String) -> SQL {
@@ -154,15 +221,5 @@ struct SearchConditions {
     let end = span.end.map { "\(sql: column) < \($0)" as SQL }
     let bounds = [first, end].compactMap { $0 }
     return bounds.isEmpty ? "\(sql: column) IS NOT NULL" : bounds.joined(separator: " AND ")
-  }
-}
-
-extension SearchQuery.Property {
-  /// Whether what has it is found by an index, without looking at everything.
-  fileprivate var isIndexed: Bool {
-    switch self {
-    case .state, .label, .person, .kind(.draft), .kind(.locked), .kind(.merged): true
-    case .kind, .assigned, .milestone, .planned, .without, .time, .comments: false
-    }
   }
 }

@@ -124,15 +124,20 @@ extension Mirror {
     of repository: MirroredRepository, filter: IssueFilter = IssueFilter(),
     includesPullRequests: Bool = false, _ body: @escaping @Sendable (Issue, Data) throws -> Void
   ) async throws {
-    do {
-      try await database.read { db in
-        try Self.forEachIssue(
-          of: repository, filter, limit: nil, includesPullRequests: includesPullRequests, db
-        ) { issue, json in
-          try body(issue, json)
-          return true
-        }
+    try await readingThrough { db in
+      try Self.forEachIssue(
+        of: repository, filter, limit: nil, includesPullRequests: includesPullRequests, db
+      ) { issue, json in
+        try body(issue, json)
+        return true
       }
+    }
+  }
+
+  /// Reads in a snapshot, where what is done with each row may throw errors of its own.
+  func readingThrough(_ body: @escaping @Sendable (Database) throws -> Void) async throws {
+    do {
+      try await database.read(body)
     } catch let error as DatabaseError {
       throw MirrorFailure(any: error, at: path)
     } catch let error as RowDecodingError {
@@ -197,22 +202,19 @@ extension Mirror {
   ) async throws(MirrorFailure) -> MirrorCounts {
     try await reading { db in
       var counts = MirrorCounts()
-      let rows = try Row.fetchAll(
+      let row = try Row.fetchOne(
         db,
         sql: """
-          SELECT state, count(*), sum(is_pull_request) FROM item WHERE repository = ?
-          GROUP BY state
+          SELECT count(*), ifnull(sum(is_pull_request), 0), ifnull(sum(state = 'open'), 0),
+            ifnull(sum(state = 'open' AND is_pull_request), 0)
+          FROM item WHERE repository = ?
           """, arguments: [repository.id])
-      for row in rows {
-        let (state, count, pullRequests): (String, Int, Int) =
-          (try row.value(0), try row.value(1), try row.value(2))
-        if state == IssueState.open.rawValue {
-          counts.open += count - pullRequests
-          counts.openPullRequests += pullRequests
-        } else {
-          counts.closed += count - pullRequests
-        }
-        counts.pullRequests += pullRequests
+      if let row {
+        let (all, open): (Int, Int) = (try row.value(0), try row.value(2))
+        counts.pullRequests = try row.value(1)
+        counts.openPullRequests = try row.value(3)
+        counts.open = open - counts.openPullRequests
+        counts.closed = all - open - (counts.pullRequests - counts.openPullRequests)
       }
       counts.comments = try Self.count("comment", repository, db)
       counts.tombstones = try Self.count("tombstone", repository, db)
@@ -233,11 +235,8 @@ extension Mirror {
     of repository: MirroredRepository, _ filter: IssueFilter, limit: Int?,
     includesPullRequests: Bool, _ db: Database, _ body: (Issue, Data) throws -> Bool
   ) throws {
-    var selection = try IssueSelection(
-      filter, of: repository, includesPullRequests: includesPullRequests, db)
-    if let limit { selection.stop(after: limit) }
-    // The keys first: SQLite would put the texts through its sorter too.
-    let keys = try Int64.fetchAll(db, sql: selection.sql, arguments: selection.arguments)
+    let keys = try keys(
+      of: repository, filter, limit: limit, includesPullRequests: includesPullRequests, db)
     let statement = try db.cachedStatement(sql: "SELECT number, json FROM item WHERE key = ?")
     for key in keys {
       guard let row = try Row.fetchOne(statement, arguments: [key]) else { continue }
@@ -245,6 +244,18 @@ extension Mirror {
       let issue = try decode(Issue.self, json, "issue \(number)")
       guard try body(issue, json) else { return }
     }
+  }
+
+  /// The keys of what a filter lists, in its order: SQLite would put the texts through its sorter too.
+  static func keys(
+    of repository: MirroredRepository, _ filter: IssueFilter, limit: Int?,
+    includesPullRequests: Bool, _ db: Database
+  ) throws -> [Int64] {
+    if let limit, limit <= 0 { return [] }
+    var selection = try IssueSelection(
+      filter, of: repository, includesPullRequests: includesPullRequests, db)
+    if let limit { selection.stop(after: limit) }
+    return try Int64.fetchAll(db, sql: selection.sql, arguments: selection.arguments)
   }
 
   /// Decodes what the server sent, as it is decoded when it comes from the server.

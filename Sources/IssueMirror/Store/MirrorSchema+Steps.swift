@@ -196,6 +196,11 @@ extension MirrorSchema {
     ALTER TABLE item ADD COLUMN is_draft INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE item ADD COLUMN is_locked INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE item ADD COLUMN merged_at INTEGER;
+    ALTER TABLE item ADD COLUMN state_reason TEXT;
+    ALTER TABLE item ADD COLUMN html_url TEXT;
+    -- Whether a list shows what the columns don't have: a text ends at a NUL in them, a time may be missing, and
+    -- a label or an assignee may be there twice.
+    ALTER TABLE item ADD COLUMN is_abridged INTEGER NOT NULL DEFAULT 0;
     -- The server's order.
     ALTER TABLE item_label ADD COLUMN position INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE item_assignee ADD COLUMN position INTEGER NOT NULL DEFAULT 0;
@@ -261,6 +266,17 @@ extension MirrorSchema {
       OR json_extract(CAST(json AS TEXT), '$.locked') IS TRUE
       OR json_extract(CAST(json AS TEXT), '$.pull_request.merged_at') IS NOT NULL);
 
+    UPDATE item SET
+      state_reason = json_extract(CAST(json AS TEXT), '$.state_reason'),
+      html_url = json_extract(CAST(json AS TEXT), '$.html_url'),
+      is_abridged = instr(json, CAST('\\u0000' AS BLOB)) > 0
+        OR json_extract(CAST(json AS TEXT), '$.updated_at') IS NULL
+        OR ifnull(json_array_length(CAST(json AS TEXT), '$.labels'), 0)
+          <> (SELECT count(*) FROM item_label WHERE item = key)
+        OR ifnull(json_array_length(CAST(json AS TEXT), '$.assignees'), 0)
+          <> (SELECT count(*) FROM item_assignee WHERE item = key)
+    WHERE json_valid(CAST(json AS TEXT));
+
     UPDATE item_label SET position = entry.position FROM (
       SELECT item.key AS item, label.key AS label, element.key AS position
       FROM item, json_each(
@@ -284,6 +300,12 @@ extension MirrorSchema {
     """
 
   private static let filteredIndexes = """
+    -- By time in the first place, so that what is listed by that, and the first matches of a search, are found
+    -- without a look at the others; with all that is asked of an issue but labels and people.
+    DROP INDEX item_summary;
+    CREATE INDEX item_summary ON item (
+      repository, created_at, number, state, is_pull_request, updated_at, closed_at, comments, author,
+      milestone, milestone_number, is_draft, is_locked, merged_at);
     CREATE INDEX item_by_author ON item (repository, author, created_at, number);
     CREATE INDEX item_by_milestone ON item (repository, milestone, created_at, number)
     WHERE milestone IS NOT NULL;

@@ -5,7 +5,8 @@ internal import GRDBSQLite
 /// The tables of the mirror.
 ///
 /// Times are seconds since 1970; booleans are 0 and 1. `json` is what the server sent, byte for byte, with the labels
-/// and the milestone of an item as it lists them now: the other columns are what is filtered, sorted and counted by. `seen_at` is when this version of a row was first
+/// and the milestone of an item as it lists them now: the other columns are what is filtered, sorted, counted and listed
+/// by. `seen_at` is when this version of a row was first
 /// stored, by this machine's clock.
 ///
 /// The version is SQLite's `user_version`: it is read with the first page of the file, and changes in one
@@ -121,7 +122,7 @@ enum MirrorSchema {
   }
 
   /// What ``digest(of:)`` gives for a file that the steps have made.
-  static let digest: UInt64 = 281_251_789_685_668_328
+  static let digest: UInt64 = 14_007_791_813_743_757_178
 
   /// A number for what a file consists of (FNV-1a: <http://www.isthe.com/chongo/tech/comp/fnv/>).
   static func digest(of objects: [Object]) -> UInt64 {

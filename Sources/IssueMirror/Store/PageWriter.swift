@@ -95,12 +95,16 @@ struct PageWriter {
       try statements.deleteLabels.execute(key)
       try statements.deleteAssignees.execute(key)
     }
+    var isAbridged = item.isAbridged
     for (position, label) in item.labels.enumerated() {
       try statements.insertLabel.execute(key, try properties.key(of: label, &cache), position)
+      if db.changesCount == 0 { isAbridged = true }
     }
     for (position, person) in item.assignees.enumerated() {
       try statements.insertAssignee.execute(key, try people.key(of: person, &cache), position)
+      if db.changesCount == 0 { isAbridged = true }
     }
+    if isAbridged { try statements.abridge.execute(key) }
     if let author = entry.author { _ = try people.key(of: author, &cache) }
     if let milestone = item.milestone { try properties.write(milestone, &cache) }
     guard !isIndexed else { return outcome }
@@ -178,7 +182,7 @@ struct PageWriter {
       repository, entry.number, entry.id, item.isPullRequest, item.state, item.title,
       entry.author?.login, item.milestone?.title, item.milestone?.number, item.commentsCount,
       entry.createdAt, entry.updatedAt, item.closedAt, seenAt, item.isDraft, item.isLocked,
-      item.mergedAt, entry.asked.at, entry.json)
+      item.mergedAt, item.stateReason, item.htmlURL, entry.asked.at, entry.json)
   }
 
   private func update(
@@ -188,7 +192,7 @@ struct PageWriter {
       entry.id, item.isPullRequest, item.state, item.title, entry.author?.login,
       item.milestone?.title, item.milestone?.number, item.commentsCount, entry.createdAt,
       entry.updatedAt, item.closedAt, seenAt, item.isDraft, item.isLocked, item.mergedAt,
-      entry.asked.at, entry.json, key)
+      item.stateReason, item.htmlURL, entry.asked.at, entry.json, key)
   }
 }
 
@@ -198,6 +202,7 @@ extension PageWriter {
     let insertItem: EntryStatement
     let findItem: Statement
     let updateItem: EntryStatement
+    let abridge: EntryStatement
     let deleteLabels: EntryStatement
     let deleteAssignees: EntryStatement
     let insertLabel: EntryStatement
@@ -220,8 +225,8 @@ extension PageWriter {
           INSERT INTO item (
             repository, number, id, is_pull_request, state, title, author, milestone,
             milestone_number, comments, created_at, updated_at, closed_at, seen_at, is_draft,
-            is_locked, merged_at, asked_at, json)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            is_locked, merged_at, state_reason, html_url, asked_at, json)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
           ON CONFLICT (repository, number) DO NOTHING
           """)
       findItem = try db.cachedStatement(
@@ -233,9 +238,10 @@ extension PageWriter {
             id = ?, is_pull_request = ?, state = ?, title = ?,
             author = ?, milestone = ?, milestone_number = ?, comments = ?, created_at = ?,
             updated_at = ?, closed_at = ?, seen_at = ?, is_draft = ?, is_locked = ?, merged_at = ?,
-            asked_at = ?, json = ?
+            state_reason = ?, html_url = ?, is_abridged = 0, asked_at = ?, json = ?
           WHERE key = ?
           """)
+      abridge = try EntryStatement(db, sql: "UPDATE item SET is_abridged = 1 WHERE key = ?")
       deleteLabels = try EntryStatement(
         db, sql: "DELETE FROM item_label WHERE item = ?")
       deleteAssignees = try EntryStatement(

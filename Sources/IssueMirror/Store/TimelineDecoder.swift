@@ -92,7 +92,9 @@ struct TimelineDecoder {
         try reader.skip()
       case "reactions": try skipReactions()
       case "repository_url": item.repositoryURL = try reader.stringIfAny()
-      case "state_reason", "html_url", "url", "author_association": try reader.skipStringIfAny()
+      case "state_reason": item.stateReason = try reader.stringIfAny()
+      case "html_url": item.htmlURL = try reader.stringIfAny()
+      case "url", "author_association": try reader.skipStringIfAny()
       default: try reader.skip()
       }
     }
@@ -100,10 +102,19 @@ struct TimelineDecoder {
     item.state = try required(state, "state")
     // Servers of before 2016 name a single one.
     item.assignees = assignees ?? assignee.map { [$0] } ?? []
+    item.isAbridged = updatedAt == nil || Self.hasNUL(item)
     return Entry(
       number: try count(required(number, "number"), from: 1), id: try required(id, "id"),
       createdAt: createdAt, updatedAt: updatedAt ?? createdAt ?? 0, author: author, body: body,
       item: item, json: json(from: start))
+  }
+
+  /// Whether a text of a list has what ends it in a column.
+  private static func hasNUL(_ item: TimelinePage.Item) -> Bool {
+    func hasNUL(_ text: String?) -> Bool { text?.utf8.contains(0) ?? false }
+    return hasNUL(item.title) || hasNUL(item.state) || hasNUL(item.stateReason)
+      || hasNUL(item.htmlURL) || item.labels.contains { hasNUL($0.name) || hasNUL($0.color) }
+      || item.assignees.contains { hasNUL($0.login) }
   }
 
   /// GitHub's old answers have the key in every issue, with nulls inside; Forgejo gives the page alone.

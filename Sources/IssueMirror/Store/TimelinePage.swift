@@ -62,6 +62,12 @@ package struct TimelinePage: Sendable {
   package struct Item: Sendable {
     /// The title.
     package var title: String
+    /// Why it has its state.
+    package var stateReason: String?
+    /// Its page.
+    package var htmlURL: String?
+    /// Whether a list shows what the columns don't have.
+    package var isAbridged = false
     /// `open` or `closed`, or what else the server says.
     package var state: String
     /// Whether it is a pull request.

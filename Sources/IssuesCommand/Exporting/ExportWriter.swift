@@ -38,7 +38,7 @@ struct ExportWriter: Sendable {
     case .csv:
       if count == 0 { page += CSV.line(IssueTable.columns).utf8 }
       for entry in entries {
-        page += Self.line(IssueTable.row(of: try entry.issue())).utf8
+        page += Self.line(try entry.cells()).utf8
         for comment in try entry.decodedComments() {
           page += Self.line(IssueTable.row(of: comment, on: entry.number)).utf8
         }

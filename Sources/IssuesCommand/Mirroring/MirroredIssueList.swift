@@ -1,5 +1,11 @@
 internal import IssueMirror
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// Shows the issues of a repository as the mirror has them: the rows that the server would give.
 struct MirroredIssueList: Sendable {
   /// How many rows are written at a time, as many as a page of the server has.
@@ -22,13 +28,10 @@ struct MirroredIssueList: Sendable {
       session, fields: fields,
       columns: IssueRow.columns(
         showsKind: includesPullRequests, showsAssignees: showsAssignees))
-    let isCut: Bool
-    if let limit {
-      isCut = try await write(place, atMost: limit, to: &writer)
-    } else {
-      isCut = false
-      try await writeAll(place, to: &writer)
-    }
+    let isCut =
+      fields == nil
+      ? try await writeRows(of: place, to: &writer)
+      : try await writeDocuments(of: place, to: &writer)
     guard repository.isComplete else { throw repository.incompleteness }
     try await writer.finish()
     try await notes.explainEnd(isCut: isCut, writer, repository.fullName, session)
@@ -38,50 +41,65 @@ struct MirroredIssueList: Sendable {
     IssueListNotes(filter: filter, limit: limit, includesPullRequests: includesPullRequests)
   }
 
-  private func rows(_ issues: ArraySlice<Sent<Issue>>) -> [IssueRow] {
-    issues.map {
-      IssueRow(sent: $0, showsKind: includesPullRequests, showsAssignees: showsAssignees)
-    }
-  }
+  /// How many are read at most: one more than is shown tells whether there are more.
+  private var readCount: Int? { limit.map { min($0, .max - 1) + 1 } }
 
-  /// Writes the first of them.
+  /// Writes rows of what the mirror's columns have.
   ///
   /// - Returns: Whether there are more.
-  private func write(
-    _ place: MirroredPlace, atMost limit: Int, to writer: inout ListWriter<IssueRow>
+  private func writeRows(
+    of place: MirroredPlace, to writer: inout ListWriter<IssueRow>
   ) async throws -> Bool {
-    // One more than is shown tells whether there are more.
-    var rest = try await place.mirror.sentIssues(
-      of: place.repository, filter: filter, limit: min(limit, .max - 1) + 1,
-      includesPullRequests: includesPullRequests)[...]
-    let isCut = rest.count > limit
-    if isCut { rest.removeLast() }
-    var openCount: Int?
-    if includesPullRequests, isCut {
-      let counts = try await place.mirror.counts(of: place.repository)
-      openCount = counts.open + counts.openPullRequests
+    let (mirror, repository, limit, readCount) = (place.mirror, place.repository, limit, readCount)
+    let (filter, showsKind, showsAssignees) = (filter, includesPullRequests, showsAssignees)
+    var isCut = false
+    let read: MirroredPages<Issue>.Reading = { body in
+      try await mirror.forEachListed(
+        of: repository, filter: filter, limit: readCount, includesPullRequests: showsKind,
+        withAssignees: showsAssignees, body)
     }
-    let heading = notes.heading(
-      of: place.repository.fullName, count: rest.count, hasMore: isCut, openCount: openCount)
-    while !rest.isEmpty {
-      try await writer.write(rows(rest.prefix(Self.pageSize)), heading: heading)
-      rest.removeFirst(min(Self.pageSize, rest.count))
+    try await MirroredPages.forEach(of: read, size: readCount ?? Self.pageSize) { page in
+      let shown = page.prefix(limit ?? .max)
+      isCut = shown.count < page.count
+      var openCount: Int?
+      if showsKind, isCut {
+        let counts = try await mirror.counts(of: repository)
+        openCount = counts.open + counts.openPullRequests
+      }
+      // Without a limit, as with a server, the first page tells how many there are if it is all.
+      let hasMore = isCut || limit == nil && page.count == Self.pageSize
+      let heading = notes.heading(
+        of: repository.fullName, count: shown.count, hasMore: hasMore, openCount: openCount)
+      for start in stride(from: 0, to: shown.count, by: Self.pageSize) {
+        let rows = shown[start..<min(start + Self.pageSize, shown.count)].map {
+          IssueRow($0, showsKind: showsKind, showsAssignees: showsAssignees)
+        }
+        try await writer.write(rows, heading: heading)
+      }
     }
     return isCut
   }
 
-  private func writeAll(
-    _ place: MirroredPlace, to writer: inout ListWriter<IssueRow>
-  ) async throws {
-    try await MirroredPages.forEach(
-      of: place, filter: filter, includesPullRequests: includesPullRequests, size: Self.pageSize
-    ) { page in
-      // As with a server, the first page tells how many there are if it is all.
-      let heading = notes.heading(
-        of: place.repository.fullName, count: page.count, hasMore: page.count == Self.pageSize,
-        openCount: nil)
-      try await writer.write(rows(page[...]), heading: heading)
+  /// Writes the JSON that the server sent.
+  ///
+  /// - Returns: Whether there are more.
+  private func writeDocuments(
+    of place: MirroredPlace, to writer: inout ListWriter<IssueRow>
+  ) async throws -> Bool {
+    let (mirror, repository, readCount) = (place.mirror, place.repository, readCount)
+    let (filter, includesPullRequests) = (filter, includesPullRequests)
+    var isCut = false
+    let read: MirroredPages<Data>.Reading = { body in
+      try await mirror.forEachDocument(
+        of: repository, filter: filter, limit: readCount,
+        includesPullRequests: includesPullRequests, body)
     }
+    try await MirroredPages.forEach(of: read, size: Self.pageSize) { page in
+      let shown = page.prefix(limit.map { $0 - writer.count } ?? .max)
+      isCut = shown.count < page.count
+      try await writer.write(objects: shown.map { JSONObject($0) })
+    }
+    return isCut
   }
 }
 

@@ -1,13 +1,15 @@
 import Dispatch
-internal import IssueMirror
 internal import Locking
 
-/// The issues of a mirror, page by page, in whatever memory a page or two take.
+/// What a list of a mirror's has, page by page, in whatever memory a page or two take.
 ///
 /// They are read on a thread of the database, which waits for whoever takes them: a terminal may be slow.
-final class MirroredPages: Sendable {
-  private let pages: AsyncStream<[Sent<Issue>]>
-  private let continuation: AsyncStream<[Sent<Issue>]>.Continuation
+final class MirroredPages<Element: Sendable>: Sendable {
+  /// What reads, and gives each element to what it is given, on a thread that may wait.
+  typealias Reading = @Sendable (@escaping @Sendable (Element) throws -> Void) async throws -> Void
+
+  private let pages: AsyncStream<[Element]>
+  private let continuation: AsyncStream<[Element]>.Continuation
   /// What is waited for before another page is read: the one before was taken.
   private let room = DispatchSemaphore(value: 0)
   private let isAbandoned = Locked(false)
@@ -18,25 +20,19 @@ final class MirroredPages: Sendable {
     room.signal()
   }
 
-  /// Reads all issues that a filter lists.
+  /// Goes through what a mirror has, page by page.
   ///
   /// - Parameters:
-  ///   - place: Whose issues.
-  ///   - filter: Which of them, and in which order.
-  ///   - includesPullRequests: Whether pull requests are among them.
+  ///   - read: What reads it.
   ///   - size: How many are on a page.
   ///   - body: Is given each page.
   /// - Throws: What `body` throws; `MirrorFailure`.
   static func forEach(
-    of place: MirroredPlace, filter: IssueFilter, includesPullRequests: Bool, size: Int,
-    _ body: ([Sent<Issue>]) async throws -> Void
+    of read: @escaping Reading, size: Int, _ body: ([Element]) async throws -> Void
   ) async throws {
     let pages = MirroredPages()
     try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask {
-        try await pages.read(
-          place, filter: filter, includesPullRequests: includesPullRequests, size: size)
-      }
+      group.addTask { try await pages.gather(read, size: size) }
       defer { pages.abandon() }
       for await page in pages.pages {
         try await body(page)
@@ -46,16 +42,12 @@ final class MirroredPages: Sendable {
     }
   }
 
-  private func read(
-    _ place: MirroredPlace, filter: IssueFilter, includesPullRequests: Bool, size: Int
-  ) async throws {
+  private func gather(_ read: Reading, size: Int) async throws {
     defer { continuation.finish() }
-    let page = Locked<[Sent<Issue>]>([])
-    try await place.mirror.forEachIssue(
-      of: place.repository, filter: filter, includesPullRequests: includesPullRequests
-    ) { issue, json in
-      let full: [Sent<Issue>]? = page.withLock { page in
-        page.append(Sent(issue, json: json))
+    let page = Locked<[Element]>([])
+    try await read { element in
+      let full: [Element]? = page.withLock { page in
+        page.append(element)
         guard page.count == size else { return nil }
         defer { page = [] }
         return page
@@ -66,7 +58,7 @@ final class MirroredPages: Sendable {
     if !rest.isEmpty { continuation.yield(rest) }
   }
 
-  private func give(_ page: [Sent<Issue>]) throws {
+  private func give(_ page: [Element]) throws {
     room.wait()
     guard !isAbandoned.withLock({ $0 }) else { throw CancellationError() }
     continuation.yield(page)

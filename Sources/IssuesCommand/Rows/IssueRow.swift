@@ -10,13 +10,29 @@ internal import StyledText
 
 /// An issue in a list, which tells what it is where pull requests can be among them.
 struct IssueRow: Sendable {
-  let sent: Sent<Issue>
+  let issue: Issue
+  /// What the server sent; empty in a list that isn't JSON.
+  let json: Data
   /// Whether its row tells a pull request from an issue.
   let showsKind: Bool
   /// Whether its row tells who is assigned.
-  var showsAssignees = false
+  let showsAssignees: Bool
 
-  private var issue: Issue { sent.entity }
+  /// A row of what a list shows of an issue.
+  init(_ issue: Issue, showsKind: Bool, showsAssignees: Bool) {
+    self.issue = issue
+    json = Data()
+    self.showsKind = showsKind
+    self.showsAssignees = showsAssignees
+  }
+
+  /// A row of what the server sent.
+  init(sent: Sent<Issue>, showsKind: Bool, showsAssignees: Bool = false) {
+    issue = sent.entity
+    json = sent.json
+    self.showsKind = showsKind
+    self.showsAssignees = showsAssignees
+  }
 
   private var stage: PullRequestStage? { PullRequestStage(of: issue) }
 
@@ -86,7 +102,7 @@ extension IssueRow: ListItem {
     ] + (showsKind ? [StyledLine(issue.kindName)] : []) + (showsAssignees ? [assignees] : [])
   }
 
-  func object() -> JSONObject { JSONObject(sent.json) }
+  func object() -> JSONObject { JSONObject(json) }
 }
 
 extension Issue {

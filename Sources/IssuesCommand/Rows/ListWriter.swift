@@ -72,18 +72,26 @@ struct ListWriter<Item: ListItem> {
       form = .table(table)
     case .plain(let tsv):
       page += tsv.page(items.map { $0.plainCells() }).utf8
-    case .json(var sink):
-      for (index, text) in try sink.texts(of: items.map { try $0.object() }).enumerated() {
-        page += (count + index == 0 ? "[\n" : ",\n").utf8
-        page += text
-      }
-      try await sink.write(page)
-      form = .json(sink)
-      count += items.count
-      return
+    case .json:
+      return try await write(objects: items.map { try $0.object() })
     }
     count += items.count
     try await output.write(page)
+  }
+
+  /// Writes a page of a list that is JSON, at once.
+  ///
+  /// - Throws: ``OutputError``; ``CommandFailure`` where what was asked for isn't in it.
+  mutating func write(objects: [JSONObject]) async throws {
+    guard case .json(var sink) = form else { return }
+    var page: [UInt8] = []
+    for (index, text) in try sink.texts(of: objects).enumerated() {
+      page += (count + index == 0 ? "[\n" : ",\n").utf8
+      page += text
+    }
+    try await sink.write(page)
+    form = .json(sink)
+    count += objects.count
   }
 
   /// Says how the list ended: on standard error, or below the table where a pager has the screen, which

@@ -8,6 +8,39 @@ enum PlainText {
   /// Line breaks are those of Markdown (<https://spec.commonmark.org/0.31.2/#line-ending>), and come out as
   /// line feeds: browsers send CR and LF.
   static func harmless(_ text: String) -> String {
+    if let plain = withLineFeeds(text) { return plain }
+    return everyLineHarmless(text)
+  }
+
+  /// The text where there is nothing in it but line breaks that has to be changed, as in nearly every one; else nil.
+  private static func withLineFeeds(_ text: String) -> String? {
+    let isASCII = text.utf8.allSatisfy { byte in
+      (0x20..<0x7F).contains(byte) || byte == 0x0A || byte == 0x0D || byte == 0x09
+    }
+    guard isASCII || text.unicodeScalars.allSatisfy(isHarmless) else { return nil }
+    guard text.utf8.contains(UInt8(ascii: "\r")) else { return text }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.utf8.count)
+    var followsCarriageReturn = false
+    for byte in text.utf8 {
+      if byte == UInt8(ascii: "\r") {
+        bytes.append(UInt8(ascii: "\n"))
+      } else if byte != UInt8(ascii: "\n") || !followsCarriageReturn {
+        bytes.append(byte)
+      }
+      followsCarriageReturn = byte == UInt8(ascii: "\r")
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "\n", "\r", "\t": true
+    default: scalar.value >= 0x20 && !TerminalText.isConcealed(scalar)
+    }
+  }
+
+  private static func everyLineHarmless(_ text: String) -> String {
     text.split(omittingEmptySubsequences: false) { ["\n", "\r\n", "\r"].contains($0) }
       .map { line in
         line.split(separator: "\t", omittingEmptySubsequences: false)

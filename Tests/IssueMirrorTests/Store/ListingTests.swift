@@ -121,6 +121,105 @@ struct ListingTests {
     }
   }
 
+  /// What a list shows of an issue, as its document tells it.
+  private static func shown(_ issue: Issue) -> Issue {
+    Issue(
+      id: 0, number: issue.number, title: issue.title, state: issue.state,
+      stateReason: issue.stateReason,
+      labels: issue.labels.map { Label(name: $0.name, color: $0.color) },
+      assignees: issue.assignees.map { User(login: $0.login) },
+      updatedAt: issue.updatedAt.map {
+        Date(timeIntervalSince1970: $0.timeIntervalSince1970.rounded(.down))
+      },
+      htmlURL: issue.htmlURL,
+      pullRequest: issue.pullRequest.map { link in
+        PullRequestLink(mergedAt: link.mergedAt.map { _ in Date(timeIntervalSince1970: 0) })
+      },
+      isDraft: issue.isPullRequest ? issue.isDraft == true : nil)
+  }
+
+  private static func rows(
+    of test: TestMirror, _ filter: IssueFilter = IssueFilter(state: .all), limit: Int? = nil,
+    withAssignees: Bool = true
+  ) async throws -> [Issue] {
+    let rows = Watched<[Issue]>([])
+    try await test.mirror.forEachListed(
+      of: test.repository, filter: filter, limit: limit, includesPullRequests: true,
+      withAssignees: withAssignees
+    ) { issue in rows.update { $0.append(Self.shown(issue)) } }
+    return rows.current
+  }
+
+  @Test("have rows of columns that are those of the documents")
+  func rows() async throws {
+    var source = FuzzSource(seed: 7)
+    var issues = Self.issues(300, using: &source)
+    for index in issues.indices {
+      // The same label is spelled the same.
+      issues[index].labels = issues[index].labels.map { Label(name: $0.name.lowercased()) }
+      issues[index].stateReason = source.pick([nil, .completed, StateReason(rawValue: "odd")])
+      issues[index].htmlURL = source.pick([nil, "", "https://github.com/a/b/\(index)"])
+      issues[index].isDraft = source.pick([nil, false, true])
+      if issues[index].isPullRequest, source.once(in: 2) {
+        issues[index].pullRequest = PullRequestLink(url: "x", mergedAt: TestMirror.now)
+      }
+    }
+    let test = try await TestMirror()
+    try await test.store(issues)
+    for _ in 0..<100 {
+      let (filter, limit) = (Self.filter(using: &source), source.pick([nil, 0, 7]))
+      let documents = try await test.mirror.issues(
+        of: test.repository, filter: filter, limit: limit, includesPullRequests: true)
+      let rows = try await Self.rows(of: test, filter, limit: limit)
+      try #require(rows == documents.map(Self.shown), "\(filter.query)")
+    }
+    let rows = try await Self.rows(of: test, withAssignees: false)
+    #expect(rows.count == 300 && rows.allSatisfy { $0.assignees.isEmpty })
+  }
+
+  @Test(
+    "have rows of columns that are those of the documents, whatever a server says",
+    arguments: [
+      ["title": #""a\u0000b""#], ["title": #""""#, "state": #""o\u0000""#],
+      ["title": #""\ud800 \udc00\ud83d\ude00""#],
+      ["title": #""\u001b[2J\u202e""#, "updated_at": "null"],
+      ["updated_at": #""2026-01-01T00:00:00.75Z""#],
+      ["updated_at": "null", "created_at": #""2026-01-01T00:00:00Z""#],
+      ["updated_at": #""1969-12-31T23:59:58.5+00:00""#],
+      ["state": #""OPEN""#, "state_reason": #""none\u0000""#],
+      ["html_url": #""javascript:\u0000""#],
+      ["labels": ##"["bare",{"name":"X","color":"#ff0000"},{"name":"","color":""}]"##],
+      ["labels": #"[{"name":"z"},{"name":"a"},{"name":"Z","color":"00ff00"},{"name":"a"}]"#],
+      ["labels": #"[{"name":"n\u0000","color":"f"},{"name":"c","color":"ff00ff\u0000"}]"#],
+      ["labels": "null", "assignees": "null", "assignee": #"{"login":"only"}"#],
+      ["assignees": #"[{"login":"b"},{"login":"a"},{"login":"B"},{"login":"l\u0000"}]"#],
+      ["pull_request": #"{"url":null,"html_url":null,"merged_at":null}"#, "draft": "true"],
+      [
+        "pull_request": #"{"html_url":"x","merged_at":"2026-01-01T00:00:00Z"}"#,
+        "draft": #""yes""#,
+      ],
+      ["pull_request": #"{"url":"x"}"#, "draft": "true", "locked": "null"],
+      ["body": "\"\(String(repeating: "long ", count: 20_000))\"", "html_url": #""behind it""#],
+    ])
+  func oddRows(members: [String: String]) async throws {
+    let standard = [
+      "id": "1", "number": "1", "title": #""t""#, "state": #""open""#,
+      "updated_at": #""2026-01-01T00:00:00Z""#,
+    ]
+    let object = standard.merging(members) { $1 }.sorted { $0.key < $1.key }
+    let json = "{\(object.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ","))}"
+    let test = try await TestMirror()
+    // First another version, of which nothing may stay.
+    try await test.store([.numbered(1, updated: -1_000_000)])
+    try await test.mirror.store(
+      TimelinePage(Data("[\(json)]".utf8), of: .items), of: test.repository, sweep: nil,
+      at: TestMirror.now)
+    let documents = try await test.mirror.issues(
+      of: test.repository, filter: IssueFilter(state: .all), includesPullRequests: true)
+    #expect(documents.first?.id == 1)
+    #expect(try await Self.rows(of: test) == documents.map(Self.shown), "\(json)")
+  }
+
   @Test("tell how much there is of each kind")
   func counts() async throws {
     let test = try await TestMirror()

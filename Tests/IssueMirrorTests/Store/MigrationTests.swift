@@ -17,12 +17,14 @@ import Testing
 struct MigrationTests {
   private static let items = [
     1: #"""
-    {"id":1,"number":1,"state":"open","title":"Crash","body":"ask @Octocat, not me@example",
+    {"id":1,"number":1,"state":"open","state_reason":"reopened","title":"Crash",
+     "body":"ask @Octocat, not me@example",
      "labels":[{"name":"zebra"},{"name":"apple"}],"locked":true,"user":{"login":"hubot","id":2},
      "updated_at":"2026-01-01T00:00:00Z"}
     """#,
     2: #"""
-    {"id":2,"number":2,"state":"open","title":"Draft","body":null,"draft":true,
+    {"id":2,"number":2,"state":"open","title":"Draft","html_url":"https://github.com/a/b/pull/2",
+     "body":null,"draft":true,
      "pull_request":{"url":"https://api.github.com/x","merged_at":null},
      "updated_at":"2026-01-01T00:00:00Z"}
     """#,
@@ -70,6 +72,18 @@ struct MigrationTests {
       try Int.fetchOne(db, sql: "SELECT merged_at FROM item WHERE number = 3")
     }
     #expect(mergedAt == 1_767_139_200)
+    let repository = try #require(try await mirror.repositories().first)
+    let rows = Watched<[Issue]>([])
+    try await mirror.forEachListed(
+      of: repository, filter: IssueFilter(state: .all, direction: .ascending),
+      includesPullRequests: true, withAssignees: true
+    ) { issue in rows.update { $0.append(issue) } }
+    #expect(rows.current.map(\.title) == ["Crash", "Draft", "Merged"])
+    #expect(rows.current.map { $0.labels.map(\.name) } == [["zebra", "apple"], [], []])
+    #expect(rows.current.map(\.stateReason) == [.reopened, nil, nil])
+    #expect(rows.current.map(\.htmlURL) == [nil, "https://github.com/a/b/pull/2", nil])
+    #expect(rows.current.map(\.isDraft) == [nil, true, false])
+    #expect(rows.current.map { $0.pullRequest?.mergedAt == nil } == [true, true, false])
   }
 
   @Test("happens once, whoever opens the file")

@@ -58,7 +58,7 @@ struct GitHubJSON {
       "number":\(issue.number),"title":\(JSONText.string(issue.title)),\
       "user":\(user(issue.author)),\
       "labels":\(JSONText.array(issue.labels.map { label($0, api: api) })),\
-      "state":"\(issue.isOpen ? "open" : "closed")","locked":false,\
+      "state":"\(issue.isOpen ? "open" : "closed")","locked":\(issue.isLocked),\
       \(assignee)"assignees":\(JSONText.array(assignees)),\
       "milestone":\(milestone(of: issue, in: repository, api: api)),"comments":\(issue.comments),\
       "created_at":\(JSONText.time(issue.createdAt)),\

@@ -32,6 +32,8 @@ public struct SyntheticIssue: Sendable, Equatable {
   public var isDraft = false
   /// Whether a pull request that is closed was merged.
   public var isMerged = true
+  /// Whether only members of the repository may comment.
+  public var isLocked = false
   /// Who opened it.
   public var author: String
   /// Its labels.

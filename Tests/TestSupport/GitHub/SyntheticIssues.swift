@@ -137,7 +137,7 @@ public struct SyntheticIssues: Sendable, Equatable {
       stateReason: isClosed && !isPullRequest
         ? (dice.chance(0.2) ? "not_planned" : "completed") : nil
     )
-    if hasProse { issue.title = "\(SyntheticProse.title(index)) (\(number))" }
+    if hasProse { addProse(to: &issue, index) }
     if isHostile {
       issue.title = HostileText.sample(index)
       issue.body = HostileText.document(index)
@@ -145,5 +145,13 @@ public struct SyntheticIssues: Sendable, Equatable {
       if index.isMultiple(of: 3) { issue.author = HostileText.sample(index + 2) }
     }
     return issue
+  }
+
+  /// A title, and what searches ask for of which there is little.
+  private func addProse(to issue: inout SyntheticIssue, _ index: Int) {
+    issue.title = "\(SyntheticProse.title(index)) (\(issue.number))"
+    var dice = Dice(index, of: "rarities")
+    issue.isLocked = dice.chance(0.01)
+    issue.isDraft = issue.isPullRequest && issue.isOpen && dice.chance(0.05)
   }
 }
