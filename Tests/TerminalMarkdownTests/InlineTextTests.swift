@@ -16,4 +16,14 @@ struct InlineTextTests {
     #expect(lines.first?.runs.count == 1)
     #expect(lines.first?.plain.utf8.count == 5_000_003)
   }
+
+  @Test("links that nobody closes are gone through once")
+  func openLinks() {
+    var writer = DocumentWriter(renderer: MarkdownRenderer(width: 80, links: .hyperlinks))
+    writer.writeInlineHTML(String(repeating: "&#x1F600;<a href=/b>", count: 100_000))
+    writer.writeInlineHTML(String(repeating: "&#x1F600;<a>", count: 100_000))
+    #expect(writer.links.count == 200_000)
+    writer.endInlineHTML()
+    #expect(writer.links.isEmpty)
+  }
 }

@@ -7,10 +7,12 @@ extension DocumentWriter {
     var target: WebLink?
     /// The address as text, to be shown behind the text; nil where there is no need to.
     var address: String?
+    /// Where text in it leads: of several links the outermost counts.
+    var outermost: WebLink?
   }
 
-  /// Where text at this place leads: of several links the outermost counts.
-  var link: WebLink? { links.first { $0.target != nil }?.target }
+  /// Where text at this place leads. Kept with each link: nobody need close them, and thousands may be open.
+  var link: WebLink? { links.last?.outermost }
 
   /// Writes a part of a text.
   mutating func writeInline(_ node: MarkdownNode, _ kind: MarkdownNode.Kind, isBeginning: Bool) {
@@ -76,7 +78,11 @@ extension DocumentWriter {
     // An address that is its own text is said once.
     let isBare = text.map { $0 == url || "http://\($0)" == url || "mailto:\($0)" == url } ?? false
     let isPlace = url.isEmpty || url.hasPrefix("#")
-    links.append(OpenLink(target: target, address: isBare || isPlace ? nil : url))
+    open(target, address: isBare || isPlace ? nil : url)
+  }
+
+  private mutating func open(_ target: WebLink?, address: String?) {
+    links.append(OpenLink(target: target, address: address, outermost: link ?? target))
   }
 
   /// Ends a link: behind its text stands where it leads, where the text itself doesn't.
@@ -100,7 +106,7 @@ extension DocumentWriter {
   ///   - alternative: The text, where it is nothing else.
   mutating func beginImage(at url: String, alternative: String?) {
     let target = LinkAddress.resolve(url, below: renderer.repositoryURL)
-    links.append(OpenLink(target: target, address: target == nil ? nil : url))
+    open(target, address: target == nil ? nil : url)
     switch alternative?.lowercased() {
     case "": appendPlain("[image")
     // The text that GitHub gives to images that are uploaded.
