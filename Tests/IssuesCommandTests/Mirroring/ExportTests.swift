@@ -266,23 +266,39 @@ extension CommandTests {
       #expect(filled.folder.names == ["issues"])
     }
 
-    @Test("a database that finds no room is told by its name, and leaves nothing behind")
-    func noRoom() async throws {
+    @Test(
+      "what finds no room is told by its name, and leaves what was there, and nothing else",
+      arguments: ["sqlite", "json", "csv"])
+    func noRoom(format: String) async throws {
       let filled = try FilledMirror()
       let text = String(repeating: "word ", count: 800)
       try await filled.add(
         "a/b", items: (1...100).map { FilledMirror.Item(number: $0, title: "x", body: text) })
-      let path = filled.folder["out.db"]
+      let path = try filled.folder.write(Data("old".utf8), to: "out")
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
       // In blocks of 512 bytes, or of 1024 where the shell is bash.
-      let result = try await CommandRun.run(
+      let limited = try await Self.export(format, to: path, "trap '' XFSZ; ulimit -f 100;", filled)
+      limited.expectFailure(74, saying: ["cannot write to “\(path)”: "])
+      #expect(!limited.errorText.contains("mirror"))
+      #expect(filled.folder.names == ["issues", "out"])
+      #expect(filled.folder.contents("out") == Data("old".utf8))
+      #expect(filled.folder.permissions("out") == 0o600)
+      let whole = try await Self.export(format, to: path, "", filled)
+      #expect(whole.status == .exited(0), "\(whole.errorText)")
+      #expect(filled.folder.names == ["issues", "out"])
+      #expect((filled.folder.contents("out")?.count ?? 0) > 100 << 10)
+      #expect(filled.folder.permissions("out") == 0o600)
+    }
+
+    private static func export(
+      _ format: String, to path: String, _ limit: String, _ filled: FilledMirror
+    ) async throws -> CommandRun.Result {
+      try await CommandRun.run(
         "/bin/sh",
         [
-          "-c", #"ulimit -f 200; exec "$0" export a/b --format sqlite --output "$1""#,
-          try BuiltProducts.path(of: "issues"), path,
+          "-c", limit + #" exec "$0" export a/b --format "$2" --force --output "$1""#,
+          try BuiltProducts.path(of: "issues"), path, format,
         ], environment: IssuesProgram.environment.merging(filled.environment) { $1 })
-      result.expectFailure(74, saying: ["cannot write to “\(path)”: "])
-      #expect(!result.errorText.contains("mirror"))
-      #expect(filled.folder.names == ["issues"])
     }
 
     @Test("- is standard output, where no database can go")
