@@ -13,20 +13,34 @@ internal import IssueTracker
 /// CREATE TABLE comments(id PRIMARY KEY, number, author, body, created_at, updated_at, url)
 /// ```
 ///
+/// With an index for searches there are two more, for FTS5's own tokenizers, so that every SQLite can use them:
+///
+/// ```sql
+/// CREATE VIRTUAL TABLE issues_fts USING fts5(title, body, content='issues', …)
+/// CREATE VIRTUAL TABLE comments_fts USING fts5(body, content='comments', …)
+///
+/// SELECT number, issues.title FROM issues_fts('crash') JOIN issues ON number = issues_fts.rowid ORDER BY rank
+/// ```
+///
 /// `kind` is `issue` or `pull_request`; times are written `2026-01-31T12:00:00Z`, which SQLite's own functions
 /// of dates understand.
 public struct IssueDatabase: Sendable {
   private let queue: DatabaseQueue
   private let path: String
+  private let isSearchable: Bool
 
   /// Makes the tables in an empty file. It is whole once ``finish()`` has returned.
   ///
   /// - Parameters:
   ///   - path: The file.
   ///   - repository: The repository whose issues it is to have.
+  ///   - isSearchable: Whether it gets an index for searches, with the words of English by their stems.
   /// - Throws: ``MirrorFailure``; ``MirrorFailure/Code/cannotOpen`` where there is something in the file.
-  public init(at path: String, of repository: MirroredRepository) throws(MirrorFailure) {
+  public init(
+    at path: String, of repository: MirroredRepository, isSearchable: Bool = false
+  ) throws(MirrorFailure) {
     self.path = path
+    self.isSearchable = isSearchable
     do {
       var configuration = Configuration()
       configuration.prepareDatabase { db in
@@ -73,11 +87,12 @@ public struct IssueDatabase: Sendable {
     }
   }
 
-  /// Closes the file.
+  /// Makes the index, if there is to be one, and closes the file.
   ///
   /// - Throws: ``MirrorFailure``.
-  public func finish() throws(MirrorFailure) {
+  public func finish() async throws(MirrorFailure) {
     do {
+      if isSearchable { try await queue.write { db in try db.execute(sql: Self.index) } }
       try queue.close()
     } catch {
       throw MirrorFailure(exporting: error, to: path)
@@ -146,6 +161,18 @@ public struct IssueDatabase: Sendable {
       id INTEGER PRIMARY KEY, number INTEGER NOT NULL REFERENCES issues, author TEXT, body TEXT,
       created_at TEXT, updated_at TEXT, url TEXT);
     CREATE INDEX comments_by_number ON comments(number);
+    """
+
+  /// Without texts of its own, so that the file is no longer than it must be. The names are those that
+  /// [sqlite-utils](https://sqlite-utils.datasette.io/en/stable/python-api.html#enabling-full-text-search) gives, and
+  /// Datasette finds the index by its `content`.
+  private static let index = """
+    CREATE VIRTUAL TABLE issues_fts USING fts5(
+      title, body, content='issues', content_rowid='number', tokenize='porter unicode61');
+    INSERT INTO issues_fts(issues_fts) VALUES ('rebuild');
+    CREATE VIRTUAL TABLE comments_fts USING fts5(
+      body, content='comments', content_rowid='id', tokenize='porter unicode61');
+    INSERT INTO comments_fts(comments_fts) VALUES ('rebuild');
     """
 }
 

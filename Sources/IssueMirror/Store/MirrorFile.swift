@@ -1,3 +1,5 @@
+internal import HTTPTargets
+
 #if canImport(Darwin)
   internal import Darwin
 #elseif canImport(Glibc)
@@ -51,6 +53,9 @@ struct MirrorFile {
   /// - Throws: ``MirrorFailure/Code/cannotOpen`` when that fails, or when others may write to it.
   func prepare(isReadOnly: Bool) throws(MirrorFailure) {
     if !isReadOnly, Self.status(folder) == nil {
+      guard !FolderOwner.isInTheWay(of: folder) else {
+        throw failure("root makes no folder in another user's; name another one in XDG_DATA_HOME")
+      }
       if let number = makeFolder() { throw failure("its folder can't be made", errno: number) }
     }
     guard let folderStatus = Self.status(folder) else { throw failure(errno: errno) }

@@ -11,6 +11,8 @@ struct ExportJob: Sendable {
   let filter: FilterRequest
   let includesPullRequests: Bool
   let includesComments: Bool
+  /// Whether a database gets an index for searches.
+  let isSearchable: Bool
 
   /// Carries it out.
   ///
@@ -64,14 +66,15 @@ struct ExportJob: Sendable {
   ) async throws -> Int {
     var count = 0
     do {
-      let database = try IssueDatabase(at: file.temporaryPath, of: repository)
+      let database = try IssueDatabase(
+        at: file.temporaryPath, of: repository, isSearchable: isSearchable)
       for try await page in pages {
         try Task.checkCancellation()
         try await database.write(page)
         count += page.count
         session.progress.update("Exporting… \(count.grouped) so far")
       }
-      try database.finish()
+      try await database.finish()
     } catch let failure as MirrorFailure where failure.code == .notExported {
       let message = failure.message.replacing(file.temporaryPath, with: file.path)
       throw CommandFailure(.output, message)

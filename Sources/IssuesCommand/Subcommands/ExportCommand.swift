@@ -18,7 +18,9 @@ struct ExportCommand: AsyncParsableCommand {
         csv     RFC 4180, with a heading; with --comments each comment is a row
                 below its issue
         sqlite  a database file, which needs --output: the tables repository,
-                issues, labels, issue_labels, issue_assignees and comments
+                issues, labels, issue_labels, issue_assignees and comments;
+                with --full-text also issues_fts and comments_fts, which every
+                SQLite and Datasette can search
 
       The columns of CSV are kind (issue, pull_request or comment), number, state, state_reason, title, \
       author, labels, assignees, milestone, comments, created_at, updated_at, closed_at, url and body. \
@@ -33,6 +35,8 @@ struct ExportCommand: AsyncParsableCommand {
         issues export apple/swift --state all | jq -c '.[]'
         issues export apple/swift --format csv --label bug --output bugs.csv
         issues export --format sqlite --state all --comments --output swift.db
+        issues export --format sqlite --full-text --output swift.db &&
+          sqlite3 swift.db "SELECT rowid FROM issues_fts('crash') ORDER BY rank"
       """)
 
   @Argument(
@@ -58,6 +62,9 @@ struct ExportCommand: AsyncParsableCommand {
   @Flag(name: .shortAndLong, help: "Write the comments too.")
   var comments = false
 
+  @Flag(help: "Make an index for searches in the database.")
+  var fullText = false
+
   @OptionGroup(title: "Filter") var filter: FilterOptions
 
   /// The file; nil for standard output, which `-` is too.
@@ -67,6 +74,9 @@ struct ExportCommand: AsyncParsableCommand {
     guard format != .sqlite || file != nil else {
       throw ValidationError("A database is a file: name it with --output.")
     }
+    guard format == .sqlite || !fullText else {
+      throw ValidationError("--full-text only makes sense with --format sqlite.")
+    }
     guard file != nil || !force else {
       throw ValidationError("--force only makes sense with --output.")
     }
@@ -75,7 +85,8 @@ struct ExportCommand: AsyncParsableCommand {
   func run() async throws {
     let job = ExportJob(
       format: format ?? .json, output: file, replaces: force, filter: filter.filter,
-      includesPullRequests: filter.includePullRequests, includesComments: comments)
+      includesPullRequests: filter.includePullRequests, includesComments: comments,
+      isSearchable: fullText)
     let (argument, repo) = (repository, place.repo)
     let status = await CommandSession.run(color: .automatic) { session in
       let place = try await session.wholeMirror(of: argument, repo: repo)

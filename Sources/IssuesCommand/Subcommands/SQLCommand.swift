@@ -12,12 +12,14 @@ struct SQLCommand: AsyncParsableCommand {
       --json an array of objects. Nothing can be written or attached, and nothing is asked of a server.
 
       The tables are made for this program; these views are made for people:
-        issues    repository, number, kind, state, title, body, author, labels, assignees, milestone,
-                  comments, is_draft, is_locked, created_at, updated_at, closed_at, merged_at, url, json
-        comments  repository, number, id, author, body, created_at, updated_at, url, json
+        issues    host, repository, number, kind, state, title, body, author,
+                  labels, assignees, milestone, comments, is_draft, is_locked,
+                  created_at, updated_at, closed_at, merged_at, url, json
+        comments  host, repository, number, id, author, body, created_at,
+                  updated_at, url, json
 
       EXAMPLES:
-        issues sql 'SELECT author, count(*) FROM issues GROUP BY author ORDER BY 2 DESC LIMIT 10'
+        issues sql 'SELECT author, count(*) FROM issues GROUP BY 1 ORDER BY 2 DESC'
         issues sql --json "SELECT number, title FROM issues WHERE labels LIKE '%bug%'"
       """)
 

@@ -128,7 +128,7 @@ struct IssueExportTests {
       of: test.repository, filter: IssueFilter(state: .all, direction: direction))
     let database = try IssueDatabase(at: path, of: test.repository)
     for try await page in export { try await database.write(page) }
-    try database.finish()
+    try await database.finish()
     let colours = try await DatabaseQueue(path: path).read { db in
       try String.fetchAll(db, sql: "SELECT color FROM labels")
     }
@@ -173,7 +173,7 @@ struct IssueExportTests {
       includesComments: true)
     let database = try IssueDatabase(at: path, of: test.repository)
     for try await page in export { try await database.write(page) }
-    try database.finish()
+    try await database.finish()
     let names = test.folder.names.filter { $0.hasPrefix("export") }
     #expect(names == ["export.db"])
 
@@ -200,5 +200,45 @@ struct IssueExportTests {
           """)
     }
     #expect(counts == [450, 1, 900])
+  }
+
+  @Test("a database with an index is searched by any SQLite, in issues and comments")
+  func fullText() async throws {
+    let test = try await TestMirror()
+    var crash = Issue.numbered(3, "Crashing in the parser")
+    crash.body = "Ça plante: naïve"
+    try await test.store([crash, .numbered(4, "A slow build"), .numbered(5, "No body")])
+    try await test.store([(4, IssueComment(id: 70, body: "The linker crashed"))])
+    let path = test.folder["export.db"]
+    let database = try IssueDatabase(at: path, of: test.repository, isSearchable: true)
+    for try await page in test.mirror.export(of: test.repository, includesComments: true) {
+      try await database.write(page)
+    }
+    try await database.finish()
+    // Nothing of this package is registered here.
+    let rows = try await DatabaseQueue(path: path).read { db in
+      func rowids(_ table: String, _ words: String) throws -> [Int] {
+        try Int.fetchAll(
+          db, sql: "SELECT rowid FROM \(table) WHERE \(table) MATCH ? ORDER BY rank",
+          arguments: [words])
+      }
+      let joined = try String.fetchAll(
+        db,
+        sql: """
+          SELECT issues.title || '|' || snippet(issues_fts, 1, '[', ']', '…', 5)
+          FROM issues_fts JOIN issues ON number = issues_fts.rowid WHERE issues_fts MATCH 'naive'
+          """)
+      return (
+        try rowids("issues_fts", "crash"), try rowids("comments_fts", "crash"),
+        try rowids("issues_fts", "title: build"), joined
+      )
+    }
+    #expect(rows.0 == [3])
+    #expect(rows.1 == [70])
+    #expect(rows.2 == [4])
+    #expect(rows.3 == ["Crashing in the parser|Ça plante: [naïve]"])
+    try await DatabaseQueue(path: path).write { db in
+      try db.execute(sql: "INSERT INTO issues_fts(issues_fts, rank) VALUES ('integrity-check', 1)")
+    }
   }
 }

@@ -45,6 +45,23 @@ struct OpeningTests {
   }
 
   @Test(
+    "root leaves nothing in another user's home",
+    .enabled(if: geteuid() == 0, "only root can make files of other users"))
+  func root() throws {
+    let folder = try ScratchFolder()
+    try #require(chown(folder.path, 54_321, 54_321) == 0)
+    let failure = #expect(throws: MirrorFailure.self) {
+      try Mirror(path: folder["data/issues/mirror.db"])
+    }
+    #expect(failure?.code == .cannotOpen)
+    #expect(failure?.message.contains("XDG_DATA_HOME") == true)
+    #expect(folder.names.isEmpty)
+    // Nor in a folder that is there.
+    #expect(Self.code(folder["mirror.db"]) == .cannotOpen)
+    #expect(folder.names.isEmpty)
+  }
+
+  @Test(
     "finds the file of a user",
     arguments: [
       (["XDG_DATA_HOME": "/d", "HOME": "/h"], "/d/issues/mirror.db"),

@@ -93,6 +93,80 @@ struct CompletenessTests {
     }
   }
 
+  @Test(
+    "asks for no more single numbers in a sync than it may, and goes on with the next one",
+    arguments: [(404, 500), (401, 20)])
+  func budget(status: Int, most: Int) async throws {
+    let count = most + 20
+    try await withSyncWorld(items: count + 40) { world in
+      for number in 1...count { world.github.deleteIssue(number, of: world.repository) }
+      world.github.intercept(where: { $0.path == "/graphql" }) { _, _ in
+        .json(#"{"message":"no"}"#, status: status)
+      }
+      var asked: [Int] = []
+      for (round, rest) in [most, 20, 0].enumerated() {
+        let requests = try await world.requests {
+          let report = try await world.sync()
+          #expect(report.hasUnexplainedNumbers == (round == 0))
+        }
+        let single = requests.compactMap { request in
+          request.path.contains("/issues/")
+            ? request.path.split(separator: "/").last.flatMap { Int($0) } : nil
+        }
+        #expect(single.count == rest)
+        // Where it can't be asked, that is found out once in a sync.
+        #expect(requests.count { $0.path == "/graphql" } == (rest == 0 ? 0 : 1))
+        asked += single
+      }
+      #expect(asked.sorted() == Array(1...count))
+      #expect(try await world.kept() == world.served())
+    }
+  }
+
+  @Test(
+    "an answer that doesn't tell of each number tells nothing",
+    arguments: [
+      "", "[]", #"{"data":null,"errors":[{"type":"RATE_LIMITED","message":"API rate limit"}]}"#,
+      #"{"data":{"repository":null},"errors":[{"type":"NOT_FOUND","path":["repository"]}]}"#,
+      #"{"data":{"repository":{"databaseId":44838949,"n5":null,"n7":null,"n120":null}}}"#,
+      """
+      {"data":{"repository":{"databaseId":44838949,"n5":null,"n7":null,"n120":null}},"errors":[
+        {"type":"NOT_FOUND","path":["repository","n5"]},
+        {"type":"FORBIDDEN","path":["repository","n7"]},
+        {"type":"NOT_FOUND","path":["repository","n120",1]}]}
+      """,
+    ])
+  func unknownPresence(body: String) async throws {
+    let configure = { @Sendable (configuration: inout LoopbackGitHub.Configuration) in
+      configuration.unlisted = [7, 120]
+    }
+    try await withSyncWorld(configure: configure) { world in
+      world.github.deleteIssue(5, of: world.repository)
+      world.github.intercept(where: { $0.path == "/graphql" }) { _, _ in .json(body) }
+      let report = try await world.sync()
+      #expect(try await world.kept().keys.sorted() == (1...250).filter { $0 != 5 })
+      #expect(!report.hasUnexplainedNumbers)
+    }
+  }
+
+  @Test("a number that GitHub says it hasn't got is asked for once, in its words")
+  func documentedAbsence() async throws {
+    try await withSyncWorld { world in
+      world.github.deleteIssue(5, of: world.repository)
+      world.github.intercept(where: { $0.path == "/graphql" }) { _, _ in
+        .json(
+          """
+          {"data":{"repository":{"databaseId":44838949,"n5":null}},"errors":[{"type":"NOT_FOUND",\
+          "path":["repository","n5"],"locations":[{"line":1,"column":96}],"message":"Could not \
+          resolve to an issue or pull request with the number of 5."}]}
+          """)
+      }
+      let requests = try await world.requests { try await world.sync() }
+      #expect(!requests.contains { $0.path.hasSuffix("/issues/5") })
+      #expect(try await world.requests { try await world.sync() }.count == 1)
+    }
+  }
+
   @Test("takes over what the server has in an older version, with a verification")
   func restored() async throws {
     try await withSyncWorld { world in

@@ -21,6 +21,8 @@ extension CommandTests {
         ("help-mirror.txt", ["help", "mirror"]),
         ("help-mirror-list.txt", ["mirror", "list", "--help"]),
         ("help-mirror-remove.txt", ["help", "mirror", "remove"]),
+        ("help-mirror-repair.txt", ["help", "mirror", "repair"]),
+        ("help-sql.txt", ["sql", "--help"]),
         ("help-mirror-path.txt", ["mirror", "path", "--help"]),
         ("help-mirror-check.txt", ["help", "mirror", "check"]),
         ("help-complete.txt", ["complete", "--help"]),

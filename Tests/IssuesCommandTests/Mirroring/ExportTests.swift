@@ -320,11 +320,27 @@ extension CommandTests {
       #expect(filled.folder.names == ["issues"])
     }
 
+    @Test("a database has an index for searches where one is asked for")
+    func fullText() async throws {
+      let filled = try FilledMirror()
+      try await filled.add("a/b", items: [.init(number: 1, title: "Crash")])
+      for (options, isThere) in [([], false), (["--full-text"], true)] {
+        let path = filled.folder["\(isThere).db"]
+        let result = try await filled.run(
+          ["export", "a/b", "--format", "sqlite", "-o", path] + options)
+        #expect(result.status == .exited(0), "\(result.errorText)")
+        let bytes = try #require(filled.folder.contents("\(isThere).db"))
+        #expect((bytes.firstRange(of: Data("issues_fts".utf8)) != nil) == isThere)
+      }
+    }
+
     @Test(
       "what makes no sense is refused",
       arguments: [
         (["export", "a/b", "--format", "sqlite"], "--output"),
         (["export", "a/b", "--force"], "--output"),
+        (["export", "a/b", "--full-text"], "--format sqlite"),
+        (["export", "a/b", "--full-text", "--format", "csv"], "--format sqlite"),
         (["export", "a/b", "--format", "sqlite", "-o", "-"], "--output"),
         (["export", "a/b", "--output", "-", "--force"], "--output"),
         (["export", "a/b", "--format", "xml"], "json"),

@@ -1,3 +1,4 @@
+import IssueMirror
 import TestSupport
 import Testing
 
@@ -88,6 +89,81 @@ extension CommandTests {
       #expect(removed.status == .exited(0), "\(removed.errorText)")
       #expect(removed.lines.count == 2)
       #expect(try await filled.run(["mirror"]).lines.map { $0.hasPrefix("a/c\t") } == [true])
+    }
+
+    @Test("'remove' takes only the one with an id, of several that had the name")
+    func removeByID() async throws {
+      let filled = try FilledMirror()
+      let item = FilledMirror.Item(number: 1, title: "x")
+      try await filled.add("a/b", id: 1, items: [item, .init(number: 2, title: "y")])
+      try await filled.add("a/b", id: 2, items: [item])
+      let wrong = try await filled.run(["mirror", "remove", "a/b", "--id", "3", "--yes"])
+      wrong.expectFailure(3, saying: ["the id 3", "--json full_name,id"])
+      let ids = ["mirror", "--json", "full_name,id,issues"]
+      #expect(try await filled.run(ids).lines.count == 4)
+      let removed = try await filled.run(["mirror", "remove", "A/B", "--id", "1", "--yes"])
+      #expect(removed.status == .exited(0), "\(removed.errorText)")
+      #expect(removed.outputText == "Removed the mirror of a/b\n")
+      #expect(
+        try await filled.run(ids).outputText
+          == "[\n{\"full_name\":\"a/b\",\"id\":2,\"issues\":1}\n]\n")
+    }
+
+    @Test(
+      "'repair' makes the mirror the server's: what is missing, what is gone, what is older there")
+    func repair() async throws {
+      let scene = try Self.scene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        try await scene.sync(server, ["swiftlang/swift", "octo/cat"])
+        let path = scene.folder["issues/mirror.db"]
+        let mirror = try Mirror(path: path)
+        for repository in try await mirror.repositories() {
+          // One is lost, and one is as it was before a backup was restored.
+          try await mirror.bury(3, .deleted, of: repository, at: Date(), asked: .max)
+          var issue = try #require(try await mirror.issue(2, of: repository))
+          issue.title = "What nobody has"
+          issue.updatedAt = Date(timeIntervalSince1970: 1_750_000_000)
+          let json = try GitHubJSON.encoder().encode([issue])
+          try await mirror.store(
+            TimelinePage(json, of: .items), of: repository, sweep: nil, at: Date())
+        }
+        scene.github.deleteIssue(5, of: Self.other)
+        let connection = ["--api-url", server.url]
+        let plain = try await scene.run(["sync", "octo/cat"] + connection)
+        #expect(plain.outputText.contains("\t0 new\t0 updated\t0 removed\t"))
+        let one = try await scene.run(["mirror", "repair", "octo/cat"] + connection)
+        #expect(one.status == .exited(0), "\(one.errorText)")
+        #expect(one.outputText.contains("\t1 new\t1 updated\t1 removed\t"), "\(one.outputText)")
+        try await scene.expectComplete(server, repository: "octo/cat")
+        // Without a name all that are mirrored.
+        let all = try await scene.run(["mirror", "repair"] + connection)
+        #expect(all.status == .exited(0), "\(all.errorText)")
+        #expect(all.lines.count == 2)
+        try await scene.expectComplete(server)
+        #expect(try await scene.run(["mirror", "check"]).status == .exited(0))
+        try await scene.run(["mirror", "repair", "--stub"]).expectFailure(64, saying: ["Sample"])
+        try await scene.run(["mirror", "repair", "a/b"] + connection)
+          .expectFailure(3, saying: ["a/b"])
+      }
+    }
+
+    @Test("'repair' leaves all that is kept where the server contradicts itself, and says why")
+    func repairRefused() async throws {
+      let scene = try Self.scene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        try await scene.sync(server)
+        let before = try await scene.everything(server)
+        scene.github.intercept(where: \.isPageOfIssues) { _, _ in .json("[]") }
+        scene.github.intercept(where: { $0.path.contains("/issues/") }) {
+          GitHubError.notFound.response(now: $1)
+        }
+        let result = try await scene.run([
+          "mirror", "repair", "swiftlang/swift", "--api-url", server.url,
+        ])
+        result.expectFailure(7, saying: ["the server counts", "what is kept stays"])
+        scene.github.stopIntercepting()
+        #expect(try await scene.everything(server) == before)
+      }
     }
 
     @Test("where nothing is mirrored, that is said to a person, and a pipe gets nothing")

@@ -1,3 +1,4 @@
+import Locking
 import TestSupport
 import Testing
 
@@ -30,6 +31,28 @@ extension CommandTests {
         #expect(server.log.requestCount == before + 1)
         #expect(second.lines.first?.hasSuffix("\t1 requests") == true, "\(second.outputText)")
         #expect(second.lines.first?.contains("\t0 new\t0 updated\t0 removed\t") == true)
+      }
+    }
+
+    @Test(
+      "--jobs is how many requests are under way at once, at most and really",
+      arguments: [2, 12, 24])
+    func jobs(count: Int) async throws {
+      let repository = LoopbackRepository.swift(
+        issues: SyntheticIssues(count: 5_000, mostComments: 0, newest: 1_700_000_000))
+      let scene = try MirrorScene([repository])
+      let arrived = Watched(0)
+      try await withLoopbackServer { request in
+        // Nobody gets a page before as many ask for one as may.
+        if request.isPageOfIssues, request.queryValue("sort") == "updated" {
+          arrived.update { $0 += 1 }
+          await arrived.wait { $0 >= count }
+        }
+        return await scene.github.handler(request)
+      } perform: { server in
+        try await scene.sync(server, ["swiftlang/swift", "--jobs", "\(count)"])
+        #expect(server.log.peakInFlight == count)
+        try await scene.expectComplete(server)
       }
     }
 
