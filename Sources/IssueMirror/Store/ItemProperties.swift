@@ -59,7 +59,7 @@ struct ItemProperties {
   /// Changes an item.
   ///
   /// - Parameter json: The item as it is kept.
-  /// - Returns: The item as it is to be; nil where it can't be read.
+  /// - Returns: The item as it is to be; nil where it can't be read, or couldn't be then.
   func applied(to json: Data) -> Result? {
     let places = json.withUnsafeBytes { bytes in
       var decoder = TimelineDecoder(json, bytes)
@@ -90,6 +90,8 @@ struct ItemProperties {
       }
     }
     replace(json.count..<json.count, by: Data())
+    // Nested deeper than it was, for one, it couldn't be read any more.
+    guard result.json == json || (try? TimelinePage(item: result.json)) != nil else { return nil }
     return result
   }
 

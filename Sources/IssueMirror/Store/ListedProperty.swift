@@ -11,6 +11,9 @@ protocol ListedProperty: Sendable {
   /// What tells it from others when it is renamed; nil where the server gives nothing of the kind.
   var identifier: Int64? { get }
 
+  /// How many bytes one has at most.
+  static var longest: Int { get }
+
   /// Reads the next one.
   init(_ decoder: inout TimelineDecoder) throws(JSONReader.Problem)
 
@@ -31,6 +34,9 @@ package struct ListedLabel: ListedProperty {
     self.json = json
   }
 
+  /// GitHub's have a name of 50 characters, which stands in an address too, and a description of 100.
+  static let longest = 16 << 10
+
   init(_ decoder: inout TimelineDecoder) throws(JSONReader.Problem) {
     self = try decoder.listedLabel()
   }
@@ -43,6 +49,9 @@ package struct ListedLabel: ListedProperty {
 }
 
 extension TimelinePage.Milestone: ListedProperty {
+  /// A description is a text of some pages.
+  static let longest = 256 << 10
+
   init(_ decoder: inout TimelineDecoder) throws(JSONReader.Problem) {
     self = try decoder.listedMilestone()
   }

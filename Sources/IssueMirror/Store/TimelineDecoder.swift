@@ -66,6 +66,7 @@ struct TimelineDecoder {
     var (author, assignee): (TimelinePage.Person?, TimelinePage.Person?)
     var assignees: [TimelinePage.Person]?
     var (body, hasBody): (String?, Bool) = (nil, false)
+    var repositoryURL: String?
     var item = TimelinePage.Item(title: "", state: "")
     try reader.beginObject()
     while let name = try reader.nextName() {
@@ -91,7 +92,7 @@ struct TimelineDecoder {
         if try reader.peek() == UInt8(ascii: "t") { item.isDraft = true }
         try reader.skip()
       case "reactions": try skipReactions()
-      case "repository_url": item.repositoryURL = try reader.stringIfAny()
+      case "repository_url": repositoryURL = try reader.stringIfAny()
       case "state_reason": item.stateReason = try reader.stringIfAny()
       case "html_url": item.htmlURL = try reader.stringIfAny()
       case "url", "author_association": try reader.skipStringIfAny()
@@ -106,7 +107,7 @@ struct TimelineDecoder {
     return Entry(
       number: try count(required(number, "number"), from: 1), id: try required(id, "id"),
       createdAt: createdAt, updatedAt: updatedAt ?? createdAt ?? 0, author: author, body: body,
-      item: item, json: json(from: start))
+      repositoryURL: repositoryURL, item: item, json: json(from: start))
   }
 
   /// Whether a text of a list has what ends it in a column.
@@ -200,7 +201,12 @@ struct TimelineDecoder {
       guard properties.count < Self.mostEntries else {
         throw reader.problem("more than \(Self.mostEntries) entries, where 100 were asked for,")
       }
+      let start = try reader.start()
       properties.append(try Property(&self))
+      // It is put into every item that has it.
+      guard reader.position - start <= Property.longest else {
+        throw reader.problem("an entry of more than \(Property.longest) bytes")
+      }
     }
     try reader.end()
     return properties
@@ -274,7 +280,14 @@ struct TimelineDecoder {
       number: try count(required(number, "issue_url"), from: 1),
       id: try commentID(required(id, "id")),
       createdAt: createdAt, updatedAt: updatedAt ?? createdAt ?? 0, author: author, body: body,
-      json: json(from: start))
+      repositoryURL: issue.flatMap(Self.repositoryURL(ofIssueAt:)), json: json(from: start))
+  }
+
+  /// The address of the repository in that of an issue such as `…/repos/OWNER/REPO/issues/12`.
+  private static func repositoryURL(ofIssueAt address: String) -> String? {
+    let parts = address.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count > 2, parts[parts.count - 2] == "issues" else { return nil }
+    return parts.dropLast(2).joined(separator: "/")
   }
 
   /// The number of the issue at an address such as `…/issues/12` or `…/pull/12#issuecomment-3`.

@@ -23,6 +23,8 @@ package struct TimelinePage: Sendable {
     package var author: Person?
     /// Its text.
     package var body: String?
+    /// The address of its repository, where the server names it.
+    package var repositoryURL: String?
     /// What an issue or a pull request has beside that; nil for a comment.
     package var item: Item?
     /// The entry as the server sent it.
@@ -88,8 +90,6 @@ package struct TimelinePage: Sendable {
     package var assignees: [Person] = []
     /// The milestone it is planned for.
     package var milestone: Milestone?
-    /// The address of its repository, where the server names it.
-    package var repositoryURL: String?
   }
 
   /// A label.

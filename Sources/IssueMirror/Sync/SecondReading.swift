@@ -21,8 +21,12 @@ struct SecondReading: Sendable {
   }
 
   /// Takes what a page has of the second.
-  mutating func add(_ answer: SweepAnswer) {
+  ///
+  /// - Returns: Whether this reading has come further by it.
+  mutating func add(_ answer: SweepAnswer) -> Bool {
+    let count = ids.count
     for entry in answer.entries where entry.updatedAt == second { ids.insert(entry.id) }
+    return ids.count > count
   }
 
   /// Tells whether what comes after a page isn't of the second.

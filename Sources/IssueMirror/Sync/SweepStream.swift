@@ -37,6 +37,8 @@ struct SweepStream: Sendable {
   private static let mostEmptyPages = 20
   /// How many entries of a page may have changed while the server read it.
   private static let mostMisplacedEntries = 10
+  /// How many pages in a row may have nothing that wasn't on the pages before.
+  private static let mostStalePages = 20
   /// The most pages that a stream follows without coming to a later second, or to the end of a reading of
   /// one: two million entries.
   private static let mostPagesOfASecond = 20_000
@@ -71,6 +73,9 @@ struct SweepStream: Sendable {
   private var visited: Set<Int> = []
   private var emptyPages = 0
   private var pagesOfASecond = 0
+  /// What was on the pages of the last second, and on the page with which it came there.
+  private var known: Set<Int64> = []
+  private var stalePages = 0
 
   init(id: Int, stretch: Stretch) {
     self.id = id
@@ -147,6 +152,7 @@ struct SweepStream: Sendable {
     if let first = settled.first, let last = settled.last { pace = last - first }
     try countPages(of: answer, advances: reached > stretch.position)
     if reading != nil { return try receiveOfSecond(answer) }
+    try countStalePages(of: answer, advances: reached > stretch.position)
 
     stretch.position = reached
     if hasPassedEnd(with: answer) { return .ended(End(syncedTo: reached)) }
@@ -170,12 +176,15 @@ struct SweepStream: Sendable {
     _ answer: SweepAnswer
   ) throws(NetworkError) -> Outcome {
     guard var reading else { return .goesOn }
-    reading.add(answer)
+    try countStalePages(isStale: !reading.add(answer))
     if !reading.ends(with: answer), let next = answer.next {
       self.reading = reading
       return try follow(next)
     }
     pagesOfASecond = 0
+    // What isn't settled comes with every second: it is nothing new.
+    let seen = known
+    defer { known = seen }
     if reading.finish() {
       self.reading = nil
       let second = reading.second + 1
@@ -229,6 +238,7 @@ struct SweepStream: Sendable {
   private mutating func list(since second: Int) -> Outcome {
     since = second
     visited = []
+    known = []
     phase = .ready(.since(second))
     return .goesOn
   }
@@ -251,6 +261,22 @@ struct SweepStream: Sendable {
     pagesOfASecond = advances ? 0 : pagesOfASecond + 1
     guard pagesOfASecond <= Self.mostPagesOfASecond else {
       throw NetworkError(.decoding, "the list doesn't come to an end")
+    }
+  }
+
+  private mutating func countStalePages(
+    of answer: SweepAnswer, advances: Bool
+  ) throws(NetworkError) {
+    let ids = Set(answer.entries.map(\.id))
+    try countStalePages(isStale: ids.isSubset(of: known))
+    known = advances ? ids : known.union(ids)
+  }
+
+  private mutating func countStalePages(isStale: Bool) throws(NetworkError) {
+    stalePages = isStale ? stalePages + 1 : 0
+    guard stalePages <= Self.mostStalePages else {
+      throw NetworkError(
+        .decoding, "the list goes on, but its last \(Self.mostStalePages) pages held nothing new")
     }
   }
 }

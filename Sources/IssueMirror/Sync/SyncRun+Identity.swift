@@ -32,14 +32,14 @@ extension SyncRun {
     guard pages.allSatisfy(names) else {
       throw NetworkError(
         .decoding,
-        "the list of \(repository.fullName) has issues of another repository: sync it once more")
+        "the list of \(repository.fullName) has entries of another repository: sync it once more")
     }
   }
 
   /// Whether all entries of a page that name their repository name this one.
   private func names(_ page: TimelineRequests.Page) -> Bool {
     page.contents.entries.allSatisfy { entry in
-      guard let address = entry.item?.repositoryURL else { return true }
+      guard let address = entry.repositoryURL else { return true }
       let parts = address.split(separator: "/").suffix(2)
       if parts.first == "repositories" { return parts.last == "\(repository.serverID)" }
       return parts.joined(separator: "/").lowercased() == repository.fullName.lowercased()

@@ -5,7 +5,9 @@ internal import HTTPTargets
 extension SyncRun {
   /// How many numbers are asked for together.
   private static let portion = 100
-  /// How many are asked for one by one in a sync; the next one goes on.
+  /// How many portions are asked for in a sync; the next one goes on. A server may name whatever newest number.
+  private static let mostPortions = 500
+  /// How many are asked for one by one in a sync, in the same way.
   private static let mostSingle = 500
   /// How many without a token, which has sixty requests in an hour.
   private static let mostAnonymous = 20
@@ -18,8 +20,14 @@ extension SyncRun {
   mutating func prove() async throws {
     var asksTogether = true
     var budget = Self.mostSingle
+    var portions = 0
     while let numbers = try await mirror.unexplainedNumbers(of: repository, limit: Self.portion) {
       guard !numbers.isEmpty else { return try await endProof() }
+      portions += 1
+      guard portions <= Self.mostPortions else {
+        report.hasUnexplainedNumbers = true
+        return
+      }
       var rest = numbers
       if asksTogether {
         switch try await requests.presence(

@@ -68,6 +68,57 @@ struct CompletenessTests {
     }
   }
 
+  @Test(
+    "stores nothing of a page with an issue or a comment of another repository",
+    arguments: [false, true])
+  func foreignEntry(isComment: Bool) async throws {
+    try await withSyncWorld(items: 90) { world in
+      var configuration = LoopbackGitHub.Configuration()
+      configuration.now = { [ticks = world.ticks] in ticks.now() }
+      configuration.repositories = [world.repository]
+      let twin = LoopbackGitHub(configuration)
+      let path = isComment ? "/issues/comments" : "/issues"
+      world.github.intercept(where: { $0.path.hasSuffix(path) && $0.queryValue("sort") != nil }) {
+        request, _ in
+        var response = twin.respond(to: request)
+        let text = String(decoding: response.body, as: UTF8.self)
+        let name = isComment ? "issue_url" : "repository_url"
+        // One of them only.
+        let changed = text.replacing(
+          "\"\(name)\":\"\(request.origin)/repos/swiftlang/swift",
+          with: "\"\(name)\":\"http://h/repos/a/b", maxReplacements: 1)
+        response.body = Data(changed.utf8)
+        return response
+      }
+      let error = await #expect(throws: NetworkError.self) {
+        try await world.sync(comments: true)
+      }
+      #expect(error?.message.contains("another repository") == true)
+      if isComment {
+        #expect(try await world.keptComments().isEmpty)
+      } else {
+        #expect(try await world.kept().isEmpty)
+      }
+      world.github.stopIntercepting()
+      try await world.sync(comments: true)
+      #expect(try await world.kept() == world.served())
+      #expect(try await world.keptComments() == world.servedComments())
+    }
+  }
+
+  @Test("doesn't ask for numbers for ever where a server names one that nobody has")
+  func absurdNewest() async throws {
+    try await withSyncWorld(items: 60) { world in
+      world.github.intercept(
+        where: { $0.path.hasSuffix("/issues") && $0.queryValue("per_page") == "1" },
+        response: { _, _ in .json(#"[{"id":1,"number":900000000,"title":"x","state":"open"}]"#) })
+      let report = try await world.sync()
+      #expect(report.hasUnexplainedNumbers)
+      #expect(report.requests < 600)
+      #expect(try await world.kept() == world.served())
+    }
+  }
+
   @Test("asks for numbers that no list shows, together or one by one", arguments: [true, false])
   func unlisted(hasGraphQL: Bool) async throws {
     let configure = { @Sendable (configuration: inout LoopbackGitHub.Configuration) in

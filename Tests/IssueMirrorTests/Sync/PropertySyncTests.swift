@@ -196,6 +196,29 @@ struct PropertySyncTests {
     }
   }
 
+  @Test(
+    "a label that no issue could have leaves the issues as they are",
+    arguments: [
+      String(repeating: "[", count: 254) + String(repeating: "]", count: 254),
+      "\"\(String(repeating: "long ", count: 10_000))\"",
+    ])
+  func impossible(member: String) async throws {
+    try await withSyncWorld { world in
+      try await world.sync()
+      let before = try await world.kept()
+      let id = SyntheticIssue.Label("bug", color: "").id
+      world.github.intercept(where: { $0.path.hasSuffix("/labels") }) { _, _ in
+        .json(#"[{"id":\#(id),"name":"defect","color":"000000","x":\#(member)}]"#)
+      }
+      world.ticks.pass(60)
+      let repository = try await world.sync().repository
+      #expect(try await world.kept() == before)
+      let issues = try await world.mirror.issues(
+        of: repository, filter: IssueFilter(state: .all), includesPullRequests: true)
+      #expect(issues.count == 250)
+    }
+  }
+
   @Test("an empty list deletes nothing that the server has")
   func empty() async throws {
     try await withSyncWorld { world in

@@ -201,6 +201,40 @@ struct SweepStreamsTests {
   }
 
   @Test(
+    "don't follow pages with nothing new for ever",
+    arguments: [
+      [[(1, 200), (2, 200)]], [[(1, 200)], [(2, 200)], [(1, 200)]], [[(1, 5_000)]],
+      [[(1, 200), (2, 5_000)]],
+    ] as [[[(Int64, Int)]]], [false, true])
+  func stale(turns: [[(Int64, Int)]], isNumbered: Bool) throws {
+    var machine = SweepStateMachine(Sweep(changesSince: 100, began: 1_000), jobs: 1)
+    var pages = 0
+    while let ask = machine.next() {
+      let entries = turns[pages % turns.count].map { SweepAnswer.Entry(id: $0, updatedAt: $1) }
+      pages += 1
+      let name = isNumbered ? "page" : "after"
+      let link = try PageLink("/items?\(name)=\(pages)&id=\(pages)")
+      machine.receive(SweepAnswer(entries: entries, next: link, askedAt: 2_000), to: ask)
+    }
+    #expect(pages < 30)
+    #expect(machine.failure?.message.contains("nothing new") == true)
+  }
+
+  @Test("don't follow an item that changes on every page for ever")
+  func restless() throws {
+    var machine = SweepStateMachine(Sweep(changesSince: 100, began: 1_000), jobs: 1)
+    var pages = 0
+    while let ask = machine.next() {
+      pages += 1
+      let entry = SweepAnswer.Entry(id: 1, updatedAt: 100 + pages)
+      let link = try PageLink("/items?after=\(pages)")
+      machine.receive(SweepAnswer(entries: [entry], next: link, askedAt: 1_000_000), to: ask)
+    }
+    #expect(pages < 30)
+    #expect(machine.failure?.code == .decoding)
+  }
+
+  @Test(
     "refuse a list in another order, which would look whole before it is",
     arguments: [[300, 200], [98], [100, 99], [2_500, 200, 150]])
   func otherOrder(times: [Int]) throws {
