@@ -16,10 +16,7 @@ struct ShownMatches: Sendable {
   /// How many there are, where that is known and isn't how many are shown.
   var total: Int? { isCut ? found.count : nil }
 
-  /// Searches.
-  ///
-  /// - Parameter limit: The most that are shown; nil for all.
-  /// - Throws: `MirrorFailure`.
+  /// Searches for as many matches as the limit shows; nil for all.
   init(
     of query: SearchQuery, in repositories: [MirroredRepository], _ mirror: Mirror, limit: Int?
   ) async throws(MirrorFailure) {
@@ -42,9 +39,7 @@ struct ShownMatches: Sendable {
     }
   }
 
-  /// Says that there is nothing, or more than was shown.
-  ///
-  /// - Parameter place: Where was searched.
+  /// Says that there is nothing in the place that was searched, or more than was shown.
   func explainEnd<Row>(
     _ writer: ListWriter<Row>, _ query: SearchQuery, in place: String
   ) async throws {
