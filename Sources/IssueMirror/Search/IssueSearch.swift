@@ -53,6 +53,8 @@ struct IssueSearch {
   private static let fewCount = 400
   /// Up to how many of them are found before the words are looked for.
   private static let candidatesCount = 20_000
+  /// Up to how many are found where no index tells of them: of more, some are soon met behind the words.
+  private static let scannedCount = 2_000
 
   private let query: SearchQuery
   private let conditions: SearchConditions
@@ -161,9 +163,10 @@ struct IssueSearch {
   /// Finds the issues that have all that is asked for, where that is quicker than to look at what has the words.
   private func candidates(in repository: Int64, _ db: Database) throws -> Candidates {
     guard !query.conditions.isEmpty else { return .afterwards }
-    let bound = Self.candidatesCount
+    var bound = Self.candidatesCount
     var conditions = try conditions.conjunction(drivenByUpTo: bound, db)
     if conditions == nil, try hasManyMatches(in: repository, db) {
+      bound = Self.scannedCount
       conditions = self.conditions.conjunction(.testing)
     }
     guard let conditions else { return .afterwards }

@@ -301,11 +301,11 @@ extension MirrorSchema {
 
   private static let filteredIndexes = """
     -- By time in the first place, so that what is listed by that, and the first matches of a search, are found
-    -- without a look at the others; with all that is asked of an issue but labels and people.
+    -- without a look at the others. What has an index of its own below isn't in it: SQLite would take this one for that.
     DROP INDEX item_summary;
     CREATE INDEX item_summary ON item (
       repository, created_at, number, state, is_pull_request, updated_at, closed_at, comments, author,
-      milestone, milestone_number, is_draft, is_locked, merged_at);
+      milestone, milestone_number);
     CREATE INDEX item_by_author ON item (repository, author, created_at, number);
     CREATE INDEX item_by_milestone ON item (repository, milestone, created_at, number)
     WHERE milestone IS NOT NULL;
