@@ -14,7 +14,7 @@ extension Mirror {
   }
 
   /// The numbers of the issues and pull requests of which other numbers of comments are kept than the server
-  /// counts, in order.
+  /// counts, or of which comments are set aside, in order.
   ///
   /// - Parameters:
   ///   - repository: Whose they are.
@@ -28,15 +28,19 @@ extension Mirror {
       try Int.fetchAll(
         db,
         sql: """
-          SELECT number FROM item WHERE repository = :key AND seen_at >= :second AND comments <> (
-            SELECT count(*) FROM comment
-            WHERE comment.repository = item.repository AND comment.number = item.number)
+          SELECT number FROM item WHERE repository = :key AND seen_at >= :second AND (
+            comments <> (
+              SELECT count(*) FROM comment
+              WHERE comment.repository = item.repository AND comment.number = item.number)
+            OR number IN (
+              SELECT number FROM set_aside WHERE repository = :key AND timeline = 'comments'))
           ORDER BY number
           """, arguments: ["key": repository.id, "second": second])
     }
   }
 
-  /// Removes the comments on an issue but for those that its server has.
+  /// Removes the comments on an issue but for those that its server has, and forgets which of the others were set
+  /// aside.
   ///
   /// - Parameters:
   ///   - number: The issue's number.
@@ -54,6 +58,16 @@ extension Mirror {
         arguments: [repository.id, number])
       let gone = try rows.filter { !ids.contains(try $0.value("id")) }
       try Self.remove(comments: gone.map { try $0.value("key") }, db)
+      let forget = try db.cachedStatement(
+        sql: "DELETE FROM set_aside WHERE repository = ? AND timeline = 'comments' AND id = ?")
+      let setAside = try Int64.fetchAll(
+        db,
+        sql:
+          "SELECT id FROM set_aside WHERE repository = ? AND timeline = 'comments' AND number = ?",
+        arguments: [repository.id, number])
+      for id in setAside where !ids.contains(id) {
+        try forget.execute(arguments: [repository.id, id])
+      }
       return gone.count
     }
   }

@@ -28,7 +28,7 @@ extension Mirror {
     }
   }
 
-  /// Puts a tombstone in the place of an issue or a pull request and its comments.
+  /// Puts a tombstone in the place of an issue or a pull request and its comments, and of what was set aside of them.
   ///
   /// - Parameters:
   ///   - number: Its number.
@@ -70,6 +70,9 @@ extension Mirror {
         db, sql: "SELECT key FROM comment WHERE repository = ? AND number = ? ORDER BY id",
         arguments: [repository.id, number])
       try Self.remove(comments: comments, db)
+      try db.execute(
+        sql: "DELETE FROM set_aside WHERE repository = ? AND number = ?",
+        arguments: [repository.id, number])
       return true
     }
   }

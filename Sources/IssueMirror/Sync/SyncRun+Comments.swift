@@ -41,8 +41,9 @@ extension SyncRun {
         report.count(
           try await mirror.store(page, of: repository, sweep: nil, at: now), of: .comments)
       }
+      let ids = pages.flatMap { $0.entries.map(\.id) + $0.unreadable.map(\.id) }
       report.comments.removed += try await mirror.removeComments(
-        on: number, of: repository, except: pages.flatMap { $0.entries.map(\.id) })
+        on: number, of: repository, except: ids)
     }
     repository = try await mirror.confirm(.comments, of: repository, at: time)
   }

@@ -1,8 +1,9 @@
 import GitHubAPI
 import HTTPTargets
-import IssueMirror
 import TestSupport
 import Testing
+
+@testable import IssueMirror
 
 @Suite("Bringing comments up to date", .timeLimit(.minutes(5)))
 struct CommentSyncTests {
@@ -96,6 +97,60 @@ struct CommentSyncTests {
       #expect(report.inserted == 0)
       #expect(try await world.keptComments() == world.servedComments())
     }
+  }
+
+  @Test("keeps one that can't be read any more, and forgets it when it is deleted")
+  func unreadable() async throws {
+    try await withSyncWorld(items: 60) { world in
+      try await world.sync(comments: true)
+      let number = try #require(
+        world.github.issues(of: world.repository).last { $0.comments > 2 }?.number)
+      let before = try await world.keptComments()
+      let own = before.filter { _, json in
+        String(decoding: json, as: UTF8.self).contains("/issues/\(number)\"")
+      }
+      let ids = own.keys.sorted()
+      // The first is deleted, and the second can't be read.
+      var texts = ids.dropFirst().compactMap { own[$0] }.map { String(decoding: $0, as: UTF8.self) }
+      texts[0].replace(#""login":""#, with: #""login":1,"name":""#)
+      let body = "[\(texts.joined(separator: ","))]"
+      let path = "/repos/\(world.repository.fullName)/issues/\(number)/comments"
+      world.github.intercept(where: { $0.path == path }) { _, _ in .json(body) }
+      world.github.deleteComment(0, on: number, of: world.repository)
+      let report = try await world.sync(comments: true, verifies: true)
+      #expect(report.comments.removed == 1)
+      #expect(try await world.keptComments() == before.filter { $0.key != ids[0] })
+      let found = try await world.mirror.setAside(of: report.repository)
+      #expect(found.map(\.commentID) == [ids[1]])
+
+      world.github.stopIntercepting()
+      world.github.deleteComment(1, on: number, of: world.repository)
+      #expect(try await world.sync(comments: true, verifies: true).comments.removed == 1)
+      #expect(try await world.keptComments() == world.servedComments())
+      #expect(try await world.mirror.setAside(of: report.repository).isEmpty)
+    }
+  }
+
+  @Test("asks for those of an issue until what was set aside can be read or is gone")
+  func setAside() async throws {
+    let test = try await TestMirror()
+    let (mirror, repository) = (test.mirror, test.repository)
+    try await test.store([.numbered(1), .numbered(2)])
+    let page = TimelinePage(
+      [],
+      unreadable: [
+        TimelinePage.Unreadable(number: 1, id: 7, reason: "no login"),
+        TimelinePage.Unreadable(number: 2, id: 8, reason: "no login"),
+      ], of: .comments)
+    try await mirror.store(page, of: repository, sweep: nil, at: TestMirror.now)
+    #expect(try await mirror.miscountedNumbers(of: repository, seenSince: 0) == [1, 2])
+    #expect(try await mirror.removeComments(on: 1, of: repository, except: [7]) == 0)
+    #expect(try await mirror.setAside(of: repository).map(\.commentID) == [7, 8])
+    #expect(try await mirror.removeComments(on: 1, of: repository, except: []) == 0)
+    #expect(try await mirror.setAside(of: repository).map(\.commentID) == [8])
+    #expect(try await mirror.miscountedNumbers(of: repository, seenSince: 0) == [2])
+    try await mirror.bury(2, .deleted, of: repository, at: TestMirror.now)
+    #expect(try await mirror.setAside(of: repository).isEmpty)
   }
 
   @Test("takes none of an issue that is another repository's by now")
