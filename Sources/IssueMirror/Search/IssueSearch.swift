@@ -186,7 +186,7 @@ struct IssueSearch {
   private func hasManyMatches(in repository: Int64, _ db: Database) throws -> Bool {
     let comments = SearchIndex.comments(of: repository)
     let texts: [SQL?] = [
-      columns.flatMap { expression.matching(in: $0) }.map { Self.itemTexts($0, of: repository) },
+      columns.flatMap { expression.matching(in: $0) }.map { Self.itemTexts($0, in: [repository]) },
       !isInComments
         ? nil
         : expression.matching(in: []).map { words in
@@ -261,7 +261,7 @@ struct IssueSearch {
         """
       case .some(let array):
         """
-        \(Self.commentTexts(words, of: repository))
+        \(Self.commentTexts(words, in: [repository]))
           AND +comment_text.rowid IN (
             SELECT comment.repository << \(SearchIndex.commentBits) | comment.id
             FROM json_each(\(array)) AS candidate CROSS JOIN comment
@@ -390,15 +390,14 @@ struct IssueSearch {
   private var matchingTexts: [SQL] {
     var texts: [SQL] = []
     if let columns, let words = expression.matching(in: columns) {
-      texts += repositories.map { "SELECT rowid, NULL \(Self.itemTexts(words, of: $0))" }
+      texts.append("SELECT rowid, NULL \(Self.itemTexts(words, in: repositories))")
     }
     if isInComments, let words = expression.matching(in: []) {
-      texts += repositories.map { repository in
+      texts.append(
         """
         SELECT comment.repository << \(SearchIndex.numberBits) | comment.number, comment_text.rowid
-        \(Self.commentTexts(words, of: repository))
-        """
-      }
+        \(Self.commentTexts(words, in: repositories))
+        """)
     }
     if let number {
       texts.append(
@@ -414,37 +413,48 @@ struct IssueSearch {
 
   private var notInText: SQL {
     guard let columns, let words = expression.exclusion(in: columns) else { return "" }
-    let texts = repositories.map { "SELECT rowid \(Self.itemTexts(words, of: $0))" as SQL }
-    return " AND \(SearchConditions.place) NOT IN (\(texts.joined(separator: " UNION ALL ")))"
+    return
+      " AND \(SearchConditions.place) NOT IN (SELECT rowid \(Self.itemTexts(words, in: repositories)))"
   }
 
   private var notInComments: SQL {
     guard isInComments, let words = expression.exclusion(in: []) else { return "" }
-    let texts = repositories.map { repository in
-      "SELECT comment.repository, comment.number \(Self.commentTexts(words, of: repository))" as SQL
-    }
     return """
-       AND (item.repository, item.number) NOT IN (\(texts.joined(separator: " UNION ALL ")))
+       AND (item.repository, item.number) NOT IN (
+        SELECT comment.repository, comment.number \(Self.commentTexts(words, in: repositories)))
       """
   }
 
-  /// The issues of a repository whose own texts match.
-  private static func itemTexts(_ words: String, of repository: Int64) -> SQL {
-    let places = SearchIndex.items(of: repository)
+  /// The issues of some repositories whose own texts match.
+  private static func itemTexts(_ words: String, in repositories: [Int64]) -> SQL {
+    let bits = SearchIndex.numberBits
     return """
       FROM item_text WHERE item_text MATCH \(words)
-        AND item_text.rowid BETWEEN \(places.lowerBound) AND \(places.upperBound)
+        AND \(isPlace("item_text.rowid", in: repositories, SearchIndex.items, bits: bits))
       """
   }
 
-  /// The comments of a repository that match.
-  private static func commentTexts(_ words: String, of repository: Int64) -> SQL {
-    let places = SearchIndex.comments(of: repository)
+  /// The comments of some repositories that match.
+  private static func commentTexts(_ words: String, in repositories: [Int64]) -> SQL {
+    let bits = SearchIndex.commentBits
     return """
       FROM comment_text CROSS JOIN comment ON \(sql: SearchIndex.commentRow)
       WHERE comment_text MATCH \(words)
-        AND comment_text.rowid BETWEEN \(places.lowerBound) AND \(places.upperBound)
+        AND \(isPlace("comment_text.rowid", in: repositories, SearchIndex.comments, bits: bits))
       """
+  }
+
+  /// Whether a place is one of some repositories': the index goes through one range, from the first of their places to
+  /// the last. A statement for each repository would end at SQLite's limit of 500
+  /// (<https://www.sqlite.org/limits.html#max_compound_select>).
+  private static func isPlace(
+    _ place: SQL, in repositories: [Int64], _ places: (Int64) -> ClosedRange<Int64>, bits: Int64
+  ) -> SQL {
+    guard let first = repositories.min(), let last = repositories.max() else { return "FALSE" }
+    let range: SQL = """
+      \(place) BETWEEN \(places(first).lowerBound) AND \(places(last).upperBound)
+      """
+    return first == last ? range : "\(range) AND (\(place) >> \(bits)) IN \(repositories)"
   }
 }
 

@@ -34,6 +34,37 @@ struct MirrorSearchTests {
     #expect(results[0].score > results[1].score)
   }
 
+  @Test("goes through as many repositories as there are, and through no others")
+  func manyRepositories() async throws {
+    let fixture = try await SearchFixture()
+    var repositories = [fixture.repository]
+    for id in 100..<700 {
+      repositories.append(
+        try await SearchFixture.repository("a/r\(id)", id: Int64(id), in: fixture.mirror))
+    }
+    for (index, number) in [(0, 1), (300, 2), (600, 3)] {
+      try await fixture.store(
+        [
+          Item(number: number, title: "crash", updatedAt: 1_700_000_000 + number),
+          Item(number: number + 10, title: "crash in the parser", updatedAt: 1_600_000_000),
+          Item(number: number + 20, title: "other", comments: 1, updatedAt: 1_500_000_000 + number),
+        ], of: repositories[index])
+    }
+    try await fixture.store([Comment(id: 5, number: 21, author: "bob", body: "crash")])
+    func numbers(_ text: String) async throws -> [Int] {
+      try await fixture.mirror.search(SearchQuery(parsing: text), in: repositories, limit: 100)
+        .map(\.issue.number)
+    }
+    #expect(try await numbers("crash sort:updated") == [3, 2, 1, 13, 12, 11, 21])
+    #expect(try await numbers("crash -parser sort:updated") == [3, 2, 1, 21])
+    #expect(try await numbers("-crash sort:updated") == [23, 22])
+    #expect(try await numbers("crash in:comments sort:updated") == [21])
+    #expect(try await numbers("crash -parser").sorted() == [1, 2, 3, 21])
+    repositories.remove(at: 300)
+    #expect(try await numbers("crash sort:updated") == [3, 1, 13, 11, 21])
+    #expect(try await numbers("-crash sort:updated") == [23])
+  }
+
   @Test("an issue that several of its comments match is found once")
   func folding() async throws {
     let fixture = try await SearchFixture(
