@@ -58,7 +58,8 @@ public enum GitHubJSON {
     return try decodeRead(type, from: body, decoder())
   }
 
-  /// Decodes a text that is known to be in UTF-8 and not too deep, such as one that was read already.
+  /// Decodes a text that ``JSONReader`` or `JSONProblem` has been through: it isn't too deep, and begins as no text in
+  /// UTF-16 does. Bytes in it may be no UTF-8. Who reads entries one by one counts their values.
   static func decodeRead<Value: Decodable>(
     _ type: Value.Type, from json: Data, _ decoder: JSONDecoder
   ) throws -> Value {

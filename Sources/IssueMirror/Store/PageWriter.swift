@@ -253,7 +253,8 @@ extension PageWriter {
         db, sql: "INSERT OR IGNORE INTO item_assignee (item, user, position) VALUES (?, ?, ?)")
       insertMention = try EntryStatement(
         db,
-        sql: "INSERT INTO mention (repository, login, number, comment) VALUES (?, ?, ?, ?)")
+        sql:
+          "INSERT OR IGNORE INTO mention (repository, login, number, comment) VALUES (?, ?, ?, ?)")
       deleteMentions = try EntryStatement(
         db, sql: "DELETE FROM mention WHERE repository = ? AND comment = 0 AND number = ?")
       deleteCommentMentions = try EntryStatement(

@@ -1,4 +1,5 @@
 internal import GitHubAPI
+internal import HTTPTargets
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -11,7 +12,7 @@ internal import GitHubAPI
 /// What it makes of an entry agrees with what `Issue` and `IssueComment` decode: labels may be bare names,
 /// an author null, an assignee single, and the link of a pull request there with nulls in it. What these
 /// wouldn't decode is refused, in members without a column too: once stored, it would be in the way of
-/// everything that is read with it.
+/// everything that is read with it. For the same reason an entry has as many values as a `JSONProblem` allows.
 struct TimelineDecoder {
   typealias Problem = JSONReader.Problem
   private typealias Entry = TimelinePage.Entry
@@ -19,7 +20,7 @@ struct TimelineDecoder {
   private let body: Data
   private var reader: JSONReader
   /// Many small entries take fifty times as much memory as their text.
-  private static let mostEntries = 10_000
+  static let mostEntries = 10_000
   /// An issue has a hundred labels and ten assignees at most.
   private static let mostParts = 1_000
 
@@ -51,10 +52,20 @@ struct TimelineDecoder {
   }
 
   private mutating func entry(of timeline: Timeline) throws(Problem) -> Entry {
-    switch timeline {
-    case .items: try item()
-    case .comments: try comment()
+    let entry =
+      switch timeline {
+      case .items: try item()
+      case .comments: try comment()
+      }
+    // A value takes a byte at least.
+    if entry.json.count > JSONProblem.maximumCount {
+      do throws(JSONProblem) {
+        _ = try JSONProblem.count(in: entry.json, upTo: JSONProblem.maximumCount)
+      } catch {
+        throw reader.problem("an entry \(error)")
+      }
     }
+    return entry
   }
 
   // MARK: - Issues and pull requests
@@ -315,8 +326,9 @@ struct TimelineDecoder {
   }
 
   private func commentID(_ id: Int64) throws(Problem) -> Int64 {
-    guard (0..<1 << SearchIndex.commentBits).contains(id) else {
-      throw reader.problem("\(id), where no server has as many")
+    // 0 stands for the issue itself among the mentions.
+    guard (1..<1 << SearchIndex.commentBits).contains(id) else {
+      throw reader.problem("\(id), which no comment has for its id,")
     }
     return id
   }

@@ -42,7 +42,7 @@ extension TimelinePage {
     self.init(entries, unreadable: unreadable, of: timeline)
   }
 
-  /// The bytes of each element of an array; nil where there is none.
+  /// The bytes of each element of an array; nil where there is none, or where it has too many.
   private static func elements(of body: Data) -> [Data]? {
     body.withUnsafeBytes { bytes in
       var reader = JSONReader(bytes)
@@ -50,6 +50,7 @@ extension TimelinePage {
       do throws(JSONReader.Problem) {
         try reader.beginArray()
         while try reader.nextElement() {
+          guard elements.count < TimelineDecoder.mostEntries else { return nil }
           let start = try reader.start()
           try reader.skip()
           elements.append(

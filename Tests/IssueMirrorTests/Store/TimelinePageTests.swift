@@ -121,6 +121,30 @@ struct TimelinePageTests {
     #expect(failure?.code == .decoding)
   }
 
+  @Test("is refused where it has more entries than memory is for, though each can be read")
+  func tooManyEntries() throws {
+    func page(_ count: Int) -> Data {
+      let entry = #"{"id":1,"number":1,"title":"t","state":"open"}"#
+      return Data("[\(Array(repeating: entry, count: count).joined(separator: ","))]".utf8)
+    }
+    #expect(try TimelinePage(salvaging: page(10_000), of: .items).entries.count == 10_000)
+    let failure = #expect(throws: NetworkError.self) {
+      try TimelinePage(salvaging: page(10_001), of: .items)
+    }
+    #expect(failure?.message.contains("more than 10000 entries") == true)
+  }
+
+  @Test("is refused where an entry is made of more values than memory is for")
+  func tooManyValues() {
+    for part in ["0", #""a":0"#] {
+      let parts = Array(repeating: part, count: JSONProblem.maximumCount).joined(separator: ",")
+      let value = part == "0" ? "[\(parts)]" : "{\(parts)}"
+      #expect(throws: NetworkError.self) {
+        try Self.page(#"[{"id":1,"number":1,"title":"t","state":"open","x":\#(value)}]"#)
+      }
+    }
+  }
+
   @Test("is refused where an issue has more labels or assignees than memory is for")
   func tooManyParts() throws {
     func issue(_ member: String, _ part: String, _ count: Int) -> String {
@@ -159,7 +183,7 @@ struct TimelinePageTests {
     "of comments is refused where one couldn't be decoded or found later",
     arguments: [
       #""id":9,"author_association":1"#, #""id":9,"reactions":{"+1":"1"}"#, #""id":-1"#,
-      #""id":9,"user":{"login":"a","type":1}"#, #""id":17592186044416"#,
+      #""id":9,"user":{"login":"a","type":1}"#, #""id":17592186044416"#, #""id":0"#,
       #""id":9,"body":"a","body":"b""#,
     ])
   func badComments(members: String) throws {
