@@ -177,6 +177,8 @@ package enum SearchIndex {
 
   /// How many bits of a place are the number of an issue; `TimelineDecoder` takes no larger ones.
   static let numberBits: Int64 = 40
+  /// The largest number that an issue may have.
+  static let largestNumber = 1 << Int(numberBits) - 1
   /// How many bits of a place are the id of a comment, in the same way.
   static let commentBits: Int64 = 44
 

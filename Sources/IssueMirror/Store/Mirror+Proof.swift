@@ -2,32 +2,34 @@ internal import GRDB
 
 /// Which numbers of a repository are accounted for.
 extension Mirror {
-  /// The numbers, from 1 to that which ``finish(_:of:sweep:syncedTo:entityTag:isVerified:provesTo:at:)`` was told, that
-  /// are neither kept nor known to be gone, in order.
+  /// The numbers up to that which ``finish(_:of:sweep:syncedTo:entityTag:isVerified:provesTo:at:)`` was told that are
+  /// neither kept nor known to be gone, in order.
   ///
   /// - Parameters:
   ///   - repository: Whose they are.
+  ///   - last: Behind which number they begin.
   ///   - limit: How many at most.
   /// - Returns: The numbers; nil where all were asked for.
   /// - Throws: ``MirrorFailure``.
   package func unexplainedNumbers(
-    of repository: MirroredRepository, limit: Int
+    of repository: MirroredRepository, after last: Int, limit: Int
   ) async throws(MirrorFailure) -> [Int]? {
     try await reading { db in
       let newest = try Int.fetchOne(
         db, sql: "SELECT unproven_to FROM repository WHERE key = ?", arguments: [repository.id])
-      guard let newest else { return nil }
+      guard let newest = newest.map({ min($0, SearchIndex.largestNumber) }) else { return nil }
       let known = try Int.fetchCursor(
         db,
         sql: """
-          SELECT number FROM item WHERE repository = :key
-          UNION SELECT number FROM tombstone WHERE repository = :key
-          UNION SELECT number FROM absence WHERE repository = :key
-          UNION SELECT number FROM set_aside WHERE repository = :key AND timeline = 'items'
+          SELECT number FROM item WHERE repository = :key AND number > :last
+          UNION SELECT number FROM tombstone WHERE repository = :key AND number > :last
+          UNION SELECT number FROM absence WHERE repository = :key AND number > :last
+          UNION SELECT number FROM set_aside
+            WHERE repository = :key AND timeline = 'items' AND number > :last
           ORDER BY number
-          """, arguments: ["key": repository.id])
+          """, arguments: ["key": repository.id, "last": last])
       var missing: [Int] = []
-      var next = 1
+      var next = last + 1
       while missing.count < limit, next <= newest {
         let number = min(try known.next() ?? newest + 1, newest + 1)
         if next < number { missing += next..<min(number, next + limit - missing.count) }

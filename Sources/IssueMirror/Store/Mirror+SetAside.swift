@@ -13,10 +13,12 @@ extension Mirror {
       let rows = try Row.fetchAll(
         db, sql: "SELECT * FROM set_aside WHERE repository = ? ORDER BY number, timeline DESC, id",
         arguments: [repository.id])
-      return rows.map { row in
-        let isComment = row["timeline"] == Timeline.comments.rawValue
+      return try rows.map { row in
+        let timeline: String = try row.value("timeline")
         return SetAsideEntry(
-          number: row["number"], commentID: isComment ? row["id"] : nil, reason: row["reason"])
+          number: try row.value("number"),
+          commentID: timeline == Timeline.comments.rawValue ? try row.value("id") : nil,
+          reason: try row.value("reason"))
       }
     }
   }

@@ -21,8 +21,12 @@ extension SyncRun {
     var asksTogether = true
     var budget = Self.mostSingle
     var portions = 0
-    while let numbers = try await mirror.unexplainedNumbers(of: repository, limit: Self.portion) {
-      guard !numbers.isEmpty else { return try await endProof() }
+    var last = 0
+    while let numbers = try await mirror.unexplainedNumbers(
+      of: repository, after: last, limit: Self.portion)
+    {
+      guard let newest = numbers.last else { return try await endProof() }
+      last = newest
       portions += 1
       guard portions <= Self.mostPortions else {
         report.hasUnexplainedNumbers = true

@@ -73,6 +73,9 @@ struct HostileFileTests {
         _ = try await mirror.statistics(of: repository, now: TestMirror.now)
         _ = try await mirror.tombstones(of: repository)
         _ = try await mirror.comments(on: 1, of: repository)
+        _ = try await mirror.setAside(of: repository)
+        let unexplained = try await mirror.unexplainedNumbers(of: repository, after: 0, limit: 5)
+        #expect(unexplained?.count ?? 0 <= 5)
       }
     },
     { mirror in
@@ -104,6 +107,14 @@ struct HostileFileTests {
       INSERT INTO tombstone (repository, number, title, fate, found_at, json)
       VALUES (1, 'nine', x'FF', 'deleted', 'then', 0)
       """,
+      "INSERT INTO set_aside VALUES (1, 'items', 9, 'nine', 'reason', 0)",
+      "INSERT INTO set_aside VALUES (1, 'comments', 'nine', 9, 'reason', 0)",
+      "INSERT INTO set_aside VALUES (1, x'FF', 9, 9, x'FF', 'then')",
+      "UPDATE repository SET unproven_to = 9223372036854775807",
+      """
+      UPDATE repository SET unproven_to = 9223372036854775807;
+      UPDATE item SET number = 9223372036854775807
+      """,
     ])
   func types(statement: String) async throws {
     let folder = try await Self.file(statement)
@@ -131,6 +142,18 @@ struct HostileFileTests {
       try await mirror.issues(of: repository)
     }
     #expect(failure?.code == .damaged)
+  }
+
+  @Test("takes the mentions of an issue that somebody has put there before")
+  func mentions() async throws {
+    let test = try await TestMirror()
+    try await test.mirror.database.write { db in
+      try db.execute(
+        sql: "INSERT INTO mention VALUES (?, 'hubot', 1, 0)", arguments: [test.repository.id])
+    }
+    var issue = Issue.numbered(1)
+    issue.body = "As @hubot said"
+    #expect(try await test.store([issue]).inserted == 1)
   }
 
   @Test(

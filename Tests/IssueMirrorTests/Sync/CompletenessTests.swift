@@ -218,6 +218,26 @@ struct CompletenessTests {
     }
   }
 
+  @Test("asks for a bounded count of numbers, whatever the server says is its newest, and goes on")
+  func newest() async throws {
+    try await withSyncWorld { world in
+      world.github.intercept(where: {
+        $0.path.hasSuffix("/issues") && $0.queryValue("per_page") == "1"
+      }) { _, _ in .json(#"[{"id":1,"number":60000,"title":"t","state":"open"}]"#) }
+      var hasUnexplained: [Bool] = []
+      var counts: [Int] = []
+      for _ in 0..<3 {
+        let requests = try await world.requests {
+          hasUnexplained.append(try await world.sync().hasUnexplainedNumbers)
+        }
+        counts.append(requests.count { $0.path == "/graphql" })
+      }
+      // A hundred each, of the 59,750 that no list shows.
+      #expect(counts == [500, 98, 0])
+      #expect(hasUnexplained == [true, false, false])
+    }
+  }
+
   @Test("takes over what the server has in an older version, with a verification")
   func restored() async throws {
     try await withSyncWorld { world in

@@ -37,7 +37,7 @@ struct GitHubGraphQL {
     else {
       return .json(#"{"message":"Problems parsing JSON"}"#, status: 400)
     }
-    if call.query.contains("__type") || call.query.contains("__schema") {
+    if call.query.contains("__type(") || call.query.contains("__schema") {
       return types(call.query)
     }
     let variables = call.variables ?? Variables()
