@@ -25,8 +25,10 @@ public struct MirrorFailure: Error, Sendable, CustomStringConvertible {
     public static let cancelled = Code("cancelled")
     /// A file that issues are exported to can't be written.
     public static let notExported = Code("notExported")
-    /// A query isn't one that reads, or takes too long.
+    /// A query isn't one that reads, or isn't SQL.
     public static let queryRefused = Code("queryRefused")
+    /// A query takes too long, or has too large an answer.
+    public static let queryTooCostly = Code("queryTooCostly")
     /// The database reports something else.
     public static let database = Code("database")
   }

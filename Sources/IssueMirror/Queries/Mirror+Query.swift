@@ -17,23 +17,31 @@ extension Mirror {
   ///   - sql: One statement that reads.
   ///   - timeLimit: After which time it is given up.
   /// - Returns: What SQLite answers.
-  /// - Throws: ``MirrorFailure``; ``MirrorFailure/Code/queryRefused`` for what is no such statement, takes too long,
-  ///   or has an answer of more than ``QueryAnswer/largestSize`` bytes.
+  /// - Throws: ``MirrorFailure``; ``MirrorFailure/Code/queryRefused`` for what is no such statement,
+  ///   ``MirrorFailure/Code/queryTooCostly`` for one that takes too long, or has an answer of more than
+  ///   ``QueryAnswer/largestSize`` bytes.
   public func query(
     _ sql: String, timeLimit: Duration = .seconds(60)
   ) async throws(MirrorFailure) -> QueryAnswer {
-    try await reading { db in
-      guard let connection = db.sqliteConnection else {
-        throw DatabaseError(resultCode: .SQLITE_MISUSE)
+    do {
+      // A connection of its own, as what a query may do is settled for a whole connection.
+      var configuration = database.configuration
+      configuration.readonly = true
+      let queue = try DatabaseQueue(path: database.path, configuration: configuration)
+      return try await queue.unsafeRead { db in
+        guard let connection = db.sqliteConnection else {
+          throw DatabaseError(resultCode: .SQLITE_MISUSE)
+        }
+        // FTS5 looks at tables of its own when its tables are first asked, which a query that only reads may not.
+        for table in SearchIndex.tables {
+          _ = try Row.fetchOne(db, sql: "SELECT 1 FROM \(table) LIMIT 0")
+        }
+        // The views are this package's: the schema was compared when the file was opened.
+        csqlite_trust_schema(UnsafeMutableRawPointer(connection), 1)
+        return try ReadOnlyStatement.answer(to: sql, connection, until: .now + timeLimit)
       }
-      // FTS5 looks at tables of its own when its tables are first asked, which a query that only reads may not.
-      for table in SearchIndex.tables {
-        _ = try Row.fetchOne(db, sql: "SELECT 1 FROM \(table) LIMIT 0")
-      }
-      // The views are this package's: the schema was compared when the file was opened.
-      csqlite_trust_schema(UnsafeMutableRawPointer(connection), 1)
-      defer { csqlite_trust_schema(UnsafeMutableRawPointer(connection), 0) }
-      return try ReadOnlyStatement.answer(to: sql, connection, until: .now + timeLimit)
+    } catch {
+      throw MirrorFailure(any: error, at: path)
     }
   }
 }
@@ -56,6 +64,7 @@ private enum ReadOnlyStatement {
   /// How many steps of SQLite's machine lie between two looks at the clock: some milliseconds.
   private static let stepsBetweenLooks: CInt = 50_000
 
+  /// Answers it, and nothing else on that connection from then on.
   static func answer(
     to sql: String, _ connection: OpaquePointer, until instant: ContinuousClock.Instant
   ) throws -> QueryAnswer {
@@ -67,10 +76,7 @@ private enum ReadOnlyStatement {
         guard let context else { return 0 }
         return Unmanaged<Deadline>.fromOpaque(context).takeUnretainedValue().check()
       }, Unmanaged.passUnretained(deadline).toOpaque())
-    defer {
-      sqlite3_progress_handler(connection, 0, nil, nil)
-      sqlite3_set_authorizer(connection, nil, nil)
-    }
+    defer { sqlite3_progress_handler(connection, 0, nil, nil) }
     return try withExtendedLifetime(deadline) {
       let statement = try prepare(sql, connection)
       defer { sqlite3_finalize(statement) }
@@ -80,18 +86,20 @@ private enum ReadOnlyStatement {
         })
       var size = 0
       while true {
-        switch sqlite3_step(statement) & 0xFF {
+        let code = sqlite3_step(statement)
+        switch code & 0xFF {
         case SQLITE_ROW:
           let row = (0..<sqlite3_column_count(statement)).map { value(statement, $0, &size) }
           guard size <= QueryAnswer.largestSize else {
-            throw refusal("its answer has more than \(QueryAnswer.largestSize >> 20) MB: use LIMIT")
+            throw MirrorFailure(
+              .queryTooCostly,
+              "The query's answer has more than \(QueryAnswer.largestSize >> 20) MB: use LIMIT.")
           }
           answer.rows.append(row)
         case SQLITE_DONE: return answer
         case SQLITE_INTERRUPT where deadline.isOver:
-          throw refusal("it took too long")
-        case SQLITE_INTERRUPT: throw CancellationError()
-        default: throw refusal(String(cString: sqlite3_errmsg(connection)))
+          throw MirrorFailure(.queryTooCostly, "The query took too long.")
+        default: throw failure(code, connection)
         }
       }
     }
@@ -106,18 +114,14 @@ private enum ReadOnlyStatement {
       rest = tail.map { String(cString: $0) } ?? ""
       return code
     }
-    guard code == SQLITE_OK else {
-      throw refusal(
-        code & 0xFF == SQLITE_AUTH
-          ? "it may only read what the mirror has" : String(cString: sqlite3_errmsg(connection)))
-    }
+    guard code == SQLITE_OK else { throw failure(code, connection) }
     guard let statement else { throw refusal("there is nothing in it") }
     var isAlone = sqlite3_stmt_readonly(statement) != 0
     // What follows may be blanks and comments.
     if isAlone, !rest.isEmpty {
       var second: OpaquePointer?
-      sqlite3_prepare_v2(connection, rest, -1, &second, nil)
-      isAlone = second == nil && rest.allSatisfy { $0.isWhitespace || $0 == ";" }
+      let code = sqlite3_prepare_v2(connection, rest, -1, &second, nil)
+      isAlone = code == SQLITE_OK && second == nil
       sqlite3_finalize(second)
     }
     guard isAlone else {
@@ -142,6 +146,20 @@ private enum ReadOnlyStatement {
         start: start, count: Int(sqlite3_column_bytes(statement, index)))
       size += bytes.count
       return .text(String(decoding: bytes, as: UTF8.self))
+    }
+  }
+
+  /// What a result code says: of the query, of its answer, or of the file
+  /// (<https://www.sqlite.org/rescode.html>).
+  private static func failure(_ code: CInt, _ connection: OpaquePointer) -> any Error {
+    let message = String(cString: sqlite3_errmsg(connection))
+    switch code & 0xFF {
+    case SQLITE_AUTH: return refusal("it may only read what the mirror has")
+    case SQLITE_ERROR, SQLITE_MISMATCH, SQLITE_RANGE: return refusal(message)
+    case SQLITE_TOOBIG:
+      return MirrorFailure(.queryTooCostly, "The query can't be answered: \(message).")
+    default:
+      return DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
     }
   }
 

@@ -5,6 +5,14 @@ import Testing
 
 @testable import IssueMirror
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
 @Suite("A query of somebody's own", .timeLimit(.minutes(5)))
 struct QueryTests {
   private static func mirror() async throws -> TestMirror {
@@ -34,6 +42,7 @@ struct QueryTests {
         ]
       ),
       ("SELECT count(*) FROM comments -- none", [[.integer(0)]]),
+      ("SELECT 1; -- done", [[.integer(1)]]), ("SELECT 1 ; /* done", [[.integer(1)]]),
       ("SELECT rowid & 255 FROM item_text WHERE item_text MATCH 'parser'", [[.integer(1)]]),
       (
         "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n LIMIT 2) SELECT i / 2.0 FROM n",
@@ -56,6 +65,7 @@ struct QueryTests {
     "can do nothing else",
     arguments: [
       "", "-- nothing", "SELEC 1", "SELECT x", "SELECT 1; SELECT 2", "SELECT 1; DELETE FROM item",
+      "SELECT 1; ; -- more\nSELECT 2", "SELECT 1; SELEC", "SELECT abs(-9223372036854775808)",
       "DELETE FROM item", "UPDATE item SET number = 5 RETURNING number", "DROP VIEW issues",
       "CREATE TEMP TABLE t (x)", "ATTACH '/tmp/other.db' AS other", "DETACH main", "VACUUM",
       "VACUUM INTO '/tmp/other.db'", "BEGIN", "COMMIT", "SAVEPOINT a", "REINDEX", "ANALYZE",
@@ -84,11 +94,57 @@ struct QueryTests {
     let late = await #expect(throws: MirrorFailure.self) {
       try await mirror.query(Self.endless, timeLimit: .milliseconds(20))
     }
-    #expect(late?.code == .queryRefused)
+    #expect(late?.code == .queryTooCostly)
     let task = Task { try await mirror.query(Self.endless) }
     task.cancel()
     let cancelled = await #expect(throws: MirrorFailure.self) { try await task.value }
     #expect(cancelled?.code == .cancelled)
+  }
+
+  @Test("has an answer that isn't larger than memory is for")
+  func size() async throws {
+    let test = try await Self.mirror()
+    for sql in [
+      """
+      WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n LIMIT 5)
+      SELECT zeroblob(60 << 20) FROM n
+      """, "SELECT zeroblob(200 << 20)",
+    ] {
+      let failure = await #expect(throws: MirrorFailure.self) { try await test.mirror.query(sql) }
+      #expect(failure?.code == .queryTooCostly)
+    }
+  }
+
+  @Test("is not at fault where the file is damaged")
+  func damage() async throws {
+    let test = try await Self.mirror()
+    let page = try await test.mirror.database.read { db in
+      try Int.fetchOne(db, sql: "SELECT rootpage FROM sqlite_schema WHERE name = 'item'")
+    }
+    try await test.mirror.database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+    try test.mirror.database.close()
+    let file = try #require(fopen(test.mirror.path, "r+"))
+    fseek(file, (try #require(page) - 1) * 16_384, SEEK_SET)
+    let bytes = [UInt8](repeating: 0xFF, count: 16_384)
+    #expect(fwrite(bytes, 1, bytes.count, file) == bytes.count)
+    fclose(file)
+    let mirror = try Mirror(path: test.mirror.path, isReadOnly: true)
+    let failure = await #expect(throws: MirrorFailure.self) {
+      try await mirror.query("SELECT title FROM item WHERE key = 1")
+    }
+    #expect(failure?.code == .damaged, "\(failure?.message ?? "")")
+    #expect(failure?.message.contains("Remove the file") == true)
+  }
+
+  @Test("leaves the connections that others read with as they are")
+  func others() async throws {
+    let test = try await Self.mirror()
+    _ = try await test.mirror.query("SELECT 1")
+    // What a statement reads is found out with what a query forbids it by.
+    let region = try await test.mirror.database.read { db in
+      "\(try db.makeStatement(sql: "SELECT title FROM item").databaseRegion)"
+    }
+    #expect(region == "item(title)")
   }
 
   @Test("is answered by any SQLite, without this package's functions")

@@ -74,7 +74,8 @@ struct MirrorWordingTests {
       (.cannotOpen, 1, "XDG_DATA_HOME"), (.damaged, 74, nil),
       (.laterVersion, 1, nil), (.full, 74, nil), (.readOnly, 74, "may write"),
       (.busy, 1, nil), (.notMirrored, 3, nil), (.cancelled, 2, nil),
-      (.notExported, 74, nil), (.queryRefused, 64, nil), (.database, 1, "mirror check"),
+      (.notExported, 74, nil), (.queryRefused, 64, nil),
+      (.queryTooCostly, 1, nil), (.database, 1, "mirror check"),
     ] as [(MirrorFailure.Code, Int32, String?)])
   func failures(code: MirrorFailure.Code, status: Int32, advice: String?) {
     let failure = CommandFailure(MirrorFailure(code, "it happened"))
