@@ -144,7 +144,8 @@ extension Mirror {
 
   /// Writes a page, and where the sweep is after it, in one transaction.
   ///
-  /// Of an entry the newest version stays, whatever the order in which versions come.
+  /// Of an entry the newest version stays, whatever the order in which versions come, unless a page is the server's
+  /// present word: then an older version takes its place (``TimelinePage/Asked/isPresentBefore``).
   ///
   /// - Parameters:
   ///   - page: The page.

@@ -2,8 +2,10 @@ internal import GRDB
 
 /// The steps from each version of the tables to the one after it.
 ///
-/// A file comes from any of them, so that a step stands by itself: nothing in it may change with what writes to
-/// the tables of today.
+/// A file comes from any of them, so that the tables of a step don't change with what writes to them today. One part
+/// isn't written out here: version 2 makes the search index and fills `mention` with `SearchIndex.create`,
+/// `SearchIndex.body` and `Mentions.logins` as they are. Who changes these writes down here what they were, and adds a
+/// step that brings older files along.
 extension MirrorSchema {
   // MARK: - Version 1
 
