@@ -167,14 +167,6 @@ public struct IssueExport: AsyncSequence, Sendable {
 }
 
 extension TimelinePage.Entry {
-  /// Takes an item apart.
-  fileprivate init(item json: Data) throws {
-    self = try json.withUnsafeBytes { bytes in
-      var decoder = TimelineDecoder(json, bytes)
-      return try decoder.onlyEntry(of: .items)
-    }
-  }
-
   /// What an ``IssueTable`` has of the item; nil where that isn't all here.
   fileprivate var exported: Issue? {
     guard let item, !item.isAbridged else { return nil }

@@ -186,7 +186,7 @@ struct IssueSearch {
   private func hasManyMatches(in repository: Int64, _ db: Database) throws -> Bool {
     let comments = SearchIndex.comments(of: repository)
     let texts: [SQL?] = [
-      columns.flatMap { expression.matching(in: $0) }.map { Self.itemTexts($0, in: [repository]) },
+      columns.flatMap { expression.matching(in: $0) }.map { itemTexts($0, in: [repository]) },
       !isInComments
         ? nil
         : expression.matching(in: []).map { words in
@@ -261,7 +261,7 @@ struct IssueSearch {
         """
       case .some(let array):
         """
-        \(Self.commentTexts(words, in: [repository]))
+        \(commentTexts(words, in: [repository]))
           AND +comment_text.rowid IN (
             SELECT comment.repository << \(SearchIndex.commentBits) | comment.id
             FROM json_each(\(array)) AS candidate CROSS JOIN comment
@@ -390,13 +390,13 @@ struct IssueSearch {
   private var matchingTexts: [SQL] {
     var texts: [SQL] = []
     if let columns, let words = expression.matching(in: columns) {
-      texts.append("SELECT rowid, NULL \(Self.itemTexts(words, in: repositories))")
+      texts.append("SELECT rowid, NULL \(itemTexts(words, in: repositories))")
     }
     if isInComments, let words = expression.matching(in: []) {
       texts.append(
         """
         SELECT comment.repository << \(SearchIndex.numberBits) | comment.number, comment_text.rowid
-        \(Self.commentTexts(words, in: repositories))
+        \(commentTexts(words, in: repositories))
         """)
     }
     if let number {
@@ -414,41 +414,40 @@ struct IssueSearch {
   private var notInText: SQL {
     guard let columns, let words = expression.exclusion(in: columns) else { return "" }
     return
-      " AND \(SearchConditions.place) NOT IN (SELECT rowid \(Self.itemTexts(words, in: repositories)))"
+      " AND \(SearchConditions.place) NOT IN (SELECT rowid \(itemTexts(words, in: repositories)))"
   }
 
   private var notInComments: SQL {
     guard isInComments, let words = expression.exclusion(in: []) else { return "" }
     return """
        AND (item.repository, item.number) NOT IN (
-        SELECT comment.repository, comment.number \(Self.commentTexts(words, in: repositories)))
+        SELECT comment.repository, comment.number \(commentTexts(words, in: repositories)))
       """
   }
 
-  /// The issues of some repositories whose own texts match.
-  private static func itemTexts(_ words: String, in repositories: [Int64]) -> SQL {
-    let bits = SearchIndex.numberBits
-    return """
-      FROM item_text WHERE item_text MATCH \(words)
-        AND \(isPlace("item_text.rowid", in: repositories, SearchIndex.items, bits: bits))
-      """
+  /// The issues of repositories whose own texts match.
+  private func itemTexts(_ words: String, in repositories: [Int64]) -> SQL {
+    let isIn = Self.place(
+      "item_text.rowid", SearchIndex.items, bits: SearchIndex.numberBits, isIn: repositories)
+    return "FROM item_text WHERE item_text MATCH \(words) AND \(isIn)"
   }
 
-  /// The comments of some repositories that match.
-  private static func commentTexts(_ words: String, in repositories: [Int64]) -> SQL {
-    let bits = SearchIndex.commentBits
+  /// The comments of repositories that match.
+  private func commentTexts(_ words: String, in repositories: [Int64]) -> SQL {
+    let isIn = Self.place(
+      "comment_text.rowid", SearchIndex.comments, bits: SearchIndex.commentBits,
+      isIn: repositories)
     return """
       FROM comment_text CROSS JOIN comment ON \(sql: SearchIndex.commentRow)
-      WHERE comment_text MATCH \(words)
-        AND \(isPlace("comment_text.rowid", in: repositories, SearchIndex.comments, bits: bits))
+      WHERE comment_text MATCH \(words) AND \(isIn)
       """
   }
 
-  /// Whether a place is one of some repositories': the index goes through one range, from the first of their places to
+  /// Whether a place is one of the repositories': the index goes through one range, from the first of their places to
   /// the last. A statement for each repository would end at SQLite's limit of 500
   /// (<https://www.sqlite.org/limits.html#max_compound_select>).
-  private static func isPlace(
-    _ place: SQL, in repositories: [Int64], _ places: (Int64) -> ClosedRange<Int64>, bits: Int64
+  private static func place(
+    _ place: SQL, _ places: (Int64) -> ClosedRange<Int64>, bits: Int64, isIn repositories: [Int64]
   ) -> SQL {
     guard let first = repositories.min(), let last = repositories.max() else { return "FALSE" }
     let range: SQL = """

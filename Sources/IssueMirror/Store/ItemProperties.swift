@@ -91,7 +91,9 @@ struct ItemProperties {
     }
     replace(json.count..<json.count, by: Data())
     // Nested deeper than it was, for one, it couldn't be read any more.
-    guard result.json == json || (try? TimelinePage(item: result.json)) != nil else { return nil }
+    guard result.json == json || (try? TimelinePage.Entry(item: result.json)) != nil else {
+      return nil
+    }
     return result
   }
 

@@ -418,3 +418,15 @@ struct TimelineDecoder {
     body[(body.startIndex + start)..<(body.startIndex + reader.position)]
   }
 }
+
+extension TimelinePage.Entry {
+  /// Takes an item apart.
+  ///
+  /// - Throws: `JSONReader.Problem` when it isn't one that would be stored.
+  init(item json: Data) throws {
+    self = try json.withUnsafeBytes { bytes in
+      var decoder = TimelineDecoder(json, bytes)
+      return try decoder.onlyEntry(of: .items)
+    }
+  }
+}

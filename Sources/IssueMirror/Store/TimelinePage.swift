@@ -156,22 +156,6 @@ package struct TimelinePage: Sendable {
     }
   }
 
-  /// Reads the answer to a request for one item.
-  ///
-  /// - Throws: ``HTTPTargets/NetworkError/Code/decoding`` when it isn't one.
-  package init(item body: Data) throws(NetworkError) {
-    timeline = .items
-    do {
-      let entry = try body.withUnsafeBytes { bytes in
-        var decoder = TimelineDecoder(body, bytes)
-        return try decoder.onlyEntry(of: .items)
-      }
-      entries = [entry]
-    } catch {
-      throw NetworkError(.decoding, "The answer isn't an issue: \(error)", underlying: error)
-    }
-  }
-
   /// A page of chosen entries.
   package init(
     _ entries: [Entry], unreadable: [Unreadable] = [], of timeline: Timeline
