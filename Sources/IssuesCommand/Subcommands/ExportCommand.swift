@@ -12,9 +12,9 @@ struct ExportCommand: AsyncParsableCommand {
       written; --state all writes closed ones too, and --include-pull-requests pull requests.
 
       FORMATS:
-        json    an array of the objects that the server sent, one a line, with escapes for
-                what a terminal would obey; with --comments each has one more member,
-                comments_list
+        json    an array of the objects that the server sent, one a line, with
+                escapes for what a terminal would obey; with --comments each
+                has one more member, comments_list
         csv     RFC 4180, with a heading; with --comments each comment is a row
                 below its issue
         sqlite  a database file, which needs --output: the tables repository,
