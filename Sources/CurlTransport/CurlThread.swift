@@ -20,7 +20,7 @@ final class CurlThread: SerialExecutor {
   /// Works once, and returns how many milliseconds may pass until the next time.
   typealias Turn = @Sendable () -> Int32
 
-  // A handle is a pointer; it is used on this thread alone, but for the wake-up.
+  // nonisolated(unsafe): libcurl's handle is a pointer, which is used on this thread alone, but for the wake-up.
   nonisolated(unsafe) let multi: UnsafeMutableRawPointer
 
   private struct State: Sendable {
@@ -74,7 +74,7 @@ final class CurlThread: SerialExecutor {
     state.withLock { state in
       state.jobs.append(job)
       // With more than one queued a wake-up is on its way; on the thread itself none is needed.
-      guard state.jobs.count == 1, state.thread?.isCurrent != true else { return }
+      guard state.jobs.count == 1, state.thread != .current else { return }
       // Under the lock: the job may be the end of this object, which must not come before this does.
       ccurl_multi_wakeup(multi)
     }
@@ -85,7 +85,7 @@ final class CurlThread: SerialExecutor {
   }
 
   func checkIsolated() {
-    let isHere = state.withLock { $0.thread?.isCurrent == true }
+    let isHere = state.withLock { $0.thread == .current }
     precondition(isHere, "not on the curl thread")
   }
 
@@ -113,11 +113,15 @@ extension NetworkError {
   }
 }
 
-// Only compared with the current thread, never followed: on some systems it is a pointer.
-private struct ThreadIdentity: @unchecked Sendable {
-  private let thread: pthread_t
+/// A thread, as a number to compare: the type of pthread's own is a pointer on some systems.
+private struct ThreadIdentity: Hashable, Sendable {
+  private let number: UInt
 
-  static var current: ThreadIdentity { ThreadIdentity(thread: pthread_self()) }
-
-  var isCurrent: Bool { pthread_equal(thread, pthread_self()) != 0 }
+  static var current: ThreadIdentity {
+    #if canImport(Glibc)
+      ThreadIdentity(number: pthread_self())
+    #else
+      ThreadIdentity(number: UInt(bitPattern: pthread_self()))
+    #endif
+  }
 }

@@ -14,7 +14,7 @@
 /// The lock is not recursive, and nothing that can run other code belongs under it: no resuming,
 /// yielding, finishing or cancelling, and no release of a caller's value, whose `deinit` may do
 /// any of these. Let the closure return what is to be done, and do it afterwards.
-// Sendable because `value` is read and written only while `mutex` is held.
+// @unchecked Sendable: `value` is read and written only while `mutex` is held.
 package final class Locked<Value: Sendable>: @unchecked Sendable {
   private var value: Value
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>

@@ -20,8 +20,8 @@
 /// ```
 ///
 /// The other name, `.NAME.RANDOM.tmp`, can't be foreseen, and is given to a file that is made by this: nothing that
-/// somebody has put into the folder is written to. It is locked as long as this lives, and so are told those that
-/// killed processes have left. What isn't committed is removed. Used by one task or thread at a time.
+/// somebody has put into the folder is written to. It is locked as long as this lives: one that isn't locked is what
+/// a killed process has left. What isn't committed is removed. Used by one task or thread at a time.
 package final class AtomicFile {
   /// Where the file is until it is whole.
   package let temporaryPath: String

@@ -86,7 +86,7 @@ package enum SearchIndex {
   package static func insert(
     item number: Int, of repository: Int64, title: String, body: String?, _ db: Database
   ) throws {
-    try EntryStatement(db, sql: "INSERT INTO item_text(rowid, title, body) VALUES (?, ?, ?)")
+    try BoundStatement(db, sql: "INSERT INTO item_text(rowid, title, body) VALUES (?, ?, ?)")
       .execute(repository << numberBits | Int64(number), title, body)
   }
 
@@ -124,7 +124,7 @@ package enum SearchIndex {
   package static func insert(
     comment id: Int64, of repository: Int64, body: String?, _ db: Database
   ) throws {
-    try EntryStatement(db, sql: "INSERT INTO comment_text(rowid, body) VALUES (?, ?)")
+    try BoundStatement(db, sql: "INSERT INTO comment_text(rowid, body) VALUES (?, ?)")
       .execute(repository << commentBits | id, body)
   }
 

@@ -11,35 +11,35 @@ internal import GitHubAPI
 ///
 /// A label is shown as it was seen last, on whatever issue that was.
 struct ListedIssueReader {
-  private let items: KeyedStatement
-  private let itemLabels: KeyedStatement
-  private let labels: KeyedStatement
+  private let items: BoundStatement
+  private let itemLabels: BoundStatement
+  private let labels: BoundStatement
   /// Who is assigned; nil where that isn't shown.
-  private let assignees: KeyedStatement?
-  private let documents: KeyedStatement
+  private let assignees: BoundStatement?
+  private let documents: BoundStatement
   private var knownLabels: [Int64: Label] = [:]
 
   init(_ db: Database, withAssignees: Bool) throws {
-    items = try KeyedStatement(
+    items = try BoundStatement(
       db,
       sql: """
         SELECT number, title, state, state_reason, html_url, updated_at, is_pull_request, is_draft,
           merged_at IS NOT NULL, is_abridged
         FROM item WHERE key = ?
         """)
-    itemLabels = try KeyedStatement(
+    itemLabels = try BoundStatement(
       db, sql: "SELECT position, label FROM item_label WHERE item = ?")
-    labels = try KeyedStatement(db, sql: "SELECT name, color FROM label WHERE key = ?")
+    labels = try BoundStatement(db, sql: "SELECT name, color FROM label WHERE key = ?")
     assignees =
       withAssignees
-      ? try KeyedStatement(
+      ? try BoundStatement(
         db,
         sql: """
           SELECT item_assignee.position, user.login
           FROM item_assignee CROSS JOIN user ON user.key = item_assignee.user
           WHERE item_assignee.item = ?
           """) : nil
-    documents = try KeyedStatement(db, sql: "SELECT json FROM item WHERE key = ?")
+    documents = try BoundStatement(db, sql: "SELECT json FROM item WHERE key = ?")
   }
 
   /// Reads an issue.

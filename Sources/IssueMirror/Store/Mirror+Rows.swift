@@ -50,7 +50,7 @@ extension Mirror {
     includesPullRequests: Bool, _ body: @escaping @Sendable (Data) throws -> Void
   ) async throws {
     try await readingThrough { db in
-      let statement = try KeyedStatement(db, sql: "SELECT number, json FROM item WHERE key = ?")
+      let statement = try BoundStatement(db, sql: "SELECT number, json FROM item WHERE key = ?")
       let keys = try Self.keys(
         of: repository, filter, limit: limit, includesPullRequests: includesPullRequests, db)
       for key in keys {

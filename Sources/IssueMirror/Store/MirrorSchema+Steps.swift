@@ -169,7 +169,7 @@ extension MirrorSchema {
   }
 
   private static func addMentions(_ db: Database) throws {
-    let insert = try EntryStatement(
+    let insert = try BoundStatement(
       db,
       sql: """
         INSERT OR IGNORE INTO mention (repository, login, number, comment) VALUES (?, ?, ?, ?)

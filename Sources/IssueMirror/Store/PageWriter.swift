@@ -199,27 +199,27 @@ struct PageWriter {
 extension PageWriter {
   /// What is executed for every entry, looked up once for a page.
   private struct Statements {
-    let insertItem: EntryStatement
+    let insertItem: BoundStatement
     let findItem: Statement
-    let updateItem: EntryStatement
-    let abridge: EntryStatement
-    let deleteLabels: EntryStatement
-    let deleteAssignees: EntryStatement
-    let insertLabel: EntryStatement
-    let insertAssignee: EntryStatement
-    let insertMention: EntryStatement
-    let deleteMentions: EntryStatement
-    let deleteCommentMentions: EntryStatement
+    let updateItem: BoundStatement
+    let abridge: BoundStatement
+    let deleteLabels: BoundStatement
+    let deleteAssignees: BoundStatement
+    let insertLabel: BoundStatement
+    let insertAssignee: BoundStatement
+    let insertMention: BoundStatement
+    let deleteMentions: BoundStatement
+    let deleteCommentMentions: BoundStatement
     let findTombstone: Statement
-    let deleteTombstone: EntryStatement
-    let insertSetAside: EntryStatement
-    let deleteSetAside: EntryStatement
-    let insertComment: EntryStatement
+    let deleteTombstone: BoundStatement
+    let insertSetAside: BoundStatement
+    let deleteSetAside: BoundStatement
+    let insertComment: BoundStatement
     let findComment: Statement
-    let updateComment: EntryStatement
+    let updateComment: BoundStatement
 
     init(_ db: Database) throws {
-      insertItem = try EntryStatement(
+      insertItem = try BoundStatement(
         db,
         sql: """
           INSERT INTO item (
@@ -231,7 +231,7 @@ extension PageWriter {
           """)
       findItem = try db.cachedStatement(
         sql: "SELECT key, updated_at, asked_at, json FROM item WHERE repository = ? AND number = ?")
-      updateItem = try EntryStatement(
+      updateItem = try BoundStatement(
         db,
         sql: """
           UPDATE item SET
@@ -241,37 +241,37 @@ extension PageWriter {
             state_reason = ?, html_url = ?, is_abridged = 0, asked_at = ?, json = ?
           WHERE key = ?
           """)
-      abridge = try EntryStatement(db, sql: "UPDATE item SET is_abridged = 1 WHERE key = ?")
-      deleteLabels = try EntryStatement(
+      abridge = try BoundStatement(db, sql: "UPDATE item SET is_abridged = 1 WHERE key = ?")
+      deleteLabels = try BoundStatement(
         db, sql: "DELETE FROM item_label WHERE item = ?")
-      deleteAssignees = try EntryStatement(
+      deleteAssignees = try BoundStatement(
         db, sql: "DELETE FROM item_assignee WHERE item = ?")
       // The same label twice, as a careless server may send it, is one.
-      insertLabel = try EntryStatement(
+      insertLabel = try BoundStatement(
         db, sql: "INSERT OR IGNORE INTO item_label (item, label, position) VALUES (?, ?, ?)")
-      insertAssignee = try EntryStatement(
+      insertAssignee = try BoundStatement(
         db, sql: "INSERT OR IGNORE INTO item_assignee (item, user, position) VALUES (?, ?, ?)")
-      insertMention = try EntryStatement(
+      insertMention = try BoundStatement(
         db,
         sql:
           "INSERT OR IGNORE INTO mention (repository, login, number, comment) VALUES (?, ?, ?, ?)")
-      deleteMentions = try EntryStatement(
+      deleteMentions = try BoundStatement(
         db, sql: "DELETE FROM mention WHERE repository = ? AND comment = 0 AND number = ?")
-      deleteCommentMentions = try EntryStatement(
+      deleteCommentMentions = try BoundStatement(
         db, sql: "DELETE FROM mention WHERE repository = ? AND comment = ?")
       findTombstone = try db.cachedStatement(
         sql: "SELECT asked_at FROM tombstone WHERE repository = ? AND number = ?")
-      deleteTombstone = try EntryStatement(
+      deleteTombstone = try BoundStatement(
         db, sql: "DELETE FROM tombstone WHERE repository = ? AND number = ?")
-      insertSetAside = try EntryStatement(
+      insertSetAside = try BoundStatement(
         db,
         sql: """
           INSERT OR REPLACE INTO set_aside (repository, timeline, id, number, reason, found_at)
           VALUES (?, ?, ?, ?, ?, ?)
           """)
-      deleteSetAside = try EntryStatement(
+      deleteSetAside = try BoundStatement(
         db, sql: "DELETE FROM set_aside WHERE repository = ? AND timeline = ? AND id = ?")
-      insertComment = try EntryStatement(
+      insertComment = try BoundStatement(
         db,
         sql: """
           INSERT INTO comment (
@@ -281,7 +281,7 @@ extension PageWriter {
           """)
       findComment = try db.cachedStatement(
         sql: "SELECT key, updated_at, asked_at, json FROM comment WHERE repository = ? AND id = ?")
-      updateComment = try EntryStatement(
+      updateComment = try BoundStatement(
         db,
         sql: """
           UPDATE comment SET

@@ -84,7 +84,7 @@ final class JQProgram: Sendable {
     let problem: String?
   }
 
-  // The library's state has no thread of its own, and is reached under the lock alone.
+  // @unchecked Sendable: libjq's state belongs to no thread, and is reached under the lock of `compiled` alone.
   private final class Compiled: @unchecked Sendable {
     let program: OpaquePointer
 

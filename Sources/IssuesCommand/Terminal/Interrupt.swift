@@ -71,23 +71,24 @@ enum Interrupt {
 
   /// Ctrl-C being watched.
   final class Observation: Sendable {
-    // Dispatch sources may be used from any thread; they only predate the protocol that says so.
-    private nonisolated(unsafe) let source: any DispatchSourceRead
+    /// What ends the watching; the signal handler writes another byte.
+    private static let ending: UInt8 = 0
+
     private let pipe: Pipe
     private let isCancelled = Atomic(false)
 
     fileprivate init(pipe: Pipe, action: @escaping @Sendable () -> Void) {
       self.pipe = pipe
-      source = DispatchSource.makeReadSource(
-        fileDescriptor: pipe.readingEnd, queue: DispatchQueue(label: "Ctrl-C"))
-      source.setEventHandler {
-        var bytes: (UInt64, UInt64) = (0, 0)
-        _ = read(pipe.readingEnd, &bytes, MemoryLayout.size(ofValue: bytes))
-        action()
+      DispatchQueue(label: "Ctrl-C").async {
+        while true {
+          var byte = Self.ending
+          let count = read(pipe.readingEnd, &byte, 1)
+          if count < 0, errno == EINTR { continue }
+          guard count == 1, byte != Self.ending else { break }
+          action()
+        }
+        close(pipe.readingEnd)
       }
-      // Not before: a closed number may be another file's while the source still watches it.
-      source.setCancelHandler { close(pipe.readingEnd) }
-      source.resume()
     }
 
     deinit {
@@ -99,8 +100,8 @@ enum Interrupt {
       guard !isCancelled.exchange(true, ordering: .sequentiallyConsistent) else { return }
       _ = wakeUp.compareExchange(
         expected: pipe.writingEnd, desired: -1, ordering: .sequentiallyConsistent)
-      source.cancel()
       // The writing end stays open: a handler on another thread may have just read its number.
+      withUnsafeBytes(of: Self.ending) { _ = write(pipe.writingEnd, $0.baseAddress, 1) }
     }
   }
 

@@ -174,14 +174,7 @@ final class ChildProcess: Sendable {
     OwnThread.start { [self] in
       var memory: Int?
       #if os(Linux)
-        while samplesMemory {
-          var info = siginfo_t()
-          // Looks without reaping, so that the number can't belong to another process yet.
-          waitid(P_PID, id_t(identifier), &info, WEXITED | WNOHANG | WNOWAIT)
-          if info.si_signo == SIGCHLD { break }
-          memory = Self.highWaterMark(of: identifier) ?? memory
-          usleep(1000)
-        }
+        if samplesMemory { memory = peakMemory() }
       #endif
       var status: Int32 = 0
       var usage = rusage()
@@ -198,6 +191,22 @@ final class ChildProcess: Sendable {
   }
 
   #if os(Linux)
+    /// Reads the peak of the resident memory in bytes over and over until the child ends, and with it what tells it.
+    private func peakMemory() -> Int? {
+      let hasEnded = DispatchSemaphore(value: 0)
+      OwnThread.start { [identifier] in
+        var info = siginfo_t()
+        // Without reaping it, so that the number can't belong to another process yet.
+        while waitid(P_PID, id_t(identifier), &info, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+        hasEnded.signal()
+      }
+      var memory: Int?
+      repeat {
+        memory = Self.highWaterMark(of: identifier) ?? memory
+      } while hasEnded.wait(timeout: .now() + .milliseconds(1)) == .timedOut
+      return memory
+    }
+
     /// The peak of the resident memory in bytes.
     ///
     /// Not `ru_maxrss`: Linux carries that over `exec`, so it is never less than what the process

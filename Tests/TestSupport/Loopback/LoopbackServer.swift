@@ -118,8 +118,11 @@ public final class LoopbackServer: Sendable {
           break
         } catch {
           // A client that left before it was accepted, or no descriptor left (EMFILE): the
-          // listening socket is still good. The wait keeps the latter from becoming a busy loop.
-          try? await Task.sleep(for: .milliseconds(10))
+          // listening socket is still good. With the next connection that ends there is one.
+          if case SocketError.failed(_, EMFILE, _) = error {
+            try? await log.openConnections(atMost: max(log.openConnections - 1, 0))
+          }
+          await Task.yield()
         }
       }
       // Closed before the connections are waited for, so that nobody connects meanwhile.

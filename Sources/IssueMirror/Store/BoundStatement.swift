@@ -7,12 +7,12 @@ internal import GRDBSQLite
   internal import Foundation
 #endif
 
-/// A statement without results that is executed for every entry of a page.
+/// A statement that is carried out very often, such as for every entry of a page.
 ///
 /// `Statement.execute(arguments:)` makes a box of each argument, and an array of the boxes: a tenth of the time
-/// in which an entry is stored. This binds them one by one
-/// (<https://www.sqlite.org/c3ref/bind_blob.html>).
-struct EntryStatement {
+/// in which an entry is stored; and a `Row` takes longer to be made than what is in it to be read. This binds
+/// arguments one by one (<https://www.sqlite.org/c3ref/bind_blob.html>), and reads columns where SQLite has them.
+struct BoundStatement {
   private let statement: Statement
   private let db: OpaquePointer?
 
@@ -22,22 +22,37 @@ struct EntryStatement {
     self.db = db.sqliteConnection
   }
 
-  /// Executes it.
+  /// Executes it, where it has no results.
   func execute<each Value: Bindable>(_ values: repeat each Value) throws {
     let pointer = statement.sqliteStatement
+    defer { sqlite3_reset(pointer) }
     var (index, code): (CInt, CInt) = (0, SQLITE_OK)
     for value in repeat each values {
       index += 1
       if code == SQLITE_OK { code = value.bind(to: pointer, at: index) }
     }
     if code == SQLITE_OK { code = sqlite3_step(pointer) }
-    if code != SQLITE_DONE { code = sqlite3_extended_errcode(db) }
-    let message = code == SQLITE_DONE ? nil : String(cString: sqlite3_errmsg(db))
-    sqlite3_reset(pointer)
-    guard code == SQLITE_DONE else {
-      throw DatabaseError(
-        resultCode: ResultCode(rawValue: code), message: message, sql: statement.sql)
+    guard code == SQLITE_DONE else { throw failure() }
+  }
+
+  /// Gives each row that it has for a key, its only argument.
+  func forEachRow(of key: Int64, _ body: (StatementColumns) throws -> Void) throws {
+    let pointer = statement.sqliteStatement
+    defer { sqlite3_reset(pointer) }
+    var code = key.bind(to: pointer, at: 1)
+    if code == SQLITE_OK { code = sqlite3_step(pointer) }
+    while code == SQLITE_ROW {
+      try body(StatementColumns(statement: pointer))
+      code = sqlite3_step(pointer)
     }
+    guard code == SQLITE_DONE else { throw failure() }
+  }
+
+  /// Why the last step failed; before it is reset.
+  private func failure() -> DatabaseError {
+    DatabaseError(
+      resultCode: ResultCode(rawValue: sqlite3_extended_errcode(db)),
+      message: String(cString: sqlite3_errmsg(db)), sql: statement.sql)
   }
 }
 
