@@ -55,8 +55,7 @@ public struct IssuesCommand: AsyncParsableCommand {
   /// Runs the command line that the process was started with, and exits.
   @MainActor public static func start() async -> Never {
     ProcessStart.prepare()
-    // While there is only one thread. A wrong guess costs some time, nothing else. Completion has names to
-    // show before it asks anybody.
+    // A wrong guess costs some time, nothing else. Completion has names to show before it asks anybody.
     let offline = [
       "--stub", "--offline", "--version", "--help", "-h", "help", "mirror", "cache", "history",
       "complete", "---completion", "--generate-completion-script",
@@ -66,10 +65,10 @@ public struct IssuesCommand: AsyncParsableCommand {
       CommandLine.arguments.contains(where: offline.contains)
       || ["open", "export", "stats", "sql"].contains(subcommand)
       || subcommand == "search" && !CommandLine.arguments.contains("--remote")
-    if !isOffline { CurlTransport.loadLibrary() }
     do {
-      // Beside it: a thread more would cost more than it does.
+      // libcurl is loaded on this thread, while another reads the command line.
       async let run: Void = run(Array(CommandLine.arguments.dropFirst()))
+      if !isOffline { CurlTransport.loadLibrary() }
       CurlTransport.initializeLibrary()
       try await run
       ProcessStart.exit(.done)
