@@ -3,24 +3,6 @@ internal import TerminalScreen
 
 /// What commands change at once. What has to be loaded for them is the reactor's.
 extension BrowserState {
-  /// Takes in something that came from the terminal.
-  ///
-  /// - Returns: What it meant; nil where it meant nothing.
-  @discardableResult
-  mutating func handle(_ event: InputEvent) -> BrowserCommand? {
-    guard !isFinished else { return nil }
-    if case .resized = event {} else { message = nil }
-    guard let command = BrowserKeys.command(for: event, in: self) else { return nil }
-    perform(command)
-    return command
-  }
-
-  /// Takes in what was given at the start, as if it had been typed and entered.
-  mutating func search(for text: String) {
-    search.insert(text)
-    submitSearch()
-  }
-
   /// Does what is wanted, as far as that can be done at once.
   mutating func perform(_ command: BrowserCommand) {
     switch command {
@@ -148,7 +130,7 @@ extension BrowserState {
     closeReader()
   }
 
-  private mutating func submitSearch() {
+  mutating func submitSearch() {
     let typed = typedQuery
     switch typed {
     case .nothing: return

@@ -11,25 +11,23 @@ struct CompletionLoading: Sendable {
 
   let source: BrowserSource
   let clock: any Clock<Duration>
+  /// Tells the state a result.
+  let emit: BrowserWork.Emit
 
-  /// Finds them.
-  ///
-  /// - Parameters:
-  ///   - text: What was typed.
-  ///   - emit: Hands on what is known so far, the best first.
-  func load(_ text: String, _ emit: @Sendable ([Prediction]) async -> Void) async {
-    if source.isOffline { return await emit(await mirrored(text)) }
+  /// Finds the names for a text, the best first: those that are known, then those that the server knows too.
+  func load(_ text: String) async {
+    if source.isOffline { return await emit(.completions(await mirrored(text))) }
     guard let connection = try? await source.connection(to: nil) else { return }
     let completion = RepositoryCompletion(
       provider: connection.provider, server: connection.server, history: source.history,
       asksForOwn: connection.hasToken)
     let known = await completion.recent(for: text)
     let recent = RepositoryRanking(for: text).predictions(of: known)
-    if !recent.isEmpty { await emit(recent) }
+    if !recent.isEmpty { await emit(.completions(recent)) }
     guard text.contains("/"), (try? await clock.sleep(for: Self.pause)) != nil,
       let found = try? await completion.predictions(for: text)
     else { return }
-    await emit(found)
+    await emit(.completions(found))
   }
 
   /// What is mirrored.

@@ -8,17 +8,16 @@ extension ListLoading {
 
   /// Shows what the mirror has, or why there is nothing to show.
   func showMirrored(
-    _ query: ListQuery, _ emit: @escaping Emit,
-    _ load: () async throws -> BrowserReactor.Mutation
+    _ query: ListQuery, _ load: () async throws -> BrowserWork.Result
   ) async {
-    let mutation: BrowserReactor.Mutation = await spinning(emit) {
+    let result: BrowserWork.Result = await spinning {
       do {
         return try await load()
       } catch {
-        return .fail(query, .failed(Self.oneLine(error)))
+        return .failure(query, .failed(Self.oneLine(error)))
       }
     }
-    await emit(mutation)
+    await emit(result)
   }
 
   /// Shows the mirror's issues of a repository where they are young enough, or could be renewed.
@@ -27,23 +26,22 @@ extension ListLoading {
   ///   - reference: The repository.
   ///   - filter: Which issues.
   ///   - isAnew: Whether they are wanted anew where they are shown already.
-  ///   - emit: Hands on what comes of it.
   /// - Returns: Whether they are shown. Where not, whatever is wrong, the server is to be asked: it tells.
   func showFresh(
-    _ reference: RepositoryReference, _ filter: IssueFilter, isAnew: Bool, _ emit: @escaping Emit
+    _ reference: RepositoryReference, _ filter: IssueFilter, isAnew: Bool
   ) async -> Bool {
     guard let freshen = source.freshen else { return false }
     let shown = state()?.sheet.map { sheet in
       sheet.mirror != nil && sheet.reference == reference && sheet.filter == filter
         && sheet.search == nil
     }
-    await emit(.setLoading)
-    let sheet = await spinning(emit) { () -> IssueSheet? in
+    await emit(.loading)
+    let sheet = await spinning { () -> IssueSheet? in
       guard (try? await freshen(reference, isAnew && shown == true)) == true else { return nil }
       return try? await mirror.sheet(of: reference, filter, nil)
     }
     guard let sheet, !Task.isCancelled else { return false }
-    await emit(.showIssues(sheet))
+    await emit(.issues(sheet))
     return true
   }
 
@@ -65,40 +63,34 @@ extension ListLoading {
   ///   - filter: Which issues.
   ///   - isAnew: Whether the mirror is read again where its issues are shown already.
   ///   - turn: Whose turn it is to load pages.
-  ///   - emit: Hands on what comes of it.
-  ///   - read: Opens the issue that the entered address names.
   /// - Returns: Whether they are shown.
   func standIn(
-    for reference: RepositoryReference, _ filter: IssueFilter, isAnew: Bool, turn: Int,
-    _ emit: @escaping Emit, _ read: @Sendable (Issue) -> Void
+    for reference: RepositoryReference, _ filter: IssueFilter, isAnew: Bool, turn: Int
   ) async -> Bool {
     if !isAnew, state()?.showsStandIn(of: reference, filter) == true {
-      await emit(.settle)
+      await emit(.settled)
     } else {
       // Whatever is wrong with the mirror: what there is to say is that the server is away.
       guard var sheet = try? await mirror.sheet(of: reference, filter, nil),
         sheet.mirror?.repository.isComplete == true
       else { return false }
       sheet.standing = .offline
-      await emit(.showIssues(sheet))
+      await emit(.issues(sheet))
     }
-    await loadAddressed(of: reference, emit, read)
-    await loadNextPages(turn: turn, emit)
+    await loadAddressed(of: reference)
+    await loadNextPages(turn: turn)
     return true
   }
 
   /// Loads the issue that an address names from the mirror.
-  func loadMirroredAddressed(
-    _ number: Int, of reference: RepositoryReference, _ emit: @escaping Emit,
-    _ read: @Sendable (Issue) -> Void
-  ) async {
+  func loadMirroredAddressed(_ number: Int, of reference: RepositoryReference) async {
     do {
       guard let issue = try await mirror.issue(number, of: reference) else {
-        return await emit(.say("#\(number) isn't in the mirror"))
+        return await emit(.message("#\(number) isn't in the mirror"))
       }
-      read(issue)
+      await emit(.addressed(issue))
     } catch {
-      await emit(.say(Self.oneLine(error)))
+      await emit(.message(Self.oneLine(error)))
     }
   }
 }

@@ -12,10 +12,9 @@ internal import IssueTracker
 /// Whatever it waits for (somebody to stop typing, the server, the network, the end of a limit) ends at
 /// once when its task is cancelled.
 struct ListLoading: Sendable {
-  typealias Emit = @Sendable (BrowserReactor.Mutation) async -> Void
   /// What came of a request, and how things stand after it.
   private struct Answer: Sendable {
-    let mutation: BrowserReactor.Mutation
+    let result: BrowserWork.Result
     let standing: IssueSheet.Standing
     /// Whether the network is away, so that the mirror may stand in: a connection that broke is tried again too,
     /// but has met somebody.
@@ -25,8 +24,10 @@ struct ListLoading: Sendable {
   let source: BrowserSource
   let clock: any Clock<Duration>
   let now: @Sendable () -> Date
-  /// The state at this moment; nil when nobody wants to know any more.
+  /// The current state; nil once the work is superseded.
   let state: @Sendable () -> BrowserState?
+  /// Tells the state a result.
+  let emit: BrowserWork.Emit
 
   /// Loads what is asked for from its first page on.
   ///
@@ -35,81 +36,76 @@ struct ListLoading: Sendable {
   ///   - pause: How long it must not be superseded before anybody is asked. What is there after it already
   ///     isn't asked for again.
   ///   - turn: Whose turn it is to load pages, ``BrowserState/Revisions/pages``.
-  ///   - emit: Hands on what comes of it.
-  ///   - read: Opens the issue that the entered address names.
-  func load(
-    _ query: ListQuery, after pause: Duration?, turn: Int, _ emit: @escaping Emit,
-    read: @Sendable (Issue) -> Void
-  ) async {
+  func load(_ query: ListQuery, after pause: Duration?, turn: Int) async {
     if let pause {
-      let hasRested = await spinning(emit) { (try? await clock.sleep(for: pause)) != nil }
+      let hasRested = await spinning { (try? await clock.sleep(for: pause)) != nil }
       guard hasRested, let state = state() else { return }
       if state.holds(query) {
-        await emit(.settle)
-        return await loadNextPages(turn: turn, emit)
+        await emit(.settled)
+        return await loadNextPages(turn: turn)
       }
     }
     var turn = turn
     switch query {
     case .nothing, .incomplete: return
     case .repositories(let text) where source.isOffline:
-      await showMirrored(query, emit) { .showRepositories(try await mirrored(matching: text)) }
+      await showMirrored(query) { .repositories(try await mirrored(matching: text)) }
     case .repositories(let text):
-      await persist(nil, query, emit) { connection in
+      await persist(nil, query) { connection in
         // As many as GitHub gives: what a search costs is counted by requests.
         await answer(RepositorySearchState(query: text, pageSize: 100), connection)
       }
     case .issues(let reference, let filter) where source.isOffline:
-      await showMirrored(query, emit) {
-        .showIssues(try await mirror.sheet(of: reference, filter, nil))
+      await showMirrored(query) {
+        .issues(try await mirror.sheet(of: reference, filter, nil))
       }
-      await loadAddressed(of: reference, emit, read)
+      await loadAddressed(of: reference)
     case .issues(let reference, let filter)
-    where await showFresh(reference, filter, isAnew: pause == nil, emit):
-      await loadAddressed(of: reference, emit, read)
+    where await showFresh(reference, filter, isAnew: pause == nil):
+      await loadAddressed(of: reference)
     case .issues(let reference, let filter):
       // Who asks again for what is there doesn't want to wait until somebody else has found the server.
       let isAnew = pause == nil && state()?.showsStandIn(of: reference, filter) == true
       let oldTurn = turn
       turn =
-        await persist(reference.host, query, isImpatient: isAnew, emit) { connection in
+        await persist(reference.host, query, isImpatient: isAnew) { connection in
           await firstPage(of: reference, filter, connection)
         } standIn: {
-          await standIn(for: reference, filter, isAnew: isAnew, turn: $0 ?? oldTurn, emit, read)
+          await standIn(for: reference, filter, isAnew: isAnew, turn: $0 ?? oldTurn)
         } ?? oldTurn
-      await loadAddressed(of: reference, emit, read)
+      await loadAddressed(of: reference)
     case .mirrored(let reference, let filter, let search):
-      await showMirrored(query, emit) {
-        .showIssues(try await mirror.sheet(of: reference, filter, search))
+      await showMirrored(query) {
+        .issues(try await mirror.sheet(of: reference, filter, search))
       }
     }
-    await loadNextPages(turn: turn, emit)
+    await loadNextPages(turn: turn)
   }
 
   /// Loads page after page, as long as the list wants one.
   ///
   /// When it doesn't for a moment, somebody else may be told to load as soon as it does.
-  func loadNextPages(turn: Int, _ emit: @escaping Emit) async {
+  func loadNextPages(turn: Int) async {
     while !Task.isCancelled, let state = state(), state.isLoading, state.revisions.pages == turn,
       let page = state.nextPage
     {
       switch (state.content, page) {
       case (.nothing, _), (.repositories, .mirror): return
       case (.repositories(let found), .server):
-        await persist(nil, .repositories(found.query), emit) { connection in
+        await persist(nil, .repositories(found.query)) { connection in
           await answer(found, connection)
         }
       case (.issues(let sheet), .mirror(let rows)):
         let query = ListQuery.mirrored(sheet.reference, sheet.filter, sheet.search)
-        await showMirrored(query, emit) {
-          .appendIssues(try await mirror.page(rows, of: sheet.reference))
+        await showMirrored(query) {
+          .moreIssues(try await mirror.page(rows, of: sheet.reference))
         }
       case (.issues(let sheet), .server(let page)):
         let query = ListQuery.issues(sheet.reference, sheet.filter)
-        await persist(sheet.reference.host, query, emit) { connection in
+        await persist(sheet.reference.host, query) { connection in
           do throws(NetworkError) {
             return Answer(
-              mutation: .appendIssues(
+              result: .moreIssues(
                 try await IssuesPage(page, of: sheet.reference, from: connection.provider)),
               standing: .online)
           } catch {
@@ -128,14 +124,13 @@ struct ListLoading: Sendable {
   ///   - host: Whom to ask.
   ///   - query: What it is about.
   ///   - isImpatient: Whether to ask at once, where something else was shown before and is again.
-  ///   - emit: Hands on what comes of it.
   ///   - ask: Asks once.
   ///   - standIn: Shows something else while the network is away, and returns whether there was
   ///     something. It is given the turn to load pages, where that isn't the one that there was. What was shown for a query before is shown at once: the server is given the time that it needs.
   /// - Returns: The turn to load pages, where what was shown instead has taken it from the one that there was.
   @discardableResult
   private func persist(
-    _ host: String?, _ query: ListQuery, isImpatient: Bool = false, _ emit: @escaping Emit,
+    _ host: String?, _ query: ListQuery, isImpatient: Bool = false,
     _ ask: @Sendable (BrowserConnection) async -> Answer,
     standIn: (Int?) async -> Bool = { _ in false }
   ) async -> Int? {
@@ -155,17 +150,17 @@ struct ListLoading: Sendable {
     }
     var waits = isStoodIn && !isImpatient
     while !Task.isCancelled {
-      if !wasStoodIn { await emit(.setLoading) }
+      if !wasStoodIn { await emit(.loading) }
       let connection: BrowserConnection
       do {
         connection = try await source.connection(to: host)
       } catch {
-        await emit(.fail(query, .failed(Self.oneLine(error))))
+        await emit(.failure(query, .failed(Self.oneLine(error))))
         return nil
       }
       if waits { await connection.reachability.waitUntilReachable() }
       waits = false
-      let answer = await spinning(emit) { await ask(connection) }
+      let answer = await spinning { await ask(connection) }
       guard !Task.isCancelled else { return nil }
       if answer.standing == .offline {
         connection.reachability.reportFailure()
@@ -174,10 +169,10 @@ struct ListLoading: Sendable {
           isStoodIn = await standIn(turn)
           wasStoodIn = wasStoodIn || isStoodIn
         }
-        if !isStoodIn { await emit(answer.mutation) }
+        if !isStoodIn { await emit(answer.result) }
       } else {
         await takeTurn()
-        await emit(answer.mutation)
+        await emit(answer.result)
         isStoodIn = false
       }
       switch answer.standing {
@@ -204,7 +199,7 @@ struct ListLoading: Sendable {
     let search = RepositorySearch(
       provider: connection.provider, reachability: connection.reachability, clock: clock, now: now)
     if let page = found.nextPage { found.apply(await search.load(page)) }
-    return Answer(mutation: .showRepositories(found), standing: found.standing)
+    return Answer(result: .repositories(found), standing: found.standing)
   }
 
   private func firstPage(
@@ -216,7 +211,7 @@ struct ListLoading: Sendable {
         let reason =
           "\(repository.fullName) has no milestone “\(filter.milestone?.description ?? "")”"
         return Answer(
-          mutation: .fail(.issues(reference, filter), .failed(reason)), standing: .failed(reason))
+          result: .fail(.issues(reference, filter), .failed(reason)), standing: .failed(reason))
       }
       var sheet = IssueSheet(reference: reference, filter: filter)
       sheet.repository = repository
@@ -224,7 +219,7 @@ struct ListLoading: Sendable {
       if let history = source.history, let name = RepositoryName(repository.fullName) {
         await history.record(RepositoryHistory.Entry(server: connection.server, name: name))
       }
-      return Answer(mutation: .showIssues(sheet), standing: .online)
+      return Answer(result: .issues(sheet), standing: .online)
     } catch {
       return failure(
         error, of: .issues(reference, filter), "\(reference)", connection)
@@ -233,24 +228,24 @@ struct ListLoading: Sendable {
 
   /// Loads the issue that an address names, where that is waited for: a closed one, or an old one, isn't
   /// among the first of the list.
-  func loadAddressed(
-    of reference: RepositoryReference, _ emit: @escaping Emit, _ read: @Sendable (Issue) -> Void
-  ) async {
+  func loadAddressed(of reference: RepositoryReference) async {
     guard !Task.isCancelled, let state = state(), let sheet = state.sheet, sheet.isLoaded,
       sheet.reference == reference, let number = state.addressedIssue
     else { return }
-    if let issue = sheet.issues.first(where: { $0.number == number }) { return read(issue) }
+    if let issue = sheet.issues.first(where: { $0.number == number }) {
+      return await emit(.addressed(issue))
+    }
     guard sheet.mirror == nil else {
-      return await loadMirroredAddressed(number, of: reference, emit, read)
+      return await loadMirroredAddressed(number, of: reference)
     }
     guard let name = sheet.repository.flatMap({ RepositoryName($0.fullName) }),
       let connection = try? await source.connection(to: reference.host)
     else { return }
     do throws(NetworkError) {
-      read(try await connection.provider.issue(number, of: name))
+      await emit(.addressed(try await connection.provider.issue(number, of: name)))
     } catch {
       guard !Task.isCancelled else { return }
-      await emit(.say(connection.explain(error, "#\(number) of \(name)")))
+      await emit(.message(connection.explain(error, "#\(number) of \(name)")))
     }
   }
 
@@ -288,17 +283,11 @@ struct ListLoading: Sendable {
       case .page, .failed: .failed(connection.explain(error, subject))
       }
     return Answer(
-      mutation: .fail(query, standing), standing: standing, isNetworkAway: error.isNetworkAway)
+      result: .failure(query, standing), standing: standing, isNetworkAway: error.isNetworkAway)
   }
 
-  func spinning<Result: Sendable>(
-    _ emit: @escaping Emit, _ work: () async -> Result
-  ) async -> Result {
-    await Spinner(clock: clock).turning {
-      await emit(.spin(.list))
-    } during: {
-      await work()
-    }
+  func spinning<Result: Sendable>(_ work: () async -> Result) async -> Result {
+    await Spinner(clock: clock).turning({ await emit(.spin) }, during: work)
   }
 
   static func oneLine(_ error: any Error) -> String {

@@ -10,61 +10,55 @@ internal import StyledText
 
 /// Lays out what is read, and loads its comments.
 struct ReaderLoading: Sendable {
-  typealias Emit = @Sendable (BrowserReactor.Mutation) async -> Void
-
   let source: BrowserSource
   let clock: any Clock<Duration>
   let now: @Sendable () -> Date
   let isUnicode: Bool
   let pageLayout: PageLayout
-  /// The state at this moment; nil when nobody wants to know any more.
+  /// The current state; nil once the work is superseded.
   let state: @Sendable () -> BrowserState?
+  /// Tells the state a result.
+  let emit: BrowserWork.Emit
 
   /// Shows the issue, and then page after page of its comments.
   ///
-  /// - Parameters:
-  ///   - pause: How long the issue must be open before its comments are asked for.
-  ///   - emit: Hands on what comes of it.
-  func load(after pause: Duration?, _ emit: @escaping Emit) async {
-    await layOut(emit)
+  /// - Parameter pause: How long the issue must be open before its comments are asked for.
+  func load(after pause: Duration?) async {
+    await layOut()
     guard let state = state(), let reader = state.reader, reader.isLoading else { return }
     let issue = reader.issue
     await Spinner(clock: clock).turning {
-      await emit(.spin(.reader))
+      await emit(.spin)
     } during: {
       if let pause, (try? await clock.sleep(for: pause)) == nil { return }
-      await loadComments(on: issue, in: state, emit)
+      await loadComments(on: issue, in: state)
     }
   }
 
-  private func loadComments(
-    on issue: Issue, in state: BrowserState, _ emit: @escaping Emit
-  ) async {
+  private func loadComments(on issue: Issue, in state: BrowserState) async {
     guard let sheet = state.sheet, let repository = sheet.repository,
       let name = RepositoryName(repository.fullName)
-    else { return await emit(.endComments(on: issue.id, failure: nil)) }
+    else { return await emit(.commentsEnd(failure: nil)) }
     if let listing = sheet.mirror,
       // Where the server can be asked, it knows the comments that aren't mirrored.
       source.freshen == nil || sheet.isStandIn || listing.repository.commentsSyncedTo != nil
     {
-      return await loadMirrored(on: issue, of: sheet.reference, emit)
+      return await loadMirrored(on: issue, of: sheet.reference)
     }
     let connection: BrowserConnection
     do {
       connection = try await source.connection(to: sheet.reference.host)
     } catch {
-      return await emit(.endComments(on: issue.id, failure: ListLoading.oneLine(error)))
+      return await emit(.commentsEnd(failure: ListLoading.oneLine(error)))
     }
     do throws(NetworkError) {
       let comments = IssueComments(
         provider: connection.provider, repository: name, number: issue.number)
       for try await page in comments {
-        // Gone with the list it was of: nobody reads on.
-        guard self.state()?.reader?.issue.id == issue.id else { return }
-        await emit(.appendComments(page, on: issue.id))
-        await layOut(emit)
+        await emit(.comments(page))
+        await layOut()
       }
-      await emit(.endComments(on: issue.id, failure: nil))
+      await emit(.commentsEnd(failure: nil))
     } catch {
       guard !Task.isCancelled else { return }
       let reason =
@@ -75,28 +69,26 @@ struct ReaderLoading: Sendable {
         case .page, .failed:
           connection.explain(error, "the comments on #\(issue.number) of \(name)")
         }
-      await emit(.endComments(on: issue.id, failure: reason))
+      await emit(.commentsEnd(failure: reason))
     }
   }
 
-  private func loadMirrored(
-    on issue: Issue, of reference: RepositoryReference, _ emit: @escaping Emit
-  ) async {
+  private func loadMirrored(on issue: Issue, of reference: RepositoryReference) async {
     do {
       let (comments, absence) = try await MirrorLoading(source: source)
         .comments(on: issue.number, of: reference)
-      await emit(.appendComments(comments, on: issue.id))
-      await layOut(emit)
-      await emit(.endComments(on: issue.id, failure: absence?.description))
+      await emit(.comments(comments))
+      await layOut()
+      await emit(.commentsEnd(failure: absence?.description))
     } catch {
       guard !Task.isCancelled else { return }
-      await emit(.endComments(on: issue.id, failure: ListLoading.oneLine(error)))
+      await emit(.commentsEnd(failure: ListLoading.oneLine(error)))
     }
   }
 
   /// Lays out what is there for the width that there is. It takes its time with long pages, so that it is
   /// done on a thread of its own.
-  func layOut(_ emit: Emit) async {
+  func layOut() async {
     guard let state = state(), let reader = state.reader, let page = state.readerPage else {
       return
     }
@@ -105,7 +97,7 @@ struct ReaderLoading: Sendable {
       repositoryURL: await repositoryURL(state))
     issuePage.isUnicode = isUnicode
     guard let lines = await pageLayout.lines(of: issuePage) else { return }
-    await emit(.showLines(lines, of: page))
+    await emit(.lines(lines, of: page))
   }
 
   private func repositoryURL(_ state: BrowserState) async -> String? {

@@ -176,7 +176,9 @@ extension BrowserState {
 
   /// What was read belongs to a list that is gone.
   private mutating func leaveReader() {
+    guard reader != nil else { return }
     reader = nil
+    revisions.reader += 1
     if pane == .reader { pane = .list }
   }
 

@@ -1,0 +1,158 @@
+internal import TerminalScreen
+
+/// The one place where events change the state.
+extension BrowserState {
+  /// Handles an event.
+  ///
+  /// - Returns: What the reactor does after it, in this order.
+  @discardableResult
+  package mutating func handle(_ event: BrowserEvent) -> [BrowserEffect] {
+    guard !isFinished else { return [] }
+    let before = Mark(self)
+    switch event {
+    case .start:
+      submitSearch()
+      return [.begin(.clock)] + effects(since: before, of: nil)
+    case .input(let input):
+      if case .resized = input {} else { message = nil }
+      guard let command = BrowserKeys.command(for: input, in: self) else { return [] }
+      perform(command)
+      return effects(since: before, of: command)
+    case .result(let result, let work):
+      guard wants(work) else { return [] }
+      take(result, of: work)
+      return effects(since: before, of: nil)
+    }
+  }
+
+  /// Whether work isn't superseded.
+  func wants(_ work: BrowserWork) -> Bool {
+    guard !isFinished else { return false }
+    return switch work {
+    case .list(let revision, _), .pages(let revision, _): revision == revisions.list
+    case .completions(let revision): revision == revisions.completions
+    case .reader(let revision, _), .layout(let revision): revision == revisions.reader
+    case .open, .clock: true
+    }
+  }
+
+  // MARK: Effects
+
+  /// What an event is compared with after it.
+  private struct Mark {
+    let revisions: Revisions
+    let searchText: String
+    let readerWidth: Int?
+
+    init(_ state: BrowserState) {
+      revisions = state.revisions
+      searchText = state.search.text
+      readerWidth = state.readerPage?.width
+    }
+  }
+
+  /// The effects of the changes since a mark.
+  private mutating func effects(since before: Mark, of command: BrowserCommand?) -> [BrowserEffect] {
+    if isFinished { return [.cancelAll] }
+    let effects = [
+      listEffect(since: before, of: command), completionEffect(since: before, of: command),
+      readerEffect(since: before, of: command),
+      command == .openPage ? selectedPage.map { .begin(.open($0)) } : nil,
+    ]
+    return effects.compactMap(\.self)
+  }
+
+  private mutating func listEffect(
+    since before: Mark, of command: BrowserCommand?
+  ) -> BrowserEffect? {
+    let revision = revisions.list
+    if revision != before.revisions.list {
+      guard let rest = query.pause else { return .cancel(.list) }
+      // A list that was there before is asked for again only where it isn't whole: as after a pause.
+      let pause =
+        command?.isTyping == true ? rest : command?.isGoingBack == true ? Duration.zero : nil
+      return .begin(.list(revision: revision, pause: pause))
+    }
+    guard command?.isScrolling == true, wantsNextPage, !isLoading else { return nil }
+    beginPages()
+    return .begin(.pages(revision: revision, turn: revisions.pages))
+  }
+
+  private func completionEffect(
+    since before: Mark, of command: BrowserCommand?
+  ) -> BrowserEffect? {
+    guard revisions.completions != before.revisions.completions else { return nil }
+    return command?.isTyping == true && search.text != before.searchText && !search.text.isEmpty
+      ? .begin(.completions(revision: revisions.completions)) : .cancel(.completions)
+  }
+
+  private func readerEffect(since before: Mark, of command: BrowserCommand?) -> BrowserEffect? {
+    let revision = revisions.reader
+    if revision != before.revisions.reader {
+      return reader == nil
+        ? .cancel(.reader) : .begin(.reader(revision: revision, pause: command?.readingPause))
+    }
+    return reader != nil && readerPage?.width != before.readerWidth
+      ? .begin(.layout(revision: revision)) : nil
+  }
+
+  // MARK: Results
+
+  private mutating func take(_ result: BrowserWork.Result, of work: BrowserWork) {
+    switch result {
+    case .time(let now): self.now = now
+    // Where list and reader both turn the spinner, it would turn twice as fast.
+    case .spin: if work.kind != .reader || !isLoading { spinner += 1 }
+    case .message(let message): self.message = message
+    case .beginPages: beginPages()
+    case .loading: isLoading = true
+    case .settled: isLoading = wantsNextPage
+    case .repositories(let found): show(found)
+    case .issues(let sheet): show(sheet)
+    case .moreIssues(let page): append(page)
+    case .failure(let query, let standing): fail(query, standing)
+    case .addressed(let issue): readAddressed(issue)
+    case .completions(let predictions): offer(predictions)
+    case .comments(let comments): reader?.comments += comments
+    case .commentsEnd(let failure):
+      reader?.isLoading = false
+      reader?.failure = failure
+    case .lines(let lines, let page): show(lines, of: page)
+    }
+  }
+
+  /// Makes the caller the only one who loads pages of the list.
+  private mutating func beginPages() {
+    isLoading = true
+    revisions.pages += 1
+  }
+}
+
+extension BrowserCommand {
+  /// Whether more may be typed, so that its list is loaded after a pause.
+  fileprivate var isTyping: Bool {
+    switch self {
+    case .editSearch, .takeCompletion(_, isFinal: false): true
+    default: false
+    }
+  }
+
+  /// Whether it may show a list again that was there before.
+  fileprivate var isGoingBack: Bool { self == .goBack || self == .closeFilter }
+
+  /// Whether it may show other rows, so that the list may want its next page.
+  fileprivate var isScrolling: Bool {
+    switch self {
+    case .move, .scrollList, .select, .readOther, .resize, .closeReader: true
+    default: false
+    }
+  }
+
+  /// How long an issue stays open before its comments are loaded: a reader who only passes it doesn't need them.
+  fileprivate var readingPause: Duration? {
+    switch self {
+    case .move, .select, .scrollList, .readOther: .milliseconds(300)
+    default: nil
+    }
+  }
+}
