@@ -3,7 +3,6 @@
 /// Written as the SGR sequences of ECMA-48. Every styled run ends with a reset, so that a line that
 /// is cut off between two runs leaves the terminal as it was.
 package struct Style: Sendable, Hashable {
-  /// The colour of the text.
   package enum Foreground: Sendable, Hashable {
     /// The terminal's own.
     case standard
@@ -29,33 +28,26 @@ package struct Style: Sendable, Hashable {
     /// A grey that shows on dark and light themes alike where there are 256 colours.
     case grey
 
-    /// A colour of its own. Dropped where there are only 16: what those look like is the theme's
-    /// affair, so none of them is nearest.
+    /// An exact colour. Terminals with 16 colours don't show it: the theme defines those, so none is nearest.
     case exact(Color)
   }
 
-  /// The colour of the text.
   package var foreground = Foreground.standard
 
-  /// Whether the text is bold.
   package var isBold = false
 
-  /// Whether the text is faint.
   package var isFaint = false
 
-  /// Whether the text is underlined.
   package var isUnderlined = false
 
-  /// Whether the text is in italics.
   package var isItalic = false
 
   /// Whether the text is struck through.
   package var isStruck = false
 
-  /// Whether the colours of text and background change places.
+  /// Whether the colours of text and background are swapped.
   package var isReversed = false
 
-  /// Creates a style.
   package init(
     foreground: Foreground = .standard, isBold: Bool = false, isFaint: Bool = false,
     isUnderlined: Bool = false, isItalic: Bool = false, isStruck: Bool = false,
@@ -70,13 +62,12 @@ package struct Style: Sendable, Hashable {
     self.isReversed = isReversed
   }
 
-  /// Text as it is.
   package static let plain = Style()
 
-  /// Headings and what matters most.
+  /// Headings and the most important text.
   package static let heading = Style(isBold: true)
 
-  /// What matters less: times, hints.
+  /// Less important text: times, hints.
   package static let faint = Style(isFaint: true)
 
   /// The titles of a table's columns.
@@ -97,7 +88,7 @@ package struct Style: Sendable, Hashable {
     return Style(foreground: .exact(color.legible))
   }
 
-  /// The text between the sequences that style it; alone, where `mode` leaves nothing to style.
+  /// The text between the sequences that style it, or alone if `mode` leaves nothing to style.
   package func applied(to text: String, in mode: ColorMode) -> String {
     guard mode > .none, !text.isEmpty else { return text }
     let codes = codes(in: mode)

@@ -4,13 +4,11 @@
 package struct StyledLine: Sendable, Hashable {
   /// A piece of the line in one style.
   package struct Run: Sendable, Hashable {
-    /// The text, harmless.
     package let text: TerminalText
 
-    /// How it looks.
     package var style: Style
 
-    /// Where it leads; nil for what is no link.
+    /// The target of a link; nil for text that is none.
     package var link: WebLink?
 
     /// Neutralises `raw`.
@@ -18,7 +16,6 @@ package struct StyledLine: Sendable, Hashable {
       self.init(TerminalText(raw), style: style, link: link)
     }
 
-    /// Takes text that is harmless.
     package init(_ text: TerminalText, style: Style = .plain, link: WebLink? = nil) {
       self.text = text
       self.style = style
@@ -39,12 +36,10 @@ package struct StyledLine: Sendable, Hashable {
   /// The pieces, in order.
   package var runs: [Run]
 
-  /// A line of these pieces.
   package init(runs: [Run] = []) {
     self.runs = runs
   }
 
-  /// A line of one piece.
   package init(_ raw: some StringProtocol, style: Style = .plain) {
     runs = [Run(raw, style: style)]
   }
@@ -78,7 +73,7 @@ package struct StyledLine: Sendable, Hashable {
     runs.reduce(into: "") { $0 += $1.rendered(in: mode, links: links) }
   }
 
-  /// The line cut to `limit` columns; an ellipsis, in the style of what it stands for, tells so.
+  /// The line cut to `limit` columns with an ellipsis, in the style of the text it replaces.
   package func rendered(
     in mode: ColorMode, links: Bool = false, cutTo limit: Int
   ) -> (text: String, columns: Int) {
@@ -86,7 +81,7 @@ package struct StyledLine: Sendable, Hashable {
     return (cut.rendered(in: mode, links: links), cut.columns)
   }
 
-  /// The line, or where it is longer than `limit` columns as much of it as fits before an ellipsis.
+  /// The line, cut with an ellipsis if it is longer than `limit` columns.
   package func cut(to limit: Int) -> StyledLine {
     guard columns > limit else { return self }
     var result = StyledLine()

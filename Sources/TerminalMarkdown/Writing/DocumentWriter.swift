@@ -1,13 +1,13 @@
 internal import StyledText
 
-/// Writes a document, block by block, as the tree is gone through.
+/// Writes a document block by block, in the order of the tree.
 struct DocumentWriter {
-  /// A list that is open.
+  /// An open list.
   private struct List {
-    /// The number of the next item; nil where items have bullets.
+    /// The number of the next item; nil for a list with bullets.
     var number: Int?
     var delimiter: String
-    /// The columns that the longest number takes.
+    /// The width of the longest number in columns.
     var digits: Int
     var isTight: Bool
   }
@@ -15,17 +15,17 @@ struct DocumentWriter {
   let renderer: MarkdownRenderer
   let glyphs: Glyphs
   let references: TextReferences
-  var page: PageWriter
+  var page: BlockWriter
   var inline = InlineText()
   var look = InlineLook()
-  /// The links and images that are open, from the outermost on.
+  /// The open links and images, the outermost first.
   var links: [OpenLink] = []
   var notes = LinkNotes()
-  /// The HTML that is open in the block of text at hand.
+  /// The open HTML of the current block of text.
   var html = HTMLState()
 
   private var lists: [List] = []
-  private var table: TableLayout?
+  private var table: MarkdownTable?
   private var row: [[StyledLine]] = []
   private var footnoteCount = 0
 
@@ -34,10 +34,10 @@ struct DocumentWriter {
     glyphs = renderer.isUnicode ? .unicode : .ascii
     references = TextReferences(
       repositoryURL: renderer.repositoryURL, showsEmoji: renderer.isUnicode)
-    page = PageWriter(width: renderer.width)
+    page = BlockWriter(width: renderer.width)
   }
 
-  /// Writes what a node stands for.
+  /// Writes a node.
   ///
   /// - Parameters:
   ///   - node: The node.
@@ -83,13 +83,13 @@ struct DocumentWriter {
     return page.lines
   }
 
-  /// Writes the text of a block of text that ends.
+  /// Ends a block of text.
   mutating func writeInline() {
     endInlineHTML()
     flush()
   }
 
-  /// Writes the text that was gathered, if any, as a paragraph.
+  /// Writes the gathered text, if any, as a paragraph.
   mutating func flush() {
     let lines = inline.take()
     if !lines.isEmpty { page.beginBlock() }
@@ -103,7 +103,7 @@ struct DocumentWriter {
     page.write(StyledLine(rule, style: .faint))
   }
 
-  /// Begins a heading, which `#` show the level of.
+  /// Begins a heading, with `#` for its level.
   mutating func beginHeading(level: Int) {
     page.beginBlock()
     let sign = String(repeating: "#", count: level) + " "
@@ -113,7 +113,6 @@ struct DocumentWriter {
     look[.heading] += 1
   }
 
-  /// Ends a heading.
   mutating func endHeading() {
     writeInline()
     look[.heading] -= 1
@@ -172,7 +171,7 @@ struct DocumentWriter {
     switch (kind, isBeginning) {
     case (.table, true):
       page.beginBlock()
-      table = TableLayout(alignments: node.alignments, glyphs: glyphs)
+      table = MarkdownTable(alignments: node.alignments, glyphs: glyphs)
     case (.table, false):
       for line in table?.lines(width: page.room) ?? [] {
         page.write(verbatim: line, continuation: .init(""))
@@ -188,5 +187,69 @@ struct DocumentWriter {
       row = []
     default: break
     }
+  }
+}
+
+extension DocumentWriter {
+  /// The addresses in a document, each once, in the order of their numbers.
+  struct LinkNotes {
+    /// The addresses.
+    private(set) var links: [WebLink] = []
+    private var numbers: [WebLink: Int] = [:]
+
+    /// The number of an address, from 1.
+    mutating func number(of link: WebLink) -> Int {
+      if let number = numbers[link] { return number }
+      links.append(link)
+      numbers[link] = links.count
+      return links.count
+    }
+  }
+}
+
+extension DocumentWriter {
+  /// The distance of tab stops in code, in columns.
+  private static let tabWidth = 4
+
+  /// Writes a block of code between two rules. The first names the language.
+  ///
+  /// The code has no indent and no frame at its sides, so that it can be copied.
+  mutating func writeCode(_ code: String, language: String) {
+    page.beginBlock()
+    let mark = StyledLine.Run("\(glyphs.continuation) ", style: .faint)
+    var lines = code.split(separator: "\n", omittingEmptySubsequences: false)
+    if lines.last == "" { lines.removeLast() }
+    let texts = lines.map { StyledLine(Self.expandingTabs($0), style: .code) }
+    let room = page.room
+    let longest = texts.reduce(0) { max($0, min(room, $1.columns)) }
+    let label = language.isEmpty ? "" : " \(TerminalText(language).string) "
+    let top = DisplayWidth.prefix(of: "\(glyphs.topCorner)\(glyphs.rule)\(label)", within: room)
+    let width = min(room, max(longest, DisplayWidth.columns(of: top) + 2, 16))
+    let fill = width - DisplayWidth.columns(of: top)
+    write(rule: top + String(repeating: glyphs.rule, count: fill))
+    for text in texts { page.write(verbatim: text, continuation: mark) }
+    write(rule: glyphs.bottomCorner + String(repeating: glyphs.rule, count: width - 1))
+  }
+
+  private mutating func write(rule: String) {
+    page.write(verbatim: StyledLine(rule, style: .faint), continuation: .init(""))
+  }
+
+  /// The line with blanks for its tabs, which no terminal gets.
+  private static func expandingTabs(_ line: Substring) -> String {
+    guard line.utf8.contains(0x09) else { return String(line) }
+    var result = ""
+    var column = 0
+    for character in line {
+      if character == "\t" {
+        let blanks = tabWidth - column % tabWidth
+        result += String(repeating: " ", count: blanks)
+        column += blanks
+      } else {
+        result.append(character)
+        column += DisplayWidth.columns(of: character)
+      }
+    }
+    return result
   }
 }

@@ -137,7 +137,7 @@ struct BrowserKeysTests {
     var state = try Self.list()
     state.isHelpShown = true
     #expect(BrowserKeys.command(for: .key(key), in: state) == .hideHelp)
-    state.handle(.key(key))
+    state.handle(.input(.key(key)))
     #expect(!state.isHelpShown)
     #expect(state.selection == 2)
     #expect(BrowserKeys.command(for: .key(.interrupt), in: state) == .quit)
@@ -182,11 +182,11 @@ struct BrowserKeysTests {
     #expect(BrowserKeys.command(for: .key(.character("q")), in: state) == .closeReader)
     #expect(BrowserKeys.command(for: .key(.escape), in: state) == .closeReader)
     for pane in [BrowserState.Pane.reader, .search, .list] {
-      state.handle(.key(.tab))
+      state.handle(.input(.key(.tab)))
       #expect(state.pane == pane)
     }
     for pane in [BrowserState.Pane.search, .reader, .list] {
-      state.handle(.key(.backTab))
+      state.handle(.input(.key(.backTab)))
       #expect(state.pane == pane)
     }
     #expect(state.reader != nil)

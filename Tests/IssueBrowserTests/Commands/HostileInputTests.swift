@@ -14,7 +14,7 @@ struct HostileInputTests {
     var state = SampleStates.repositories()
     state.selection = 2  // 日本/語
     #expect(state.selectedPage == nil)
-    state.handle(.key(.enter))
+    state.handle(.input(.key(.enter)))
     #expect(state.message != nil)
     #expect(state.query == .nothing)
     #expect(state.revisions.list == 0)
@@ -23,13 +23,13 @@ struct HostileInputTests {
   @Test("a paste of controls is text to search for, or nothing")
   func paste() {
     var state = SampleStates.empty()
-    state.handle(.paste("\u{1B}[2J\u{1B}]0;owned\u{7}\nswift\r\n"))
+    state.handle(.input(.paste("\u{1B}[2J\u{1B}]0;owned\u{7}\nswift\r\n")))
     #expect(state.search.text == "[2J]0;owned swift")
     #expect(state.query == .repositories("[2J]0;owned swift"))
-    state.handle(.key(.control("u")))
-    state.handle(.paste("https://user:token@github.com/a/b"))
+    state.handle(.input(.key(.control("u"))))
+    state.handle(.input(.paste("https://user:token@github.com/a/b")))
     #expect(state.query == .incomplete)
-    state.handle(.key(.enter))
+    state.handle(.input(.key(.enter)))
     #expect(state.message?.contains("token@") == false)
   }
 

@@ -27,7 +27,7 @@ struct ListMovingTests {
       (.home, 0, 0), (.pageUp, 0, 0),
     ]
     for (key, selection, top) in steps {
-      state.handle(.key(key))
+      state.handle(.input(.key(key)))
       #expect((state.selection, state.top) == (selection, top), "\(key)")
     }
   }
@@ -35,11 +35,11 @@ struct ListMovingTests {
   @Test("the wheel scrolls, and the selection stays in the window")
   func wheel() throws {
     var state = try Self.list()
-    for _ in 1...3 { state.handle(.mouse(.wheelDown, column: 1, row: 5)) }
+    for _ in 1...3 { state.handle(.input(.mouse(.wheelDown, column: 1, row: 5))) }
     #expect((state.selection, state.top) == (9, 9))
-    for _ in 1...100 { state.handle(.mouse(.wheelDown, column: 1, row: 5)) }
+    for _ in 1...100 { state.handle(.input(.mouse(.wheelDown, column: 1, row: 5))) }
     #expect((state.selection, state.top) == (79, 79))
-    for _ in 1...100 { state.handle(.mouse(.wheelUp, column: 1, row: 5)) }
+    for _ in 1...100 { state.handle(.input(.mouse(.wheelUp, column: 1, row: 5))) }
     #expect((state.selection, state.top) == (20, 0))
   }
 
@@ -48,10 +48,10 @@ struct ListMovingTests {
     var state = SampleStates.empty()
     state.pane = .list
     for key: InputEvent.Key in [.down, .up, .end, .pageDown, .enter, .character("o")] {
-      state.handle(.key(key))
+      state.handle(.input(.key(key)))
       #expect((state.selection, state.top) == (0, 0))
     }
-    state.handle(.mouse(.wheelDown, column: 1, row: 5))
+    state.handle(.input(.mouse(.wheelDown, column: 1, row: 5)))
     #expect((state.selection, state.top) == (0, 0))
   }
 
@@ -79,7 +79,7 @@ struct ListMovingTests {
               row: .random(in: 0...60, using: &random))
           default: .key(keys.randomElement(using: &random) ?? .down)
           }
-        state.handle(event)
+        state.handle(.input(event))
         #expect(state.selection == 0 || state.selection < state.rowCount)
         #expect(Self.isVisible(state), "\(event) \(state.selection) \(state.top) \(state.size)")
         #expect(state.top >= 0)
@@ -90,16 +90,16 @@ struct ListMovingTests {
   @Test("the reader scrolls to its last line and no further, also when the window changes")
   func reader() throws {
     var state = try SampleStates.reading()  // 100 lines, of which 21 are to be seen.
-    state.handle(.key(.home))
+    state.handle(.input(.key(.home)))
     let steps: [(InputEvent.Key, Int)] = [
       (.up, 0), (.down, 1), (.pageDown, 21), (.character("G"), 79), (.down, 79), (.pageUp, 59),
     ]
     for (key, top) in steps {
-      state.handle(.key(key))
+      state.handle(.input(.key(key)))
       #expect(state.reader?.top == top, "\(key)")
     }
-    state.handle(.key(.end))
-    state.handle(.resized(ScreenSize(columns: 80, rows: 53)))
+    state.handle(.input(.key(.end)))
+    state.handle(.input(.resized(ScreenSize(columns: 80, rows: 53))))
     #expect(state.reader?.top == 50)
   }
 
@@ -107,9 +107,9 @@ struct ListMovingTests {
   func narrower() throws {
     var state = try SampleStates.reading(160)
     state.pane = .list
-    state.handle(.resized(ScreenSize(columns: 40, rows: 10)))
+    state.handle(.input(.resized(ScreenSize(columns: 40, rows: 10))))
     #expect(state.pane == .reader)
-    state.handle(.key(.escape))
+    state.handle(.input(.key(.escape)))
     #expect(state.pane == .list)
     #expect(state.reader == nil)
     #expect(Self.isVisible(state))
@@ -118,19 +118,19 @@ struct ListMovingTests {
   @Test("Esc and q lead back: from the reader to the list, to the search bar, and out")
   func back() throws {
     var state = try SampleStates.reading()
-    state.handle(.key(.escape))
+    state.handle(.input(.key(.escape)))
     #expect(state.reader == nil && state.pane == .list)
-    state.handle(.key(.escape))
+    state.handle(.input(.key(.escape)))
     #expect(state.pane == .search)
     #expect(state.search.text == "apple/swift")
-    state.handle(.key(.escape))
+    state.handle(.input(.key(.escape)))
     #expect(state.search.text.isEmpty && state.content == .nothing)
-    state.handle(.key(.escape))
+    state.handle(.input(.key(.escape)))
     #expect(!state.isFinished)
     state = try SampleStates.issues()
-    state.handle(.key(.character("q")))
+    state.handle(.input(.key(.character("q"))))
     #expect(state.isFinished)
-    state.handle(.key(.down))
+    state.handle(.input(.key(.down)))
     #expect(state.selection == 2)
   }
 
@@ -144,7 +144,7 @@ struct ListMovingTests {
       help, filter, SampleStates.empty(), try SampleStates.typing(), try SampleStates.reading(),
     ] {
       var state = state
-      state.handle(.key(.interrupt))
+      state.handle(.input(.key(.interrupt)))
       #expect(state.isFinished)
     }
   }
@@ -152,9 +152,9 @@ struct ListMovingTests {
   @Test("Ctrl-Z and Ctrl-L are counted")
   func counted() throws {
     var state = try SampleStates.issues()
-    state.handle(.key(.control("z")))
-    state.handle(.key(.control("z")))
-    state.handle(.key(.control("l")))
+    state.handle(.input(.key(.control("z"))))
+    state.handle(.input(.key(.control("z"))))
+    state.handle(.input(.key(.control("l"))))
     #expect((state.suspensions, state.repaints) == (2, 1))
   }
 
@@ -162,9 +162,9 @@ struct ListMovingTests {
   func message() throws {
     var state = try SampleStates.issues()
     state.message = "Opened"
-    state.handle(.resized(ScreenSize(columns: 90, rows: 20)))
+    state.handle(.input(.resized(ScreenSize(columns: 90, rows: 20))))
     #expect(state.message == "Opened")
-    state.handle(.key(.character("x")))
+    state.handle(.input(.key(.character("x"))))
     #expect(state.message == nil)
   }
 }

@@ -1,0 +1,37 @@
+internal import StyledText
+package import TerminalScreen
+
+/// The picture of the browser: a pure function of its state.
+///
+/// Drawing looks at visible rows only, so that it takes as long with ten thousand issues as with ten. Every text goes
+/// through `StyledLine`, which neutralises it.
+package enum BrowserScreen {
+  /// The smallest usable window.
+  package static let minimumSize = ScreenSize(columns: 20, rows: 5)
+
+  /// Draws a state.
+  ///
+  /// - Parameters:
+  ///   - state: The state.
+  ///   - symbols: The characters to draw with, apart from letters.
+  /// - Returns: The picture, in the size of the state's window.
+  package static func canvas(of state: BrowserState, symbols: Symbols = .unicode) -> Canvas {
+    var canvas = Canvas(size: state.size)
+    guard state.size.columns >= minimumSize.columns, state.size.rows >= minimumSize.rows else {
+      canvas.draw(StyledLine("window too small"), column: 0, row: 0)
+      return canvas
+    }
+    SearchBarDrawing(state: state, symbols: symbols).draw(on: &canvas)
+    if state.layout.list.height > 0 {
+      HeadingDrawing(state: state, symbols: symbols).draw(on: &canvas)
+      ListDrawing(state: state, symbols: symbols).draw(on: &canvas)
+    }
+    if let reader = state.reader, let area = state.layout.reader {
+      ReaderDrawing(state: state, reader: reader, area: area, symbols: symbols).draw(on: &canvas)
+    }
+    StatusLine(state: state, symbols: symbols).draw(on: &canvas)
+    CompletionDropdown(state)?.draw(on: &canvas, symbols: symbols)
+    if state.isHelpShown { KeyGuide.draw(on: &canvas, symbols: symbols) }
+    return canvas
+  }
+}

@@ -1,0 +1,266 @@
+internal import IssueTracker
+package import TerminalScreen
+
+/// The one place where events change the state.
+extension BrowserState {
+  /// What happens to the browser. ``handle(_:)`` handles each event once.
+  package enum Event: Sendable {
+    case start
+    case input(InputEvent)
+    /// Work that runs beside the keys has a result.
+    case result(BrowserWork.Result, of: BrowserWork)
+  }
+
+  /// What the reactor does after an event.
+  package enum Effect: Sendable, Hashable {
+    /// Begins work, in place of the work of its kind that runs.
+    case begin(BrowserWork)
+    /// Ends the work of a kind.
+    case cancel(BrowserWork.Kind)
+    /// Ends all work, because the user has left.
+    case cancelAll
+
+    /// Whether running work ends here.
+    func ends(_ work: BrowserWork) -> Bool {
+      switch self {
+      case .begin(let next): next.kind.replaces(work.kind)
+      case .cancel(let kind): kind.replaces(work.kind)
+      // A page that is being opened may outlive the screen.
+      case .cancelAll: work.kind != .open
+      }
+    }
+  }
+
+  /// Handles an event.
+  ///
+  /// - Returns: What the reactor does after it, in this order.
+  @discardableResult
+  package mutating func handle(_ event: Event) -> [Effect] {
+    guard !isFinished else { return [] }
+    let before = Mark(self)
+    switch event {
+    case .start:
+      submitSearch()
+      return [.begin(.clock)] + effects(since: before, of: nil)
+    case .input(let input):
+      if case .resized = input {} else { message = nil }
+      guard let command = BrowserKeys.command(for: input, in: self) else { return [] }
+      perform(command)
+      return effects(since: before, of: command)
+    case .result(let result, let work):
+      guard wants(work) else { return [] }
+      take(result, of: work)
+      return effects(since: before, of: nil)
+    }
+  }
+
+  /// Whether work isn't superseded.
+  func wants(_ work: BrowserWork) -> Bool {
+    guard !isFinished else { return false }
+    return switch work {
+    case .list(let revision, _), .pages(let revision, _): revision == revisions.list
+    case .completions(let revision): revision == revisions.completions
+    case .reader(let revision, _), .layout(let revision): revision == revisions.reader
+    case .open, .clock: true
+    }
+  }
+
+  // MARK: Commands
+
+  /// Does what a command says, as far as that needs no work.
+  private mutating func perform(_ command: BrowserCommand) {
+    switch command {
+    case .resize(let size): resize(to: size)
+    case .quit: isFinished = true
+    case .suspend: suspensions += 1
+    case .repaint: repaints += 1
+    case .showHelp: isHelpShown = true
+    case .hideHelp: isHelpShown = false
+    case .focus(let pane): focus(pane)
+    case .openPage: break
+    case .refresh: refresh()
+    case .editSearch(let edit): editSearch(edit)
+    case .clearSearch: replaceSearch(TextField())
+    case .submitSearch: submitSearch()
+    case .selectCompletion(let selection): completions?.selection = selection
+    case .takeCompletion(let index, let isFinal): takeCompletion(index, isFinal: isFinal)
+    case .closeCompletions: closeCompletions()
+    case .move(let motion):
+      move(motion)
+      followSelection()
+    case .scrollList(let rows):
+      scrollList(by: rows)
+      followSelection()
+    case .select(let row):
+      focus(.list)
+      selection = row
+      revealSelection()
+      followSelection()
+    case .enter: enter()
+    case .goBack: goBack()
+    case .sort: sort()
+    case .openFilter: openFilter()
+    case .editFilter(let edit):
+      filter?.edit(edit)
+      filterProblem = nil
+      followFilter()
+    case .completeFilter:
+      if let filter, let sheet {
+        self.filter = FilterCompletion.completed(filter, from: sheet.issues)
+        followFilter()
+      }
+    case .applyFilter: applyFilter()
+    case .closeFilter: closeFilter()
+    case .moveReader(let motion): moveReader(motion)
+    case .scrollReader(let lines): scrollReader(to: (reader?.top ?? 0) + lines)
+    case .readOther(let step): readOther(step)
+    case .closeReader: closeReader()
+    }
+  }
+
+  /// The pane that Tab leads to, or Shift-Tab with -1, among those that are visible.
+  func pane(after step: Int) -> Pane {
+    let panes: [Pane] =
+      reader == nil
+      ? [.search, .list] : layout.isWide ? [.search, .list, .reader] : [.search, .reader]
+    let index = panes.firstIndex(of: pane) ?? 0
+    return panes[(index + step + panes.count) % panes.count]
+  }
+
+  // MARK: The window
+
+  private mutating func resize(to size: ScreenSize) {
+    self.size = size
+    // A list that is covered can't have the keys.
+    if reader != nil, !layout.isWide, pane == .list { pane = .reader }
+    revealSelection()
+    scrollReader(to: reader?.top ?? 0)
+  }
+
+  mutating func focus(_ pane: Pane) {
+    if pane != .search { closeCompletions() }
+    // Over the list there is room for one of them.
+    if pane != .reader, reader != nil, !layout.isWide { closeReader() }
+    self.pane = pane
+  }
+
+  // MARK: Effects
+
+  /// What an event is compared with after it.
+  private struct Mark {
+    let revisions: Revisions
+    let searchText: String
+    let readerWidth: Int?
+
+    init(_ state: BrowserState) {
+      revisions = state.revisions
+      searchText = state.search.text
+      readerWidth = state.readerPage?.width
+    }
+  }
+
+  /// The effects of the changes since a mark.
+  private mutating func effects(since before: Mark, of command: BrowserCommand?) -> [Effect] {
+    if isFinished { return [.cancelAll] }
+    let effects = [
+      listEffect(since: before, of: command), completionEffect(since: before, of: command),
+      readerEffect(since: before, of: command),
+      command == .openPage ? selectedPage.map { .begin(.open($0)) } : nil,
+    ]
+    return effects.compactMap(\.self)
+  }
+
+  private mutating func listEffect(
+    since before: Mark, of command: BrowserCommand?
+  ) -> Effect? {
+    let revision = revisions.list
+    if revision != before.revisions.list {
+      guard let rest = query.pause else { return .cancel(.list) }
+      // A list that was there before is asked for again only where it isn't whole: as after a pause.
+      let pause =
+        command?.isTyping == true ? rest : command?.isGoingBack == true ? Duration.zero : nil
+      return .begin(.list(revision: revision, pause: pause))
+    }
+    guard command?.isScrolling == true, wantsNextPage, !isLoading else { return nil }
+    beginPages()
+    return .begin(.pages(revision: revision, turn: revisions.pages))
+  }
+
+  private func completionEffect(
+    since before: Mark, of command: BrowserCommand?
+  ) -> Effect? {
+    guard revisions.completions != before.revisions.completions else { return nil }
+    return command?.isTyping == true && search.text != before.searchText && !search.text.isEmpty
+      ? .begin(.completions(revision: revisions.completions)) : .cancel(.completions)
+  }
+
+  private func readerEffect(since before: Mark, of command: BrowserCommand?) -> Effect? {
+    let revision = revisions.reader
+    if revision != before.revisions.reader {
+      return reader == nil
+        ? .cancel(.reader) : .begin(.reader(revision: revision, pause: command?.readingPause))
+    }
+    return reader != nil && readerPage?.width != before.readerWidth
+      ? .begin(.layout(revision: revision)) : nil
+  }
+
+  // MARK: Results
+
+  private mutating func take(_ result: BrowserWork.Result, of work: BrowserWork) {
+    switch result {
+    case .time(let now): self.now = now
+    // Where list and reader both turn the spinner, it would turn twice as fast.
+    case .spin: if work.kind != .reader || !isLoading { spinner += 1 }
+    case .message(let message): self.message = message
+    case .beginPages: beginPages()
+    case .loading: isLoading = true
+    case .settled: isLoading = wantsNextPage
+    case .repositories(let found): show(found)
+    case .issues(let sheet): show(sheet)
+    case .moreIssues(let page): append(page)
+    case .failure(let query, let standing): fail(query, standing)
+    case .addressed(let issue): readAddressed(issue)
+    case .completions(let predictions): offer(predictions)
+    case .comments(let comments): reader?.comments += comments
+    case .commentsEnd(let failure):
+      reader?.isLoading = false
+      reader?.failure = failure
+    case .lines(let lines, let page): show(lines, of: page)
+    }
+  }
+
+  /// Makes the caller the only one who loads pages of the list.
+  private mutating func beginPages() {
+    isLoading = true
+    revisions.pages += 1
+  }
+}
+
+extension BrowserCommand {
+  /// Whether more may be typed, so that its list is loaded after a pause.
+  fileprivate var isTyping: Bool {
+    switch self {
+    case .editSearch, .takeCompletion(_, isFinal: false): true
+    default: false
+    }
+  }
+
+  /// Whether it may show a list again that was there before.
+  fileprivate var isGoingBack: Bool { self == .goBack || self == .closeFilter }
+
+  /// Whether it may show other rows, so that the list may want its next page.
+  fileprivate var isScrolling: Bool {
+    switch self {
+    case .move, .scrollList, .select, .readOther, .resize, .closeReader: true
+    default: false
+    }
+  }
+
+  /// How long an issue stays open before its comments are loaded: a reader who only passes it doesn't need them.
+  fileprivate var readingPause: Duration? {
+    switch self {
+    case .move, .select, .scrollList, .readOther: .milliseconds(300)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package import TerminalScreen
+
+/// The areas of a window.
+///
+/// ```
+/// ❯ apple/swift                          ⠋     the search bar
+/// swiftlang/swift · open · newest first        the heading, the reader's title at the right of it
+///                                              or in its place
+/// #85968  Compiler crashes when …              the list ┃ the reader, beside it
+///                                                         where the window is wide
+/// 30 loaded, more below · / search · ? help    the status line
+/// ```
+package struct BrowserLayout: Sendable, Hashable {
+  /// A rectangle of the window.
+  package struct Area: Sendable, Hashable {
+    /// The first column, from 0.
+    package var column: Int
+    /// The first row, from 0.
+    package var row: Int
+    /// The width in columns.
+    package var width: Int
+    /// The height in rows; 0 where there is no room.
+    package var height: Int
+
+    /// Whether it contains a position.
+    package func contains(column: Int, row: Int) -> Bool {
+      column >= self.column && column < self.column + width && row >= self.row
+        && row < self.row + height
+    }
+  }
+
+  /// From this width on the reader stands beside the list.
+  private static let minimumWideColumns = 110
+
+  /// The row of the search bar.
+  package let searchRow = 0
+  package let headingRow = 1
+  /// The row of the status line, the last.
+  package let statusRow: Int
+  /// The list; its height is 0 where the reader covers it.
+  package let list: Area
+  /// The reader; nil if nothing is read.
+  package let reader: Area?
+  /// Whether list and reader are side by side.
+  package var isWide: Bool { reader != nil && list.height > 0 }
+
+  package init(size: ScreenSize, isReading: Bool) {
+    statusRow = max(0, size.rows - 1)
+    let height = max(0, size.rows - 3)
+    guard isReading else {
+      list = Area(column: 0, row: 2, width: size.columns, height: height)
+      reader = nil
+      return
+    }
+    guard size.columns >= Self.minimumWideColumns else {
+      list = Area(column: 0, row: 2, width: size.columns, height: 0)
+      reader = Area(column: 0, row: 2, width: size.columns, height: height)
+      return
+    }
+    let left = size.columns * 9 / 20
+    list = Area(column: 0, row: 2, width: left, height: height)
+    // Between them are a line and a blank.
+    reader = Area(column: left + 2, row: 2, width: size.columns - left - 2, height: height)
+  }
+}

@@ -1,0 +1,106 @@
+internal import IssueTracker
+
+/// The filter and the order of the list.
+extension BrowserState {
+  mutating func sort() {
+    guard let (reference, filter) = repositoryQuery else { return }
+    if case .mirrored(_, _, .some) = query {
+      message = "A search has its order in its words, such as sort:updated"
+      return
+    }
+    ask(.issues(reference, filter.withNextOrder))
+  }
+
+  mutating func openFilter() {
+    guard let (_, filter) = repositoryQuery else { return }
+    var text = filter.query
+    if case .mirrored(_, _, let search?) = query { text = search.text }
+    // A blank at the end, so that the user can type the next word at once.
+    self.filter = TextField(text.isEmpty || text.hasSuffix(" ") ? text : text + " ")
+    filterProblem = nil
+    unfiltered = nil
+  }
+
+  /// Filters the list at each letter where it comes from the mirror; a server isn't asked that often. Text that
+  /// can't be read yet changes nothing.
+  mutating func followFilter() {
+    guard let text = filter?.text, sheet?.mirror != nil, let (reference, _) = repositoryQuery,
+      let (filter, search) = try? typedFilter(text)
+    else { return }
+    let wanted = ListQuery.mirrored(reference, filter, search)
+    if wanted == query || search == nil && query == .issues(reference, filter) { return }
+    if unfiltered == nil {
+      unfiltered = UnfilteredList(
+        query: query, content: content, selection: selection, top: top)
+    }
+    ask(wanted)
+  }
+
+  mutating func applyFilter() {
+    guard let text = filter?.text, let (reference, old) = repositoryQuery else { return }
+    do throws(InvalidInput) {
+      guard sheet?.mirror != nil else {
+        let wanted = try IssueFilter(query: text)
+        endFilter()
+        if wanted != old { ask(.issues(reference, wanted)) }
+        return
+      }
+      let (wanted, search) = try typedFilter(text)
+      endFilter()
+      // A filter without a search can go to the server too.
+      let query =
+        search == nil
+        ? ListQuery.issues(reference, wanted) : .mirrored(reference, wanted, search)
+      if query != self.query { ask(query) }
+    } catch {
+      filterProblem = error.message
+    }
+  }
+
+  /// Restores the list from before the filter.
+  mutating func closeFilter() {
+    if let unfiltered {
+      ask(unfiltered.query)
+      content = unfiltered.content
+      (selection, top) = (unfiltered.selection, unfiltered.top)
+      // The window may have another size by now.
+      revealSelection()
+    }
+    endFilter()
+  }
+
+  private mutating func endFilter() {
+    filter = nil
+    filterProblem = nil
+    unfiltered = nil
+  }
+
+  /// Reads a filter for the mirror: as a server's filter where it is one, else as a search.
+  ///
+  /// - Returns: The filter, and the search that replaces it.
+  /// - Throws: Why it is neither.
+  private func typedFilter(
+    _ text: String
+  ) throws(InvalidInput) -> (filter: IssueFilter, search: ListQuery.Search?) {
+    if let filter = try? IssueFilter(query: text) { return (filter, nil) }
+    return (repositoryQuery?.filter ?? IssueFilter(), try ListQuery.Search(text))
+  }
+}
+
+extension IssueFilter {
+  /// The same issues in the next order: newest, oldest, recently updated, least recently updated, most
+  /// commented, least commented, and again.
+  var withNextOrder: IssueFilter {
+    var next = self
+    next.direction = direction == .descending ? .ascending : .descending
+    if direction == .ascending {
+      next.sort =
+        switch sort {
+        case .created: .updated
+        case .updated: .comments
+        case .comments: .created
+        }
+    }
+    return next
+  }
+}

@@ -1,0 +1,47 @@
+internal import IssueTracker
+
+extension IssueFilter {
+  /// The filter in words: `open issues, labelled bug, by octocat`.
+  func words(_ symbols: Symbols) -> String {
+    var words = [kind]
+    if !labels.isEmpty {
+      words.append("labelled \(labels.map(symbols.quoted).joined(separator: " and "))")
+    }
+    if let creator { words.append("by \(creator)") }
+    switch assignee {
+    case .user(let user): words.append("assigned to \(user)")
+    case .anybody: words.append("assigned to anybody")
+    case .nobody: words.append("assigned to nobody")
+    case nil: break
+    }
+    if let mentioned { words.append("mentioning \(mentioned)") }
+    switch milestone {
+    case .number(let number): words.append("in milestone \(number)")
+    case .title(let title): words.append("in milestone \(symbols.quoted(title))")
+    case .any: words.append("in any milestone")
+    case .absent: words.append("in no milestone")
+    case nil: break
+    }
+    if let since { words.append("updated since \(Timestamp.string(from: since).prefix(10))") }
+    return words.joined(separator: ", ")
+  }
+
+  /// The state in words: `open issues`.
+  var kind: String { state == .all ? "all issues" : "\(state.rawValue) issues" }
+
+  /// Whether it says more than a state.
+  var isNarrow: Bool {
+    self != IssueFilter(state: state, sort: sort, direction: direction)
+  }
+
+  var orderWords: String {
+    switch (sort, direction) {
+    case (.created, .descending): "newest first"
+    case (.created, .ascending): "oldest first"
+    case (.updated, .descending): "recently updated first"
+    case (.updated, .ascending): "longest untouched first"
+    case (.comments, .descending): "most comments first"
+    case (.comments, .ascending): "fewest comments first"
+    }
+  }
+}

@@ -1,0 +1,176 @@
+package import TerminalScreen
+
+/// The meaning of keys, the mouse and pasted text.
+package enum BrowserKeys {
+  /// How many rows or lines a step of the mouse wheel scrolls.
+  private static let wheelRows = 3
+
+  /// Finds the command for an event of the terminal.
+  ///
+  /// - Parameters:
+  ///   - event: The event.
+  ///   - state: The state that the user saw.
+  /// - Returns: The command; nil where the event has no meaning.
+  package static func command(for event: InputEvent, in state: BrowserState) -> BrowserCommand? {
+    switch event {
+    case .resized(let size): return .resize(size)
+    case .key(.interrupt): return .quit
+    case .key(.control("z")): return .suspend
+    case .key(.control("l")): return .repaint
+    default: break
+    }
+    if state.isHelpShown { return .hideHelp }
+    switch event {
+    case .mouse(let action, let column, let row):
+      // While a filter is typed, a click must not change the rows that it applies to.
+      guard state.filter == nil else { return nil }
+      return mouse(action, column, row, in: state)
+    case .paste(let text):
+      if state.filter != nil { return .editFilter(.insert(text)) }
+      return state.pane == .search ? .editSearch(.insert(text)) : nil
+    case .key(let key):
+      if let filter = state.filter { return self.filter(key, filter) }
+      switch state.pane {
+      case .search: return search(key, in: state)
+      case .list: return list(key, in: state)
+      case .reader: return reader(key, in: state)
+      }
+    case .resized: return nil
+    }
+  }
+
+  // MARK: Panes
+
+  private static func search(_ key: InputEvent.Key, in state: BrowserState) -> BrowserCommand? {
+    let names = state.completions.flatMap { $0.predictions.isEmpty ? nil : $0 }
+    switch key {
+    case .enter:
+      return names?.selection.map { .takeCompletion($0, isFinal: true) } ?? .submitSearch
+    case .tab:
+      return names.map { .takeCompletion($0.selection ?? 0, isFinal: false) }
+        ?? .focus(state.pane(after: 1))
+    case .backTab: return .focus(state.pane(after: -1))
+    case .right:
+      guard let names, state.search.isAtEnd else { return .editSearch(.moveRight) }
+      return .takeCompletion(names.selection ?? 0, isFinal: false)
+    case .down:
+      guard let names else { return .focus(.list) }
+      return .selectCompletion(min((names.selection ?? -1) + 1, names.predictions.count - 1))
+    case .up:
+      guard let selection = names?.selection else { return nil }
+      return .selectCompletion(selection > 0 ? selection - 1 : nil)
+    case .pageDown: return .move(.pageDown)
+    case .pageUp: return .move(.pageUp)
+    case .escape:
+      if names != nil { return .closeCompletions }
+      return state.search.text.isEmpty ? nil : .clearSearch
+    case .control("d") where state.search.text.isEmpty: return .quit
+    default: return edit(key).map { .editSearch($0) }
+    }
+  }
+
+  private static func list(_ key: InputEvent.Key, in state: BrowserState) -> BrowserCommand? {
+    if let motion = motion(key) { return .move(motion) }
+    switch key {
+    case .enter: return .enter
+    case .character("s"): return .sort
+    case .character("f"): return .openFilter
+    case .character("q"):
+      return state.reader != nil ? .closeReader : state.found == nil ? .quit : .goBack
+    case .escape:
+      return state.reader != nil ? .closeReader : state.found == nil ? .focus(.search) : .goBack
+    default: return common(key, in: state)
+    }
+  }
+
+  private static func reader(_ key: InputEvent.Key, in state: BrowserState) -> BrowserCommand? {
+    if let motion = motion(key) { return .moveReader(motion) }
+    switch key {
+    case .character("n"), .character("J"): return .readOther(1)
+    case .character("p"), .character("K"): return .readOther(-1)
+    case .character("q"), .escape: return .closeReader
+    default: return common(key, in: state)
+    }
+  }
+
+  /// The keys that list and reader share.
+  private static func common(_ key: InputEvent.Key, in state: BrowserState) -> BrowserCommand? {
+    switch key {
+    case .character("/"): .focus(.search)
+    case .character("?"): .showHelp
+    case .character("o"): .openPage
+    case .character("r"): .refresh
+    case .tab: .focus(state.pane(after: 1))
+    case .backTab: .focus(state.pane(after: -1))
+    default: nil
+    }
+  }
+
+  private static func motion(_ key: InputEvent.Key) -> BrowserCommand.Motion? {
+    switch key {
+    case .up, .character("k"): .up
+    case .down, .character("j"): .down
+    case .pageUp, .control("b"): .pageUp
+    case .pageDown, .control("f"), .character(" "): .pageDown
+    case .home, .character("g"): .first
+    case .end, .character("G"): .last
+    default: nil
+    }
+  }
+
+  // MARK: Text
+
+  private static func filter(_ key: InputEvent.Key, _ field: TextField) -> BrowserCommand? {
+    switch key {
+    case .enter: .applyFilter
+    case .escape: .closeFilter
+    case .tab: .completeFilter
+    case .control("d") where field.text.isEmpty: .closeFilter
+    default: edit(key).map { .editFilter($0) }
+    }
+  }
+
+  private static func edit(_ key: InputEvent.Key) -> TextField.Edit? {
+    switch key {
+    case .character(let character): .insert(String(character))
+    case .backspace: .deleteBackward
+    case .delete, .control("d"): .deleteForward
+    case .left, .control("b"): .moveLeft
+    case .right, .control("f"): .moveRight
+    case .home, .control("a"): .moveToStart
+    case .end, .control("e"): .moveToEnd
+    case .control("u"): .deleteToStart
+    case .control("k"): .deleteToEnd
+    case .control("w"): .deleteWord
+    default: nil
+    }
+  }
+
+  // MARK: The mouse
+
+  private static func mouse(
+    _ action: InputEvent.MouseAction, _ column: Int, _ row: Int, in state: BrowserState
+  ) -> BrowserCommand? {
+    let layout = state.layout
+    let wheel =
+      switch action {
+      case .wheelUp: -wheelRows
+      case .wheelDown: wheelRows
+      case .click, .doubleClick: 0
+      }
+    if let index = CompletionDropdown(state)?.index(atColumn: column, row: row) {
+      return wheel == 0 ? .takeCompletion(index, isFinal: true) : nil
+    }
+    if layout.reader?.contains(column: column, row: row) == true {
+      return wheel == 0 ? .focus(.reader) : .scrollReader(by: wheel)
+    }
+    if layout.list.contains(column: column, row: row) {
+      guard wheel == 0 else { return .scrollList(by: wheel) }
+      let index = state.top + row - layout.list.row
+      guard index < state.rowCount else { return .focus(.list) }
+      // The first click of the two has selected the row.
+      return action == .doubleClick ? .enter : .select(row: index)
+    }
+    return wheel == 0 && row == layout.searchRow ? .focus(.search) : nil
+  }
+}

@@ -1,0 +1,90 @@
+internal import StyledText
+internal import TerminalScreen
+
+/// The keys and their meanings, for the help of the screen and of the command.
+package enum KeyGuide {
+  /// Keys that do the same, or opposites.
+  package struct Entry: Sendable, Hashable {
+    package let keys: String
+    /// Their meaning.
+    package let meaning: String
+    /// The short form for a narrow window; nil to leave the entry out there.
+    let brief: String?
+  }
+
+  /// All keys, the most important first.
+  package static let entries = [
+    Entry(keys: "/", meaning: "type into the search bar", brief: "/ search"),
+    Entry(keys: "Up Down, k j", meaning: "move by a row or a line", brief: "k j move"),
+    Entry(keys: "PgUp PgDn", meaning: "move by a page", brief: "PgUp PgDn page"),
+    Entry(keys: "Home End, g G", meaning: "first, last", brief: "g G ends"),
+    Entry(keys: "Enter", meaning: "read the issue, show the repository", brief: "Enter read"),
+    Entry(keys: "n p", meaning: "while reading: next issue, the one before", brief: "n p next"),
+    Entry(keys: "Tab", meaning: "next pane; complete what is typed", brief: "Tab pane"),
+    Entry(keys: "o", meaning: "open in the web browser", brief: "o open"),
+    Entry(
+      keys: "f", meaning: "filter: is:closed label:bug; in the mirror, words too", brief: "f filter"
+    ),
+    Entry(keys: "s", meaning: "next order", brief: "s sort"),
+    Entry(keys: "r", meaning: "load anew", brief: "r refresh"),
+    Entry(keys: "?", meaning: "explain the keys", brief: "? help"),
+    Entry(keys: "Esc", meaning: "back; from the first list: to the search bar", brief: nil),
+    Entry(keys: "q", meaning: "back; from the first list: quit", brief: "q Esc back"),
+    Entry(keys: "Ctrl-C", meaning: "quit", brief: "^C quit"),
+    Entry(keys: "Ctrl-Z", meaning: "suspend; fg comes back", brief: "^Z suspend"),
+    Entry(keys: "Ctrl-L", meaning: "draw anew", brief: "^L draw"),
+    Entry(keys: "Mouse", meaning: "wheel moves, a click selects, two read", brief: nil),
+  ]
+
+  /// The keys as lines of a table: `keys  meaning`.
+  package static var table: [String] {
+    let width = entries.map(\.keys.count).max() ?? 0
+    return entries.map { entry in
+      entry.keys + String(repeating: " ", count: width - entry.keys.count + 2) + entry.meaning
+    }
+  }
+
+  /// Draws the keys in a box over everything.
+  static func draw(on canvas: inout Canvas, symbols: Symbols) {
+    let lines = lines(symbols, columns: canvas.size.columns - 4, rows: canvas.size.rows - 2)
+    let width = (lines.map(\.columns).max() ?? 0) + 2
+    let column = max(0, (canvas.size.columns - width - 2) / 2)
+    let row = max(0, (canvas.size.rows - lines.count - 2) / 2)
+    let title = " Keys "
+    let line = String(repeating: symbols.horizontal, count: max(0, width - title.count - 1))
+    canvas.draw(
+      StyledLine(runs: [
+        StyledLine.Run(symbols.corners[0] + symbols.horizontal, style: .focusedLine),
+        StyledLine.Run(title, style: .heading),
+        StyledLine.Run(line + symbols.corners[1], style: .focusedLine),
+      ]), column: column, row: row)
+    let side = StyledLine(symbols.vertical, style: .focusedLine)
+    for (offset, line) in lines.enumerated() {
+      let row = row + 1 + offset
+      canvas.draw(side, column: column, row: row, width: 1)
+      canvas.draw(StyledLine(" "), column: column + 1, row: row, width: 1)
+      canvas.draw(line, column: column + 2, row: row, width: width - 1, fill: .plain)
+      canvas.draw(side, column: column + width + 1, row: row, width: 1)
+    }
+    let bottom = String(repeating: symbols.horizontal, count: width)
+    canvas.draw(
+      StyledLine(symbols.corners[2] + bottom + symbols.corners[3], style: .focusedLine),
+      column: column, row: row + lines.count + 1)
+  }
+
+  /// The table if it fits, else as much of the short forms as fits.
+  private static func lines(_ symbols: Symbols, columns: Int, rows: Int) -> [StyledLine] {
+    let table = table
+    if table.count <= rows, table.allSatisfy({ $0.count <= columns }) {
+      return zip(table, entries).map { line, entry in
+        StyledLine(runs: [
+          StyledLine.Run(entry.keys, style: .heading),
+          StyledLine.Run(line.dropFirst(entry.keys.count)),
+        ])
+      }
+    }
+    let brief = StyledLine(
+      entries.compactMap(\.brief).joined(separator: " \(symbols.dot) "))
+    return Array(brief.wrapped(to: max(1, columns)).prefix(max(0, rows)))
+  }
+}

@@ -1,0 +1,313 @@
+internal import IssueTracker
+internal import StyledText
+internal import TerminalScreen
+
+extension BrowserState {
+  /// The issues of the list; nil where the list shows something else.
+  var sheet: IssueSheet? {
+    if case .issues(let sheet) = content { sheet } else { nil }
+  }
+
+  var selectedIssue: Issue? {
+    guard case .issues(let sheet) = content, sheet.issues.indices.contains(selection) else {
+      return nil
+    }
+    return sheet.issues[selection]
+  }
+
+  /// Whether the list already shows the answer to a query, without a failure, so that nobody is asked again.
+  func holds(_ query: ListQuery) -> Bool {
+    switch (query, content) {
+    case (.repositories(let text), .repositories(let found)):
+      found.query == text && found.totalCount != nil && found.standing == .online
+    case (.issues(let reference, let filter), .issues(let sheet)):
+      sheet.reference == reference && sheet.filter == filter && sheet.isLoaded
+        && sheet.standing == .online && sheet.search == nil && (sheet.mirror == nil || isOffline)
+    case (.mirrored(let reference, let filter, let search), .issues(let sheet)):
+      sheet.reference == reference && sheet.filter == filter && sheet.search == search
+        && sheet.isLoaded && sheet.standing == .online && sheet.mirror != nil
+    default: false
+    }
+  }
+
+  /// Whether the list shows a repository's issues from the mirror because the server can't be reached.
+  func showsStandIn(of reference: RepositoryReference) -> Bool {
+    sheet.map { $0.isStandIn && $0.reference == reference } ?? false
+  }
+
+  /// Whether it does so for this filter.
+  func showsStandIn(of reference: RepositoryReference, _ filter: IssueFilter) -> Bool {
+    showsStandIn(of: reference) && sheet?.filter == filter && sheet?.search == nil
+  }
+
+  /// The page to load next; nil while the server can't be reached or limits requests, since the running work asks
+  /// again by itself. After other failures the user may ask again. The mirror always answers.
+  var nextPage: NextPage? {
+    switch (standing, content) {
+    case (_, .issues(let sheet)) where sheet.mirror != nil: sheet.nextPage
+    case (.offline, _), (.limited, _), (_, .nothing): nil
+    case (_, .repositories(let found)): found.nextPage.map { .server($0) }
+    case (_, .issues(let sheet)): sheet.nextPage
+    }
+  }
+
+  /// Whether the last loaded row is less than a window away, so that the next page should be loading.
+  var wantsNextPage: Bool {
+    guard nextPage != nil else { return false }
+    let rows = max(1, size.rows - 3)
+    return max(selection, top + rows - 1) + rows >= rowCount
+  }
+
+  // MARK: Asking
+
+  /// Asks for another list, and supersedes the work for the one before.
+  mutating func ask(_ query: ListQuery) {
+    self.query = query
+    revisions.list += 1
+    opensAddressed = false
+    isLoading = query.pause != nil
+    guard query == .nothing else { return }
+    content = .nothing
+    (selection, top) = (0, 0)
+    closeReader()
+  }
+
+  mutating func refresh() {
+    if pane == .reader, let reader {
+      read(reader.issue)
+    } else {
+      askAgain()
+    }
+  }
+
+  /// Asks again for the list that is loading, else for the list that is shown.
+  private mutating func askAgain() {
+    switch (query, content) {
+    case (.repositories, _), (.issues, _), (.mirrored, _): ask(query)
+    case (_, .repositories(let found)): ask(.repositories(found.query))
+    case (_, .issues(let sheet)): ask(.issues(sheet.reference, sheet.filter))
+    case (_, .nothing): break
+    }
+  }
+
+  /// The repository and the filter of the list that is loading, else of the list that is shown.
+  var repositoryQuery: (reference: RepositoryReference, filter: IssueFilter)? {
+    switch query {
+    case .issues(let reference, let filter), .mirrored(let reference, let filter, _):
+      (reference, filter)
+    default: sheet.map { ($0.reference, $0.filter) }
+    }
+  }
+
+  mutating func enter() {
+    switch content {
+    case .nothing: break
+    case .issues: if let issue = selectedIssue { read(issue) }
+    case .repositories(let found):
+      guard found.repositories.indices.contains(selection) else { return }
+      // The name comes from the server, and becomes part of a path.
+      guard let name = RepositoryName(found.repositories[selection].fullName) else {
+        message = "The server's name of that repository is no valid name."
+        return
+      }
+      let wanted = ListQuery.issues(RepositoryReference(name: name), IssueFilter())
+      self.found = FoundRepositories(
+        repositories: found, search: search, selection: selection, top: top)
+      search = TextField("\(name)")
+      focus(.list)
+      if wanted != query { ask(wanted) }
+    }
+  }
+
+  /// Shows the found repositories again. An unfinished search goes on.
+  mutating func goBack() {
+    guard let found else { return }
+    self.found = nil
+    ask(.repositories(found.repositories.query))
+    search = found.search
+    content = .repositories(found.repositories)
+    (selection, top) = (found.selection, found.top)
+    // The size of the window may have changed.
+    revealSelection()
+  }
+
+  /// The address of the read or selected issue, or of the selected repository.
+  var selectedPage: RepositoryReference? {
+    switch content {
+    case .nothing: return nil
+    case .repositories(let found):
+      guard found.repositories.indices.contains(selection) else { return nil }
+      return RepositoryName(found.repositories[selection].fullName)
+        .map { RepositoryReference(name: $0) }
+    case .issues(let sheet):
+      let issue = pane == .reader ? reader?.issue : selectedIssue
+      guard let issue, let name = sheet.repository.flatMap({ RepositoryName($0.fullName) }) else {
+        return nil
+      }
+      return RepositoryReference(
+        host: sheet.reference.host, name: name, issueNumber: issue.number)
+    }
+  }
+
+  // MARK: Moving
+
+  /// Moves the selection, and scrolls to it.
+  mutating func move(_ motion: BrowserCommand.Motion) {
+    let page = max(1, layout.list.height - 1)
+    switch motion {
+    case .up: selection -= 1
+    case .down: selection += 1
+    case .pageUp: selection -= page
+    case .pageDown: selection += page
+    case .first: selection = 0
+    case .last: selection = rowCount - 1
+    }
+    revealSelection()
+  }
+
+  /// Scrolls the list. The selection stays visible.
+  mutating func scrollList(by rows: Int) {
+    let height = layout.list.height
+    guard height > 0 else { return }
+    top = max(0, min(top + rows, rowCount - height))
+    selection = max(top, min(selection, top + height - 1, rowCount - 1))
+  }
+
+  /// Keeps the selection within the rows, and scrolls no further than makes it visible.
+  mutating func revealSelection() {
+    selection = max(0, min(selection, rowCount - 1))
+    let height = layout.list.height
+    guard height > 0 else { return }
+    top = min(top, selection)
+    top = max(top, selection - height + 1)
+    top = max(0, min(top, rowCount - height))
+  }
+
+  // MARK: Results
+
+  /// Shows the repositories that a search has found so far.
+  mutating func show(_ found: RepositorySearchState) {
+    let isSame =
+      if case .repositories(let shown) = content { shown.query == found.query } else { false }
+    replaceContent(.repositories(found), keepsPlace: isSame)
+    isLoading = found.standing == .online && wantsNextPage
+  }
+
+  /// Shows the first page of a repository's issues. In a list that is loaded again the selected issue stays selected.
+  mutating func show(_ sheet: IssueSheet) {
+    let shown = self.sheet.flatMap { $0.reference == sheet.reference ? $0 : nil }
+    let isSame = shown?.filter == sheet.filter && shown?.search == sheet.search
+    let selected = isSame ? selectedIssue?.number : nil
+    if shown == nil { leaveReader() }
+    replaceContent(.issues(sheet), keepsPlace: selected != nil)
+    if let index = sheet.issues.firstIndex(where: { $0.number == selected }) {
+      selection = index
+    }
+    revealSelection()
+    closeIdleCompletions()
+    isLoading = wantsNextPage
+  }
+
+  /// Adds a page to the issues, unless the list has changed since.
+  mutating func append(_ page: IssuesPage) {
+    guard case .issues(var sheet) = content, sheet.reference == page.reference,
+      sheet.nextPage == page.page
+    else { return }
+    sheet.append(page)
+    content = .issues(sheet)
+    isLoading = wantsNextPage
+  }
+
+  /// Shows why there is no answer, beside the rows of the same list that are loaded.
+  mutating func fail(_ query: ListQuery, _ standing: IssueSheet.Standing) {
+    isLoading = false
+    switch query {
+    case .nothing, .incomplete: break
+    case .repositories(let text):
+      // The search itself keeps the failures of requests. This one is that no request could be made.
+      guard case .failed(let reason) = standing else { return }
+      var failed = RepositorySearchState(query: text)
+      if case .repositories(let found) = content, found.query == text { failed = found }
+      failed.apply(.failed(reason: reason))
+      show(failed)
+    case .issues(let reference, let filter):
+      fail(reference, filter, nil, standing)
+    case .mirrored(let reference, let filter, let search):
+      fail(reference, filter, search, standing)
+    }
+  }
+
+  private mutating func fail(
+    _ reference: RepositoryReference, _ filter: IssueFilter, _ search: ListQuery.Search?,
+    _ standing: IssueSheet.Standing
+  ) {
+    var failed = IssueSheet(reference: reference, filter: filter)
+    failed.search = search
+    if let sheet, sheet.reference == reference {
+      if sheet.filter == filter, sheet.search == search {
+        failed = sheet
+      } else {
+        failed.repository = sheet.repository
+      }
+    } else {
+      leaveReader()
+    }
+    failed.standing = standing
+    replaceContent(.issues(failed), keepsPlace: failed.isLoaded)
+  }
+
+  private mutating func replaceContent(_ content: Content, keepsPlace: Bool) {
+    self.content = content
+    if !keepsPlace { (selection, top) = (0, 0) }
+    revealSelection()
+  }
+
+  /// Closes the reader because its list is gone.
+  private mutating func leaveReader() {
+    guard reader != nil else { return }
+    reader = nil
+    revisions.reader += 1
+    if pane == .reader { pane = .list }
+  }
+
+  /// Removes the completions, which would cover the list, unless the user has selected one.
+  private mutating func closeIdleCompletions() {
+    if completions?.selection == nil { completions = nil }
+  }
+}
+
+extension RepositorySearchState {
+  /// How the last request ended.
+  var standing: IssueSheet.Standing {
+    if connection == .offline { return .offline }
+    if let limitExceededUntil { return .limited(until: limitExceededUntil) }
+    return failure.map { .failed($0) } ?? .online
+  }
+}
+
+extension BrowserState {
+  /// How the last request for the list ended.
+  var standing: IssueSheet.Standing {
+    switch content {
+    case .nothing: .online
+    case .issues(let sheet): sheet.standing
+    case .repositories(let found): found.standing
+    }
+  }
+
+  /// Why the list isn't complete, in words; nil where nothing is wrong.
+  var problem: (text: String, style: Style)? {
+    switch standing {
+    case .online: nil
+    // The status line says instead that the mirror stands in.
+    case .offline where sheet?.isStandIn == true: nil
+    case .offline: ("Offline: \(host) can't be reached, trying again", .delay)
+    case .limited(let end):
+      (
+        end.map { "Rate limited until \(LocalTime.hoursAndMinutes(of: $0))" }
+          ?? "Rate limited for a few minutes", .delay
+      )
+    case .failed(let reason): (reason, .problem)
+    }
+  }
+}

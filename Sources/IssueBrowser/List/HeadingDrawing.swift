@@ -1,0 +1,79 @@
+internal import IssueMirror
+internal import IssueTracker
+internal import StyledText
+internal import TerminalScreen
+
+/// Draws the line above the list: its repository or search, its filter and its order.
+struct HeadingDrawing {
+  let state: BrowserState
+  let symbols: Symbols
+
+  func draw(on canvas: inout Canvas) {
+    let width = state.layout.list.width
+    canvas.draw(
+      StyledLine(
+        pieces: pieces(width), separator: StyledLine.Run(" \(symbols.dot) ", style: .faint),
+        within: width),
+      column: 0, row: state.layout.headingRow, width: width)
+  }
+
+  /// The pieces, the most important first.
+  private func pieces(_ width: Int) -> [StyledLine] {
+    switch state.content {
+    case .nothing: return []
+    case .repositories(let found):
+      let matching = found.query.isEmpty ? "" : " matching \(symbols.quoted(found.query))"
+      var pieces = [
+        StyledLine(
+          "\(state.isOffline ? "Mirrored repositories" : "Repositories")\(matching)",
+          within: width, style: focus)
+      ]
+      if let total = found.totalCount { pieces.append(StyledLine("\(total.grouped) found")) }
+      if found.isIncomplete {
+        pieces.append(StyledLine("the search was cut short", style: .delay))
+      }
+      return pieces
+    case .issues(let sheet):
+      let name = sheet.repository?.fullName ?? "\(sheet.reference.name)"
+      if let search = sheet.search { return pieces(name, search, sheet, width) }
+      var pieces = [
+        StyledLine(name, within: width, style: focus),
+        StyledLine(sheet.filter.words(symbols)),
+        StyledLine(sheet.filter.orderWords, style: .faint),
+      ]
+      guard let repository = sheet.repository else { return pieces }
+      if let stars = repository.stargazersCount {
+        pieces.append(StyledLine("\(symbols.star) \(stars.short)", style: .stars))
+      }
+      if let description = repository.description, !description.isEmpty {
+        // The description takes the rest of the line.
+        let used = pieces.reduce(0) { $0 + $1.columns + 3 }
+        if width - used >= 16 {
+          pieces.append(StyledLine(description, within: width - used, style: .faint))
+        }
+      }
+      return pieces
+    }
+  }
+
+  /// The pieces of a search in the mirror.
+  private func pieces(
+    _ name: String, _ search: ListQuery.Search, _ sheet: IssueSheet, _ width: Int
+  ) -> [StyledLine] {
+    var pieces = [
+      StyledLine(name, within: width, style: focus),
+      StyledLine(
+        "matching \(symbols.quoted(search.text))", within: max(16, width - name.count - 3)),
+    ]
+    guard let listing = sheet.mirror else { return pieces }
+    pieces.append(StyledLine("\(listing.numbers.count.grouped) found", style: .faint))
+    if !listing.isExhaustive {
+      pieces.append(StyledLine("the newest of many", style: .delay))
+    }
+    return pieces
+  }
+
+  private var focus: Style {
+    state.pane == .list ? .heading : .plain
+  }
+}

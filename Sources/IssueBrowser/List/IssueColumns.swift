@@ -1,0 +1,74 @@
+internal import IssueTracker
+internal import StyledText
+internal import TerminalScreen
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// The columns of a row of the list: number and title, and in wider windows more.
+///
+/// Only the number's width depends on the rows, so that nothing moves while the user scrolls. A new column has a
+/// width, which `init` reserves, and a cell in `draw`.
+struct IssueColumns {
+  /// The blanks between two columns.
+  private static let gap = 2
+
+  private let numberWidth: Int
+  private let titleWidth: Int
+  /// The widths behind the title; 0 for a column without room.
+  private let labelsWidth: Int
+  private let authorWidth: Int
+  private let commentsWidth: Int
+  private let ageWidth: Int
+  private let hasLongAges: Bool
+
+  init(width: Int, numbers: [Int]) {
+    numberWidth = 1 + max(4, "\(numbers.max() ?? 0)".utf8.count)
+    labelsWidth = width >= 64 ? width * 22 / 100 : 0
+    authorWidth = width >= 96 ? 16 : 0
+    commentsWidth = width >= 54 ? 5 : 0
+    hasLongAges = width >= 150
+    ageWidth = width >= 46 ? (hasLongAges ? 19 : 4) : 0
+    let others = [labelsWidth, authorWidth, commentsWidth, ageWidth].filter { $0 > 0 }
+    titleWidth = max(
+      0, width - numberWidth - Self.gap - others.reduce(0) { $0 + $1 + Self.gap })
+  }
+
+  func draw(_ issue: Issue, on canvas: inout Canvas, column: Int, row: Int, now: Date) {
+    var place = column
+    canvas.drawCell(
+      StyledLine("#\(issue.number)", style: .state(issue.state, issue.stateReason)), column: &place,
+      row: row,
+      width: numberWidth)
+    canvas.drawCell(
+      StyledLine(issue.title, within: titleWidth), column: &place, row: row, width: titleWidth)
+    canvas.drawCell(labels(of: issue), column: &place, row: row, width: labelsWidth)
+    canvas.drawCell(
+      StyledLine(issue.user?.login ?? "", within: authorWidth), column: &place, row: row,
+      width: authorWidth)
+    let comments = issue.commentsCount > 0 ? "\(issue.commentsCount.short)c" : ""
+    canvas.drawCell(
+      StyledLine(comments, style: .faint), column: &place, row: row, width: commentsWidth,
+      alignment: .trailing)
+    let age = issue.createdAt.map { self.age(of: $0, now) } ?? ""
+    canvas.drawCell(
+      StyledLine(age, style: .faint), column: &place, row: row, width: ageWidth,
+      alignment: .trailing)
+  }
+
+  /// As many of the labels as are visible: a server may give any number.
+  private func labels(of issue: Issue) -> StyledLine {
+    StyledLine(
+      list: issue.labels.prefix(labelsWidth).map {
+        StyledLine.Run($0.name, within: labelsWidth, style: .label($0.color))
+      })
+  }
+
+  private func age(of date: Date, _ now: Date) -> String {
+    hasLongAges
+      ? RelativeTime.describe(date, relativeTo: now) : RelativeTime.short(date, relativeTo: now)
+  }
+}

@@ -1,0 +1,103 @@
+internal import IssueTracker
+internal import StyledText
+internal import TerminalScreen
+
+/// Draws the visible rows of the list, or why there are none.
+struct ListDrawing {
+  let state: BrowserState
+  let symbols: Symbols
+
+  func draw(on canvas: inout Canvas) {
+    let area = state.layout.list
+    let count = state.rowCount
+    guard count > 0 else {
+      drawNotice(on: &canvas, in: area)
+      return
+    }
+    let first = min(max(0, state.top), count - 1)
+    let visible = first..<min(count, first + area.height)
+    // One column before the rows for the marker, one behind them before another pane.
+    let width = area.width - (state.layout.isWide ? 2 : 1)
+    switch state.content {
+    case .nothing: break
+    case .repositories(let found):
+      let columns = RepositoryColumns(width: width)
+      for index in visible {
+        let row = area.row + index - first
+        columns.draw(
+          found.repositories[index], on: &canvas, column: area.column + 1, row: row,
+          symbols: symbols)
+      }
+    case .issues(let sheet):
+      let columns = IssueColumns(
+        width: width, numbers: visible.map { sheet.issues[$0].number })
+      for index in visible {
+        let row = area.row + index - first
+        columns.draw(
+          sheet.issues[index], on: &canvas, column: area.column + 1, row: row, now: state.now)
+      }
+    }
+    if visible.contains(state.selection) {
+      mark(row: area.row + state.selection - first, in: area, on: &canvas)
+    }
+  }
+
+  /// Marks the selected row: with a reversed bar where the list has the keys, else with the marker alone.
+  private func mark(row: Int, in area: BrowserLayout.Area, on canvas: inout Canvas) {
+    let hasKeys = state.pane == .list
+    canvas.draw(
+      StyledLine(symbols.marker, style: hasKeys ? .focusedLine : .faint), column: area.column,
+      row: row, width: 1)
+    guard hasKeys else { return }
+    canvas.restyle(columns: area.column..<area.column + area.width, row: row) { $0 = .selection }
+  }
+}
+
+extension ListDrawing {
+  /// Draws why the list has no rows.
+  private func drawNotice(on canvas: inout Canvas, in area: BrowserLayout.Area) {
+    guard let line = notice else { return }
+    let margin = area.width >= 40 ? 2 : 0
+    let first = area.height >= 4 ? area.row + 1 : area.row
+    let lines = line.wrapped(to: max(1, area.width - 2 * margin))
+    for (row, line) in zip(first..<area.row + area.height, lines) {
+      canvas.draw(line, column: area.column + margin, row: row, width: area.width - margin)
+    }
+  }
+
+  private var notice: StyledLine? {
+    if let problem = state.problem { return StyledLine(problem.text, style: problem.style) }
+    switch state.content {
+    case .nothing:
+      return state.isLoading
+        ? StyledLine("Searching…", style: .faint)
+        : StyledLine("Type a repository, such as apple/swift, or words to search for")
+    case .repositories(let found):
+      if state.isLoading || found.nextPage != nil {
+        if found.query.isEmpty { return nil }
+        return StyledLine("Searching for \(symbols.quoted(found.query))…", style: .faint)
+      }
+      if found.query.isEmpty {
+        let name = "\(state.host == GitHubServer.github.host ? "" : "\(state.host)/")OWNER/REPO"
+        return StyledLine(
+          "Nothing of \(state.host) is mirrored: 'issues sync \(name)' does that, and 'issues mirror' "
+            + "lists what there is of others")
+      }
+      return StyledLine("Nothing found for \(symbols.quoted(found.query))")
+    case .issues(let sheet):
+      guard let repository = sheet.repository else {
+        return StyledLine("Looking up \(sheet.reference)…", style: .faint)
+      }
+      if state.isLoading || sheet.hasMore {
+        return StyledLine("Loading the issues of \(repository.fullName)…", style: .faint)
+      }
+      if sheet.unreadable.count > 0 { return nil }
+      if let search = sheet.search {
+        return StyledLine("Nothing matches \(symbols.quoted(search.text))")
+      }
+      // Not "no all issues".
+      let kind = sheet.filter.state == .all ? "issues" : sheet.filter.kind
+      return StyledLine(sheet.filter.isNarrow ? "No \(kind) match" : "There are no \(kind)")
+    }
+  }
+}

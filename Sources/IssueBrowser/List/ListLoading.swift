@@ -1,0 +1,386 @@
+internal import IssueMirror
+internal import IssueTracker
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Loads the list, and its next pages as it is scrolled.
+///
+/// Every wait (for more letters, the server, the network, the end of a limit) ends when the task is cancelled.
+struct ListLoading: Sendable {
+  /// The answer to a request.
+  private struct Answer: Sendable {
+    let result: BrowserWork.Result
+    let standing: IssueSheet.Standing
+    /// Whether the network is away, so that the mirror may stand in. A connection that broke is retried too, but
+    /// the server was there.
+    var isNetworkAway = false
+  }
+
+  let source: BrowserSource
+  let clock: any Clock<Duration>
+  let now: @Sendable () -> Date
+  /// The current state; nil once the work is superseded.
+  let state: @Sendable () -> BrowserState?
+  /// Tells the state a result.
+  let emit: BrowserWork.Emit
+
+  /// Loads a list from its first page on.
+  ///
+  /// - Parameters:
+  ///   - query: The list.
+  ///   - pause: How long to wait for more letters. If the list is there after the pause, nobody is asked.
+  ///   - turn: The turn to load pages, see ``BrowserState/Revisions/pages``.
+  func load(_ query: ListQuery, after pause: Duration?, turn: Int) async {
+    if let pause {
+      let hasRested = await spinning { (try? await clock.sleep(for: pause)) != nil }
+      guard hasRested, let state = state() else { return }
+      if state.holds(query) {
+        await emit(.settled)
+        return await loadNextPages(turn: turn)
+      }
+    }
+    var turn = turn
+    switch query {
+    case .nothing, .incomplete: return
+    case .repositories(let text) where source.isOffline:
+      await showMirrored(query) { .repositories(try await mirrored(matching: text)) }
+    case .repositories(let text):
+      await persist(nil, query) { connection in
+        // The most that GitHub gives, since its limit counts requests.
+        await answer(RepositorySearchState(query: text, pageSize: 100), connection)
+      }
+    case .issues(let reference, let filter) where source.isOffline:
+      await showMirrored(query) {
+        .issues(try await mirror.sheet(of: reference, filter, nil))
+      }
+      await loadAddressed(of: reference)
+    case .issues(let reference, let filter)
+    where await showFresh(reference, filter, isAnew: pause == nil):
+      await loadAddressed(of: reference)
+    case .issues(let reference, let filter):
+      // A user who asks again doesn't want to wait until the network is known to be back.
+      let isAnew = pause == nil && state()?.showsStandIn(of: reference, filter) == true
+      let oldTurn = turn
+      turn =
+        await persist(reference.host, query, isImpatient: isAnew) { connection in
+          await firstPage(of: reference, filter, connection)
+        } standIn: {
+          await standIn(for: reference, filter, isAnew: isAnew, turn: $0 ?? oldTurn)
+        } ?? oldTurn
+      await loadAddressed(of: reference)
+    case .mirrored(let reference, let filter, let search):
+      await showMirrored(query) {
+        .issues(try await mirror.sheet(of: reference, filter, search))
+      }
+    }
+    await loadNextPages(turn: turn)
+  }
+
+  /// Loads page after page, as long as the list wants one and no other work takes the turn.
+  func loadNextPages(turn: Int) async {
+    while !Task.isCancelled, let state = state(), state.isLoading, state.revisions.pages == turn,
+      let page = state.nextPage
+    {
+      switch (state.content, page) {
+      case (.nothing, _), (.repositories, .mirror): return
+      case (.repositories(let found), .server):
+        await persist(nil, .repositories(found.query)) { connection in
+          await answer(found, connection)
+        }
+      case (.issues(let sheet), .mirror(let rows)):
+        let query = ListQuery.mirrored(sheet.reference, sheet.filter, sheet.search)
+        await showMirrored(query) {
+          .moreIssues(try await mirror.page(rows, of: sheet.reference))
+        }
+      case (.issues(let sheet), .server(let page)):
+        let query = ListQuery.issues(sheet.reference, sheet.filter)
+        await persist(sheet.reference.host, query) { connection in
+          do throws(NetworkError) {
+            return Answer(
+              result: .moreIssues(
+                try await IssuesPage.load(page, of: sheet.reference, from: connection.provider).page
+              ),
+              standing: .online)
+          } catch {
+            return failure(error, of: query, "\(sheet.reference)", connection)
+          }
+        }
+      }
+    }
+  }
+
+  // MARK: Requests
+
+  /// Asks the server, and asks again when it is back or its limit has ended.
+  ///
+  /// - Parameters:
+  ///   - host: The host; nil for the one that names without a host belong to.
+  ///   - query: The list.
+  ///   - isImpatient: Whether to ask at once although the mirror stands in already.
+  ///   - ask: Asks once.
+  ///   - standIn: Shows the mirror while the network is away, and returns whether it could. It gets the turn to
+  ///     load pages if this function has taken one. A mirror that stood in for the same list is shown at once.
+  /// - Returns: The turn to load pages if this function has taken one.
+  @discardableResult
+  private func persist(
+    _ host: String?, _ query: ListQuery, isImpatient: Bool = false,
+    _ ask: @Sendable (BrowserConnection) async -> Answer,
+    standIn: (Int?) async -> Bool = { _ in false }
+  ) async -> Int? {
+    var failures = 0
+    var isStoodIn = false
+    var turn: Int?
+    if case .issues(let reference, _) = query, state()?.showsStandIn(of: reference) == true {
+      isStoodIn = await standIn(nil)
+    }
+    // Whether the mirror has stood in at any time, even if the server has answered since.
+    var wasStoodIn = isStoodIn
+    // Ends the work that loads more of the mirror.
+    func takeTurn() async {
+      guard wasStoodIn else { return }
+      await emit(.beginPages)
+      turn = state()?.revisions.pages
+    }
+    var waits = isStoodIn && !isImpatient
+    while !Task.isCancelled {
+      if !wasStoodIn { await emit(.loading) }
+      let connection: BrowserConnection
+      do {
+        connection = try await source.connection(to: host)
+      } catch {
+        await emit(.failure(query, .failed(Self.oneLine(error))))
+        return nil
+      }
+      if waits { await connection.reachability.waitUntilReachable() }
+      waits = false
+      let answer = await spinning { await ask(connection) }
+      guard !Task.isCancelled else { return nil }
+      if answer.standing == .offline {
+        connection.reachability.reportFailure()
+        if !isStoodIn, answer.isNetworkAway {
+          await takeTurn()
+          isStoodIn = await standIn(turn)
+          wasStoodIn = wasStoodIn || isStoodIn
+        }
+        if !isStoodIn { await emit(answer.result) }
+      } else {
+        await takeTurn()
+        await emit(answer.result)
+        isStoodIn = false
+      }
+      switch answer.standing {
+      case .online, .failed: return turn
+      case .offline:
+        failures += 1
+        await connection.reachability.waitUntilReachable()
+        if let pause = RepositorySearch.pause(afterFailures: failures) {
+          try? await clock.sleep(for: pause)
+        }
+      case .limited(let until):
+        let wait = until.map { max(1, $0.timeIntervalSince(now())) } ?? 60
+        try? await clock.sleep(for: .seconds(wait))
+      }
+    }
+    return nil
+  }
+
+  /// The next page of a search, which is the first of a fresh one.
+  private func answer(
+    _ found: RepositorySearchState, _ connection: BrowserConnection
+  ) async -> Answer {
+    var found = found
+    let search = RepositorySearch(
+      provider: connection.provider, reachability: connection.reachability, clock: clock, now: now)
+    if let page = found.nextPage { found.apply(await search.load(page)) }
+    return Answer(result: .repositories(found), standing: found.standing)
+  }
+
+  private func firstPage(
+    of reference: RepositoryReference, _ filter: IssueFilter, _ connection: BrowserConnection
+  ) async -> Answer {
+    do throws(NetworkError) {
+      let (repository, page) = try await firstPage(of: reference, filter, connection.provider)
+      guard let page else {
+        let reason =
+          "\(repository.fullName) has no milestone “\(filter.milestone?.description ?? "")”"
+        return Answer(
+          result: .failure(.issues(reference, filter), .failed(reason)), standing: .failed(reason))
+      }
+      var sheet = IssueSheet(reference: reference, filter: filter)
+      sheet.repository = repository
+      sheet.append(page)
+      if let history = source.history, let name = RepositoryName(repository.fullName) {
+        await history.record(RepositoryHistory.Entry(server: connection.server, name: name))
+      }
+      return Answer(result: .issues(sheet), standing: .online)
+    } catch {
+      return failure(
+        error, of: .issues(reference, filter), "\(reference)", connection)
+    }
+  }
+
+  /// Loads the issue of the typed address, if the reader still waits for it. A closed or an old issue isn't on the
+  /// first page of the list.
+  func loadAddressed(of reference: RepositoryReference) async {
+    guard !Task.isCancelled, let state = state(), let sheet = state.sheet, sheet.isLoaded,
+      sheet.reference == reference, let number = state.addressedIssue
+    else { return }
+    if let issue = sheet.issues.first(where: { $0.number == number }) {
+      return await emit(.addressed(issue))
+    }
+    guard sheet.mirror == nil else {
+      return await loadMirroredAddressed(number, of: reference)
+    }
+    guard let name = sheet.repository.flatMap({ RepositoryName($0.fullName) }),
+      let connection = try? await source.connection(to: reference.host)
+    else { return }
+    do throws(NetworkError) {
+      await emit(.addressed(try await connection.provider.issue(number, of: name)))
+    } catch {
+      guard !Task.isCancelled else { return }
+      await emit(.message(connection.explain(error, "#\(number) of \(name)")))
+    }
+  }
+
+  /// Loads a repository and the first page of its list side by side, or the page alone where the list is of that
+  /// repository already. There is no page where the repository has no such milestone.
+  private func firstPage(
+    of reference: RepositoryReference, _ filter: IssueFilter, _ provider: Provider<GitHub>
+  ) async throws(NetworkError) -> (Repository, IssuesPage?) {
+    // The server wants the milestone's number. The sheet keeps the filter as it was typed.
+    @Sendable func load(
+      _ name: RepositoryName
+    ) async throws(NetworkError) -> (list: IssuesPage?, source: AnswerSource?) {
+      guard let asked = try await provider.numberingMilestone(of: filter, in: name) else {
+        return (nil, nil)
+      }
+      let target = IssuesPage.first(of: name.description, asked)
+      let (page, source) = try await IssuesPage.load(target, of: reference, from: provider)
+      return (page, source)
+    }
+    if let sheet = state()?.sheet, sheet.reference == reference, sheet.mirror == nil,
+      let known = sheet.repository, let name = RepositoryName(known.fullName)
+    {
+      return (known, try await load(name).list)
+    }
+    return try await provider.repository(reference.name, with: load)
+  }
+
+  private func failure(
+    _ error: NetworkError, of query: ListQuery, _ subject: String, _ connection: BrowserConnection
+  ) -> Answer {
+    let standing: IssueSheet.Standing =
+      switch RepositorySearchOutcome(error, now: now()) {
+      case .limitExceeded(let until): .limited(until: until)
+      case .offline: .offline
+      case .page, .failed: .failed(connection.explain(error, subject))
+      }
+    return Answer(
+      result: .failure(query, standing), standing: standing, isNetworkAway: error.isNetworkAway)
+  }
+
+  func spinning<Result: Sendable>(_ work: () async -> Result) async -> Result {
+    await BrowserWork.spinning(by: clock, emit, during: work)
+  }
+
+  static func oneLine(_ error: any Error) -> String {
+    "\(error)".split { $0.isNewline }.joined(separator: " ")
+  }
+}
+
+/// The list from the mirror.
+extension ListLoading {
+  var mirror: MirrorLoading { MirrorLoading(source: source) }
+
+  /// Shows the mirror's answer, or why there is none.
+  func showMirrored(
+    _ query: ListQuery, _ load: () async throws -> BrowserWork.Result
+  ) async {
+    let result: BrowserWork.Result = await spinning {
+      do {
+        return try await load()
+      } catch {
+        return .failure(query, .failed(Self.oneLine(error)))
+      }
+    }
+    await emit(result)
+  }
+
+  /// Shows a repository's issues from the mirror if they are young enough, or can be synced.
+  ///
+  /// - Parameters:
+  ///   - reference: The repository.
+  ///   - filter: The filter.
+  ///   - isAnew: Whether issues that are shown already are synced again.
+  /// - Returns: Whether they are shown. If not, for whatever reason, the server is asked next, and says why.
+  func showFresh(
+    _ reference: RepositoryReference, _ filter: IssueFilter, isAnew: Bool
+  ) async -> Bool {
+    guard let freshen = source.freshen else { return false }
+    let shown = state()?.sheet.map { sheet in
+      sheet.mirror != nil && sheet.reference == reference && sheet.filter == filter
+        && sheet.search == nil
+    }
+    await emit(.loading)
+    let sheet = await spinning { () -> IssueSheet? in
+      guard (try? await freshen(reference, isAnew && shown == true)) == true else { return nil }
+      return try? await mirror.sheet(of: reference, filter, nil)
+    }
+    guard let sheet, !Task.isCancelled else { return false }
+    await emit(.issues(sheet))
+    return true
+  }
+
+  /// The mirrored repositories with all words of a text.
+  func mirrored(matching text: String) async throws -> RepositorySearchState {
+    let repositories = try await mirror.repositories(
+      matching: text, on: try await source.server(of: nil).host)
+    var found = RepositorySearchState(query: text)
+    found.apply(
+      .page(RepositorySearchPage(repositories: repositories, totalCount: repositories.count)))
+    return found
+  }
+
+  /// Shows a repository's issues from the mirror while the server can't be reached, if the mirror has them all.
+  /// Issues that are shown already stay.
+  ///
+  /// - Parameters:
+  ///   - reference: The repository.
+  ///   - filter: The filter.
+  ///   - isAnew: Whether the mirror is read again although its issues are shown already.
+  ///   - turn: The turn to load pages.
+  /// - Returns: Whether they are shown.
+  func standIn(
+    for reference: RepositoryReference, _ filter: IssueFilter, isAnew: Bool, turn: Int
+  ) async -> Bool {
+    if !isAnew, state()?.showsStandIn(of: reference, filter) == true {
+      await emit(.settled)
+    } else {
+      // A failure of the mirror isn't shown: the user has to know that the server is away.
+      guard var sheet = try? await mirror.sheet(of: reference, filter, nil),
+        sheet.mirror?.repository.isComplete == true
+      else { return false }
+      sheet.standing = .offline
+      await emit(.issues(sheet))
+    }
+    await loadAddressed(of: reference)
+    await loadNextPages(turn: turn)
+    return true
+  }
+
+  /// Loads the issue of the typed address from the mirror.
+  func loadMirroredAddressed(_ number: Int, of reference: RepositoryReference) async {
+    do {
+      guard let issue = try await mirror.issue(number, of: reference) else {
+        return await emit(.message("#\(number) isn't in the mirror"))
+      }
+      await emit(.addressed(issue))
+    } catch {
+      await emit(.message(Self.oneLine(error)))
+    }
+  }
+}

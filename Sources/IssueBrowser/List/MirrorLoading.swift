@@ -1,0 +1,108 @@
+internal import IssueMirror
+internal import IssueTracker
+
+/// Reads the mirror for the browser.
+struct MirrorLoading: Sendable {
+  /// Why the mirror has no answer.
+  struct Absence: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  let source: BrowserSource
+
+  /// The first rows of a repository's issues.
+  ///
+  /// - Parameters:
+  ///   - reference: The repository.
+  ///   - filter: The filter, where there is no search, and the order.
+  ///   - search: The search.
+  /// - Returns: The sheet with the first rows.
+  /// - Throws: ``Absence`` where the repository isn't mirrored; errors of opening and reading the mirror.
+  func sheet(
+    of reference: RepositoryReference, _ filter: IssueFilter, _ search: ListQuery.Search?
+  ) async throws -> IssueSheet {
+    let (mirror, repository) = try await place(of: reference)
+    guard let description = try await mirror.description(of: repository) else {
+      throw Self.absence(of: reference)
+    }
+    let listing = try await mirror.listing(
+      search.map { .search($0.query) } ?? .filter(filter), of: repository)
+    let page = try await IssuesPage(
+      NextPage.MirrorRows(listing: listing, start: 0), of: reference, from: mirror)
+    var sheet = IssueSheet(reference: reference, filter: filter)
+    sheet.repository = description
+    sheet.mirror = listing
+    sheet.search = search
+    sheet.append(page)
+    return sheet
+  }
+
+  /// More rows of a list.
+  func page(_ page: NextPage.MirrorRows, of reference: RepositoryReference) async throws
+    -> IssuesPage
+  {
+    guard let mirror = try await source.mirror?.opened() else { throw Self.absence(of: reference) }
+    return try await IssuesPage(page, of: reference, from: mirror)
+  }
+
+  /// An issue by its number; nil if the mirror doesn't have it.
+  func issue(_ number: Int, of reference: RepositoryReference) async throws -> Issue? {
+    let (mirror, repository) = try await place(of: reference)
+    return try await mirror.issue(number, of: repository)
+  }
+
+  /// The comments on an issue.
+  ///
+  /// - Returns: The comments, and why some may be missing.
+  /// - Throws: Errors of opening and reading the mirror.
+  func comments(
+    on number: Int, of reference: RepositoryReference
+  ) async throws -> (comments: [IssueComment], absence: Absence?) {
+    let (mirror, repository) = try await place(of: reference)
+    let comments = try await mirror.comments(on: number, of: repository)
+    guard repository.commentsSyncedTo == nil else { return (comments, nil) }
+    return (
+      comments,
+      Absence(description: "'issues sync --comments \(Self.typed(reference))' mirrors them all")
+    )
+  }
+
+  /// The mirrored repositories of a host with all words in their name or description, sorted by name.
+  ///
+  /// - Parameters:
+  ///   - text: The words; none for all repositories.
+  ///   - host: The host, as ``GitHubAPI/GitHubServer/host`` has it.
+  /// - Returns: The repositories, as the server described them last.
+  /// - Throws: Errors of opening and reading the mirror.
+  func repositories(matching text: String, on host: String) async throws -> [Repository] {
+    guard let mirror = try await source.mirror?.opened() else { return [] }
+    let words = text.lowercased().split { $0.isWhitespace }
+    var found: [Repository] = []
+    for mirrored in try await mirror.repositories() where mirrored.host == host {
+      guard let repository = try await mirror.description(of: mirrored) else { continue }
+      let said = "\(repository.fullName) \(repository.description ?? "")".lowercased()
+      if words.allSatisfy({ said.contains($0) }) { found.append(repository) }
+    }
+    return found
+  }
+
+  private func place(
+    of reference: RepositoryReference
+  ) async throws -> (Mirror, MirroredRepository) {
+    let server = try await source.server(of: reference.host)
+    guard let mirror = try await source.mirror?.opened(),
+      let repository = try await mirror.repository(named: reference.name, on: server)
+    else { throw Self.absence(of: reference) }
+    return (mirror, repository)
+  }
+
+  private static func absence(of reference: RepositoryReference) -> Absence {
+    let name = typed(reference)
+    return Absence(description: "\(name) isn't mirrored: 'issues sync \(name)' does that")
+  }
+
+  /// The repository's name as it is typed.
+  private static func typed(_ reference: RepositoryReference) -> String {
+    (reference.host.map { "\($0)/" } ?? "") + "\(reference.name)"
+  }
+}

@@ -1,0 +1,42 @@
+internal import IssueTracker
+internal import StyledText
+internal import TerminalScreen
+
+/// The columns of a row of repositories: the name, and in wider windows more.
+struct RepositoryColumns {
+  private static let gap = 2
+
+  private let nameWidth: Int
+  /// The widths behind the name; 0 for a column without room.
+  private let starsWidth: Int
+  private let languageWidth: Int
+  private let descriptionWidth: Int
+
+  init(width: Int) {
+    starsWidth = width >= 30 ? 6 : 0
+    languageWidth = width >= 60 ? 12 : 0
+    let others = [starsWidth, languageWidth].filter { $0 > 0 }
+    let rest = width - others.reduce(0) { $0 + $1 + Self.gap }
+    nameWidth = width >= 60 ? min(rest * 45 / 100, 40) : max(0, rest)
+    descriptionWidth = max(0, rest - nameWidth - Self.gap)
+  }
+
+  func draw(
+    _ repository: Repository, on canvas: inout Canvas, column: Int, row: Int, symbols: Symbols
+  ) {
+    var place = column
+    canvas.drawCell(
+      StyledLine(repository.fullName, within: nameWidth, style: .heading), column: &place,
+      row: row, width: nameWidth)
+    let stars = repository.stargazersCount.map { "\(symbols.star)\($0.short)" } ?? ""
+    canvas.drawCell(
+      StyledLine(stars, style: .stars), column: &place, row: row, width: starsWidth,
+      alignment: .trailing)
+    canvas.drawCell(
+      StyledLine(repository.language ?? "", within: languageWidth), column: &place, row: row,
+      width: languageWidth)
+    canvas.drawCell(
+      StyledLine(repository.description ?? "", within: descriptionWidth, style: .faint),
+      column: &place, row: row, width: descriptionWidth)
+  }
+}

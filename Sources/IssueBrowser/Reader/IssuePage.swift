@@ -1,0 +1,174 @@
+package import IssueTracker
+package import StyledText
+package import TerminalMarkdown
+
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
+/// An issue or a pull request as lines for a terminal: its title, its facts, its text and its comments.
+///
+/// ```
+/// Compiler crashes when a macro expands to an empty switch #85968
+/// Open · octocat opened about 3 days ago · 2 comments
+/// Labels: bug, macros
+/// Assignees: ada
+/// 👍 3  🚀 1
+///
+/// The text …
+///
+/// ────────────────────────────────────────────────────
+/// ada · member · about 2 days ago · edited
+///
+/// The comment …
+/// ```
+package struct IssuePage: Sendable {
+  /// The longest line in columns, however wide the window is: longer ones are hard to read.
+  package static let maximumWidth = 100
+
+  package let issue: Issue
+  /// Its comments, the oldest first.
+  package let comments: [IssueComment]
+  /// The time that ages are relative to.
+  package let now: Date
+  /// The width of the page in columns.
+  package let width: Int
+  /// How links are shown.
+  package let links: MarkdownRenderer.Links
+  /// The address of the repository's page, to which `#12` is relative; nil for no such links.
+  package let repositoryURL: String?
+  /// Whether the terminal shows more than ASCII, as for ``TerminalMarkdown/MarkdownRenderer/isUnicode``.
+  package var isUnicode = true
+
+  package init(
+    issue: Issue, comments: [IssueComment] = [], now: Date, width: Int,
+    links: MarkdownRenderer.Links = .footnotes, repositoryURL: String? = nil
+  ) {
+    self.issue = issue
+    self.comments = comments
+    self.now = now
+    self.width = max(1, min(width, Self.maximumWidth))
+    self.links = links
+    self.repositoryURL = repositoryURL
+  }
+
+  /// The whole page, none of its lines wider than ``width``.
+  package var lines: [StyledLine] {
+    comments.reduce(into: issueLines) { $0 += lines(of: $1) }
+  }
+
+  /// The page without the comments.
+  package var issueLines: [StyledLine] {
+    let standing = IssueStanding(of: issue)
+    let title = StyledLine(runs: [
+      StyledLine.Run(issue.title, style: .heading), StyledLine.Run(" "),
+      StyledLine.Run("#\(issue.number)", style: standing.style),
+    ])
+    let age = issue.createdAt.map { " \(RelativeTime.describe($0, relativeTo: now))" } ?? " this"
+    let count = issue.commentsCount
+    var facts = [
+      "\(Self.login(of: issue.user)) opened\(age)",
+      "\(count) \(count == 1 ? "comment" : "comments")",
+    ]
+    if issue.isLocked { facts.append("locked") }
+    let summary = StyledLine(runs: [
+      StyledLine.Run(standing.text, style: standing.style),
+      StyledLine.Run(facts.map { " · \($0)" }.joined(), style: .faint),
+    ])
+    let details = [
+      Self.detail("Labels", issue.labels.map { StyledLine.Run($0.name, style: .label($0.color)) }),
+      Self.detail("Assignees", issue.assignees.map { StyledLine.Run($0.login) }),
+      Self.detail("Milestone", issue.milestone.map { [StyledLine.Run($0.title)] } ?? []),
+      reactions(issue.reactions),
+    ]
+    // In the narrowest windows an indent would leave no room.
+    let indent = StyledLine(width < 10 ? "" : "  ")
+    return title.wrapped(to: width) + summary.wrapped(to: width)
+      + details.compactMap(\.self).flatMap { $0.wrapped(to: width, hangingIndent: indent) }
+      + [StyledLine()] + text(issue.body, otherwise: "No description provided.")
+  }
+
+  /// A comment, below a line that separates it from the text before it.
+  package func lines(of comment: IssueComment) -> [StyledLine] {
+    var facts: [String] = []
+    if let role = Self.role(comment.authorAssociation) { facts.append(role) }
+    if let date = comment.createdAt { facts.append(RelativeTime.describe(date, relativeTo: now)) }
+    if comment.isEdited { facts.append("edited") }
+    let heading = StyledLine(runs: [
+      StyledLine.Run(Self.login(of: comment.user), style: .heading),
+      StyledLine.Run(facts.map { " · \($0)" }.joined(), style: .faint),
+    ])
+    var lines = [
+      StyledLine(),
+      StyledLine(String(repeating: isUnicode ? "─" : "-", count: width), style: .faint),
+    ]
+    lines += heading.wrapped(to: width)
+    lines.append(StyledLine())
+    lines += text(comment.body, otherwise: "This comment has no text.")
+    if let reactions = reactions(comment.reactions) {
+      lines.append(StyledLine())
+      lines += reactions.wrapped(to: width)
+    }
+    return lines
+  }
+
+  private func text(_ markdown: String?, otherwise substitute: String) -> [StyledLine] {
+    guard let markdown, !markdown.allSatisfy(\.isWhitespace) else {
+      return StyledLine(substitute, style: Style(isFaint: true, isItalic: true)).wrapped(to: width)
+    }
+    var renderer = MarkdownRenderer(width: width, links: links, repositoryURL: repositoryURL)
+    renderer.isUnicode = isUnicode
+    return renderer.lines(of: markdown)
+  }
+
+  /// The reactions, such as `👍 2  ❤️ 1`; nil for none.
+  private func reactions(_ reactions: Reactions?) -> StyledLine? {
+    guard let counts = reactions?.counts, !counts.isEmpty else { return nil }
+    let texts = Reactions.Kind.allCases.compactMap { kind in
+      counts[kind].map { "\(isUnicode ? kind.emoji : kind.rawValue) \($0)" }
+    }
+    return StyledLine(texts.joined(separator: "  "))
+  }
+
+  private static func detail(_ name: String, _ values: [StyledLine.Run]) -> StyledLine? {
+    guard !values.isEmpty else { return nil }
+    return StyledLine(
+      runs: [StyledLine.Run("\(name): ", style: .faint)] + StyledLine(list: values).runs)
+  }
+
+  /// The name of an author. GitHub shows a deleted account as `ghost`.
+  private static func login(of user: User?) -> String { user?.login ?? "ghost" }
+
+  /// The author's role in the repository, if it is worth showing.
+  ///
+  /// See <https://docs.github.com/en/graphql/reference/enums#commentauthorassociation>.
+  private static func role(_ association: String?) -> String? {
+    switch association {
+    case "OWNER": "owner"
+    case "MEMBER": "member"
+    case "COLLABORATOR": "collaborator"
+    case "CONTRIBUTOR": "contributor"
+    case "FIRST_TIME_CONTRIBUTOR": "first-time contributor"
+    case "FIRST_TIMER": "first-timer"
+    default: nil
+    }
+  }
+}
+
+extension Reactions.Kind {
+  /// The emoji that GitHub shows.
+  fileprivate var emoji: String {
+    switch self {
+    case .thumbsUp: "👍"
+    case .thumbsDown: "👎"
+    case .laugh: "😄"
+    case .hooray: "🎉"
+    case .confused: "😕"
+    case .heart: "❤️"
+    case .rocket: "🚀"
+    case .eyes: "👀"
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package import IssueTracker
+package import StyledText
+
+/// The stage of a pull request. Unlike an issue it has no reason for being closed: it was merged or not.
+package enum PullRequestStage: String, Sendable, Hashable {
+  case draft
+  /// It is ready for review.
+  case open
+  case merged
+  /// It was closed without being merged.
+  case closed
+
+  /// The stage of a pull request; nil for an issue.
+  package init?(of issue: Issue) {
+    guard let pullRequest = issue.pullRequest else { return nil }
+    self =
+      if issue.state == .open {
+        issue.isDraft == true ? .draft : .open
+      } else {
+        pullRequest.mergedAt == nil ? .closed : .merged
+      }
+  }
+
+  /// The stage in words.
+  package var text: String {
+    switch self {
+    case .draft: "Draft pull request"
+    case .open: "Open pull request"
+    case .merged: "Merged pull request"
+    case .closed: "Closed pull request"
+    }
+  }
+
+  /// The style of the words.
+  package var style: Style {
+    switch self {
+    case .draft: .notPlanned
+    case .open: .open
+    case .merged: .completed
+    case .closed: Style(foreground: .red)
+    }
+  }
+}

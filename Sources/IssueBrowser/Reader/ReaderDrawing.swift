@@ -1,0 +1,65 @@
+internal import IssueTracker
+internal import StyledText
+internal import TerminalScreen
+
+/// Draws the issue that is read, with a heading above its lines, and a line at the left where it stands beside the
+/// list.
+struct ReaderDrawing {
+  let state: BrowserState
+  let reader: ReaderState
+  let area: BrowserLayout.Area
+  let symbols: Symbols
+
+  private var hasKeys: Bool { state.pane == .reader }
+
+  func draw(on canvas: inout Canvas) {
+    drawHeading(on: &canvas)
+    if state.layout.isWide { drawSeparator(on: &canvas) }
+    if reader.lines.isEmpty {
+      canvas.draw(
+        StyledLine("Loading…", style: .faint), column: area.column, row: area.row,
+        width: area.width)
+    }
+    let first = min(max(0, reader.top), reader.lines.count)
+    for (row, line) in zip(area.row..<area.row + area.height, reader.lines[first...]) {
+      canvas.draw(line, column: area.column, row: row, width: area.width)
+    }
+  }
+
+  private func drawHeading(on canvas: inout Canvas) {
+    let row = state.layout.headingRow
+    let position = StyledLine(position, style: .faint)
+    let issue = reader.issue
+    let standing = IssueStanding(of: issue)
+    // The page begins with the title itself.
+    let text = reader.top == 0 ? standing.text : issue.title
+    var numberStyle = standing.style
+    numberStyle.isBold = hasKeys
+    let title = StyledLine(runs: [
+      StyledLine.Run("#\(issue.number)", style: numberStyle),
+      StyledLine.Run(" "),
+      StyledLine.Run(text, within: area.width, style: hasKeys ? .heading : .plain),
+    ])
+    let room = max(0, area.width - position.columns - 1)
+    canvas.draw(title.cut(to: room), column: area.column, row: row, width: room)
+    canvas.draw(
+      position, column: area.column + area.width - position.columns, row: row,
+      width: position.columns)
+  }
+
+  /// How much of the page lies above the last visible line: `34%`, or `all` of a page that fits.
+  private var position: String {
+    let count = reader.lines.count
+    guard count > area.height else { return count == 0 ? "" : "all" }
+    let seen = min(count, max(0, reader.top) + area.height)
+    return "\(seen * 100 / count)%"
+  }
+
+  private func drawSeparator(on canvas: inout Canvas) {
+    let line = StyledLine(
+      hasKeys ? symbols.boldVertical : symbols.vertical, style: hasKeys ? .focusedLine : .line)
+    for row in state.layout.headingRow..<state.layout.statusRow {
+      canvas.draw(line, column: area.column - 2, row: row, width: 1)
+    }
+  }
+}

@@ -1,0 +1,107 @@
+internal import IssueMirror
+internal import IssueTracker
+internal import StyledText
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Lays out the issue that is read, and loads its comments.
+struct ReaderLoading: Sendable {
+  let source: BrowserSource
+  let clock: any Clock<Duration>
+  let now: @Sendable () -> Date
+  let isUnicode: Bool
+  let pageLayout: PageLayout
+  /// The current state; nil once the work is superseded.
+  let state: @Sendable () -> BrowserState?
+  /// Tells the state a result.
+  let emit: BrowserWork.Emit
+
+  /// Shows the issue, and then page after page of its comments.
+  ///
+  /// - Parameter pause: How long the issue stays open before its comments are loaded.
+  func load(after pause: Duration?) async {
+    await layOut()
+    guard let state = state(), let reader = state.reader, reader.isLoading else { return }
+    let issue = reader.issue
+    await BrowserWork.spinning(by: clock, emit) {
+      if let pause, (try? await clock.sleep(for: pause)) == nil { return }
+      await loadComments(on: issue, in: state)
+    }
+  }
+
+  private func loadComments(on issue: Issue, in state: BrowserState) async {
+    guard let sheet = state.sheet, let repository = sheet.repository,
+      let name = RepositoryName(repository.fullName)
+    else { return await emit(.commentsEnd(failure: nil)) }
+    if let listing = sheet.mirror,
+      // Comments that aren't mirrored are the server's, if it can be asked.
+      source.freshen == nil || sheet.isStandIn || listing.repository.commentsSyncedTo != nil
+    {
+      return await loadMirrored(on: issue, of: sheet.reference)
+    }
+    let connection: BrowserConnection
+    do {
+      connection = try await source.connection(to: sheet.reference.host)
+    } catch {
+      return await emit(.commentsEnd(failure: ListLoading.oneLine(error)))
+    }
+    do throws(NetworkError) {
+      let comments = IssueComments(
+        provider: connection.provider, repository: name, number: issue.number)
+      for try await page in comments {
+        await emit(.comments(page))
+        await layOut()
+      }
+      await emit(.commentsEnd(failure: nil))
+    } catch {
+      guard !Task.isCancelled else { return }
+      let reason =
+        switch RepositorySearchOutcome(error, now: now()) {
+        case .limitExceeded(let end):
+          "rate limited until \(LocalTime.hoursAndMinutes(of: end)), then r asks again"
+        case .offline: "\(sheet.reference.host ?? state.host) can't be reached, r asks again"
+        case .page, .failed:
+          connection.explain(error, "the comments on #\(issue.number) of \(name)")
+        }
+      await emit(.commentsEnd(failure: reason))
+    }
+  }
+
+  private func loadMirrored(on issue: Issue, of reference: RepositoryReference) async {
+    do {
+      let (comments, absence) = try await MirrorLoading(source: source)
+        .comments(on: issue.number, of: reference)
+      await emit(.comments(comments))
+      await layOut()
+      await emit(.commentsEnd(failure: absence?.description))
+    } catch {
+      guard !Task.isCancelled else { return }
+      await emit(.commentsEnd(failure: ListLoading.oneLine(error)))
+    }
+  }
+
+  /// Lays out the issue and the loaded comments for the reader's width.
+  func layOut() async {
+    guard let state = state(), let reader = state.reader, let page = state.readerPage else {
+      return
+    }
+    var issuePage = IssuePage(
+      issue: reader.issue, comments: reader.comments, now: now(), width: page.width,
+      repositoryURL: await repositoryURL(state))
+    issuePage.isUnicode = isUnicode
+    guard let lines = await pageLayout.lines(of: issuePage) else { return }
+    await emit(.lines(lines, of: page))
+  }
+
+  private func repositoryURL(_ state: BrowserState) async -> String? {
+    guard let sheet = state.sheet,
+      let name = sheet.repository.flatMap({ RepositoryName($0.fullName) }),
+      let server = try? await source.server(of: sheet.reference.host)
+    else { return nil }
+    return server.webURL(of: name)
+  }
+}

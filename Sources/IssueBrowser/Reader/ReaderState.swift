@@ -1,0 +1,120 @@
+package import IssueTracker
+package import StyledText
+
+/// The issue that is read.
+package struct ReaderState: Sendable, Hashable {
+  package var issue: Issue
+  /// Its loaded comments, the oldest first.
+  package var comments: [IssueComment] = []
+  /// Whether comments are loading.
+  package var isLoading = false
+  /// Why the comments couldn't be loaded, in one line.
+  package var failure: String?
+  /// The lines of the page, laid out for the reader's width; empty until then.
+  package var lines: [StyledLine] = []
+  /// The first visible line.
+  package var top = 0
+
+  package init(issue: Issue) {
+    self.issue = issue
+  }
+}
+
+extension BrowserState {
+  /// Opens an issue of the list.
+  mutating func read(_ issue: Issue) {
+    show(issue)
+    pane = .reader
+    completions = nil
+    // The reader may cover a part of the list, or all of it.
+    revealSelection()
+  }
+
+  /// The number of the issue in the typed address, while the reader waits for it.
+  var addressedIssue: Int? {
+    opensAddressed && pane == .list && reader == nil ? sheet?.reference.issueNumber : nil
+  }
+
+  /// Opens the issue of the typed address, unless the user has done something else since.
+  mutating func readAddressed(_ issue: Issue) {
+    guard addressedIssue == issue.number else { return }
+    opensAddressed = false
+    if let index = sheet?.issues.firstIndex(where: { $0.number == issue.number }) {
+      selection = index
+    }
+    read(issue)
+  }
+
+  private mutating func show(_ issue: Issue) {
+    var opened = ReaderState(issue: issue)
+    opened.isLoading = issue.commentsCount > 0
+    reader = opened
+    revisions.reader += 1
+  }
+
+  mutating func closeReader() {
+    guard reader != nil else { return }
+    reader = nil
+    revisions.reader += 1
+    if pane == .reader { pane = .list }
+    revealSelection()
+  }
+
+  /// Shows the selected issue in the reader beside the list.
+  mutating func followSelection() {
+    guard let reader, layout.isWide, let issue = selectedIssue,
+      issue.number != reader.issue.number
+    else { return }
+    show(issue)
+  }
+
+  mutating func readOther(_ step: Int) {
+    guard reader != nil, rowCount > 0 else { return }
+    let old = selection
+    selection = max(0, min(selection + step, rowCount - 1))
+    revealSelection()
+    guard selection != old, let issue = selectedIssue else { return }
+    show(issue)
+  }
+
+  mutating func moveReader(_ motion: BrowserCommand.Motion) {
+    guard let reader, let height = layout.reader?.height else { return }
+    let page = max(1, height - 1)
+    switch motion {
+    case .up: scrollReader(to: reader.top - 1)
+    case .down: scrollReader(to: reader.top + 1)
+    case .pageUp: scrollReader(to: reader.top - page)
+    case .pageDown: scrollReader(to: reader.top + page)
+    case .first: scrollReader(to: 0)
+    case .last: scrollReader(to: reader.lines.count)
+    }
+  }
+
+  /// Scrolls to a line, but no further than to the last page.
+  mutating func scrollReader(to line: Int) {
+    guard let reader, let height = layout.reader?.height else { return }
+    self.reader?.top = max(0, min(line, reader.lines.count - height))
+  }
+
+  /// What a page is laid out from. Lines of another page than the current one are dropped.
+  package struct ReaderPage: Sendable, Hashable {
+    var revision: Int
+    /// The number of comments.
+    var comments: Int
+    /// The width in columns.
+    var width: Int
+  }
+
+  /// The current page; nil if nothing is read.
+  var readerPage: ReaderPage? {
+    guard let reader, let width = layout.reader?.width else { return nil }
+    return ReaderPage(revision: revisions.reader, comments: reader.comments.count, width: width)
+  }
+
+  /// Shows the lines of a page, if it is still the current one.
+  mutating func show(_ lines: [StyledLine], of page: ReaderPage) {
+    guard page == readerPage else { return }
+    reader?.lines = lines
+    scrollReader(to: reader?.top ?? 0)
+  }
+}

@@ -1,0 +1,180 @@
+internal import StyledText
+
+/// Writes blocks as lines, after the bars, markers and indents of the blocks around them.
+///
+/// Indents take at most half of the width, so that a line costs no more than its width. Deeper blocks get none.
+struct BlockWriter {
+  private struct Level {
+    /// Its HTML element; nil for a block of Markdown.
+    var element: String?
+    /// Whether blank lines separate its blocks.
+    var isSpaced: Bool
+    /// Whether a line of it was written.
+    var hasContent = false
+  }
+
+  /// The beginning of lines in a block.
+  private struct Prefix {
+    var level: Int
+    /// The beginning of its first line; nil once that is written.
+    var marker: StyledLine.Run?
+    /// The beginning of its other lines.
+    var hanging: StyledLine.Run
+    var columns: Int
+
+    var next: StyledLine.Run { marker ?? hanging }
+  }
+
+  /// The most HTML elements that are open at once.
+  private static let maximumElements = 64
+
+  /// The longest line, in columns.
+  let width: Int
+  private(set) var lines: [StyledLine] = []
+
+  private var levels = [Level(isSpaced: true)]
+  private var prefixes: [Prefix] = []
+  private var elementCount = 0
+  private var separator: StyledLine?
+
+  init(width: Int) {
+    self.width = max(1, width)
+  }
+
+  /// The width of a line in the innermost block, in columns.
+  var room: Int {
+    max(1, width - prefixes.reduce(0) { $0 + $1.columns })
+  }
+
+  /// Begins a block. A blank line may separate it from the block before.
+  mutating func beginBlock() {
+    guard let level = levels.last, level.hasContent, level.isSpaced else { return }
+    separator = prefix(isFirst: false).withoutBlanksAtItsEnd
+  }
+
+  /// Begins a block of blocks.
+  ///
+  /// - Parameters:
+  ///   - marker: The beginning of its first line; nil for that of the others.
+  ///   - hanging: The beginning of its lines.
+  ///   - isSpaced: Whether blank lines separate its blocks; nil for as in the block around it.
+  ///   - element: Its HTML element.
+  mutating func open(
+    marker: StyledLine.Run? = nil, hanging: StyledLine.Run = .init(""), isSpaced: Bool? = nil,
+    element: String? = nil
+  ) {
+    let columns = hanging.columns
+    let used = width - room
+    if columns == 0, marker == nil {
+      // Nothing to begin a line with.
+    } else if used + columns <= width / 2 {
+      prefixes.append(
+        Prefix(level: levels.count, marker: marker, hanging: hanging, columns: columns))
+    } else if let marker,
+      prefixes.reduce(marker.columns, { $0 + $1.next.columns }) <= min(width * 3 / 4, width - 2)
+    {
+      prefixes.append(
+        Prefix(level: levels.count, marker: marker, hanging: .init(""), columns: 0))
+    }
+    levels.append(
+      Level(element: element, isSpaced: isSpaced ?? levels.last?.isSpaced ?? true))
+    if element != nil { elementCount += 1 }
+  }
+
+  /// Ends the innermost block of blocks, and the HTML elements that it left open.
+  mutating func close() {
+    closeElements()
+    closeLevel()
+  }
+
+  /// Ends the HTML elements that the innermost block of Markdown left open.
+  mutating func closeElements() {
+    while levels.last?.element != nil { closeLevel() }
+  }
+
+  /// Begins an HTML element with blocks, unless too many are open.
+  mutating func open(
+    element: String, marker: StyledLine.Run? = nil, hanging: StyledLine.Run = .init(""),
+    isSpaced: Bool? = nil
+  ) {
+    guard elementCount < Self.maximumElements else { return }
+    open(marker: marker, hanging: hanging, isSpaced: isSpaced, element: element)
+  }
+
+  /// Ends an HTML element and those that it left open, if it is open in the innermost block of Markdown.
+  ///
+  /// - Parameters:
+  ///   - element: Its name.
+  ///   - limits: The elements that the search for it doesn't leave.
+  mutating func close(element: String, inside limits: Set<String> = []) {
+    var depth = levels.count - 1
+    while depth > 0, let name = levels[depth].element, name != element, !limits.contains(name) {
+      depth -= 1
+    }
+    guard levels[depth].element == element else { return }
+    while levels.count > depth { closeLevel() }
+  }
+
+  private mutating func closeLevel() {
+    guard levels.count > 1, let level = levels.last else { return }
+    // An item without content still has a bullet.
+    if let prefix = prefixes.last, prefix.level == levels.count - 1 {
+      if prefix.marker != nil, level.element == nil { write(StyledLine()) }
+      prefixes.removeAll { $0.level == levels.count - 1 }
+    }
+    let hasContent = levels[levels.count - 1].hasContent
+    levels.removeLast()
+    if level.element != nil { elementCount -= 1 }
+    if hasContent { levels[levels.count - 1].hasContent = true }
+    separator = nil
+  }
+
+  /// Writes a line of text, wrapped.
+  mutating func write(_ line: StyledLine) {
+    beginLine()
+    let wrapped = line.wrapped(
+      to: width, indent: prefix(isFirst: true), hangingIndent: prefix(isFirst: false))
+    lines += line.runs.isEmpty ? wrapped.map(\.withoutBlanksAtItsEnd) : wrapped
+    endLine()
+  }
+
+  /// Writes a line as it is. If it is too long, it continues in the next line after a mark.
+  mutating func write(verbatim line: StyledLine, continuation: StyledLine.Run) {
+    beginLine()
+    var hanging = prefix(isFirst: false)
+    if room > 8 { hanging.runs.append(continuation) }
+    let broken = line.broken(to: width, indent: prefix(isFirst: true), hangingIndent: hanging)
+    lines += line.columns == 0 ? broken.map(\.withoutBlanksAtItsEnd) : broken
+    endLine()
+  }
+
+  private mutating func beginLine() {
+    if let separator { lines.append(separator) }
+    separator = nil
+  }
+
+  private mutating func endLine() {
+    for index in prefixes.indices { prefixes[index].marker = nil }
+    prefixes.removeAll { $0.columns == 0 }
+    levels[levels.count - 1].hasContent = true
+  }
+
+  private func prefix(isFirst: Bool) -> StyledLine {
+    StyledLine(runs: prefixes.map { isFirst ? $0.next : $0.hanging }.filter { $0.columns > 0 })
+  }
+}
+
+extension StyledLine {
+  var withoutBlanksAtItsEnd: StyledLine {
+    var line = self
+    while let last = line.runs.last {
+      let text = last.text.string
+      guard text.utf8.last == 0x20 || text.isEmpty else { break }
+      line.runs.removeLast()
+      guard let end = text.lastIndex(where: { $0 != " " }) else { continue }
+      line.runs.append(Run(text[...end], style: last.style, link: last.link))
+      break
+    }
+    return line
+  }
+}

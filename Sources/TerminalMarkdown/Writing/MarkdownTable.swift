@@ -1,0 +1,118 @@
+internal import StyledText
+
+/// Lays out a table. Columns are as wide as their cells, or narrower on a narrow page; where even that doesn't fit,
+/// the cells become a list.
+struct MarkdownTable {
+  /// Narrower columns aren't readable.
+  private static let minimumColumn = 5
+
+  private let alignments: [UInt8]
+  private let glyphs: Glyphs
+  /// The rows, the first with the titles of the columns. A cell has one or more lines.
+  var rows: [[[StyledLine]]] = []
+
+  /// - Parameters:
+  ///   - alignments: A letter for each column, as the parser gives them.
+  ///   - glyphs: The characters to draw with.
+  init(alignments: [UInt8], glyphs: Glyphs) {
+    self.alignments = alignments
+    self.glyphs = glyphs
+  }
+
+  /// The table as lines that must not be wrapped.
+  func lines(width: Int) -> [StyledLine] {
+    let natural = naturalWidths
+    guard let columns = fitting(natural, into: width - 3 * (natural.count - 1)) else {
+      return list(width: width)
+    }
+    let cells = rows.map { row in
+      columns.indices.map { index in
+        index < row.count ? row[index].flatMap { $0.wrapped(to: columns[index]) } : []
+      }
+    }
+    // A rule separates rows of several lines.
+    let isRuled = cells.dropFirst().contains { $0.contains { $0.count > 1 } }
+    var lines: [StyledLine] = []
+    for (number, row) in cells.enumerated() {
+      if number == 1 || number > 1 && isRuled { lines.append(rule(columns)) }
+      for line in 0..<max(1, row.map(\.count).max() ?? 1) {
+        lines.append(self.line(row.map { line < $0.count ? $0[line] : StyledLine() }, columns))
+      }
+    }
+    if cells.count == 1 { lines.append(rule(columns)) }
+    return lines
+  }
+
+  private var naturalWidths: [Int] {
+    var widths = Array(repeating: 1, count: max(1, alignments.count))
+    for row in rows {
+      for (index, cell) in row.prefix(widths.count).enumerated() {
+        widths[index] = cell.reduce(widths[index]) { max($0, $1.columns) }
+      }
+    }
+    return widths
+  }
+
+  /// The widths of the columns: narrow columns keep theirs, the others share the rest.
+  private func fitting(_ natural: [Int], into width: Int) -> [Int]? {
+    guard natural.reduce(0, +) > width else { return natural }
+    var left = width
+    var widths = natural
+    for (position, index) in natural.indices.sorted(by: { natural[$0] < natural[$1] }).enumerated()
+    {
+      let share = left / (natural.count - position)
+      guard min(share, natural[index]) >= min(natural[index], Self.minimumColumn) else {
+        return nil
+      }
+      widths[index] = min(share, natural[index])
+      left -= widths[index]
+    }
+    return widths
+  }
+
+  private func line(_ cells: [StyledLine], _ columns: [Int]) -> StyledLine {
+    var line = StyledLine()
+    for (index, cell) in cells.enumerated() {
+      if index > 0 { line.runs.append(.init(" \(glyphs.column) ", style: .faint)) }
+      let space = max(0, columns[index] - cell.columns)
+      let before =
+        switch alignments.indices.contains(index) ? alignments[index] : 0 {
+        case UInt8(ascii: "r"): space
+        case UInt8(ascii: "c"): space / 2
+        default: 0
+        }
+      if before > 0 { line.runs.append(.init(String(repeating: " ", count: before))) }
+      line.runs += cell.runs
+      if space > before { line.runs.append(.init(String(repeating: " ", count: space - before))) }
+    }
+    return line.withoutBlanksAtItsEnd
+  }
+
+  private func rule(_ columns: [Int]) -> StyledLine {
+    let parts = columns.map { String(repeating: glyphs.rule, count: $0) }
+    let cross = "\(glyphs.rule)\(glyphs.cross)\(glyphs.rule)"
+    return StyledLine(parts.joined(separator: cross), style: .faint)
+  }
+
+  /// The table as a list: a line for each cell, with the title of its column.
+  private func list(width: Int) -> [StyledLine] {
+    guard let titles = rows.first, rows.count > 1 else {
+      return rows.flatMap { $0.flatMap { $0.flatMap { $0.wrapped(to: width) } } }
+    }
+    var lines: [StyledLine] = []
+    for row in rows.dropFirst() {
+      if !lines.isEmpty { lines.append(StyledLine()) }
+      for (index, cell) in row.enumerated() where !cell.isEmpty {
+        var line = StyledLine(runs: (index < titles.count ? titles[index] : []).flatMap(\.runs))
+        line.runs.append(.init(": "))
+        line.runs += cell[0].runs
+        let indent = StyledLine(width > 8 ? "  " : "")
+        lines += line.wrapped(to: width, hangingIndent: indent)
+        lines += cell.dropFirst().flatMap {
+          $0.wrapped(to: width, indent: indent, hangingIndent: indent)
+        }
+      }
+    }
+    return lines
+  }
+}

@@ -1,0 +1,89 @@
+import GitHubAPI
+import IssueTracker
+import TerminalScreen
+import Testing
+
+@testable import IssueBrowser
+
+@Suite("What the reactor does after an event")
+struct BrowserHandlingTests {
+  @Test(
+    "typing begins a list and completions in place of those before, and an empty text ends them")
+  func typing() {
+    var state = SampleStates.empty()
+    #expect(
+      state.handle(.input(.key(.character("a")))) == [
+        .begin(.list(revision: 1, pause: .milliseconds(300))),
+        .begin(.completions(revision: state.revisions.completions)),
+      ])
+    #expect(
+      state.handle(.input(.key(.backspace))) == [.cancel(.list), .cancel(.completions)])
+  }
+
+  @Test("Enter doesn't wait for more to be typed")
+  func enter() {
+    var state = SampleStates.empty()
+    state.handle(.input(.paste("a/b")))
+    let revision = state.revisions.list
+    #expect(
+      state.handle(.input(.key(.enter))) == [
+        .begin(.list(revision: revision + 1, pause: nil)), .cancel(.completions),
+      ])
+  }
+
+  @Test("an issue that is only passed waits for its comments, and one that is closed wants none")
+  func reading() throws {
+    var state = try SampleStates.issues(160, 24)
+    #expect(
+      state.handle(.input(.key(.enter))) == [
+        .begin(.reader(revision: 1, pause: nil))
+      ])
+    #expect(
+      state.handle(.input(.key(.character("n")))) == [
+        .begin(.reader(revision: 2, pause: .milliseconds(300)))
+      ])
+    #expect(
+      state.handle(.input(.resized(ScreenSize(columns: 130, rows: 24)))) == [
+        .begin(.layout(revision: 2))
+      ])
+    #expect(state.handle(.input(.key(.escape))) == [.cancel(.reader)])
+  }
+
+  @Test("a result of superseded work changes nothing")
+  func superseded() {
+    var state = SampleStates.empty()
+    state.handle(.input(.paste("swift")))
+    let old = BrowserWork.list(revision: state.revisions.list, pause: nil)
+    #expect(state.wants(old))
+    state.handle(.input(.key(.character("x"))))
+    #expect(!state.wants(old))
+    let before = state
+    let found = RepositorySearchState(query: "swift")
+    #expect(state.handle(.result(.repositories(found), of: old)) == [])
+    #expect(state == before)
+  }
+
+  @Test("who leaves ends all work, and nothing is handled any more")
+  func leaving() throws {
+    var state = try SampleStates.issues()
+    #expect(state.handle(.input(.key(.interrupt))) == [.cancelAll])
+    let before = state
+    #expect(state.handle(.input(.key(.enter))) == [])
+    #expect(state.handle(.result(.message("late"), of: .clock)) == [])
+    #expect(state == before)
+  }
+
+  @Test("of each kind one work runs, but pages are opened side by side")
+  func kinds() throws {
+    let list = BrowserWork.list(revision: 1, pause: nil)
+    let pages = BrowserWork.pages(revision: 1, turn: 1)
+    let open = BrowserWork.open(try RepositoryReference(parsing: "a/b"))
+    #expect(
+      BrowserState.Effect.begin(list).ends(list) && BrowserState.Effect.begin(list).ends(pages))
+    #expect(!BrowserState.Effect.begin(pages).ends(list))
+    #expect(
+      !BrowserState.Effect.begin(open).ends(open) && !BrowserState.Effect.cancelAll.ends(open))
+    #expect(BrowserState.Effect.cancel(.reader).ends(.layout(revision: 1)))
+    #expect(BrowserState.Effect.cancelAll.ends(.clock))
+  }
+}
