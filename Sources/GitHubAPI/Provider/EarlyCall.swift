@@ -1,6 +1,12 @@
 public import HTTPTargets
 internal import Locking
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// Calls that are made before it is known whether their answers are wanted.
 ///
 /// ```swift
@@ -69,5 +75,119 @@ public final class EarlyCall: Sendable {
   func waitUntilWanted() async throws(NetworkError) {
     await verdict.wait { if case .pending = $0 { false } else { true } }
     guard !Task.isCancelled, case .wanted = verdict.current else { throw .cancelled }
+  }
+}
+
+/// Holds back what fails of an ``EarlyCall`` until it is known to be wanted.
+///
+/// Its place is inside of what retries, and outside of what waits for limits, which waits for none on behalf of
+/// such a call. So nothing of it holds a place that the call needs that it depends on.
+struct EarlyCallInterceptor: Interceptor {
+  /// Whether limits are kept inside of it, so that a request that met one can be handed on once more.
+  let keepsLimits: Bool
+
+  func intercept(
+    _ request: Request, call: Call, next: Next
+  ) async throws(NetworkError) -> Response {
+    guard let early = EarlyCall.current, early.isPending else { return try await next(request) }
+    let outcome: Result<Response, NetworkError>
+    do throws(NetworkError) {
+      let response = try await next(request)
+      guard response.status.code >= 400 else { return response }
+      outcome = .success(response)
+    } catch {
+      outcome = .failure(error)
+    }
+    try await early.waitUntilWanted()
+    guard keepsLimits, Self.isLimit(outcome) else { return try outcome.get() }
+    do throws(NetworkError) {
+      // Now the limit may be waited for.
+      return try await next(request)
+    } catch {
+      // It lasts too long, and nothing was sent: the first answer says more.
+      guard error.code == .rateLimited else { throw error }
+      return try outcome.get()
+    }
+  }
+
+  private static func isLimit(_ outcome: Result<Response, NetworkError>) -> Bool {
+    switch outcome {
+    case .success(let response):
+      RateLimitAnswer(response, now: .now).limit != nil
+    case .failure(let error): error.code == .rateLimited
+    }
+  }
+}
+
+extension Provider where Target == GitHub {
+  /// Looks a repository up, and asks for its list side by side: both together take as long as one.
+  ///
+  /// What the look-up says decides. A list is given only when it is that of the repository that was found
+  /// (``AnswerSource/isList(of:)``); any other is dropped unseen, and asked for under the name that the server
+  /// gave. While the look-up goes on the list is an ``EarlyCall``, and where it fails, the list is cancelled.
+  ///
+  /// - Parameters:
+  ///   - name: The name.
+  ///   - onFound: Is told of the repository, and of its name as the server has it, before the list is there.
+  ///   - list: Asks for the list under a name, and says where it came from; nil where nothing was
+  ///     asked for.
+  /// - Returns: The repository as the server has it, and its list.
+  /// - Throws: Why there is no repository; else why there is no list.
+  public func repository<List: Sendable>(
+    _ name: RepositoryName,
+    onFound: @Sendable (Repository, RepositoryName) -> Void = { _, _ in },
+    with list:
+      @escaping @Sendable (RepositoryName) async throws(NetworkError) -> (
+        list: List, source: AnswerSource?
+      )
+  ) async throws(NetworkError) -> (repository: Repository, list: List) {
+    let early = EarlyCall()
+    async let guess = early.outcome { () async throws(NetworkError) in try await list(name) }
+    let repository = try await repository(name)
+    // From here on the name is the server's: a renamed repository has its new one.
+    guard let fullName = RepositoryName(repository.fullName) else {
+      throw NetworkError(
+        .decoding, "the server gives \(name) a name that is none")
+    }
+    onFound(repository, fullName)
+    let isAsked = "\(fullName)".lowercased() == "\(name)".lowercased()
+    // Under another name a list can be the right one, but a failure need not be.
+    early.settle(isWanted: isAsked)
+    switch await guess {
+    case .success((let list, let source))
+    where source?.isList(of: repository) ?? true:
+      return (repository, list)
+    case .failure(let error) where isAsked:
+      throw error
+    default:
+      guard !Task.isCancelled else { throw .cancelled }
+      return (repository, try await list(fullName).list)
+    }
+  }
+}
+
+/// Where an answer came from: what was asked for, and where redirects led to.
+public struct AnswerSource: Hashable, Sendable {
+  private let asked: String
+  private let answered: String
+
+  /// Notes where an answer came from.
+  public init(_ response: Response) {
+    answered = response.request.url
+    asked = response.redirects.first ?? answered
+  }
+
+  /// Whether it is a list of a repository: `/repos/OWNER/NAME/…` with its name in any case, or
+  /// `/repositories/ID/…`, where redirects lead, with its number; at the server that was asked.
+  ///
+  /// - Parameter repository: The repository, as the server has it.
+  /// - Returns: Whether it is.
+  public func isList(of repository: Repository) -> Bool {
+    guard let url = AbsoluteURL(answered), url.origin == Origin(url: asked) else { return false }
+    let path = url.rest.prefix { $0 != "?" && $0 != "#" }
+    guard let end = path.lastIndex(of: "/") else { return false }
+    let folder = path[..<end].lowercased()
+    return folder.hasSuffix("/repositories/\(repository.id)")
+      || folder.hasSuffix("/repos/\(repository.fullName)".lowercased())
   }
 }

@@ -3,10 +3,10 @@ internal import Locking
 
 #if canImport(Darwin)
   internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
 #elseif canImport(Musl)
   internal import Musl
+#else
+  internal import Glibc
 #endif
 
 /// Keeps answers in a folder, a file each, for whoever runs the program next.
@@ -286,5 +286,74 @@ public final class DiskResponseStore: ResponseStore {
       return !state.isOff && !state.isReadOnly
     }
     if isFirst { onProblem?(failure.description) }
+  }
+}
+
+extension DiskResponseStore {
+  /// Finds the folder for caches that belongs to a user, as the
+  /// [XDG Base Directory Specification](https://specifications.freedesktop.org/basedir/latest/) says:
+  /// in `$XDG_CACHE_HOME` if that is an absolute path, else in `~/.cache`.
+  ///
+  /// - Parameters:
+  ///   - name: The folder's name, which is the program's.
+  ///   - environment: The environment of the process.
+  /// - Returns: The path; nil when neither variable names a folder.
+  public static func folder(named name: String, in environment: [String: String]) -> String? {
+    func absolute(_ variable: String) -> String? {
+      environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    }
+    return absolute("XDG_CACHE_HOME").map { "\($0)/\(name)" }
+      ?? absolute("HOME").map { "\($0)/.cache/\(name)" }
+  }
+}
+
+/// An answer that is awaited at most once and given at most once that counts: by who works for it, or
+/// by who gives it up.
+final class OneAnswer<Value: Sendable>: Sendable {
+  private enum State: Sendable {
+    case pending
+    case awaited(CheckedContinuation<Value, Never>)
+    case given(Value)
+    case taken
+  }
+
+  private let state = Locked(State.pending)
+
+  /// Gives the answer; nothing happens if there is one.
+  func give(_ value: Value) {
+    let waiter = state.withLock { state -> CheckedContinuation<Value, Never>? in
+      switch state {
+      case .pending:
+        state = .given(value)
+        return nil
+      case .awaited(let continuation):
+        state = .taken
+        return continuation
+      case .given, .taken:
+        return nil
+      }
+    }
+    waiter?.resume(returning: value)
+  }
+
+  /// Waits for the answer, or for the task's cancellation.
+  func value(ifCancelled cancelled: Value) async -> Value {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let value = state.withLock { state -> Value? in
+          switch state {
+          case .given(let value):
+            state = .taken
+            return value
+          case .pending, .awaited, .taken:
+            state = .awaited(continuation)
+            return nil
+          }
+        }
+        if let value { continuation.resume(returning: value) }
+      }
+    } onCancel: {
+      give(cancelled)
+    }
   }
 }

@@ -1,14 +1,14 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
 #if canImport(Darwin)
   internal import Darwin
 #elseif canImport(Musl)
   internal import Musl
 #else
   internal import Glibc
-#endif
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
 #endif
 
 /// An open file or folder, closed when it is dropped. Used by one task or thread at a time.
@@ -114,4 +114,132 @@ package final class OpenFile {
 /// `write(2)`, which the method's name would hide.
 private func systemWrite(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {
   write(descriptor, bytes.baseAddress, bytes.count)
+}
+
+/// What a file is, as stat(2) tells it.
+struct FileStatus {
+  let size: Int
+  let mode: mode_t
+  let owner: uid_t
+  let links: Int
+  /// Which file it is, whatever its name.
+  let identity: [UInt64]
+
+  init(_ status: stat) {
+    size = Int(status.st_size)
+    mode = status.st_mode
+    owner = status.st_uid
+    links = Int(status.st_nlink)
+    identity = [UInt64(truncatingIfNeeded: status.st_dev), UInt64(status.st_ino)]
+  }
+
+  /// Looks at a path without following a symbolic link at its end; nil if nothing is there.
+  static func at(_ path: String, in folder: CInt = AT_FDCWD) -> FileStatus? {
+    var result = stat()
+    return fstatat(folder, path, &result, AT_SYMLINK_NOFOLLOW) == 0 ? FileStatus(result) : nil
+  }
+
+  /// Looks at what a path leads to in the end; nil if nothing is there.
+  static func behind(_ path: String) -> FileStatus? {
+    var result = stat()
+    return stat(path, &result) == 0 ? FileStatus(result) : nil
+  }
+
+  var isRegular: Bool { mode & S_IFMT == S_IFREG }
+  var isDirectory: Bool { mode & S_IFMT == S_IFDIR }
+  var isSymbolicLink: Bool { mode & S_IFMT == S_IFLNK }
+  var isMine: Bool { owner == geteuid() }
+  /// Who may do what with it.
+  var permissions: mode_t { mode & 0o777 }
+}
+
+/// The file systems' operations on names.
+enum FileNames {
+  /// Gives a file a name, whatever had it before. Both paths start in an open folder.
+  static func move(
+    _ path: String, to destination: String, in folder: CInt = AT_FDCWD
+  ) throws(FileFailure) {
+    guard renameat(folder, path, folder, destination) == 0 else {
+      throw FileFailure(destination, errno)
+    }
+  }
+
+  /// Gives a file a name that no file has.
+  ///
+  /// A second name is made and the first one taken away, because rename(2) would replace what comes there
+  /// meanwhile. File systems without second names are asked whether the name is free.
+  static func move(
+    _ path: String, toUnused destination: String, in folder: CInt = AT_FDCWD
+  ) throws(FileFailure) {
+    if linkat(folder, path, folder, destination, 0) == 0 { return remove(path, in: folder) }
+    let code = errno
+    guard [EPERM, EOPNOTSUPP, ENOTSUP, ENOSYS].contains(code) else {
+      throw FileFailure(destination, code)
+    }
+    guard FileStatus.at(destination, in: folder) == nil else {
+      throw FileFailure(destination, EEXIST)
+    }
+    try move(path, to: destination, in: folder)
+  }
+
+  /// Removes a file; no harm done if there is none.
+  static func remove(_ path: String, in folder: CInt = AT_FDCWD) {
+    unlinkat(folder, path, 0)
+  }
+
+  /// What is in a folder, in no order, with the folder itself and the one above it.
+  static func all(of path: String, in folder: CInt = AT_FDCWD) throws(FileFailure) -> [String] {
+    // A descriptor of its own: it has a position.
+    let descriptor = openat(folder, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0, let directory = fdopendir(descriptor) else {
+      let reason = errno
+      if descriptor >= 0 { close(descriptor) }
+      throw FileFailure(path, reason)
+    }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      names.append(
+        withUnsafePointer(to: &entry.pointee.d_name) { name in
+          name.withMemoryRebound(
+            to: CChar.self, capacity: MemoryLayout.size(ofValue: name.pointee)
+          ) { String(cString: $0) }
+        })
+    }
+    return names
+  }
+
+  /// Where a symbolic link leads in the end; nil if nowhere.
+  static func resolved(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+}
+
+/// Why something can't be done with a file.
+package struct FileFailure: Error, CustomStringConvertible {
+  /// The file.
+  package let path: String
+  /// What the system says, or what is wrong with the file.
+  package let reason: String
+  /// The system's number of it, if the system says it.
+  let code: CInt?
+
+  init(_ path: String, _ reason: String) {
+    self.path = path
+    self.reason = reason
+    code = nil
+  }
+
+  init(_ path: String, _ code: CInt) {
+    self.path = path
+    reason = String(cString: strerror(code))
+    self.code = code
+  }
+
+  /// Whether all that is wrong is that there is a file of the name.
+  package var isNameTaken: Bool { code == EEXIST }
+
+  package var description: String { "“\(path)”: \(reason)" }
 }

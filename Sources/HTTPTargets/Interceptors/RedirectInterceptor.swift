@@ -1,3 +1,5 @@
+internal import HTTPTypes
+
 /// Follows redirects.
 ///
 /// The rules ([RFC 9110, section 15.4](https://www.rfc-editor.org/rfc/rfc9110#section-15.4)):
@@ -32,5 +34,101 @@ public struct RedirectInterceptor: Interceptor {
         return response
       }
     }
+  }
+}
+
+/// The rules of redirects, as a state machine: the request to send, and where it came from.
+struct RedirectChain {
+  private(set) var request: Request
+  private(set) var redirects: [String] = []
+  private let maximumRedirects: Int
+  /// Method and URL of everything sent: a `POST` that turns into a `GET` of the same URL is no circle.
+  private var visited: Set<String>
+
+  init(start request: Request, maximumRedirects: Int) {
+    self.request = request
+    self.maximumRedirects = maximumRedirects
+    visited = [Self.key(request)]
+  }
+
+  /// Moves on to where a response points; false if it points nowhere.
+  mutating func follow(_ response: Response) throws(NetworkError) -> Bool {
+    guard response.isRedirect else { return false }
+    var target = request
+    target.url = try location(of: response)
+
+    let isRewritten =
+      switch response.status.code {
+      case 301, 302: request.method == .post
+      case 303: request.method != .get && request.method != .head
+      default: false
+      }
+    if isRewritten {
+      target.method = .get
+      target.body = nil
+      // RFC 9110, section 15.4: what describes the body goes with it.
+      target.headers = target.headers.filtered { !$0.name.canonicalName.hasPrefix("content-") }
+    }
+    if target.origin != request.origin {
+      // A `Host` field of the target's own names the origin that is left.
+      target.headers = target.headers.filtered {
+        !Redaction.isSecret($0.name) && $0.name.canonicalName != "host"
+      }
+    }
+
+    guard redirects.count < maximumRedirects else {
+      throw NetworkError(
+        .tooManyRedirects, "\(response.request) redirects more than \(maximumRedirects) times",
+        response: response)
+    }
+    guard visited.insert(Self.key(target)).inserted else {
+      throw NetworkError(
+        .tooManyRedirects, "\(response.request) redirects in a circle", response: response)
+    }
+    redirects.append(request.url)
+    request = target
+    return true
+  }
+
+  private static func key(_ request: Request) -> String {
+    "\(request.method.rawValue) \(request.url)"
+  }
+
+  private func location(of response: Response) throws(NetworkError) -> String {
+    // Joined by a comma, as `HTTPFields` gives them, two of them could read as one address.
+    let locations = response.headers[values: .location]
+    guard locations.count == 1 else {
+      throw NetworkError(
+        .decoding, "\(response.request) redirects to \(locations.count) addresses at once",
+        response: response)
+    }
+    guard let resolved = AbsoluteURL(request.url)?.resolving(locations[0]),
+      let origin = Origin(url: resolved)
+    else {
+      throw NetworkError(
+        .decoding, "\(response.request) redirects to what is not an http or https URL",
+        response: response)
+    }
+    if request.origin?.scheme == "https", origin.scheme != "https" {
+      throw NetworkError(
+        .insecureRedirect, "\(response.request) redirects from https to http: refused",
+        response: response)
+    }
+    return resolved
+  }
+}
+
+extension Response {
+  /// Whether it says that the answer is elsewhere.
+  var isRedirect: Bool {
+    [301, 302, 303, 307, 308].contains(status.code) && headers.contains(.location)
+  }
+}
+
+extension HTTPFields {
+  func filtered(_ isIncluded: (HTTPField) -> Bool) -> HTTPFields {
+    var fields = HTTPFields()
+    for field in self where isIncluded(field) { fields.append(field) }
+    return fields
   }
 }

@@ -1,3 +1,5 @@
+internal import Locking
+
 /// Answers from a sample instead of the network.
 ///
 /// A stub is a transport like any other, under the interceptors, so that redirects and whatever else
@@ -45,6 +47,21 @@ public struct StubTransport: Transport {
     case .response(let status, let headers, let data):
       let body = ResponseBody(data, maximumSize: request.maximumBodySize)
       return TransportReply(status: status, headers: headers, body: body)
+    }
+  }
+}
+
+/// Counts attempts by name, from 0.
+final class AttemptCounter: Sendable {
+  private let counts = Locked<[String: Int]>([:])
+
+  /// Counts one more attempt.
+  ///
+  /// - Returns: How many were counted before.
+  func next(for name: String = "") -> Int {
+    counts.withLock { counts in
+      defer { counts[name, default: 0] += 1 }
+      return counts[name, default: 0]
     }
   }
 }

@@ -203,3 +203,10 @@ extension HTTPTask: CustomStringConvertible, CustomReflectable {
   /// Shows what ``description`` shows: bodies hold secrets.
   public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
+
+/// Where a download goes.
+struct DownloadDestination: Sendable, Hashable {
+  let path: String
+  /// Whether what arrived is kept when it breaks, and gone on from.
+  let isResuming: Bool
+}

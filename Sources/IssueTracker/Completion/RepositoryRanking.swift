@@ -1,3 +1,4 @@
+internal import GitHubAPI
 public import Reactive
 
 /// Orders names of repositories by how well they fit what somebody has typed.
@@ -52,5 +53,32 @@ public struct RepositoryRanking: Sendable {
     _ index: String.Index, of tail: String, in name: String, from start: String.Index
   ) -> String.Index {
     name.utf8.index(start, offsetBy: tail.utf8.distance(from: tail.startIndex, to: index))
+  }
+}
+
+/// The name of a repository that may be the one that somebody is typing.
+public struct RepositoryCandidate: Hashable, Sendable {
+  /// Where a name is known from. What comes first is likelier to be meant.
+  public enum Source: Int, Hashable, Sendable, Comparable {
+    /// The user looked at it not long ago.
+    case recent
+    /// The user has it, or takes part in it.
+    case own
+    /// GitHub's search finds it.
+    case search
+
+    /// Whether a source is likelier than another.
+    public static func < (left: Source, right: Source) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  /// The name as it is typed: `OWNER/REPO`, or with the host in front.
+  public let name: String
+  /// Where it is known from.
+  public let source: Source
+
+  /// Creates a candidate.
+  public init(name: String, source: Source) {
+    self.name = name
+    self.source = source
   }
 }

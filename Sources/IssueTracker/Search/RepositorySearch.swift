@@ -138,3 +138,186 @@ public struct RepositorySearch: Sendable {
       next: try PageLink(nextIn: response.headers, of: response.request.url))
   }
 }
+
+extension RepositorySearch {
+  /// Makes queries of text as it is typed: one at most every 0.3 s, the newest last, and none twice in
+  /// succession.
+  ///
+  /// Blanks around the text are left out: who types one between two words doesn't search anew. The other
+  /// forms do this themselves; it is for who sends queries to a ``GitHubSearchReactor``.
+  ///
+  /// - Parameter texts: The text, each time it changes.
+  /// - Returns: The queries. An empty one clears the search.
+  public func queries<Texts: AsyncSequence & Sendable>(
+    _ texts: Texts
+  ) -> some AsyncSequence<String, Never> & Sendable
+  where Texts.Element == String, Texts.Failure == Never {
+    texts.throttleLatest(for: .milliseconds(300), clock: clock).map(Self.trimmed).distinct()
+  }
+
+  private static func trimmed(_ text: String) -> String {
+    guard let last = text.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+    return String(text[...last].drop { $0.isWhitespace })
+  }
+}
+
+extension RepositorySearch {
+  /// Searches for the text that is typed, and loads a page more whenever that is wanted.
+  ///
+  /// ```swift
+  /// let (pulls, pull) = AsyncStream.makeStream(of: Void.self)
+  /// for await state in search.search(texts, loadNextPage: pulls) {
+  ///   list.rows = state.repositories
+  ///   list.onEnd = { pull.yield() }
+  /// }
+  /// ```
+  ///
+  /// Of the text one query at most is made every 0.3 s, and none twice in succession. A newer query ends
+  /// all that runs or waits for the one before, and so does the consumer that goes. Empty text gives the
+  /// empty state without a request.
+  ///
+  /// - Parameters:
+  ///   - texts: The text, each time it changes.
+  ///   - pulls: That the next page is wanted. It is read once in each run of the sequence, as fast as it
+  ///     produces: what comes while nothing waits for it is lost.
+  /// - Returns: The states. Each iterator is a run of its own, which ends with the text and its last query.
+  public func search<Texts: AsyncSequence & Sendable, Pulls: AsyncSequence & Sendable>(
+    _ texts: Texts, loadNextPage pulls: Pulls
+  ) -> some AsyncSequence<RepositorySearchState, Never> & Sendable
+  where
+    Texts.Element == String, Texts.Failure == Never, Pulls.Element == Void, Pulls.Failure == Never
+  {
+    RepositorySearchRuns {
+      let gate = PullGate(pulls)
+      return queries(texts).latest { query, emit in
+        gate.open()
+        await run(query, gate, emit)
+      }
+    }
+  }
+
+  /// Searches for the text that is typed, and loads each page as soon as the one before was taken.
+  ///
+  /// It goes on to the last page, also over a limit, whose end it waits for. A failure of another kind ends
+  /// the query.
+  ///
+  /// - Parameter texts: The text, each time it changes.
+  /// - Returns: The states.
+  public func search<Texts: AsyncSequence & Sendable>(
+    _ texts: Texts
+  ) -> some AsyncSequence<RepositorySearchState, Never> & Sendable
+  where Texts.Element == String, Texts.Failure == Never {
+    queries(texts).latest { query, emit in await run(query, nil, emit) }
+  }
+
+  /// The states of one query.
+  ///
+  /// - Parameters:
+  ///   - query: The query; empty for none.
+  ///   - gate: Where it waits until the next page is wanted; nil if it is always wanted.
+  ///   - emit: Hands on a state.
+  private func run(
+    _ query: String, _ gate: PullGate?, _ emit: @Sendable (RepositorySearchState) async -> Void
+  ) async {
+    var state = start(query)
+    await emit(state)
+    while let page = state.nextPage, !Task.isCancelled {
+      var pull: PullGate.Pull?
+      await load(page) { outcome in
+        state.apply(outcome)
+        // From here on pulls count: the consumer may send one as soon as it has the state. While the
+        // network is away nothing looks for them.
+        if state.nextPage != nil {
+          let limitEnd = state.limitExceededUntil
+          pull = gate?.makePull { limitEnd.map { $0 <= now() } ?? true }
+        }
+        await emit(state)
+      }
+      if gate != nil {
+        guard let pull, await pull.arrives() else { return }
+      } else if let until = state.limitExceededUntil {
+        try? await clock.sleep(for: .seconds(until.timeIntervalSince(now())))
+      } else if state.failure != nil {
+        return
+      }
+    }
+  }
+}
+
+/// Makes a sequence anew for each iterator.
+private struct RepositorySearchRuns<Run: AsyncSequence>: AsyncSequence, Sendable
+where Run.Failure == Never {
+  typealias Failure = Never
+
+  let makeRun: @Sendable () -> Run
+
+  func makeAsyncIterator() -> Run.AsyncIterator { makeRun().makeAsyncIterator() }
+}
+
+extension RepositorySearch {
+  /// The state of the search as a feedback loop.
+  public struct LoopState: Sendable, Hashable {
+    /// What there is to show.
+    public var found: RepositorySearchState
+    /// Whether the next page is wanted.
+    public var shouldLoadNextPage: Bool
+
+    /// The page to be loaded now, if any.
+    public var loadNextPage: GitHub? { shouldLoadNextPage ? found.nextPage : nil }
+
+    /// Creates the state that a query begins with: its first page is wanted.
+    public init(_ found: RepositorySearchState) {
+      self.found = found
+      shouldLoadNextPage = true
+    }
+  }
+
+  /// What happens to the search as a feedback loop.
+  public enum LoopEvent: Sendable, Hashable {
+    /// There is another query.
+    case searchChanged(String)
+    /// The next page is wanted.
+    case startLoadingNextPage
+    /// An outcome of the request for the next page is there.
+    case response(RepositorySearchOutcome)
+  }
+
+  /// The same search as ``search(_:loadNextPage:)``, as a feedback loop.
+  ///
+  /// - Parameters:
+  ///   - texts: The text, each time it changes.
+  ///   - pulls: That the next page is wanted.
+  ///   - feedbacks: More feedbacks, such as a user interface
+  ///     (``Reactive/Feedback/bind(show:events:)``).
+  /// - Returns: The loop, which begins with the empty state of no query.
+  public func loop<Texts: AsyncSequence & Sendable, Pulls: AsyncSequence & Sendable>(
+    _ texts: Texts, loadNextPage pulls: Pulls, feedbacks: [Feedback<LoopState, LoopEvent>] = []
+  ) -> FeedbackLoop<LoopState, LoopEvent>
+  where
+    Texts.Element == String, Texts.Failure == Never, Pulls.Element == Void, Pulls.Failure == Never
+  {
+    FeedbackLoop(
+      initialState: LoopState(start("")),
+      reduce: { state, event in
+        switch event {
+        case .searchChanged(let query):
+          state = LoopState(start(query))
+        case .startLoadingNextPage where state.found.canLoadNextPage(at: now()):
+          state.shouldLoadNextPage = true
+        case .startLoadingNextPage:
+          break
+        case .response(let outcome):
+          state.found.apply(outcome)
+          // Offline the same page is still wanted, and its effect waits for the network.
+          state.shouldLoadNextPage = outcome == .offline
+        }
+      },
+      feedbacks: [
+        .react(request: \.loadNextPage) { page, emit in
+          await load(page) { outcome in await emit(.response(outcome)) }
+        },
+        .events(queries(texts).map { .searchChanged($0) }),
+        .events(pulls.map { .startLoadingNextPage }),
+      ] + feedbacks)
+  }
+}

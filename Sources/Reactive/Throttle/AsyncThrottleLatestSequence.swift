@@ -1,5 +1,42 @@
 internal import Locking
 
+extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Never {
+  /// Lets the first element through at once, and then one for each interval: the newest at its end.
+  ///
+  /// ```swift
+  /// for await text in texts.throttleLatest(for: .seconds(0.3)).distinct() {
+  ///   search(text)
+  /// }
+  /// ```
+  ///
+  /// - An interval begins when an element is let through. What arrives during it is held, a newer one
+  ///   in the place of the older. At its end what is held is let through, and another interval begins;
+  ///   when nothing is held, the next element passes at once.
+  /// - What is held when the source ends is still delivered, at the end of its interval, and only then
+  ///   does the sequence end. When nothing is held, it ends with the source.
+  /// - The source is read as fast as it produces. A consumer that is busy for longer than an interval
+  ///   gets the newest of what was let through meanwhile.
+  /// - Nothing starts before the first `next()`, and each iterator is a run of its own.
+  /// - Cancelling the consumer's task, or leaving its loop, cancels the reading of the source.
+  ///
+  /// - Parameters:
+  ///   - interval: the time between two elements, at least.
+  ///   - clock: measures the interval.
+  /// - Returns: the elements that were let through, in order.
+  public func throttleLatest(
+    for interval: Duration, clock: any Clock<Duration> = ContinuousClock()
+  ) -> AsyncThrottleLatestSequence<Self> {
+    AsyncThrottleLatestSequence(base: self, interval: interval, clock: clock)
+  }
+
+  /// Leaves out the elements that are equal to the one before.
+  ///
+  /// - Returns: the elements that differ from the one before, in order.
+  public func distinct() -> AsyncDistinctSequence<Self> where Element: Equatable {
+    AsyncDistinctSequence(base: self, areEqual: ==)
+  }
+}
+
 /// The first element of a sequence at once, and then the newest at the end of each interval.
 ///
 /// Made by `throttleLatest(for:clock:)` of a sequence that does not throw, which says how it behaves.
@@ -80,3 +117,56 @@ where Base.Element: Sendable, Base.Failure == Never {
 
 @available(*, unavailable)
 extension AsyncThrottleLatestSequence.Iterator: Sendable {}
+
+/// Decides which elements ``AsyncThrottleLatestSequence`` lets through.
+///
+/// The states: *open*, where the next element passes at once, and *in an interval*, at whose end the
+/// held element passes, if there is one. What is replaced is returned, so that its last reference
+/// doesn't go away under the driver's lock.
+struct ThrottleStateMachine<Element: Sendable>: Sendable {
+  private var isInInterval = false
+  private var held: Element?
+  private var sourceHasEnded = false
+
+  /// An element has arrived.
+  ///
+  /// - Returns: whether to let it through and begin an interval; else the element it replaces, if any.
+  mutating func arrived(_ element: Element) -> (passes: Bool, replaced: Element?) {
+    guard isInInterval else {
+      isInInterval = true
+      return (true, nil)
+    }
+    defer { held = element }
+    return (false, held)
+  }
+
+  /// An interval has ended.
+  ///
+  /// - Returns: what to let through, if anything, and whether that begins another interval.
+  mutating func intervalEnded() -> (passes: Element?, beginsInterval: Bool) {
+    defer { held = nil }
+    isInInterval = held != nil
+    return (held, isInInterval && !sourceHasEnded)
+  }
+
+  /// The source has ended.
+  ///
+  /// - Returns: whether the end of the interval has to be waited for, because an element is held.
+  mutating func sourceEnded() -> Bool {
+    sourceHasEnded = true
+    return held != nil
+  }
+}
+
+extension Clock<Duration> {
+  /// The moment so much time from now, as what sleeps until then.
+  ///
+  /// The instants of `any Clock<Duration>` have no type to keep them by; a closure has.
+  func deadline(in duration: Duration) -> Deadline {
+    let end = now.advanced(by: duration)
+    return { try await sleep(until: end, tolerance: nil) }
+  }
+}
+
+/// Sleeps until a certain moment, not at all when it is past, and throws when the task is cancelled.
+typealias Deadline = @Sendable () async throws -> Void

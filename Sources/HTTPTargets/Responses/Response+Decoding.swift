@@ -1,0 +1,153 @@
+internal import HTTPTypes
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+extension Response {
+  /// Decodes the JSON body, or a part of it.
+  ///
+  /// Nothing is coerced: `1` is not `true`, and `"123"` is not a number. Bytes that aren't UTF-8 and
+  /// escapes of half a surrogate pair become replacement characters, so that one bad title doesn't
+  /// hide a whole page. Text of more than 256 levels within each other, or in UTF-16, isn't parsed.
+  ///
+  /// - Parameters:
+  ///   - type: The type to decode.
+  ///   - keyPath: Names of nested keys, joined by dots, that lead to the part; empty for all of it.
+  ///   - decoder: The decoder; it is configured by whoever knows the API.
+  ///   - allowsEmptyBody: Whether an empty body counts as an empty list or an empty object.
+  /// - Returns: The value.
+  /// - Throws: ``NetworkError/Code/decoding`` naming the URL and the content type, carrying the
+  ///   response, whose body stays readable.
+  public func decode<Value: Decodable>(
+    _ type: Value.Type = Value.self, at keyPath: String = "",
+    using decoder: JSONDecoder = JSONDecoder(), allowsEmptyBody: Bool = false
+  ) throws(NetworkError) -> Value {
+    if body.isEmpty {
+      if allowsEmptyBody {
+        for empty in ["[]", "{}"] {
+          if let value = try? decoder.decode(type, from: Data(empty.utf8)) { return value }
+        }
+      }
+      throw undecodable("the body is empty\(truncationNote)", nil)
+    }
+    do {
+      return try Self.decode(type, from: body, at: keyPath, using: decoder)
+    } catch {
+      if let repaired = JSONRepair.repaired(body),
+        let value = try? Self.decode(type, from: repaired, at: keyPath, using: decoder)
+      {
+        return value
+      }
+      throw undecodable(explain(error), error)
+    }
+  }
+
+  private static func decode<Value: Decodable>(
+    _ type: Value.Type, from data: Data, at keyPath: String, using decoder: JSONDecoder
+  ) throws -> Value {
+    let keys = keyPath.split(separator: ".").map { AnyCodingKey(stringValue: String($0)) }
+    guard let last = keys.last else { return try decoder.decodeChecked(type, from: data) }
+    let root = try decoder.decodeChecked(KeyedRoot.self, from: data)
+    var container = root.container
+    for key in keys.dropLast() {
+      container = try container.nestedContainer(keyedBy: AnyCodingKey.self, forKey: key)
+    }
+    return try container.decode(type, forKey: last)
+  }
+
+  private func undecodable(_ reason: String, _ underlying: (any Error)?) -> NetworkError {
+    let contentType = headers[.contentType] ?? "no content type"
+    return NetworkError(
+      .decoding,
+      "\(request) answered with \(contentType) that can't be understood: \(reason)",
+      response: self, underlying: underlying)
+  }
+
+  /// What decoding the body, or a part of it, failed for.
+  package func explain(_ error: any Error) -> String {
+    guard let error = error as? DecodingError else { return "\(error)" }
+    let (context, problem): (DecodingError.Context, String)
+    switch error {
+    case .keyNotFound(let key, let found): (context, problem) = (found, "no “\(key.stringValue)”")
+    case .typeMismatch(let type, let found): (context, problem) = (found, "not \(Self.noun(type))")
+    case .valueNotFound(_, let found): (context, problem) = (found, "null where a value is needed")
+    case .dataCorrupted(let found):
+      let isNotJSON = found.codingPath.isEmpty && !(found.underlyingError is JSONProblem)
+      (context, problem) = (found, isNotJSON ? "not JSON\(truncationNote)" : found.debugDescription)
+    @unknown default: return "\(error)"
+    }
+    let path = context.codingPath.place
+    return path.isEmpty ? problem : "\(problem) at \(path)"
+  }
+
+  /// What JSON calls the type.
+  private static func noun(_ type: Any.Type) -> String {
+    switch type {
+    case is [String: Any].Type: "an object"
+    case is [Any].Type: "an array"
+    default: "a \(type)"
+    }
+  }
+
+  /// libcurl takes the end of the bytes for the end of a compressed body, wherever in it that is.
+  private var truncationNote: String {
+    headers[.contentEncoding].map { "; compressed as \($0), it may have been cut short" } ?? ""
+  }
+}
+
+/// Hands out the container of a document's top level, so that a key path can be walked with the
+/// decoder's own strategies in force at its end.
+private struct KeyedRoot: Decodable {
+  let container: KeyedDecodingContainer<AnyCodingKey>
+
+  init(from decoder: any Decoder) throws {
+    container = try decoder.container(keyedBy: AnyCodingKey.self)
+  }
+}
+
+private struct AnyCodingKey: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+
+  init(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { return nil }
+}
+
+extension [any CodingKey] {
+  /// The place in a document, such as `[2].labels[0].name`; empty for the whole of it.
+  var place: String {
+    map { key in key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)" }.joined()
+  }
+}
+
+extension Response {
+  /// What it means that a compressed body was cut short; nil where nothing shows that it was.
+  ///
+  /// libcurl takes the end of the bytes for the end of a compressed body, wherever in it that is: a
+  /// `gzip` without its end, of just the announced length, is a success to it. What is there of the text
+  /// then shows the cut: of a JSON object or array every beginning but the whole has brackets that aren't
+  /// closed, and no valid one has. JSON of other kinds, and a body of which nothing is left, are left to
+  /// who decodes them. So is what wasn't compressed: of that the length was checked.
+  var truncation: NetworkError? {
+    guard status.kind == .successful, status != .partialContent, headers.describeJSON,
+      let coding = headers[.contentEncoding], coding.lowercased() != "identity",
+      JSONBrackets.areClosed(in: body) == false
+    else { return nil }
+    var error = NetworkError.transport(
+      TransportFailure(.interrupted, code: 0),
+      "the answer to \(request) breaks off: its body, compressed as \(coding), was cut short")
+    error.response = self
+    return error
+  }
+}
+
+extension HTTPFields {
+  /// Whether the body that they describe is called JSON.
+  var describeJSON: Bool {
+    let type = self[.contentType]?.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
+    return type == "application/json" || type?.hasSuffix("+json") == true
+  }
+}

@@ -1,0 +1,157 @@
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+/// Why a text isn't handed to `JSONDecoder`.
+///
+/// Foundation's parser goes down to 512 levels. A text that ends with the bracket that opens the 513th makes it
+/// look for the place of the error behind the end of the text, and trap (Swift 6.3): any server could end the
+/// process. What APIs send has a dozen levels at most.
+///
+/// And what is a byte or two in a text, a value takes some hundreds of bytes for: a body that isn't too large
+/// may still fill the memory.
+package struct JSONProblem: Error, Hashable, CustomStringConvertible {
+  package let description: String
+
+  /// The most levels of lists and objects within each other.
+  package static let maximumDepth = 256
+
+  /// The most values: thrice what a page of a hundred issues has, each with as many labels as it may have.
+  package static let maximumCount = 1 << 18
+
+  /// Looks for a problem; nil where there is none.
+  ///
+  /// One pass over the bytes, in which strings are jumped over.
+  package init?(in body: Data) {
+    if body.withUnsafeBytes(Self.isWide) {
+      description = "not in UTF-8"
+    } else {
+      let brackets = JSONBrackets(in: body)
+      if brackets.maximumDepth > Self.maximumDepth {
+        description = "nested more than \(Self.maximumDepth) levels deep"
+      } else if brackets.valueCount > Self.maximumCount {
+        self = .tooMany
+      } else {
+        return nil
+      }
+    }
+  }
+
+  /// Counts the values of a text.
+  ///
+  /// - Throws: What ``init(in:)`` finds where there are more than so many.
+  package static func count(in body: Data, upTo maximum: Int) throws(JSONProblem) -> Int {
+    let count = JSONBrackets(in: body).valueCount
+    guard count <= maximum else { throw tooMany }
+    return count
+  }
+
+  private static let tooMany = JSONProblem("made of more than \(maximumCount) values")
+
+  private init(_ description: String) {
+    self.description = description
+  }
+
+  /// Whether `JSONDecoder` would read the text as UTF-16 or UTF-32, in which a bracket isn't found by its
+  /// byte. JSON between systems is UTF-8
+  /// ([RFC 8259, section 8.1](https://www.rfc-editor.org/rfc/rfc8259#section-8.1)), where no NUL occurs.
+  private static func isWide(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    bytes.prefix(4).contains(0) || bytes.starts(with: [0xFE, 0xFF])
+      || bytes.starts(with: [0xFF, 0xFE])
+  }
+}
+
+extension JSONDecoder {
+  /// Decodes a text, unless there is a ``JSONProblem`` with it.
+  ///
+  /// - Throws: `DecodingError`, with the problem as its underlying error where there is one.
+  package func decodeChecked<Value: Decodable>(
+    _ type: Value.Type, from body: Data
+  ) throws -> Value {
+    if let problem = JSONProblem(in: body) {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(
+          codingPath: [], debugDescription: "\(problem)", underlyingError: problem))
+    }
+    return try decode(type, from: body)
+  }
+}
+
+/// The brackets and commas of a JSON text, counted without reading the rest of its grammar.
+struct JSONBrackets {
+  /// How many are open at once at most.
+  private(set) var maximumDepth = 0
+  /// How many lists, objects and other values there are at most.
+  private(set) var valueCount = 1
+  /// How many are open at the end.
+  private var depth = 0
+  private var endsInString = false
+
+  /// Counts those of a text in UTF-8.
+  init(in text: Data) {
+    text.withUnsafeBytes { count($0) }
+  }
+
+  /// Whether a text that begins as an object or an array goes on to where that ends; nil for any other
+  /// text.
+  static func areClosed(in text: Data) -> Bool? {
+    let blanks = Set(" \t\r\n".utf8)
+    guard let first = text.first(where: { !blanks.contains($0) }),
+      first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+    else { return nil }
+    let brackets = JSONBrackets(in: text)
+    return brackets.depth <= 0 && !brackets.endsInString
+  }
+
+  private mutating func count(_ bytes: UnsafeRawBufferPointer) {
+    var position = 0
+    while position < bytes.count {
+      let byte = bytes[position]
+      position += 1
+      switch byte {
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        depth += 1
+        valueCount += 1
+        maximumDepth = max(maximumDepth, depth)
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        depth -= 1
+      case UInt8(ascii: ","):
+        valueCount += 1
+      case UInt8(ascii: "\""):
+        guard let end = Self.endOfString(from: position, in: bytes) else {
+          endsInString = true
+          return
+        }
+        position = end
+      default:
+        continue
+      }
+    }
+  }
+
+  /// Where a string ends that begins at a position; nil if it doesn't. Most of a page is strings.
+  private static func endOfString(from start: Int, in bytes: UnsafeRawBufferPointer) -> Int? {
+    var position = start
+    while position < bytes.count, let base = bytes.baseAddress,
+      let quote = memchr(base + position, CInt(UInt8(ascii: "\"")), bytes.count - position)
+    {
+      let index = UnsafeRawPointer(quote) - base
+      var backslashes = 0
+      while index - backslashes > start, bytes[index - backslashes - 1] == UInt8(ascii: "\\") {
+        backslashes += 1
+      }
+      if backslashes.isMultiple(of: 2) { return index + 1 }
+      position = index + 1
+    }
+    return nil
+  }
+}
