@@ -4,12 +4,17 @@ internal import HTTPTypes
 
 /// All transfers of a transport, on the curl thread.
 actor CurlMulti {
+  /// The heads and ends of the current turn, published when the turn is over.
+  final class Arrivals {
+    var heads: [Transfer] = []
+    var finished: [(Transfer, NetworkError?)] = []
+  }
+
   private let thread: CurlThread
   private let configuration: CurlTransport.Configuration
   private let share: UnsafeMutableRawPointer?
   private var transfers: [UnsafeMutableRawPointer: Transfer] = [:]
   private var idle: [EasyHandle] = []
-  /// The transfers whose heads came in during the current turn.
   private let arrivals = Arrivals()
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
@@ -132,10 +137,4 @@ actor CurlMulti {
     transfer.easy.reset()
     if idle.count < 16 { idle.append(transfer.easy) }
   }
-}
-
-/// What happened during a turn and is still to be told.
-final class Arrivals {
-  var heads: [Transfer] = []
-  var finished: [(Transfer, NetworkError?)] = []
 }

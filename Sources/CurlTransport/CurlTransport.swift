@@ -45,12 +45,12 @@ public struct CurlTransport: Transport {
   /// The transport that everything in a process can share.
   public static let shared = CurlTransport()
 
-  private let engine: Engine
+  private let multi: LazyMulti
 
   /// Creates a transport with connections of its own. Its thread starts with the first request, for
   /// which libcurl is loaded.
   public init(configuration: Configuration = Configuration()) {
-    engine = Engine(configuration: configuration)
+    multi = LazyMulti(configuration: configuration)
   }
 
   /// Loads libcurl now, on the calling thread, for a program that knows that a request will come.
@@ -98,9 +98,9 @@ public struct CurlTransport: Transport {
       throw NetworkError(
         .requestMapping, "“\(request)” can't be requested: it is not an http or https URL")
     }
-    let multi = try await engine.multi()
+    let multi = try await multi.value()
     let exchange = Exchange()
-    let reader = BodyReader(exchange: exchange, multi: multi)
+    let reader = ExchangeReader(exchange: exchange, multi: multi)
     let head = await withTaskCancellationHandler {
       await multi.head(of: request, exchange, onSent: onSent)
     } onCancel: {
@@ -115,61 +115,27 @@ public struct CurlTransport: Transport {
   }
 }
 
-/// What a transport runs on, made when it is first needed: a process that answers everything from stubs
-/// never loads libcurl.
-private final class Engine: Sendable {
-  private let configuration: CurlTransport.Configuration
-  private let made = Locked<CurlMulti?>(nil)
+extension CurlTransport {
+  /// Makes the multi handle when the first request needs it: a process that answers everything from stubs
+  /// never loads libcurl.
+  private final class LazyMulti: Sendable {
+    private let configuration: Configuration
+    private let made = Locked<CurlMulti?>(nil)
 
-  init(configuration: CurlTransport.Configuration) {
-    self.configuration = configuration
-  }
-
-  func multi() async throws(NetworkError) -> CurlMulti {
-    if let made = made.withLock({ $0 }) { return made }
-    try await CurlLibrary.waitUntilLoaded()
-    return try made.withLock { made throws(NetworkError) in
-      if let made { return made }
-      let multi = try CurlMulti(configuration: configuration)
-      made = multi
-      return multi
+    init(configuration: Configuration) {
+      self.configuration = configuration
     }
-  }
-}
 
-/// The reading end of a body. Whoever drops it ends the exchange.
-private final class BodyReader: Sendable {
-  private let exchange: Exchange
-  private let multi: CurlMulti
-
-  init(exchange: Exchange, multi: CurlMulti) {
-    self.exchange = exchange
-    self.multi = multi
-  }
-
-  deinit { cancel() }
-
-  /// Ends the exchange: whoever waits is resumed right here, the handle follows on its own thread.
-  func cancel() {
-    guard exchange.cancel() else { return }
-    Task { [multi, exchange] in await multi.abandon(exchange) }
-  }
-
-  func next() async throws(NetworkError) -> Data? {
-    if let outcome = exchange.readNow() { return try take(outcome) }
-    let outcome = await withTaskCancellationHandler {
-      await withCheckedContinuation { exchange.read($0) }
-    } onCancel: {
-      cancel()
+    func value() async throws(NetworkError) -> CurlMulti {
+      if let made = made.withLock({ $0 }) { return made }
+      try await CurlLibrary.waitUntilLoaded()
+      return try made.withLock { made throws(NetworkError) in
+        if let made { return made }
+        let multi = try CurlMulti(configuration: configuration)
+        made = multi
+        return multi
+      }
     }
-    return try take(outcome)
-  }
-
-  private func take(_ outcome: Exchange.Chunk) throws(NetworkError) -> Data? {
-    if outcome.resumesTransfer {
-      Task { [multi, exchange] in await multi.unpause(exchange) }
-    }
-    return try outcome.data.get()
   }
 }
 

@@ -64,6 +64,42 @@ final class Exchange: Sendable {
   }
 }
 
+/// The reading end of a body. Whoever drops it ends the exchange.
+final class ExchangeReader: Sendable {
+  private let exchange: Exchange
+  private let multi: CurlMulti
+
+  init(exchange: Exchange, multi: CurlMulti) {
+    self.exchange = exchange
+    self.multi = multi
+  }
+
+  deinit { cancel() }
+
+  /// Ends the exchange: whoever waits is resumed right here, the handle follows on its own thread.
+  func cancel() {
+    guard exchange.cancel() else { return }
+    Task { [multi, exchange] in await multi.abandon(exchange) }
+  }
+
+  func next() async throws(NetworkError) -> Data? {
+    if let outcome = exchange.readNow() { return try take(outcome) }
+    let outcome = await withTaskCancellationHandler {
+      await withCheckedContinuation { exchange.read($0) }
+    } onCancel: {
+      cancel()
+    }
+    return try take(outcome)
+  }
+
+  private func take(_ outcome: Exchange.Chunk) throws(NetworkError) -> Data? {
+    if outcome.resumesTransfer {
+      Task { [multi, exchange] in await multi.unpause(exchange) }
+    }
+    return try outcome.data.get()
+  }
+}
+
 /// What becomes of an answer between the curl thread and its reader.
 struct ExchangeStateMachine: Sendable {
   /// How many bytes may wait for the reader before the transfer is paused.

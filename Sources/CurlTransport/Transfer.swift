@@ -11,7 +11,7 @@ final class Transfer {
   /// When the total time is up; nil for never.
   let deadline: ContinuousClock.Instant?
   private let request: Request
-  private let arrivals: Arrivals
+  private let arrivals: CurlMulti.Arrivals
   private var head = HeadParser()
   private var isTooLarge = false
   /// Nil when libcurl has a copy of the body.
@@ -23,7 +23,7 @@ final class Transfer {
   typealias SentObserver = @Sendable (Int) -> Void
 
   init(
-    _ request: Request, easy: EasyHandle, exchange: Exchange, arrivals: Arrivals,
+    _ request: Request, easy: EasyHandle, exchange: Exchange, arrivals: CurlMulti.Arrivals,
     onSent: SentObserver?
   ) {
     self.request = request

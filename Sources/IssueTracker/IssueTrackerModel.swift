@@ -16,7 +16,7 @@ public import Reactive
 /// ```
 ///
 /// Names are taken as they come. For text that somebody is typing, put `debounce(for: .seconds(0.5))` of
-/// swift-async-algorithms and `distinct()` before it.
+/// swift-async-algorithms and `removeDuplicates()` before it.
 public struct IssueTrackerModel<Names: AsyncSequence & Sendable>: Sendable
 where Names.Element == String, Names.Failure == Never {
   private let provider: Provider<GitHub>

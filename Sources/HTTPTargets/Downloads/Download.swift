@@ -136,3 +136,73 @@ actor Download {
     return NetworkError(.writing, message, underlying: failure)
   }
 }
+
+extension Attempt {
+  /// Writes the body of an answer to its file, as the state machine said.
+  func download(
+    _ body: ResponseBody, to download: Download, _ action: DownloadStateMachine.Action,
+    _ response: inout Response
+  ) async throws(NetworkError) {
+    let offset: Int
+    let total: Int?
+    switch action {
+    case .askAgain: return
+    case .refuse(let why):
+      throw NetworkError(
+        .decoding, "\(response.request) can't be downloaded: \(why)", response: response)
+    case .startAnew(let size): (offset, total) = (0, size)
+    case .append(let start, let size):
+      (offset, total) = (start, size)
+      // Put together, the parts are a 200 (RFC 9110, section 15.3.7.3).
+      response.status = .ok
+      response.headers[.contentRange] = nil
+      response.headers[.contentLength] = "\(size)"
+    }
+    call.didReceiveHead(response)
+    let size = try await write(body, to: download, from: offset, of: total, response.request)
+    guard size == total ?? size else {
+      throw .transport(
+        TransportFailure(.interrupted, code: 0),
+        "the answer to \(response.request) ended after \(size) of \(total ?? 0) bytes")
+    }
+    try await download.finish()
+    response.file = download.path
+  }
+
+  /// Writes a body, and gives the size that the file has then.
+  private func write(
+    _ body: ResponseBody, to download: Download, from offset: Int, of total: Int?,
+    _ request: Request
+  ) async throws(NetworkError) -> Int {
+    var size = offset
+    var buffer = Data()
+    var iterator = body.makeAsyncIterator()
+    do throws(NetworkError) {
+      while let chunk = try await iterator.next(isolation: nil) {
+        size += chunk.count
+        guard max(size, total ?? 0) <= request.maximumBodySize else {
+          throw NetworkError(
+            .tooLarge, "the body is longer than \(request.maximumBodySize) bytes")
+        }
+        // Of a part the transport may not know the length, and so not where it ends.
+        guard size <= total ?? size else {
+          throw .transport(
+            TransportFailure(.interrupted, code: 0),
+            "the answer to \(request) goes on after \(total ?? 0) bytes")
+        }
+        if buffer.isEmpty { buffer = chunk } else { buffer.append(chunk) }
+        if buffer.count >= Download.bufferSize {
+          try await download.append(buffer)
+          buffer = Data()
+        }
+        onProgress?(TransferProgress(.receiving, completed: size, expected: total))
+      }
+    } catch {
+      // So that the next attempt can go on from the last byte that arrived.
+      try? await download.append(buffer)
+      throw error
+    }
+    try await download.append(buffer)
+    return size
+  }
+}

@@ -1,4 +1,4 @@
-internal import HTTPTypes
+public import HTTPTypes
 internal import Locking
 
 /// Makes requests of targets, sends them or answers them from samples, and hands them through
@@ -79,25 +79,27 @@ public struct Provider<Target: TargetType>: Sendable {
   ///
   /// - Parameters:
   ///   - target: What to ask.
-  ///   - onHead: Is told the head of an answer that passes validation, before the body is read;
-  ///     of a redirect that is followed it is not told. With retries it can be told more than one.
+  ///   - headers: Header fields of this call alone; they replace the target's fields of the same name.
+  ///   - onHead: Receives the head of an answer that passes validation, before the body is read. It doesn't receive
+  ///     redirects that are followed. With retries it can receive more than one head.
   /// - Returns: The answer, which passed the target's validation.
   /// - Throws: ``NetworkError``; with code `cancelled`, promptly, when the task is cancelled.
   public func request(
-    _ target: Target, onHead: HeadObserver? = nil
+    _ target: Target, adding headers: HTTPFields = [:], onHead: HeadObserver? = nil
   ) async throws(NetworkError) -> Response {
-    try await outcome(of: target, onHead: onHead)
+    try await outcome(of: target, adding: headers, onHead: onHead)
   }
 
   /// Calls a target, and processes whatever comes of it.
   func outcome(
-    of target: Target, streams: Bool = false, onHead: HeadObserver? = nil,
-    onProgress: TransferProgress.Observer? = nil
+    of target: Target, adding headers: HTTPFields = [:], streams: Bool = false,
+    onHead: HeadObserver? = nil, onProgress: TransferProgress.Observer? = nil
   ) async throws(NetworkError) -> Response {
     let outcome: Result<Response, NetworkError>
     do throws(NetworkError) {
       outcome = .success(
-        try await send(target, streams: streams, onHead: onHead, onProgress: onProgress))
+        try await send(
+          target, adding: headers, streams: streams, onHead: onHead, onProgress: onProgress))
     } catch {
       outcome = .failure(error)
     }
@@ -105,9 +107,11 @@ public struct Provider<Target: TargetType>: Sendable {
   }
 
   private func send(
-    _ target: Target, streams: Bool, onHead: HeadObserver?, onProgress: TransferProgress.Observer?
+    _ target: Target, adding headers: HTTPFields, streams: Bool, onHead: HeadObserver?,
+    onProgress: TransferProgress.Observer?
   ) async throws(NetworkError) -> Response {
     var endpoint = try endpointClosure(target)
+    if !headers.isEmpty { endpoint = endpoint.adding(headers: headers) }
     if streams { endpoint.maximumBodySize = endpoint.maximumBodySize ?? .max }
     let transport = transport(for: target, endpoint)
     var request = try await requestClosure(endpoint)
@@ -163,6 +167,101 @@ public struct Provider<Target: TargetType>: Sendable {
     let key = "\(endpoint.method.rawValue) \(endpoint.url) \(query)"
     return StubTransport(endpoint.sample(), delay: delay, clock: clock) { [stubAttempts] in
       stubAttempts.next(for: key)
+    }
+  }
+}
+
+/// The innermost step of a call: one request through the transport, seen by the plugins.
+struct Attempt: Sendable {
+  let call: Call
+  let transport: any Transport
+  let plugins: [any Plugin]
+  let followsRedirects: Bool
+  /// Where the body goes, when the call's delivery is a file.
+  var download: Download?
+  var onProgress: TransferProgress.Observer?
+  let count = Locked(0)
+
+  func send(_ request: Request) async throws(NetworkError) -> Response {
+    guard let download else { return try await sendOnce(request) }
+    try await download.begin()
+    let result: Result<Response, NetworkError>
+    do throws(NetworkError) {
+      let response = try await sendOnce(try await download.request(request))
+      // The part that is there belongs to nothing that the server has: now for the whole.
+      result = .success(
+        await download.isToBeAskedAgain
+          ? try await sendOnce(try await download.request(request)) : response)
+    } catch {
+      result = .failure(error)
+    }
+    await download.end()
+    return try result.get()
+  }
+
+  private func sendOnce(_ request: Request) async throws(NetworkError) -> Response {
+    count.withLock { $0 += 1 }
+    for plugin in plugins { plugin.willSend(request, target: call.target) }
+    let result: Result<Response, NetworkError>
+    do throws(NetworkError) {
+      result = .success(try await exchange(request))
+    } catch {
+      result = .failure(error)
+    }
+    for plugin in plugins { plugin.didReceive(result, target: call.target) }
+    return try result.get()
+  }
+
+  private func exchange(_ request: Request) async throws(NetworkError) -> Response {
+    let elapsed = call.clock.stopwatch()
+    let reply = try await reply(to: request)
+    var response = Response(request: request, status: reply.status, headers: reply.headers)
+    response.timings.head = elapsed()
+    // A redirect that is followed isn't the answer, even to a target that takes any status.
+    let isAnswer = !(followsRedirects && response.isRedirect)
+    try await take(reply.body, isAnswer: isAnswer, into: &response)
+    response.timings.total = elapsed()
+    if response.file == nil, response.unreadBody == nil, let truncation = response.truncation {
+      throw truncation
+    }
+    return response
+  }
+
+  private func reply(to request: Request) async throws(NetworkError) -> TransportReply {
+    guard let onProgress, let size = request.body?.size else {
+      return try await transport.send(request)
+    }
+    return try await transport.send(request) { sent in
+      onProgress(TransferProgress(.sending, completed: sent, expected: size))
+    }
+  }
+
+  /// Reads the body, or leaves it to be read, as the call wants it.
+  private func take(
+    _ body: ResponseBody, isAnswer: Bool, into response: inout Response
+  ) async throws(NetworkError) {
+    let validation = call.target.validation
+    if isAnswer, let download,
+      let action = try await download.receive(response, validation: validation)
+    {
+      try await self.download(body, to: download, action, &response)
+      return
+    }
+    if isAnswer { call.didReceiveHead(response) }
+    let isValid = isAnswer && validation.accepts(response.status)
+    if isValid, call.delivery == .stream {
+      response.unreadBody = body
+      return
+    }
+    // What isn't delivered as a file or a stream is taken into memory, where their sizes don't fit.
+    let limit = call.delivery == .whole ? Int.max : Request.defaultMaximumBodySize
+    guard isValid, let onProgress else {
+      response.body = try await body.collect(atMost: limit)
+      return
+    }
+    let expected = response.expectedSize
+    response.body = try await body.collect(atMost: limit) { count in
+      onProgress(TransferProgress(.receiving, completed: count, expected: expected))
     }
   }
 }

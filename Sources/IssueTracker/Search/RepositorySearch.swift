@@ -152,7 +152,7 @@ extension RepositorySearch {
     _ texts: Texts
   ) -> some AsyncSequence<String, Never> & Sendable
   where Texts.Element == String, Texts.Failure == Never {
-    texts.throttleLatest(for: .milliseconds(300), clock: clock).map(Self.trimmed).distinct()
+    texts.throttleLatest(for: .milliseconds(300), clock: clock).map(Self.trimmed).removeDuplicates()
   }
 
   private static func trimmed(_ text: String) -> String {

@@ -49,7 +49,7 @@ public final class Autocomplete: Sendable {
     let shown = Current<String?>(nil)
     let calls = Current(false)
     (self.answers, self.calls) = (answers, calls)
-    let events = texts.distinct().latest { (text, emit: @Sendable (Event) async -> Void) in
+    let events = texts.removeDuplicates().latest { (text, emit: @Sendable (Event) async -> Void) in
       guard text.count >= minimumLength else { return await emit(.answers(text, .success([]))) }
       if debounce > .zero {
         await emit(.waits)

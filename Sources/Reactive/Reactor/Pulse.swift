@@ -46,7 +46,7 @@ extension Reactor {
     _ path: any KeyPath<State, Pulse<Value>> & Sendable
   ) -> some AsyncSequence<Value, Never> & Sendable {
     let pulses = state.map { $0[keyPath: path] }
-    return AsyncDistinctSequence(base: pulses) { $0.assignment === $1.assignment }
+    return AsyncRemoveDuplicatesSequence(base: pulses) { $0.assignment === $1.assignment }
       .map { $0.wrappedValue }
   }
 }

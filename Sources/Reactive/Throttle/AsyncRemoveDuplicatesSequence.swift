@@ -1,7 +1,16 @@
+extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Never {
+  /// Leaves out the elements that are equal to the one before.
+  ///
+  /// - Returns: the elements that differ from the one before, in order.
+  public func removeDuplicates() -> AsyncRemoveDuplicatesSequence<Self> where Element: Equatable {
+    AsyncRemoveDuplicatesSequence(base: self, areEqual: ==)
+  }
+}
+
 /// The elements of a sequence that differ from the one before.
 ///
-/// Made by `distinct()` of a sequence that does not throw.
-public struct AsyncDistinctSequence<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable
+/// Made by `removeDuplicates()` of a sequence that does not throw.
+public struct AsyncRemoveDuplicatesSequence<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable
 where Base.Element: Sendable, Base.Failure == Never {
   /// What the base has.
   public typealias Element = Base.Element
@@ -36,4 +45,4 @@ where Base.Element: Sendable, Base.Failure == Never {
 }
 
 @available(*, unavailable)
-extension AsyncDistinctSequence.Iterator: Sendable {}
+extension AsyncRemoveDuplicatesSequence.Iterator: Sendable {}

@@ -4,7 +4,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
   /// Lets the first element through at once, and then one for each interval: the newest at its end.
   ///
   /// ```swift
-  /// for await text in texts.throttleLatest(for: .seconds(0.3)).distinct() {
+  /// for await text in texts.throttleLatest(for: .seconds(0.3)).removeDuplicates() {
   ///   search(text)
   /// }
   /// ```
@@ -27,13 +27,6 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
     for interval: Duration, clock: any Clock<Duration> = ContinuousClock()
   ) -> AsyncThrottleLatestSequence<Self> {
     AsyncThrottleLatestSequence(base: self, interval: interval, clock: clock)
-  }
-
-  /// Leaves out the elements that are equal to the one before.
-  ///
-  /// - Returns: the elements that differ from the one before, in order.
-  public func distinct() -> AsyncDistinctSequence<Self> where Element: Equatable {
-    AsyncDistinctSequence(base: self, areEqual: ==)
   }
 }
 
