@@ -1,3 +1,5 @@
+internal import HTTPTargets
+
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
 #else
@@ -34,7 +36,8 @@ extension Sent: Decodable {
   public init(from decoder: any Decoder) throws {
     // What is wrong with the entity is the better reason.
     let entity = try Entity(from: decoder)
-    guard decoder.codingPath.isEmpty, let json = decoder.userInfo[GitHubJSON.bytesKey] as? Data
+    guard decoder.codingPath.isEmpty, let json = decoder.userInfo[.jsonText] as? Data,
+      !json.isEmpty
     else {
       throw DecodingError.dataCorrupted(
         DecodingError.Context(

@@ -37,7 +37,7 @@ package struct PageContents<Item: Decodable & Sendable>: Sendable {
       let json = response.body[range]
       do {
         try count.add(json)
-        items.append(try GitHubJSON.decodeRead(Item.self, from: json, decoder))
+        items.append(try decoder.decode(Item.self, fromServer: json, isChecked: true))
       } catch {
         unreadable.append(
           UnreadableEntry(json, index: index, reason: response.explain(error)))

@@ -11,7 +11,7 @@ extension Response {
   ///
   /// Nothing is coerced: `1` is not `true`, and `"123"` is not a number. Bytes that aren't UTF-8 and
   /// escapes of half a surrogate pair become replacement characters, so that one bad title doesn't
-  /// hide a whole page. Text of more than 256 levels within each other, or in UTF-16, isn't parsed.
+  /// hide a whole page. Text nested more than 256 levels deep, and text in UTF-16, isn't parsed.
   ///
   /// - Parameters:
   ///   - type: The type to decode.
@@ -34,28 +34,10 @@ extension Response {
       throw undecodable("the body is empty\(truncationNote)", nil)
     }
     do {
-      return try Self.decode(type, from: body, at: keyPath, using: decoder)
+      return try decoder.decode(type, fromServer: body, at: keyPath)
     } catch {
-      if let repaired = JSONRepair.repaired(body),
-        let value = try? Self.decode(type, from: repaired, at: keyPath, using: decoder)
-      {
-        return value
-      }
       throw undecodable(explain(error), error)
     }
-  }
-
-  private static func decode<Value: Decodable>(
-    _ type: Value.Type, from data: Data, at keyPath: String, using decoder: JSONDecoder
-  ) throws -> Value {
-    let keys = keyPath.split(separator: ".").map { AnyCodingKey(stringValue: String($0)) }
-    guard let last = keys.last else { return try decoder.decodeChecked(type, from: data) }
-    let root = try decoder.decodeChecked(KeyedRoot.self, from: data)
-    var container = root.container
-    for key in keys.dropLast() {
-      container = try container.nestedContainer(keyedBy: AnyCodingKey.self, forKey: key)
-    }
-    return try container.decode(type, forKey: last)
   }
 
   private func undecodable(_ reason: String, _ underlying: (any Error)?) -> NetworkError {
@@ -96,24 +78,6 @@ extension Response {
   private var truncationNote: String {
     headers[.contentEncoding].map { "; compressed as \($0), it may have been cut short" } ?? ""
   }
-}
-
-/// Hands out the container of a document's top level, so that a key path can be walked with the
-/// decoder's own strategies in force at its end.
-private struct KeyedRoot: Decodable {
-  let container: KeyedDecodingContainer<AnyCodingKey>
-
-  init(from decoder: any Decoder) throws {
-    container = try decoder.container(keyedBy: AnyCodingKey.self)
-  }
-}
-
-private struct AnyCodingKey: CodingKey {
-  let stringValue: String
-  var intValue: Int? { nil }
-
-  init(stringValue: String) { self.stringValue = stringValue }
-  init?(intValue: Int) { return nil }
 }
 
 extension [any CodingKey] {

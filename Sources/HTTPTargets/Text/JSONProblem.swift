@@ -70,22 +70,6 @@ package struct JSONProblem: Error, Hashable, CustomStringConvertible {
   }
 }
 
-extension JSONDecoder {
-  /// Decodes a text, unless there is a ``JSONProblem`` with it.
-  ///
-  /// - Throws: `DecodingError`, with the problem as its underlying error where there is one.
-  package func decodeChecked<Value: Decodable>(
-    _ type: Value.Type, from body: Data
-  ) throws -> Value {
-    if let problem = JSONProblem(in: body) {
-      throw DecodingError.dataCorrupted(
-        DecodingError.Context(
-          codingPath: [], debugDescription: "\(problem)", underlyingError: problem))
-    }
-    return try decode(type, from: body)
-  }
-}
-
 /// The brackets and commas of a JSON text, counted without reading the rest of its grammar.
 struct JSONBrackets {
   /// How many are open at once at most.

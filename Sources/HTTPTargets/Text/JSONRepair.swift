@@ -62,3 +62,75 @@ package enum JSONRepair {
     return unit
   }
 }
+
+extension JSONDecoder {
+  /// Decodes JSON that a server sent, or a part of it.
+  ///
+  /// Whole answers, the entries of a page and stored texts all go through here. A text with a ``JSONProblem`` isn't
+  /// parsed. A text that can't be decoded is decoded a second time with U+FFFD in the place of whatever isn't Unicode,
+  /// if there is any.
+  ///
+  /// - Parameters:
+  ///   - type: The type to decode.
+  ///   - text: The bytes.
+  ///   - keyPath: Names of nested keys, joined by dots, that lead to the part; empty for all of it.
+  ///   - isChecked: Whether a reader has been through the text already, so that it has no ``JSONProblem``.
+  /// - Throws: `DecodingError`, with the problem as its underlying error where there is one.
+  package func decode<Value: Decodable>(
+    _ type: Value.Type, fromServer text: Data, at keyPath: String = "", isChecked: Bool = false
+  ) throws -> Value {
+    if !isChecked, let problem = JSONProblem(in: text) {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(
+          codingPath: [], debugDescription: "\(problem)", underlyingError: problem))
+    }
+    do {
+      return try decode(type, fromText: text, at: keyPath)
+    } catch {
+      guard let repaired = JSONRepair.repaired(text) else { throw error }
+      return try decode(type, fromText: repaired, at: keyPath)
+    }
+  }
+
+  private func decode<Value: Decodable>(
+    _ type: Value.Type, fromText text: Data, at keyPath: String
+  ) throws -> Value {
+    if userInfo[.jsonText] != nil { userInfo[.jsonText] = text }
+    guard !keyPath.isEmpty else { return try decode(type, from: text) }
+    let keys = keyPath.split(separator: ".").map { AnyCodingKey(stringValue: String($0)) }
+    guard let last = keys.last else { return try decode(type, from: text) }
+    var container = try decode(KeyedRoot.self, from: text).container
+    for key in keys.dropLast() {
+      container = try container.nestedContainer(keyedBy: AnyCodingKey.self, forKey: key)
+    }
+    return try container.decode(type, forKey: last)
+  }
+}
+
+extension CodingUserInfoKey {
+  /// Where a decoder keeps the text that it decodes, if it has a value here to begin with.
+  package static let jsonText: CodingUserInfoKey = {
+    guard let key = CodingUserInfoKey(rawValue: "HTTPTargets.jsonText") else {
+      preconditionFailure("every text is a key")
+    }
+    return key
+  }()
+}
+
+/// Hands out the container of a document's top level, so that a key path can be walked with the
+/// decoder's own strategies in force at its end.
+private struct KeyedRoot: Decodable {
+  let container: KeyedDecodingContainer<AnyCodingKey>
+
+  init(from decoder: any Decoder) throws {
+    container = try decoder.container(keyedBy: AnyCodingKey.self)
+  }
+}
+
+private struct AnyCodingKey: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+
+  init(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { return nil }
+}
