@@ -1,16 +1,24 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
 /// A host and, where it isn't the scheme's own, its port, as the authority of a URL holds them.
 ///
-/// The rule is narrower than RFC 3986's, so that no reader of the URL, libcurl among them, can
-/// understand another host than was checked: labels of `A-Z a-z 0-9 - _`, or an IPv4 address in four
-/// decimal parts, or an IPv6 address in brackets. No user information, no percent-encoding, no
-/// non-ASCII names (their `xn--` form is accepted).
+/// The rule is narrower than RFC 3986's, so that no reader of the URL, libcurl among them, sees a different host
+/// than the one that was checked: labels of `A-Z a-z 0-9 - _`, or an IPv4 address in four decimal parts, or an
+/// IPv6 address in brackets. No user information, no percent-encoding, no non-ASCII names (their `xn--` form is
+/// accepted).
 package struct HostName: Hashable, Sendable {
   /// The host in lower case without a trailing dot; an IPv6 address stands in brackets.
   package let host: String
   /// The port that was given.
   package let port: Int?
 
-  /// Reads `host` or `host:port`, or gives nil when it is neither.
+  /// Reads `host` or `host:port`; nil for anything else.
   package init?(_ authority: some StringProtocol) {
     let bytes = Array(authority.utf8)
     let hostBytes: ArraySlice<UInt8>
@@ -80,42 +88,21 @@ package struct HostName: Hashable, Sendable {
       }
   }
 
-  /// The address in the form of RFC 5952, or nil when it is none.
+  /// Spells an address as RFC 5952 has it: in lower case, without leading zeros, the longest run of zeros as `::`.
   ///
-  /// That is lower case, no leading zeros, the longest run of zeros as `::`. Zones and embedded IPv4
-  /// are not accepted.
+  /// Nil for what isn't an address. Zones and embedded IPv4 addresses aren't accepted.
   private static func canonicalIPv6(_ bytes: ArraySlice<UInt8>) -> String? {
-    let text = String(decoding: bytes, as: UTF8.self)
-    guard bytes.count <= 39, !text.contains(":::") else { return nil }
-    let halves = splitOnce(text, around: "::")
-    var groups: [UInt16] = []
-    if let (head, tail) = halves {
-      guard let first = self.groups(head), let second = self.groups(tail),
-        first.count + second.count < 8
-      else { return nil }
-      groups = first + Array(repeating: 0, count: 8 - first.count - second.count) + second
-    } else {
-      guard let all = self.groups(text), all.count == 8 else { return nil }
-      groups = all
+    // inet_pton(3) would read an embedded IPv4 address.
+    let isPlain = bytes.allSatisfy {
+      $0 == UInt8(ascii: ":") || Character(Unicode.Scalar($0)).isHexDigit
     }
-    return compressed(groups)
-  }
-
-  private static func splitOnce(_ text: String, around separator: String) -> (String, String)? {
-    guard let range = text.firstRange(of: separator) else { return nil }
-    return (String(text[..<range.lowerBound]), String(text[range.upperBound...]))
-  }
-
-  private static func groups(_ text: String) -> [UInt16]? {
-    guard !text.isEmpty else { return [] }
-    var groups: [UInt16] = []
-    for part in text.split(separator: ":", omittingEmptySubsequences: false) {
-      guard (1...4).contains(part.utf8.count), part.allSatisfy(\.isHexDigit),
-        part.utf8.allSatisfy(\.isASCIILetterOrDigit), let group = UInt16(part, radix: 16)
-      else { return nil }
-      groups.append(group)
+    var address = in6_addr()
+    guard isPlain, inet_pton(AF_INET6, String(decoding: bytes, as: UTF8.self), &address) == 1
+    else { return nil }
+    return withUnsafeBytes(of: address) { bytes in
+      compressed(
+        stride(from: 0, to: bytes.count, by: 2).map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) })
     }
-    return groups
   }
 
   private static func compressed(_ groups: [UInt16]) -> String {
