@@ -74,41 +74,20 @@ public enum GitHub: TargetType, Hashable {
   case rateLimit
   /// The next page of a list, where the server says it is.
   case page(PageLink)
-  /// Another target, whose answer is wanted only where it isn't the one with this entity tag any more:
-  /// with `If-None-Match` ([RFC 9110, section 13.1.2](https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2)).
-  ///
-  /// An unchanged answer is an error of the code ``HTTPTargets/NetworkError/Code/statusCode`` whose response
-  /// has the status 304, which costs a token nothing; a ``HTTPTargets/CachingInterceptor`` lets both pass.
-  /// What is no entity tag, such as an empty text, `*`, or one with a control character, gives a path that
-  /// fails before anything is sent.
-  indirect case ifNoneMatch(entityTag: String, GitHub)
 
   /// The API of github.com, or the page itself.
   public var baseURL: String {
     switch self {
     case .page(let link): link.url
-    case .ifNoneMatch(_, let target): target.baseURL
     default: GitHubServer.github.apiURL
     }
   }
 
-  /// Whether it says itself at which server it is.
-  var isPage: Bool {
-    switch self {
-    case .page: true
-    case .ifNoneMatch(_, let target): target.isPage
-    default: false
-    }
-  }
+  /// Whether the target names its server itself.
+  var isPage: Bool { if case .page = self { true } else { false } }
 
-  /// Whether it is a query of GraphQL, which has a URL of its own (``GitHubServer/graphQLURL``).
-  var isGraphQL: Bool {
-    switch self {
-    case .presence: true
-    case .ifNoneMatch(_, let target): target.isGraphQL
-    default: false
-    }
-  }
+  /// Whether this is a GraphQL query, which goes to a URL of its own (``GitHubServer/graphQLURL``).
+  var isGraphQL: Bool { if case .presence = self { true } else { false } }
 
   /// `POST` for a query of GraphQL, else `GET`.
   public var method: HTTPRequest.Method { isGraphQL ? .post : .get }
@@ -139,8 +118,6 @@ public enum GitHub: TargetType, Hashable {
     case .searchIssues: "search/issues"
     case .rateLimit: "rate_limit"
     case .page, .presence: ""
-    case .ifNoneMatch(let entityTag, let target):
-      Self.isEntityTag(entityTag) ? target.path : "\("")"
     }
   }
 
@@ -173,19 +150,13 @@ public enum GitHub: TargetType, Hashable {
         filter.queryItems.map { QueryItem($0.name, $0.value) } + [QueryItem("per_page", pageSize)])
     case .presence(let fullName, let numbers):
       .json(GraphQLQuery.presence(of: numbers, in: fullName))
-    case .ifNoneMatch(_, let target): target.task
     }
   }
 
   /// The fields that GitHub asks for: the media type, the API's version, and who is asking
   /// (<https://docs.github.com/en/rest/using-the-rest-api/getting-started-with-the-rest-api>).
   public var headers: HTTPFields {
-    if case .ifNoneMatch(let entityTag, let target) = self {
-      var headers = target.headers
-      headers[.ifNoneMatch] = entityTag
-      return headers
-    }
-    return [
+    [
       .accept: "application/vnd.github+json",
       .gitHubAPIVersion: "2022-11-28",
       .userAgent: "issue-tracker-client/\(PackageVersion.current)",
@@ -196,13 +167,6 @@ public enum GitHub: TargetType, Hashable {
   public var authorization: AuthorizationType { .bearer }
 
   // An empty value in a path makes it one that can't be requested.
-
-  /// Whether a text can be sent as an entity tag. Of their grammar only what matters is asked for: there
-  /// are servers that leave the quotation marks away.
-  private static func isEntityTag(_ text: String) -> Bool {
-    !text.isEmpty && text != "*"
-      && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-  }
 
   private static func login(_ username: String) -> String { Username(username)?.login ?? "" }
 
@@ -235,6 +199,56 @@ extension HTTPField.Name {
   static let link = HTTPField.Name("Link").known
   /// `X-GitHub-Api-Version`.
   static let gitHubAPIVersion = HTTPField.Name("X-GitHub-Api-Version").known
+}
+
+extension Provider where Target == GitHub {
+  /// Creates a provider for a server that speaks GitHub's API.
+  ///
+  /// - Parameters:
+  ///   - server: The server; github.com unless said otherwise.
+  ///   - token: The access token; nil to ask without one. It is sent to the server's origin only.
+  ///   - stubClosure: Tells which targets are answered from sample data; none unless said otherwise.
+  ///   - plugins: Observers and adjusters of your own, after this package's.
+  ///   - interceptors: What wraps the transport, outermost first.
+  ///   - retry: What sends failed requests again, inside `interceptors`; nil for never.
+  ///   - rateLimits: What keeps requests within the server's limits, inside the other interceptors. It
+  ///     waits for no limit unless told to; nil to send whatever is asked.
+  ///   - timeouts: How long the steps of a request may take; nil for what each target says.
+  ///   - redirects: What follows redirects, inside the other interceptors. GitHub answers for renamed
+  ///     and moved repositories with redirects; nil to take them as answers.
+  ///   - transport: What sends.
+  ///   - clock: The clock for delays and timings.
+  ///   - now: The local time, to tell when a limit ends.
+  public init(
+    server: GitHubServer = .github, token: AccessToken? = nil,
+    stubClosure: @escaping StubClosure = { _ in .never }, plugins: [any Plugin] = [],
+    interceptors: [any Interceptor] = [], retry: RetryInterceptor? = RetryInterceptor(),
+    rateLimits: RateLimitInterceptor? = RateLimitInterceptor(), timeouts: Timeouts? = nil,
+    redirects: RedirectInterceptor? = RedirectInterceptor(), transport: any Transport,
+    clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = { Date() }
+  ) {
+    let credentials = AccessTokenPlugin(origin: server.origin) { _ throws(NetworkError) in token }
+    self.init(
+      endpointClosure: { target throws(NetworkError) in
+        // A page says itself where it is.
+        let url = target.isGraphQL ? server.graphQLURL : server.apiURL
+        var endpoint = try Endpoint(target, baseURL: target.isPage ? nil : url)
+        endpoint.maximumBodySize = Self.maximumPageSize
+        if let timeouts { endpoint.timeouts = timeouts }
+        return endpoint
+      },
+      stubClosure: stubClosure, plugins: [credentials, GitHubErrors(now: now)] + plugins,
+      interceptors: interceptors + (retry.map { [$0] } ?? []) + [
+        EarlyCallInterceptor(keepsLimits: rateLimits != nil)
+      ]
+        + (rateLimits.map { [$0] } ?? []),
+      redirects: redirects,
+      transport: transport, clock: clock)
+  }
+
+  /// 32 MiB: a hundred issues with bodies of 65,536 characters, the most that GitHub takes, are some
+  /// 20 MB. Decoding takes many times the memory of what is decoded.
+  private static var maximumPageSize: Int { 32 << 20 }
 }
 
 /// A query of GitHub's GraphQL API, as it is sent.

@@ -7,54 +7,6 @@ public import HTTPTargets
 #endif
 
 extension Provider where Target == GitHub {
-  /// Creates a provider for a server that speaks GitHub's API.
-  ///
-  /// - Parameters:
-  ///   - server: The server; github.com unless said otherwise.
-  ///   - token: The access token; nil to ask without one. It is sent to the server's origin only.
-  ///   - stubClosure: Tells which targets are answered from sample data; none unless said otherwise.
-  ///   - plugins: Observers and adjusters of your own, after this package's.
-  ///   - interceptors: What wraps the transport, outermost first.
-  ///   - retry: What sends failed requests again, inside `interceptors`; nil for never.
-  ///   - rateLimits: What keeps requests within the server's limits, inside the other interceptors. It
-  ///     waits for no limit unless told to; nil to send whatever is asked.
-  ///   - timeouts: How long the steps of a request may take; nil for what each target says.
-  ///   - redirects: What follows redirects, inside the other interceptors. GitHub answers for renamed
-  ///     and moved repositories with redirects; nil to take them as answers.
-  ///   - transport: What sends.
-  ///   - clock: The clock for delays and timings.
-  ///   - now: The local time, to tell when a limit ends.
-  public init(
-    server: GitHubServer = .github, token: AccessToken? = nil,
-    stubClosure: @escaping StubClosure = { _ in .never }, plugins: [any Plugin] = [],
-    interceptors: [any Interceptor] = [], retry: RetryInterceptor? = RetryInterceptor(),
-    rateLimits: RateLimitInterceptor? = RateLimitInterceptor(), timeouts: Timeouts? = nil,
-    redirects: RedirectInterceptor? = RedirectInterceptor(), transport: any Transport,
-    clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = { Date() }
-  ) {
-    let credentials = AccessTokenPlugin(origin: server.origin) { _ throws(NetworkError) in token }
-    self.init(
-      endpointClosure: { target throws(NetworkError) in
-        // A page says itself where it is.
-        let url = target.isGraphQL ? server.graphQLURL : server.apiURL
-        var endpoint = try Endpoint(target, baseURL: target.isPage ? nil : url)
-        endpoint.maximumBodySize = Self.maximumPageSize
-        if let timeouts { endpoint.timeouts = timeouts }
-        return endpoint
-      },
-      stubClosure: stubClosure, plugins: [credentials, GitHubErrors(now: now)] + plugins,
-      interceptors: interceptors + (retry.map { [$0] } ?? []) + [
-        EarlyCallInterceptor(keepsLimits: rateLimits != nil)
-      ]
-        + (rateLimits.map { [$0] } ?? []),
-      redirects: redirects,
-      transport: transport, clock: clock)
-  }
-
-  /// 32 MiB: a hundred issues with bodies of 65,536 characters, the most that GitHub takes, are some
-  /// 20 MB. Decoding takes many times the memory of what is decoded.
-  private static var maximumPageSize: Int { 32 << 20 }
-
   /// Looks a user or an organisation up.
   public func user(_ username: Username) async throws(NetworkError) -> User {
     try await entity(.userProfile(username: username.login))
@@ -86,12 +38,38 @@ extension Provider where Target == GitHub {
     try await entity(.issue(repositoryFullName: repository.description, number: number))
   }
 
+  /// Calls a target for an answer that has changed since it had an entity tag, with `If-None-Match`
+  /// ([RFC 9110, section 13.1.2](https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2)).
+  ///
+  /// A ``HTTPTargets/CachingInterceptor`` leaves such a call alone.
+  ///
+  /// - Parameters:
+  ///   - target: What to ask.
+  ///   - entityTag: The tag of the answer that is there already; nil for an answer in any case.
+  /// - Returns: The changed answer.
+  /// - Throws: ``HTTPTargets/NetworkError/Code/statusCode`` with a response of status 304 for an unchanged answer, which
+  ///   costs a token nothing; ``HTTPTargets/NetworkError/Code/requestMapping`` for text that isn't an entity tag (an
+  ///   empty text, `*`, control characters), before anything is sent.
+  public func request(
+    _ target: GitHub, ifNoneMatch entityTag: String?
+  ) async throws(NetworkError) -> Response {
+    guard let entityTag else { return try await request(target) }
+    guard Self.isEntityTag(entityTag) else {
+      throw NetworkError(.requestMapping, "the text given isn't an entity tag")
+    }
+    return try await request(target, adding: [.ifNoneMatch: entityTag])
+  }
+
+  /// Whether a text can be sent as an entity tag. Some servers leave the quotation marks out, so only the rest of
+  /// the grammar is checked.
+  private static func isEntityTag(_ text: String) -> Bool {
+    !text.isEmpty && text != "*"
+      && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+  }
+
   /// Calls a target and decodes what it answers, ``Sent`` too.
   package func entity<Entity: Decodable>(_ target: GitHub) async throws(NetworkError) -> Entity {
-    let response = try await request(target)
-    let decoder = GitHubJSON.decoder()
-    decoder.userInfo[GitHubJSON.bytesKey] = response.body
-    return try response.decode(using: decoder)
+    try await request(target).decode(using: GitHubJSON.decoder())
   }
 }
 

@@ -119,9 +119,6 @@ extension SamplePage {
         return try SampleAnswer(
           encoding: page.items.map { $0.selecting(IssueComment.Field.allCases) }, link: page.link)
       }
-    case .ifNoneMatch(_, let target):
-      // The samples have no entity tags, so none is the one that a sample has.
-      return try SamplePage(of: target).answer()
     case .page(let link):
       // A page that no sample names has nothing on it.
       return try SamplePage(link)?.answer() ?? SampleAnswer(Data("[]".utf8))

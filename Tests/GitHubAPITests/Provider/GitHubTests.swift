@@ -35,14 +35,6 @@ struct GitHubTests {
         "/repos/a/b/issues/comments?sort=updated&direction=asc"
           + "&since=1970-01-01T00%3A00%3A01Z&per_page=100"
       ),
-      (
-        .ifNoneMatch(entityTag: "W/\"1\"", .repo(fullName: "a/b")),
-        "/repos/a/b"
-      ),
-      (
-        .ifNoneMatch(entityTag: "1", .issues(repositoryFullName: "a/b", pageSize: 7)),
-        "/repos/a/b/issues?state=open&per_page=7"
-      ),
       (.repo(fullName: "a/b.git"), "/repos/a/b"), (.repo(fullName: "a/..."), "/repos/a/..."),
       (.issues(repositoryFullName: "a/b"), "/repos/a/b/issues?state=open&per_page=30"),
       (
@@ -88,7 +80,7 @@ struct GitHubTests {
       let version = try #require(HTTPField.Name("X-GitHub-Api-Version"))
       #expect(target.headers[version] == "2022-11-28")
       #expect(target.headers[.userAgent]?.hasPrefix("issue-tracker-client/") == true)
-      #expect(target.headers.count == (target.headers[.ifNoneMatch] == nil ? 3 : 4))
+      #expect(target.headers.count == 3)
       #expect(target.authorization == .bearer)
       #expect(target.validation == .successCodes)
     }
@@ -101,10 +93,6 @@ struct GitHubTests {
     let target = GitHub.page(try #require(try Self.link(url)))
     #expect(try Endpoint(target).request().url == url)
     #expect(target.baseURL == url)
-    let conditional = GitHub.ifNoneMatch(entityTag: "\"1\"", target)
-    #expect(conditional.baseURL == url)
-    let request = try Endpoint(conditional).request()
-    #expect(request.url == url && request.headers[.ifNoneMatch] == "\"1\"")
   }
 
   private static func link(_ url: String) throws -> PageLink? {
@@ -120,7 +108,6 @@ struct GitHubTests {
       .issue(repositoryFullName: "a/b", number: 85_968),
       .issueComments(repositoryFullName: "a/b", number: 85_968),
       .repositoryComments(repositoryFullName: "a/b"), .searchIssues(query: "crash"),
-      .ifNoneMatch(entityTag: "W/\"1\"", .issues(repositoryFullName: "a/b")),
     ]
   }
 
@@ -149,17 +136,6 @@ struct GitHubTests {
       .issue(repositoryFullName: name, number: 1),
       .issueComments(repositoryFullName: name, number: 1),
       .repositoryComments(repositoryFullName: name),
-      .ifNoneMatch(entityTag: "\"1\"", .repo(fullName: name)),
-    ])
-  }
-
-  @Test(
-    "so is a text that is no entity tag",
-    arguments: ["", "*", "\"a\r\nX: 1\"", "\"a\n\"", "\"\0\"", "\"\u{7F}\"", "\"\u{85}\""])
-  func entityTags(tag: String) async throws {
-    try await refused([
-      .ifNoneMatch(entityTag: tag, .repo(fullName: "a/b")),
-      .ifNoneMatch(entityTag: tag, .issues(repositoryFullName: "a/b")),
     ])
   }
 
