@@ -17,9 +17,9 @@ public import HTTPTargets
 ///
 /// - **Quota.** Once an answer says that nothing of a quota is left, nothing more is asked of it until it is
 ///   whole again. Of its last requests no more are under way at once than are left.
-/// - **Pace.** In any minute at most 900 points are spent (reading costs one, writing five), a bounded number of
-///   requests is under way, and those that write are sent at least a second apart. Whatever must wait
-///   for that waits in a queue, first come, first served; ``RateLimitWait`` doesn't bound it.
+/// - **Pace.** At most 900 points are spent in any minute (reading costs one, writing five), and a bounded number of
+///   requests is under way. Requests that exceed this wait in a queue, first come, first served. ``RateLimitWait``
+///   doesn't bound that wait.
 /// - **Limits.** An answer with status 403 or 429 that reports a limit makes all requests wait that the
 ///   limit is for, and the one that met it is sent again: such an answer says that it was not carried out.
 ///   They wait until the time that the server names, measured against the `Date` of its answer; where it

@@ -53,7 +53,6 @@ struct RateLimitStateMachine: Sendable {
   private var queue: [Waiter] = []
   private var inFlight: [ID: Ticket] = [:]
   private var points: PointsWindow
-  private var lastWrite: Instant?
   private var pauses: [Scope: Pause] = [:]
   private var series: [Scope: Series] = [:]
   private var pauseCount = 0
@@ -65,8 +64,6 @@ struct RateLimitStateMachine: Sendable {
   /// When ``timeCame(at:)`` is due; nil when only requests and answers change anything.
   private(set) var wakeUp: Instant?
 
-  /// GitHub asks for a second between requests that change something.
-  private static var writeInterval: Duration { .seconds(1) }
   /// The reset of a quota is told in whole seconds, so that up to one may be missing.
   private static var margin: Duration { .seconds(1) }
   /// How many quotas are told apart, against a server that names another in each answer. GitHub has some
@@ -237,7 +234,6 @@ struct RateLimitStateMachine: Sendable {
   private mutating func proceed(_ actions: inout Actions) {
     refuse(&actions)
     var pointsAt: Instant?
-    var writesAt: Instant?
     var kept: [Waiter] = []
     var next = queue.startIndex
     while next < queue.endIndex {
@@ -249,10 +245,7 @@ struct RateLimitStateMachine: Sendable {
         break
       }
       next += 1
-      if waiter.request.isWrite, let lastWrite, lastWrite + Self.writeInterval > now {
-        writesAt = lastWrite + Self.writeInterval
-        kept.append(waiter)
-      } else if isHeld(waiter.request) {
+      if isHeld(waiter.request) {
         kept.append(waiter)
       } else {
         admit(waiter, &actions)
@@ -262,7 +255,7 @@ struct RateLimitStateMachine: Sendable {
     if let notice = pacing.update(until: pointsAt, at: now) { actions.announcements.append(notice) }
     tellOfPauses(&actions)
     let ends = pauses.filter { $0.value.told != nil }.map(\.value.until)
-    wakeUp = (ends + [writesAt, pointsAt].compactMap { $0 }).min()
+    wakeUp = (ends + [pointsAt].compactMap { $0 }).min()
   }
 
   private mutating func admit(_ waiter: Waiter, _ actions: inout Actions) {
@@ -270,7 +263,6 @@ struct RateLimitStateMachine: Sendable {
     request.allowance = waiter.deadline.map { max($0 - now, .zero) }
     inFlight[waiter.id] = Ticket(request: request, pausesBefore: pauseCount)
     points.spend(request.points, at: now)
-    if request.isWrite { lastWrite = now }
     actions.admitted.append(waiter.id)
   }
 
@@ -374,19 +366,15 @@ extension RateLimitStateMachine {
 ///
 /// <https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#calculating-points-for-the-secondary-rate-limit>
 struct RateLimitedRequest: Sendable, Hashable {
-  /// Whether it changes something: such requests are sent at least a second apart.
-  var isWrite: Bool
+  /// The points it costs: one for reading, five for writing.
+  var points: Int
   /// The quota that it counts against; nil for none.
   var resource: String?
   /// How long it may still wait; nil for any time.
   var allowance: Duration?
 
-  /// One point for reading, five for writing.
-  var points: Int { isWrite ? 5 : 1 }
-
-  /// Puts a description together.
-  init(isWrite: Bool = false, resource: String? = "core", allowance: Duration? = .zero) {
-    self.isWrite = isWrite
+  init(points: Int = 1, resource: String? = "core", allowance: Duration? = .zero) {
+    self.points = points
     self.resource = resource
     self.allowance = allowance
   }
@@ -394,9 +382,9 @@ struct RateLimitedRequest: Sendable, Hashable {
   /// Describes a request.
   init(_ request: Request, allowance: Duration?) {
     let resource = Self.resource(of: request.url)
-    // GraphQL is asked by POST, and nothing but queries is sent there.
-    let isWrite = ![.get, .head, .options].contains(request.method) && resource != "graphql"
-    self.init(isWrite: isWrite, resource: resource, allowance: allowance)
+    // GraphQL takes queries by POST, and this package sends it nothing else.
+    let isRead = [.get, .head, .options].contains(request.method) || resource == "graphql"
+    self.init(points: isRead ? 1 : 5, resource: resource, allowance: allowance)
   }
 
   /// The quota of a URL. The server says it with each answer; this is for the time before the first.

@@ -75,6 +75,7 @@ extension JSONDecoder {
   ///   - text: The bytes.
   ///   - keyPath: Names of nested keys, joined by dots, that lead to the part; empty for all of it.
   ///   - isChecked: Whether a reader has been through the text already, so that it has no ``JSONProblem``.
+  /// - Returns: The value.
   /// - Throws: `DecodingError`, with the problem as its underlying error where there is one.
   package func decode<Value: Decodable>(
     _ type: Value.Type, fromServer text: Data, at keyPath: String = "", isChecked: Bool = false

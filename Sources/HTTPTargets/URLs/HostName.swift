@@ -100,8 +100,8 @@ package struct HostName: Hashable, Sendable {
     guard isPlain, inet_pton(AF_INET6, String(decoding: bytes, as: UTF8.self), &address) == 1
     else { return nil }
     return withUnsafeBytes(of: address) { bytes in
-      compressed(
-        stride(from: 0, to: bytes.count, by: 2).map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) })
+      let starts = stride(from: 0, to: bytes.count, by: 2)
+      return compressed(starts.map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) })
     }
   }
 

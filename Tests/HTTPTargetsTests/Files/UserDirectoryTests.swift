@@ -26,7 +26,9 @@ struct UserDirectoryTests {
     ])
   func path(directory: UserDirectory, variable: String, fallback: String) {
     #expect(directory.path(in: [variable: "/x", "HOME": "/h"]) == "/x")
-    for value in ["", "x"] { #expect(directory.path(in: [variable: value, "HOME": "/h"]) == fallback) }
+    for value in ["", "x"] {
+      #expect(directory.path(in: [variable: value, "HOME": "/h"]) == fallback)
+    }
     #expect(directory.path(in: ["HOME": "h"]) == nil)
   }
 }
