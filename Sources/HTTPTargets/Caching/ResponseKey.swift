@@ -1,24 +1,23 @@
 internal import HTTPTypes
 
-/// What an answer is stored under: method, URL, the header fields that choose between answers, and a
-/// fingerprint of the credentials.
+/// The key of a stored answer: method, URL, the header fields that choose between answers, and a fingerprint of
+/// the credentials.
 ///
-/// The same request has the same key in every process. The key holds no secret: credentials are in it as
-/// a fingerprint only, and a request whose URL has a secret in it has no key.
+/// Equal requests have equal keys in every process. The key contains no secret: credentials are fingerprinted,
+/// and a request with a secret in its URL has no key.
 public struct ResponseKey: Sendable, Hashable {
-  /// The key in full; a line each.
+  /// The key in full, one part to a line.
   public let text: String
 
-  /// A name of 32 hexadecimal digits. Two keys can have the same one, if hardly ever.
+  /// A name of 32 hexadecimal digits. Two keys are very unlikely to share it, but may.
   public var name: String { Fingerprint([text]).text }
 
   /// Makes the key of a request.
   ///
-  /// Fields that choose between answers are `Accept`, its relatives `Accept-Language` and so on, and
-  /// those that name the version of an API, by the end of their names: `X-GitHub-Api-Version`. Servers
-  /// don't name these in `Vary` as they should.
+  /// `Accept` and its relatives (`Accept-Language` and so on) choose between answers, and so do fields that
+  /// name the version of an API, such as `X-GitHub-Api-Version`. Servers don't reliably name these in `Vary`.
   ///
-  /// - Returns: Nil for a request whose answers aren't to be stored.
+  /// - Returns: The key; nil if the answers to the request aren't to be stored.
   public init?(_ request: Request) {
     guard !Redaction.hasSecret(inURL: request.url) else { return nil }
     var lines: [String] = []
@@ -41,20 +40,20 @@ public struct ResponseKey: Sendable, Hashable {
   }
 }
 
-/// 128 bits that stand for text, the same in every process: the first half of its SHA-256.
+/// 128 bits that represent texts, the same in every process: the first half of their SHA-256.
 ///
-/// `Hasher` is seeded anew in each process, so it can't name what another run has to find again. A plain
-/// checksum would do for names, because those that collide are told apart by the whole key, which an entry
-/// holds. But credentials are hashed, too, into files: what FNV and its like do can be undone, and gives
-/// every secret away that has no more bits than they have. (Who chose a password that can be guessed has
-/// it hashed in files that only they can read.)
+/// `Hasher` has another seed in each process, so it can't name something that another run has to find. A plain
+/// checksum would be enough for names, because the entry contains the whole key and tells collisions apart. But
+/// credentials are hashed into files too. FNV and the like can be reversed, which would reveal every secret no
+/// longer than the hash. (A guessable password can still be guessed from its hash, in files that only its owner
+/// can read.)
 struct Fingerprint: Hashable, Sendable {
   /// 32 hexadecimal digits.
   let text: String
 
-  /// Takes texts in, each with an end, so that "ab" and "c" give something else than "a" and "bc".
+  /// Hashes texts, each with an end mark, so that "ab" and "c" differ from "a" and "bc".
   init(_ texts: [String]) {
-    // No byte of UTF-8.
+    // This byte never occurs in UTF-8.
     let digest = SHA256.digest(of: texts.flatMap { Array($0.utf8) + [0xFF] })
     text = digest.prefix(4).map { word in
       let digits = String(word, radix: 16)
@@ -63,11 +62,10 @@ struct Fingerprint: Hashable, Sendable {
   }
 }
 
-/// SHA-256 ([FIPS 180-4](https://csrc.nist.gov/pubs/fips/180-4/upd1/final)), for a few hundred bytes at a
-/// time.
+/// SHA-256 ([FIPS 180-4](https://csrc.nist.gov/pubs/fips/180-4/upd1/final)), for a few hundred bytes at a time.
 ///
-/// Of this package's own because the libraries that have it bring a whole TLS stack, for the one digest that
-/// names a file of the cache.
+/// It is written here because the libraries that have it bring a whole TLS stack, for the one digest that names
+/// a cache file.
 enum SHA256 {
   /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
   private static let constants: [UInt32] = [

@@ -1,33 +1,33 @@
 internal import Locking
 
-/// Where a ``CachingInterceptor`` keeps answers.
+/// A place where a ``CachingInterceptor`` keeps answers.
 ///
-/// A store may lose any answer at any time, and never gives anything but what was stored under the same
-/// key, whole. What goes wrong in it is its own affair: the call goes on without.
+/// A store may lose any answer at any time. It never returns anything but what was stored under the same key,
+/// complete. Its failures are its own: the call goes on without it.
 public protocol ResponseStore: Sendable {
-  /// Returns what is stored under a key; nil when there is nothing, or when the task is cancelled.
+  /// Returns the answer stored under a key; nil if there is none, or if the task is cancelled.
   func response(for key: ResponseKey) async -> StoredResponse?
 
-  /// Stores what is ``StoredResponse/keepable()`` of an answer, in place of what was there.
+  /// Stores the ``StoredResponse/keepable()`` form of an answer, in place of the previous one.
   ///
-  /// The answer isn't handed on before this returns: what takes long goes on afterwards.
+  /// The caller gets its answer only after this returns, so slow work should be put off.
   func store(_ response: StoredResponse, for key: ResponseKey) async
 
   /// Forgets what is stored under a key.
   func removeResponse(for key: ResponseKey) async
 
-  /// Returns when what was asked for is done: before a process ends. A store that hangs is not waited for.
+  /// Waits for work that was put off, before a process ends. A store bounds this wait itself.
   func flush() async
 }
 
 extension ResponseStore {
-  /// Returns at once, for stores that put nothing off.
+  /// Returns at once: this store puts nothing off.
   public func flush() async {}
 }
 
-/// Keeps answers in memory, for as long as the process runs.
+/// Keeps answers in memory while the process runs.
 ///
-/// When they take more room than there is, those go first that were not used for the longest time.
+/// Beyond its capacity it drops the answers that were unused for the longest time.
 public final class MemoryResponseStore: ResponseStore {
   private struct Entry {
     let response: StoredResponse
@@ -41,14 +41,13 @@ public final class MemoryResponseStore: ResponseStore {
     var uses = 0
   }
 
-  /// How many bytes are kept at most.
+  /// The most bytes to keep.
   public let capacity: Int
   private let state = Locked(State())
 
   /// Creates an empty store.
   ///
-  /// - Parameter capacity: How many bytes of bodies and header fields are kept at most; 16 MiB unless said
-  ///   otherwise.
+  /// - Parameter capacity: The most bytes of bodies and header fields to keep; 16 MiB by default.
   public init(capacity: Int = 16 << 20) {
     self.capacity = capacity
   }
@@ -56,7 +55,7 @@ public final class MemoryResponseStore: ResponseStore {
   /// How many answers are stored.
   public var count: Int { state.withLock { $0.entries.count } }
 
-  /// Returns what is stored under a key.
+  /// Returns the answer stored under a key; nil if there is none.
   public func response(for key: ResponseKey) async -> StoredResponse? {
     state.withLock { state in
       state.uses += 1
@@ -71,7 +70,7 @@ public final class MemoryResponseStore: ResponseStore {
       return await removeResponse(for: key)
     }
     let size = response.size(under: key)
-    // Let go of after the lock is.
+    // Released after the lock.
     var removed: [Entry] = []
     state.withLock { state in
       state.uses += 1
@@ -108,7 +107,7 @@ public final class MemoryResponseStore: ResponseStore {
 }
 
 extension StoredResponse {
-  /// How many bytes it takes in memory, not counting what every value takes.
+  /// The bytes it takes in memory, without the overhead of each value.
   fileprivate func size(under key: ResponseKey) -> Int {
     let fields = headers.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count }
     let urls = ([url] + redirects).reduce(0) { $0 + $1.utf8.count }

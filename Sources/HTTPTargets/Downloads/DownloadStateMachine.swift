@@ -6,49 +6,48 @@ internal import HTTPTypes
   internal import Foundation
 #endif
 
-/// The rules of going on with a download
-/// ([RFC 9110, section 14](https://www.rfc-editor.org/rfc/rfc9110#section-14)), as a state machine.
+/// The rules of resuming a download
 struct DownloadStateMachine: Sendable {
   /// What to do with the body of an answer.
   enum Action: Equatable {
-    /// It is the rest: write it behind the bytes that are there, up to a length.
+    /// It is the rest: append it, up to a total length.
     case append(offset: Int, total: Int)
-    /// It is the whole: write it in place of the bytes that are there.
+    /// It is the whole: replace the bytes in the file.
     case startAnew(total: Int?)
-    /// It isn't what was asked for: drop the bytes that are there, and ask for the whole.
+    /// It isn't the requested part: drop the bytes in the file, and request the whole.
     case askAgain
-    /// It can't be the file, and asking again would change nothing.
+    /// It can't be the file, and requesting it again wouldn't help.
     case refuse(String)
   }
 
   private enum State {
-    /// Nothing was asked for yet.
+    /// Nothing has been requested.
     case idle
-    /// The whole was asked for.
+    /// The whole was requested.
     case whole
-    /// The rest was asked for, from a place on.
+    /// The rest was requested, from an offset on.
     case rest(from: Int)
   }
 
   private let url: String
   private let isResuming: Bool
   private var state = State.idle
-  /// What the bytes that are there are the beginning of; nil if that isn't known.
+  /// The version that the bytes in the file belong to; nil if it is unknown.
   private(set) var record: DownloadRecord?
 
-  /// Starts with what an earlier call left behind.
+  /// Starts with the remains of an earlier call.
   ///
   /// - Parameters:
-  ///   - url: Where the download is asked for.
-  ///   - isResuming: Whether to go on with anything.
-  ///   - record: What was found beside the bytes that are there.
+  ///   - url: The URL of the download.
+  ///   - isResuming: Whether to resume at all.
+  ///   - record: The record beside the partial file.
   init(url: String, isResuming: Bool, record: DownloadRecord?) {
     self.url = Redaction.url(url)
     self.isResuming = isResuming
     self.record = isResuming && record?.url == self.url ? record : nil
   }
 
-  /// The request of an attempt, when so many bytes are there.
+  /// The request of an attempt, given the size of the partial file.
   mutating func request(_ request: Request, size: Int) -> Request {
     guard let record, size > 0, request.method == .get, !request.asksForPart else {
       state = .whole
@@ -61,13 +60,13 @@ struct DownloadStateMachine: Sendable {
     return request
   }
 
-  /// What an answer means that isn't a redirect.
+  /// Interprets an answer that isn't a redirect.
   ///
   /// - Parameters:
   ///   - response: The head.
-  ///   - validation: Which answers the target takes. Who takes a 200 takes its parts, too, which only
-  ///     this asked for.
-  /// - Returns: What to do; nil when the body isn't for the file.
+  ///   - validation: The target's. A target that accepts 200 also accepts 206, which only this machine asked
+  ///     for.
+  /// - Returns: What to do; nil if the body isn't for the file.
   mutating func receive(_ response: Response, validation: Validation) -> Action? {
     let isRest = if case .rest = state { true } else { false }
     let isPart = isRest && response.status == .partialContent
@@ -81,7 +80,7 @@ struct DownloadStateMachine: Sendable {
       record = isResuming ? DownloadRecord(response, url: url) : nil
       return .startAnew(total: response.contentLength)
     }
-    // A part that the target itself asked for is all that it wants.
+    // The target requested this part itself, and wants no more.
     if response.request.asksForPart, !isRest { return .startAnew(total: response.contentLength) }
     guard case .rest(let offset) = state, let record else {
       return .refuse("it sends a part although the whole was asked for")
@@ -99,26 +98,26 @@ struct DownloadStateMachine: Sendable {
 }
 
 extension Request {
-  /// Whether it asks for a part of what is there.
+  /// Whether it requests a part.
   fileprivate var asksForPart: Bool {
     headers.contains(.range) || headers.contains(.ifRange)
   }
 }
 
-/// What the bytes of an unfinished download are the beginning of: kept beside them.
+/// The version that a partial download belongs to, kept in a file beside it.
 struct DownloadRecord: Codable, Equatable, Sendable {
-  /// Where it was asked for, without secrets: it is written to the disk.
+  /// The URL, without secrets, because it is written to disk.
   let url: String
-  /// What `If-Range` sends: an entity tag, or a date.
+  /// The validator for `If-Range`: an entity tag, or a date.
   let validator: String
-  /// The length of the whole in bytes; nil when the server didn't say.
+  /// The total length in bytes; nil if the server didn't announce it.
   let total: Int?
 
-  /// The record of an answer that begins at the first byte; nil if it can't be gone on with.
+  /// Creates the record of a complete answer; nil if it can't be resumed.
   ///
-  /// That takes a validator that changes with every byte
-  /// ([RFC 9110, section 13.1.5](https://www.rfc-editor.org/rfc/rfc9110#section-13.1.5)): a strong entity
-  /// tag; or, where there is no tag at all, a time of change that was past when the answer was made.
+  /// Resuming takes a validator that changes with every byte ([RFC 9110, section
+  /// 13.1.5](https://www.rfc-editor.org/rfc/rfc9110#section-13.1.5)): a strong entity tag, or, if there is no
+  /// tag at all, a modification time that lay in the past when the answer was made.
   init?(_ response: Response, url: String) {
     guard response.status == .ok, response.headers[.acceptRanges]?.lowercased() != "none" else {
       return nil
@@ -130,7 +129,7 @@ struct DownloadRecord: Codable, Equatable, Sendable {
       guard let changed = response.headers[.lastModified],
         let changeDate = HTTPDate.date(from: changed),
         let date = response.serverDate,
-        // Within the same second the file may have changed once more (section 8.8.2.2).
+        // Within the same second the file may have changed again (section 8.8.2.2).
         date.timeIntervalSince(changeDate) >= 1
       else { return nil }
       validator = changed
@@ -139,7 +138,7 @@ struct DownloadRecord: Codable, Equatable, Sendable {
     total = response.contentLength
   }
 
-  /// Whether a part of some version is a part of this one, as far as its head says.
+  /// Whether a part belongs to this version, as far as its head says.
   func matches(_ headers: HTTPFields) -> Bool {
     guard validator.hasPrefix("\"") else {
       return headers[.lastModified].map { $0 == validator } ?? true
@@ -149,22 +148,21 @@ struct DownloadRecord: Codable, Equatable, Sendable {
 }
 
 extension Response {
-  /// The length that the head announces, in bytes of the body as it is sent.
+  /// The announced length, in bytes of the body as it is sent.
   var contentLength: Int? { headers[.contentLength].flatMap { Int(digits: $0) } }
 
-  /// The length that the body will have when it is read; nil when the head doesn't tell.
+  /// The length of the body after decompression; nil if the head doesn't announce it.
   var expectedSize: Int? { headers[.contentEncoding] == nil ? contentLength : nil }
 }
 
-/// Which part of a whole a 206 carries
-/// ([RFC 9110, section 14.4](https://www.rfc-editor.org/rfc/rfc9110#section-14.4)).
+/// The part of the whole that a 206 carries
 struct ContentRange: Equatable {
   let first: Int
   let last: Int
   /// The length of the whole.
   let total: Int
 
-  /// Reads `bytes 100-199/200`; nil for anything else, an unknown length included.
+  /// Reads `bytes 100-199/200`; nil for anything else, including an unknown length.
   init?(_ text: String) {
     let words = text.split(separator: " ", omittingEmptySubsequences: false)
     guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
@@ -181,7 +179,7 @@ struct ContentRange: Equatable {
 }
 
 extension Int {
-  /// Reads a number that is nothing but digits: `Int` alone would read `+1` as well.
+  /// Reads a number of digits only: `Int` alone would accept `+1`.
   init?(digits text: some StringProtocol) {
     guard !text.isEmpty, text.utf8.allSatisfy(\.isASCIIDigit), let number = Int(text) else {
       return nil

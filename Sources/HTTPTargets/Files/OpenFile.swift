@@ -11,7 +11,7 @@
   internal import Glibc
 #endif
 
-/// An open file or folder, closed when it is dropped. Used by one task or thread at a time.
+/// An open file or folder, closed when it is released. Only one task or thread at a time may use it.
 package final class OpenFile {
   let path: String
   private let descriptor: CInt
@@ -23,7 +23,7 @@ package final class OpenFile {
   ///   - folder: The folder that the path starts in, open.
   ///   - flags: As open(2) takes them.
   ///   - mode: The permissions of a file that is made by this.
-  /// - Throws: ``FileFailure`` when it can't be opened.
+  /// - Throws: ``FileFailure`` if it can't be opened.
   init(
     _ path: String, in folder: CInt = AT_FDCWD, _ flags: CInt, mode: mode_t = 0
   ) throws(FileFailure) {
@@ -45,10 +45,10 @@ package final class OpenFile {
 
   /// Opens a regular file for reading.
   ///
-  /// - Throws: ``FileFailure``, also for what isn't a regular file: the size of a pipe is unknown, and
-  ///   reading it can wait for ever.
+  /// - Throws: ``FileFailure``, also if it isn't a regular file: a pipe has no size, and reading it can wait
+  ///   forever.
   static func reading(_ path: String) throws(FileFailure) -> OpenFile {
-    // Without O_NONBLOCK, opening a pipe would wait for a writer; on a regular file it does nothing.
+    // Without O_NONBLOCK, opening a pipe would wait for a writer. It has no effect on a regular file.
     let file = try OpenFile(path, O_RDONLY | O_NONBLOCK)
     guard try file.status().isRegular else { throw FileFailure(path, "it is not a regular file") }
     return file
@@ -56,14 +56,14 @@ package final class OpenFile {
 
   deinit { close(descriptor) }
 
-  /// What the system knows of the open file.
+  /// The status of the open file.
   func status() throws(FileFailure) -> FileStatus {
     var result = stat()
     guard fstat(descriptor, &result) == 0 else { throw FileFailure(path, errno) }
     return FileStatus(result)
   }
 
-  /// Reads bytes from a place of the file; 0 at its end.
+  /// Reads bytes at an offset; 0 at the end of the file.
   func read(
     into buffer: UnsafeMutableRawBufferPointer, at offset: Int
   ) throws(FileFailure) -> Int {
@@ -74,7 +74,7 @@ package final class OpenFile {
     }
   }
 
-  /// Writes all of the bytes, however many calls that takes.
+  /// Writes all the bytes, in as many system calls as it takes.
   func write(_ data: some ContiguousBytes) throws(FileFailure) {
     let code = data.withUnsafeBytes { bytes in
       var rest = bytes[...]
@@ -102,12 +102,12 @@ package final class OpenFile {
     guard fchmod(descriptor, mode) == 0 else { throw FileFailure(path, errno) }
   }
 
-  /// Waits until the bytes are on the disk: some file systems find out only then that it is full.
+  /// Waits until the bytes are on the disk. Some file systems notice only then that it is full.
   func synchronize() throws(FileFailure) {
     guard fsync(descriptor) == 0 else { throw FileFailure(path, errno) }
   }
 
-  /// Takes the file for this process, as long as it is open; false if somebody else has it.
+  /// Locks the file for this process while it is open; false if somebody else has locked it.
   package func lock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
 }
 
@@ -116,13 +116,13 @@ private func systemWrite(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) ->
   write(descriptor, bytes.baseAddress, bytes.count)
 }
 
-/// What a file is, as stat(2) tells it.
+/// The status of a file, from stat(2).
 struct FileStatus {
   let size: Int
   let mode: mode_t
   let owner: uid_t
   let links: Int
-  /// Which file it is, whatever its name.
+  /// The identity of the file, whatever its name.
   let identity: [UInt64]
 
   init(_ status: stat) {
@@ -133,13 +133,13 @@ struct FileStatus {
     identity = [UInt64(truncatingIfNeeded: status.st_dev), UInt64(status.st_ino)]
   }
 
-  /// Looks at a path without following a symbolic link at its end; nil if nothing is there.
+  /// The status of a path without following a symbolic link at its end; nil if nothing is there.
   static func at(_ path: String, in folder: CInt = AT_FDCWD) -> FileStatus? {
     var result = stat()
     return fstatat(folder, path, &result, AT_SYMLINK_NOFOLLOW) == 0 ? FileStatus(result) : nil
   }
 
-  /// Looks at what a path leads to in the end; nil if nothing is there.
+  /// The status of a path behind all links; nil if nothing is there.
   static func behind(_ path: String) -> FileStatus? {
     var result = stat()
     return stat(path, &result) == 0 ? FileStatus(result) : nil
@@ -149,13 +149,13 @@ struct FileStatus {
   var isDirectory: Bool { mode & S_IFMT == S_IFDIR }
   var isSymbolicLink: Bool { mode & S_IFMT == S_IFLNK }
   var isMine: Bool { owner == geteuid() }
-  /// Who may do what with it.
+  /// Its permissions.
   var permissions: mode_t { mode & 0o777 }
 }
 
-/// The file systems' operations on names.
+/// Operations of file systems on names.
 enum FileNames {
-  /// Gives a file a name, whatever had it before. Both paths start in an open folder.
+  /// Renames a file, and replaces the destination. Both paths start in an open folder.
   static func move(
     _ path: String, to destination: String, in folder: CInt = AT_FDCWD
   ) throws(FileFailure) {
@@ -164,10 +164,10 @@ enum FileNames {
     }
   }
 
-  /// Gives a file a name that no file has.
+  /// Renames a file unless the destination exists.
   ///
-  /// A second name is made and the first one taken away, because rename(2) would replace what comes there
-  /// meanwhile. File systems without second names are asked whether the name is free.
+  /// The file gets a second name and then loses the first one, because rename(2) would replace a file that
+  /// appears meanwhile. On file systems without second names this checks first whether the name is free.
   static func move(
     _ path: String, toUnused destination: String, in folder: CInt = AT_FDCWD
   ) throws(FileFailure) {
@@ -182,14 +182,14 @@ enum FileNames {
     try move(path, to: destination, in: folder)
   }
 
-  /// Removes a file; no harm done if there is none.
+  /// Removes a file, if there is one.
   static func remove(_ path: String, in folder: CInt = AT_FDCWD) {
     unlinkat(folder, path, 0)
   }
 
-  /// What is in a folder, in no order, with the folder itself and the one above it.
+  /// The names in a folder, unordered, with `.` and `..`.
   static func all(of path: String, in folder: CInt = AT_FDCWD) throws(FileFailure) -> [String] {
-    // A descriptor of its own: it has a position.
+    // A separate descriptor, because it has a position.
     let descriptor = openat(folder, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0, let directory = fdopendir(descriptor) else {
       let reason = errno
@@ -209,7 +209,7 @@ enum FileNames {
     return names
   }
 
-  /// Where a symbolic link leads in the end; nil if nowhere.
+  /// The final target of a symbolic link; nil if it leads nowhere.
   static func resolved(_ path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
@@ -217,13 +217,13 @@ enum FileNames {
   }
 }
 
-/// Why something can't be done with a file.
+/// The failure of an operation on a file.
 package struct FileFailure: Error, CustomStringConvertible {
   /// The file.
   package let path: String
-  /// What the system says, or what is wrong with the file.
+  /// The system's message, or the problem with the file.
   package let reason: String
-  /// The system's number of it, if the system says it.
+  /// The system's error number, if there is one.
   let code: CInt?
 
   init(_ path: String, _ reason: String) {
@@ -238,7 +238,7 @@ package struct FileFailure: Error, CustomStringConvertible {
     self.code = code
   }
 
-  /// Whether all that is wrong is that there is a file of the name.
+  /// Whether it failed because the name is taken.
   package var isNameTaken: Bool { code == EEXIST }
 
   package var description: String { "“\(path)”: \(reason)" }

@@ -1,24 +1,23 @@
 internal import HTTPTypes
 
-/// Joins equal requests that are under way: one goes out, and everybody gets its answer.
+/// Joins equal requests that are under way: one is sent, and all callers get its answer.
 ///
-/// Put it first, so that nothing happens twice before it. It isn't part of any provider by itself: two
-/// equal requests one after the other may be meant to see a change.
+/// Put it first, so that nothing outside it happens twice. No provider has it by default: two equal requests
+/// may be meant to see a change between them.
 ///
-/// Equal are `GET` and `HEAD` requests with the same URL and the same header fields, credentials
-/// included, so that no answer goes to another token, with the same body, time-outs and longest body, of
-/// targets that take the same credentials: an interceptor inside may add those. What asks for a range isn't
-/// joined, and no other method ever is.
+/// Requests are equal if they are `GET` or `HEAD`, have the same URL, header fields (credentials included, so
+/// that no answer goes to another token), body, time-outs and longest body, and if their targets take the same
+/// credentials, which an interceptor inside may add. Requests for a range, and other methods, are never joined.
 ///
-/// Who cancels leaves the others alone; when all have, the request is cancelled. Whatever becomes of it,
-/// a call after it asks anew. Each call has its own head, told also to who came late, its own validation
-/// and its own ``Plugin/process(_:target:)``; ``Plugin/willSend(_:target:)`` and
-/// ``Plugin/didReceive(_:target:)`` run once, for the call that came first, and the
-/// ``Response/attempts`` of the others are 0.
+/// Cancelling one call doesn't affect the others; when all are cancelled, so is the request. A call that comes
+/// after its end sends a new request. Each call gets its own head, even if it joins late, its own validation
+/// and its own ``Plugin/process(_:target:)``. ``Plugin/willSend(_:target:)`` and
+/// ``Plugin/didReceive(_:target:)`` run once, for the first call; the ``Response/attempts`` of the others are
+/// 0.
 ///
-/// One interceptor joins all that goes through it: give each provider its own.
+/// An interceptor joins all requests that pass through it, so give each provider its own.
 public struct CoalescingInterceptor: Interceptor {
-  /// What calls are equal by.
+  /// The identity of a call.
   private struct Key: Hashable, Sendable {
     let request: Request
     let authorization: AuthorizationType
@@ -29,12 +28,12 @@ public struct CoalescingInterceptor: Interceptor {
 
   /// Creates the interceptor.
   ///
-  /// - Parameter onJoin: Is told of each request that isn't sent because an equal one is under way.
+  /// - Parameter onJoin: Called for each request that isn't sent because an equal one is under way.
   public init(onJoin: @escaping @Sendable (Request) -> Void = { _ in }) {
     self.onJoin = onJoin
   }
 
-  /// How many requests are under way that others can join.
+  /// The number of requests under way.
   var count: Int { calls.count }
 
   /// Sends a request, or waits for the answer to an equal one.
@@ -55,7 +54,7 @@ public struct CoalescingInterceptor: Interceptor {
           try await next(request)
         }
       })
-    // The head was told to the call that came first by the rules of its target, which can be others.
+    // The first call announced heads by the rules of its own target, which may differ.
     if !isHeadTold { call.tellCaller(response) }
     return response
   }

@@ -2,22 +2,22 @@ internal import HTTPTypes
 
 /// Follows redirects.
 ///
-/// The rules ([RFC 9110, section 15.4](https://www.rfc-editor.org/rfc/rfc9110#section-15.4)):
-/// 301 and 302 turn a `POST` into a `GET`, 303 turns everything but `HEAD` into a `GET`, 307 and 308
-/// keep method and body. From https to http is refused, and so are circles and more redirects than
-/// allowed. On the way to another origin all header fields that carry credentials are dropped, for
-/// good, and `Host` with them. A 304 is not a redirect. The query of the new URL is taken as it is.
+/// The rules ([RFC 9110, section 15.4](https://www.rfc-editor.org/rfc/rfc9110#section-15.4)): 301 and 302 turn
+/// a `POST` into a `GET`, 303 turns everything but `HEAD` into a `GET`, 307 and 308 keep method and body.
+/// Redirects from https to http, circles, and more redirects than allowed are refused. A redirect to another
+/// origin permanently drops all header fields that carry credentials, and `Host`. A 304 isn't a redirect. The
+/// query of the new URL is used unchanged.
 public struct RedirectInterceptor: Interceptor {
   let maximumRedirects: Int
 
   /// Creates the interceptor.
   ///
-  /// - Parameter maximumRedirects: How many redirects of one call are followed.
+  /// - Parameter maximumRedirects: The most redirects to follow in one call.
   public init(maximumRedirects: Int = 10) {
     self.maximumRedirects = maximumRedirects
   }
 
-  /// Sends a request and follows where the answers point.
+  /// Sends a request and follows its redirects.
   ///
   /// - Returns: The first answer that isn't a redirect, with the URLs that led to it.
   /// - Throws: ``NetworkError/Code/insecureRedirect``, ``NetworkError/Code/tooManyRedirects``, or
@@ -37,12 +37,12 @@ public struct RedirectInterceptor: Interceptor {
   }
 }
 
-/// The rules of redirects, as a state machine: the request to send, and where it came from.
+/// The rules of redirects, as a state machine: the request to send, and the URLs that led to it.
 struct RedirectChain {
   private(set) var request: Request
   private(set) var redirects: [String] = []
   private let maximumRedirects: Int
-  /// Method and URL of everything sent: a `POST` that turns into a `GET` of the same URL is no circle.
+  /// Method and URL of each request: a `POST` that becomes a `GET` of the same URL isn't a circle.
   private var visited: Set<String>
 
   init(start request: Request, maximumRedirects: Int) {
@@ -51,7 +51,7 @@ struct RedirectChain {
     visited = [Self.key(request)]
   }
 
-  /// Moves on to where a response points; false if it points nowhere.
+  /// Moves on to the location of a response; false if it isn't a redirect.
   mutating func follow(_ response: Response) throws(NetworkError) -> Bool {
     guard response.isRedirect else { return false }
     var target = request
@@ -66,11 +66,11 @@ struct RedirectChain {
     if isRewritten {
       target.method = .get
       target.body = nil
-      // RFC 9110, section 15.4: what describes the body goes with it.
+      // RFC 9110, section 15.4: the fields that describe the body go with it.
       target.headers = target.headers.filtered { !$0.name.canonicalName.hasPrefix("content-") }
     }
     if target.origin != request.origin {
-      // A `Host` field of the target's own names the origin that is left.
+      // A `Host` field of the target names the old origin.
       target.headers = target.headers.filtered {
         !Redaction.isSecret($0.name) && $0.name.canonicalName != "host"
       }
@@ -95,7 +95,7 @@ struct RedirectChain {
   }
 
   private func location(of response: Response) throws(NetworkError) -> String {
-    // Joined by a comma, as `HTTPFields` gives them, two of them could read as one address.
+    // `HTTPFields` would join two of them by a comma, which could read as one address.
     let locations = response.headers[values: .location]
     guard locations.count == 1 else {
       throw NetworkError(
@@ -119,7 +119,7 @@ struct RedirectChain {
 }
 
 extension Response {
-  /// Whether it says that the answer is elsewhere.
+  /// Whether it redirects to another URL.
   var isRedirect: Bool {
     [301, 302, 303, 307, 308].contains(status.code) && headers.contains(.location)
   }

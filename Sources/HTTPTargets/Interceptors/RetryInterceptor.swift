@@ -6,17 +6,16 @@ internal import HTTPTypes
   public import Foundation
 #endif
 
-/// Sends requests again that failed in a way that may be over the next time.
+/// Retries requests whose failures may be temporary.
 ///
-/// Which failures those are tells ``RetryReason``, how often and when ``RetryPolicy``. A request is
-/// repeated only where that does no harm: see ``TargetType/isRetryable``.
+/// ``RetryReason`` says which failures are retried, ``RetryPolicy`` how often and when. A request is repeated
+/// only if that does no harm: see ``TargetType/isRetryable``.
 ///
-/// A `Retry-After`, in seconds or as a date, is the shortest wait. When it, or any other wait, goes beyond
-/// the time budget, the answer comes out as it is, at once. After the last attempt its outcome comes out:
-/// an answer, or an error with the number of ``NetworkError/attempts``.
+/// A `Retry-After`, in seconds or as a date, sets the shortest wait. If a wait would exceed the time budget,
+/// the answer or error is returned at once. After the last attempt its outcome is returned: an answer, or an
+/// error with the number of ``NetworkError/attempts``.
 ///
-/// An answer that breaks in its body is asked for again whole. Who listens for the head is told another
-/// one then.
+/// An answer whose body breaks off is requested again from the start, and announces another head.
 public struct RetryInterceptor: Interceptor {
   let policy: RetryPolicy
   let onRetry: @Sendable (Retry) -> Void
@@ -26,11 +25,10 @@ public struct RetryInterceptor: Interceptor {
   /// Creates the interceptor.
   ///
   /// - Parameters:
-  ///   - policy: How often, and after which waits.
-  ///   - onRetry: Is told of each retry before the wait for it.
-  ///   - random: Draws a number from a range, evenly: for the waits.
-  ///   - now: The date that a `Retry-After` is measured against in an answer that has no `Date` of its
-  ///     own.
+  ///   - policy: The number of retries and the waits.
+  ///   - onRetry: Called for each retry, before its wait.
+  ///   - random: Draws a uniform number from a range, for the waits.
+  ///   - now: The local time, against which a `Retry-After` is measured if the answer has no `Date`.
   public init(
     policy: RetryPolicy = RetryPolicy(),
     onRetry: @escaping @Sendable (Retry) -> Void = { _ in },
@@ -43,11 +41,11 @@ public struct RetryInterceptor: Interceptor {
     self.now = now
   }
 
-  /// Sends a request, and again while its failures are ones that may pass.
+  /// Sends a request, and retries it while its failures may be temporary.
   ///
-  /// - Returns: The first answer that isn't to be asked for again, or the last.
-  /// - Throws: The first error that doesn't pass, or the last; ``NetworkError/Code/cancelled``, promptly,
-  ///   when the task is cancelled in a wait.
+  /// - Returns: The first answer that needs no retry, or the last answer.
+  /// - Throws: The first error that isn't retried, or the last error; ``NetworkError/Code/cancelled``,
+  ///   promptly, when the task is cancelled during a wait.
   public func intercept(
     _ request: Request, call: Call, next: Next
   ) async throws(NetworkError) -> Response {
@@ -80,48 +78,48 @@ public struct RetryInterceptor: Interceptor {
 }
 
 extension Call {
-  /// Whether a request may go out twice.
+  /// Whether a request may be sent twice.
   ///
-  /// The target speaks of its own method. Where an endpoint closure has made it another, its word holds
-  /// for `GET` and `HEAD` alone.
+  /// The target speaks for its own method. If an endpoint closure changed the method, only `GET` and `HEAD` may
+  /// be repeated.
   fileprivate func allowsRetrying(_ request: Request) -> Bool {
     target.isRetryable
       && (request.method == target.method || request.method == .get || request.method == .head)
   }
 }
 
-/// A request that is about to be sent again: what a status line tells.
+/// A retry that is about to happen, for a status line.
 public struct Retry: Sendable {
-  /// Which retry of the call it is, from 1.
+  /// The number of the retry within its call, from 1.
   public var number: Int
-  /// How many there are at most.
+  /// The most retries of the call.
   public var maximum: Int
   /// The wait before it.
   public var delay: Duration
-  /// What went wrong the time before.
+  /// The failure of the attempt before.
   public var reason: RetryReason
-  /// What is sent again.
+  /// The request that is sent again.
   public var request: Request
 }
 
-/// Decides after each failure of a request whether it is sent again, and when.
+/// Decides after each failure of a request whether to retry it, and when.
 ///
-/// It knows no clock: times are counted from any moment that stays the same.
+/// It has no clock: times are counted from any fixed moment.
 struct RetryStateMachine {
-  /// What becomes of the request.
+  /// What to do with the request.
   enum Action: Hashable {
     /// Send it again after a wait.
     case wait(Duration)
-    /// Let the failure stand.
+    /// Return the failure.
     case giveUp
   }
 
   private enum State {
     /// Nothing has failed yet.
     case fresh
-    /// Something failed first at this time, and was sent again so many times since.
+    /// The first failure was at this time, followed by this many retries.
     case retrying(since: Duration, count: Int)
-    /// A failure stands.
+    /// The failure was returned.
     case over
   }
 
@@ -132,17 +130,17 @@ struct RetryStateMachine {
     self.policy = policy
   }
 
-  /// How often the request was sent again, the time that is being waited for included.
+  /// The retries so far, including one that is waited for.
   var retryCount: Int {
     if case .retrying(_, let count) = state { count } else { 0 }
   }
 
-  /// The request failed in a way that may be over.
+  /// The request failed, perhaps temporarily.
   ///
   /// - Parameters:
-  ///   - time: When.
-  ///   - minimumWait: What the server asks to wait; nil where it asks for nothing.
-  ///   - random: Draws a number from a range, evenly.
+  ///   - time: The time of the failure.
+  ///   - minimumWait: The wait that the server asks for, if any.
+  ///   - random: Draws a uniform number from a range.
   /// - Returns: What to do.
   mutating func failed(
     at time: Duration, minimumWait: Duration?, random: (ClosedRange<Double>) -> Double
@@ -156,7 +154,7 @@ struct RetryStateMachine {
     guard count < policy.maximumRetries else { return end() }
     let jitter = Duration.seconds(random(0...policy.longestDelay(beforeRetry: count)))
     let wait = max(jitter, minimumWait ?? .zero)
-    // To come back before the time that the server names would be answered as before.
+    // Retrying before the time that the server names would fail again.
     guard time - start + wait <= policy.timeBudget else { return end() }
     state = .retrying(since: start, count: count + 1)
     return .wait(wait)

@@ -1,26 +1,25 @@
 public import HTTPTypes
 
-/// How often, and after which waits, a request that failed is sent again.
+/// The number of retries after a failure, and the waits before them.
 ///
-/// The waits grow exponentially, with full jitter: each is drawn from zero to a bound that doubles, so
-/// that the clients of a server that comes back don't all ask in the same moment
+/// The waits grow exponentially with full jitter: each is drawn from zero to a bound that doubles, so that the
+/// clients of a recovering server don't all return at the same moment
 /// (<https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/>).
 public struct RetryPolicy: Sendable, Hashable {
-  /// How often a request is sent again at most; 0 for never.
+  /// The most retries of a request; 0 for none.
   public var maximumRetries: Int
-  /// The longest wait before the first retry; it doubles with each one after.
+  /// The longest wait before the first retry. It doubles with each retry.
   public var baseDelay: Duration
-  /// What the longest wait doesn't grow beyond.
+  /// The upper limit of every wait.
   public var maximumDelay: Duration
-  /// For how long after the first failure retries are begun.
+  /// The time after the first failure during which a retry may start.
   ///
-  /// It counts from the failure, not from the start: what a request that was given up after 30 s of
-  /// silence took is no reason not to try once more. A retry that has begun has the time that
-  /// ``Timeouts`` gives it.
+  /// It counts from the first failure, not from the start of the call: a request that failed after 30 s of
+  /// silence still gets a retry. A retry that has started has the time that ``Timeouts`` allows.
   public var timeBudget: Duration
 
-  /// Creates a policy; by default 3 retries within 30 s, after up to 0.5, 1 and 2 s. With more retries
-  /// the waits grow up to 8 s.
+  /// Creates a policy. The default is 3 retries within 30 s, after at most 0.5, 1 and 2 s; further retries wait
+  /// at most 8 s.
   public init(
     maximumRetries: Int = 3, baseDelay: Duration = .milliseconds(500),
     maximumDelay: Duration = .seconds(8), timeBudget: Duration = .seconds(30)
@@ -31,32 +30,30 @@ public struct RetryPolicy: Sendable, Hashable {
     self.timeBudget = timeBudget
   }
 
-  /// The longest wait, in seconds, before a retry that has so many before it.
+  /// The longest wait, in seconds, before the retry with this index, from 0.
   func longestDelay(beforeRetry index: Int) -> Double {
     let base = max(baseDelay / .seconds(1), 0)
     let cap = max(maximumDelay / .seconds(1), 0)
-    // An infinite factor of nothing is no number.
+    // Zero times an infinite factor isn't a number.
     guard base > 0 else { return 0 }
     return min(cap, base * Double(sign: .plus, exponent: index, significand: 1))
   }
 }
 
-/// A failure that may be over the next time.
+/// A failure that may be temporary.
 ///
-/// Certificates and TLS, what isn't HTTP, answers that are too large, refused redirects, cancelled calls
-/// and every other status are none: they fail the next time too. Nor are 403 and 429, with which a server
-/// asks for less: those are a rate limiter's. A call that used up its total time (``Timeouts/total``) has
-/// had all the time that it was given.
+/// Bad certificates, failed TLS, invalid HTTP, answers that are too large, refused redirects, cancelled calls
+/// and all other statuses fail the next time too, so they aren't retried. Neither are 403 and 429, which rate
+/// limiters handle, and calls that used up their total time (``Timeouts/total``).
 public enum RetryReason: Sendable, Hashable {
   /// The server answered with 408, 500, 502, 503 or 504.
   case status(HTTPResponse.Status)
-  /// The name couldn't be resolved, there was no connection, it broke, or the body of the answer was
-  /// damaged.
+  /// The name couldn't be resolved, no connection was made, it broke, or the body of the answer was damaged.
   case transport(TransportFailure.Reason)
   /// Connecting took too long, or the server fell silent.
   case timedOut(NetworkError.TimedOutPhase)
 
-  /// The reason to send a request again; nil for what isn't to be repeated.
+  /// Finds the reason to retry; nil if the outcome isn't retried.
   init?(_ outcome: Result<Response, NetworkError>) {
     switch outcome {
     case .success(let response):

@@ -1,13 +1,13 @@
 internal import Locking
 
-/// Does equal work once at a time, for everybody who waits for it.
+/// Runs equal work once at a time, for all its waiters.
 ///
-/// The work runs in a task of its own, which is cancelled when the last waiter's task is: one that leaves
-/// takes nothing from the others.
+/// The work runs in a separate task, which is cancelled when its last waiter is. A waiter that leaves doesn't
+/// affect the others.
 final class SingleFlight<
   Key: Hashable & Sendable, Update: Sendable, Value: Sendable
 >: Sendable {
-  /// The work; it may tell updates on the way.
+  /// The work; it may report updates.
   typealias Work =
     @Sendable (_ tell: @escaping @Sendable (Update) -> Void) async throws(NetworkError) -> Value
 
@@ -28,21 +28,21 @@ final class SingleFlight<
 
   private let state = Locked(State())
 
-  /// How many pieces of work are under way.
+  /// The number of flights under way.
   var count: Int { state.withLock { $0.machine.count } }
 
   /// How many wait for them.
   var waiterCount: Int { state.withLock { $0.machine.waiterCount } }
 
-  /// Waits for the result of the work, which is begun unless it is under way.
+  /// Waits for the result of the work, which is started unless it is under way.
   ///
   /// - Parameters:
-  ///   - key: What the work is equal by.
-  ///   - onJoin: Is called when the work was under way.
-  ///   - onUpdate: Is told the updates from now on, and the last one from before.
+  ///   - key: The identity of the work.
+  ///   - onJoin: Called if the work is already under way.
+  ///   - onUpdate: Receives the latest update, and each that follows.
   ///   - work: The work.
-  /// - Returns: What everybody who waits gets.
-  /// - Throws: What everybody who waits gets; `cancelled` when the waiting task is cancelled.
+  /// - Returns: The result that all waiters get.
+  /// - Throws: The error that all waiters get; `cancelled` when the waiting task is cancelled.
   func value(
     for key: Key, onJoin: () -> Void = {}, onUpdate: (Update) -> Void = { _ in },
     work: @escaping Work
@@ -54,7 +54,7 @@ final class SingleFlight<
         return (ticket, latest, true)
       }
       let ticket = state.machine.start(key, continuation)
-      // Under the lock, so that it is there for whoever may have to cancel it.
+      // Under the lock, so that a waiter that leaves finds the task.
       state.tasks[ticket.flight] = Task { await self.carryOut(work, for: ticket) }
       return (ticket, nil, false)
     }
@@ -63,7 +63,7 @@ final class SingleFlight<
     return try await wait(ticket, events, onUpdate)
   }
 
-  /// Waits for the result of work that is under way; nil where there is none.
+  /// Waits for the result of work under way; nil if there is none.
   func valueUnderWay(for key: Key) async throws(NetworkError) -> Value? {
     let (events, continuation) = AsyncStream.makeStream(of: Event.self)
     guard let (ticket, _) = state.withLock({ $0.machine.join(key, continuation) }) else {
@@ -81,7 +81,7 @@ final class SingleFlight<
       case .end(let result): return try result.get()
       }
     }
-    // The stream has no other end than the cancellation of this task.
+    // The stream ends only when this task is cancelled.
     leave(ticket)
     throw .cancelled
   }
@@ -108,15 +108,15 @@ final class SingleFlight<
       (state.machine.finish(ticket), state.tasks.removeValue(forKey: ticket.flight))
     }
     for waiter in waiters { waiter.yield(.end(result)) }
-    // Released here, outside the lock: it holds what the work holds.
+    // Released outside the lock: the task holds everything that the work holds.
     withExtendedLifetime(task) {}
   }
 }
 
-/// Who waits for which piece of work, so that equal work is under way once.
+/// The waiters of each piece of work, so that equal work runs once.
 ///
-/// A flight is there from its first waiter until it has ended, or until the last waiter has left: the next
-/// who comes begins another one. It tells updates on the way, of which late ones get the last.
+/// A flight lasts from its first waiter until it ends or its last waiter leaves; the next waiter starts another
+/// one. Waiters that join late get the latest update.
 struct SingleFlightStateMachine<
   Key: Hashable & Sendable, Waiter: Sendable, Update: Sendable
 >: Sendable {
@@ -142,9 +142,9 @@ struct SingleFlightStateMachine<
   /// How many wait for them.
   var waiterCount: Int { flights.values.reduce(0) { $0 + $1.waiters.count } }
 
-  /// Somebody wants the result of work that may be under way.
+  /// A waiter wants the result of work that may be under way.
   ///
-  /// - Returns: The place among the others, and what they were told last; nil when there are none.
+  /// - Returns: The waiter's place, and the latest update; nil if there is no such work.
   mutating func join(_ key: Key, _ waiter: Waiter) -> (ticket: Ticket, latest: Update?)? {
     guard let flight = flights[key] else { return nil }
     lastNumber += 1
@@ -152,7 +152,7 @@ struct SingleFlightStateMachine<
     return (Ticket(key: key, flight: flight.number, waiter: lastNumber), flight.latest)
   }
 
-  /// Somebody begins work that isn't under way.
+  /// A waiter starts work that isn't under way.
   mutating func start(_ key: Key, _ waiter: Waiter) -> Ticket {
     precondition(flights[key] == nil, "there is such a flight already")
     lastNumber += 1
@@ -160,9 +160,9 @@ struct SingleFlightStateMachine<
     return Ticket(key: key, flight: lastNumber, waiter: lastNumber)
   }
 
-  /// A waiter doesn't wait any more.
+  /// A waiter leaves.
   ///
-  /// - Returns: Whether it was the last one: then the work is to be cancelled.
+  /// - Returns: Whether it was the last one, so that the work has to be cancelled.
   mutating func leave(_ ticket: Ticket) -> Bool {
     guard flights[ticket.key]?.number == ticket.flight,
       flights[ticket.key]?.waiters.removeValue(forKey: ticket.waiter) != nil,
@@ -172,9 +172,9 @@ struct SingleFlightStateMachine<
     return true
   }
 
-  /// The work tells how it goes.
+  /// The work reports an update.
   ///
-  /// - Returns: Whom to tell.
+  /// - Returns: The waiters to notify.
   mutating func update(_ ticket: Ticket, _ update: Update) -> [Waiter] {
     guard flights[ticket.key]?.number == ticket.flight else { return [] }
     flights[ticket.key]?.latest = update
@@ -183,7 +183,7 @@ struct SingleFlightStateMachine<
 
   /// The work has ended.
   ///
-  /// - Returns: Who gets the result.
+  /// - Returns: The waiters for the result.
   mutating func finish(_ ticket: Ticket) -> [Waiter] {
     guard flights[ticket.key]?.number == ticket.flight,
       let flight = flights.removeValue(forKey: ticket.key)

@@ -1,10 +1,10 @@
 internal import Locking
 
-/// What happens to a call.
+/// An event of a call.
 public enum CallEvent: Sendable {
-  /// A body has come further on its way.
+  /// A body has made progress.
   case progress(TransferProgress)
-  /// The answer is there; nothing follows.
+  /// The answer has arrived; nothing follows.
   case completed(Response)
 }
 
@@ -12,7 +12,7 @@ public enum CallEvent: Sendable {
 public struct CallEvents: AsyncSequence, Sendable {
   /// An event.
   public typealias Element = CallEvent
-  /// Why the call failed.
+  /// The error of a failed call.
   public typealias Failure = NetworkError
 
   typealias Call =
@@ -24,14 +24,14 @@ public struct CallEvents: AsyncSequence, Sendable {
     self.call = call
   }
 
-  /// Makes a call of its own, which starts with the first `next()`.
+  /// Makes a separate call, which starts with the first `next()`.
   public func makeAsyncIterator() -> Iterator {
     Iterator(CallEventsRun(call))
   }
 
   /// The reader's end of a call.
   public struct Iterator: AsyncIteratorProtocol {
-    /// Cancels the call when the last copy of the iterator is gone: that is all a `break` leaves to see.
+    /// Cancels the call when the last copy of the iterator is gone: a `break` leaves no other sign.
     private final class Lifetime: Sendable {
       let run: CallEventsRun
 
@@ -62,8 +62,7 @@ public struct CallEvents: AsyncSequence, Sendable {
 
 /// Carries out what ``CallEventsStateMachine`` decides: one call, and one reader of its events.
 ///
-/// The task of the call holds this object, and this object the task; ``cancel()`` or the end of the call
-/// undoes the circle.
+/// The task of the call and this object hold each other; ``cancel()`` or the end of the call breaks the cycle.
 final class CallEventsRun: Sendable {
   private let call: CallEvents.Call
   private let machine = Locked(CallEventsStateMachine())
@@ -110,12 +109,12 @@ final class CallEventsRun: Sendable {
   }
 }
 
-/// What becomes of the events of a call until they are read.
+/// The events of a call until they are read.
 struct CallEventsStateMachine: Sendable {
   typealias Event = Result<CallEvent?, NetworkError>
   typealias Reader = CheckedContinuation<Event, Never>
 
-  /// Whom to resume, and with what.
+  /// The reader to resume, and the event for it.
   enum Action: Sendable {
     case none
     case resume(Reader, Event)
@@ -126,29 +125,29 @@ struct CallEventsStateMachine: Sendable {
   }
 
   private enum State: Sendable {
-    /// Nobody has asked for an event.
+    /// No event has been requested.
     case idle
-    /// The call is running; nil as long as its task isn't known.
+    /// The call is running; nil until its task is known.
     case running(Task<Void, Never>?)
-    /// The outcome is there, to be read.
+    /// The outcome is waiting to be read.
     case finished(Result<Response, NetworkError>)
     /// The outcome was read.
     case over
   }
 
   private var state = State.idle
-  /// The newest progress that wasn't read.
+  /// The newest unread progress.
   private var progress: TransferProgress?
   private var reader: Reader?
 
-  /// Whether to start the call now: once, before the first event is waited for.
+  /// Whether to start the call now, which is once, before the first event.
   mutating func start() -> Bool {
     guard case .idle = state else { return false }
     state = .running(nil)
     return true
   }
 
-  /// Keeps the task of the call; false if it is to be cancelled.
+  /// Keeps the task of the call; false if it has to be cancelled.
   mutating func started(_ task: Task<Void, Never>) -> Bool {
     guard case .running = state else { return false }
     state = .running(task)
@@ -173,7 +172,7 @@ struct CallEventsStateMachine: Sendable {
     return .resume(reader, readNow() ?? .success(nil))
   }
 
-  /// Gives the task to cancel, and whom to tell.
+  /// Returns the task to cancel and the reader to resume.
   mutating func cancelled() -> (task: Task<Void, Never>?, action: Action) {
     switch state {
     case .idle:
@@ -186,7 +185,7 @@ struct CallEventsStateMachine: Sendable {
     }
   }
 
-  /// An event, nil at the end; nothing if it is still to come.
+  /// The next event, nil at the end; nothing if there is none yet.
   mutating func readNow() -> Event? {
     if let progress {
       self.progress = nil

@@ -1,29 +1,29 @@
 internal import Locking
 
-/// Wraps the sending of a request: it may change the request, send it more than once, or answer
-/// without sending.
+/// Wraps the sending of a request. It may change the request, send it more than once, or answer without
+/// sending.
 ///
 /// The first interceptor of a provider is the outermost.
 public protocol Interceptor: Sendable {
-  /// Sends what is inside.
+  /// Sends a request through the interceptors inside and the transport.
   typealias Next = @Sendable (Request) async throws(NetworkError) -> Response
 
   /// Answers a request.
   ///
   /// - Parameters:
-  ///   - request: The prepared request, or what the interceptor outside made of it.
-  ///   - call: What the call is about.
-  ///   - next: Sends a request through the interceptors inside and the transport. Every attempt gives
-  ///     a response whatever its status; validation comes after the interceptors. It may outlive the
-  ///     call of this method; an interceptor that doesn't need that leaves `@escaping` out.
-  /// - Returns: The answer that the interceptor outside, or the provider, goes on with.
+  ///   - request: The prepared request, as the interceptor outside passed it on.
+  ///   - call: The call that the request belongs to.
+  ///   - next: Sends a request through the interceptors inside and the transport. Every attempt returns a
+  ///     response whatever its status, because validation comes after the interceptors. It may outlive the call
+  ///     of this method; an interceptor that doesn't need that leaves `@escaping` out.
+  /// - Returns: The answer for the interceptor outside, or for the provider.
   /// - Throws: ``NetworkError``, which ends the call unless an interceptor outside catches it.
   func intercept(
     _ request: Request, call: Call, next: @escaping Next
   ) async throws(NetworkError) -> Response
 }
 
-/// What an interceptor knows of the call that it is part of.
+/// The call that an interceptor takes part in.
 public struct Call: Sendable {
   /// The target.
   public var target: any TargetType
@@ -46,24 +46,23 @@ public struct Call: Sendable {
 
   /// How an answer reaches the caller.
   ///
-  /// An interceptor that looks at bodies, stores them, or hands one answer to several callers keeps out
-  /// of the way of calls that aren't ``whole``: the body of a valid answer isn't in the response then.
-  /// (The body of any other answer always is.)
+  /// An interceptor that reads or stores bodies, or shares one answer among several callers, must ignore calls
+  /// that aren't ``whole``: the body of a valid answer isn't in their response. (The body of any other answer
+  /// is.)
   public enum Delivery: Sendable, Hashable {
     /// With its body in memory.
     case whole
     /// With its body in a file: ``HTTPTask/download(to:resuming:query:)``.
     case file
-    /// With its body on the way: ``Provider/stream(_:)``.
+    /// With its body still arriving: ``Provider/stream(_:)``.
     case stream
   }
 
-  /// Tells the caller that the head of the answer is in: see ``Provider/request(_:onHead:)``.
+  /// Announces the head of the answer to the caller: see ``Provider/request(_:adding:onHead:)``.
   ///
-  /// The head of an answer from the transport is told by itself. An interceptor that answers with
-  /// something else, out of a cache or from an equal call under way, tells of it here, so that who
-  /// waits for the head doesn't wait for the body. A head that doesn't pass the target's validation
-  /// is not told on.
+  /// Heads from the transport are announced without this. An interceptor that answers from elsewhere, such as a
+  /// cache or an equal call under way, calls this so that a caller waiting for the head needn't wait for the
+  /// body. A head that doesn't pass the target's validation isn't announced.
   ///
   /// - Parameter response: The head; its body need not be there.
   public func didReceiveHead(_ response: Response) {
@@ -71,14 +70,14 @@ public struct Call: Sendable {
     heads.tell(response)
   }
 
-  /// Tells the caller of a head itself, also while heads are told somewhere else.
+  /// Announces a head to the caller even while heads are diverted.
   func tellCaller(_ head: Response) {
     guard target.validation.accepts(head.status) else { return }
     heads.caller?(head)
   }
 }
 
-/// Where the heads of a call's answers go: to the caller, or for a while somewhere else.
+/// The destination of the heads of a call: the caller, or for a while another observer.
 final class HeadRelay: Sendable {
   typealias Observer = @Sendable (Response) -> Void
 
@@ -90,12 +89,12 @@ final class HeadRelay: Sendable {
     self.caller = caller
   }
 
-  /// Tells of a head.
+  /// Announces a head.
   func tell(_ head: Response) {
     (detour.withLock { $0 } ?? caller)?(head)
   }
 
-  /// Has heads told somewhere else than to the caller while `body` runs.
+  /// Diverts heads to another observer while `body` runs.
   func detouring(
     to observer: @escaping Observer,
     _ body: () async throws(NetworkError) -> Response
@@ -106,7 +105,7 @@ final class HeadRelay: Sendable {
   }
 
   private func set(_ observer: Observer?) {
-    // What the old one holds is released after the lock.
+    // The old observer is released after the lock.
     let old = detour.withLock { detour in
       defer { detour = observer }
       return detour

@@ -1,20 +1,21 @@
 public import HTTPTypes
 internal import Locking
 
-/// Makes requests of targets, sends them or answers them from samples, and hands them through
-/// plugins and interceptors.
+/// Turns targets into requests, sends them or answers them from samples, and passes them through plugins and
+/// interceptors.
 ///
 /// ```swift
 /// let provider = Provider<Zoo>(transport: CurlTransport.shared)
 /// let response = try await provider.request(.animal(name: "giraffe"))
 /// ```
 ///
-/// A call goes: endpoint closure, stub closure, request closure, ``Plugin/prepare(_:target:)``, a check
-/// that the request has an http or https URL, and no body with `GET` and `HEAD`, then per attempt inside the interceptors ``Plugin/willSend(_:target:)``, the transport,
-/// ``Plugin/didReceive(_:target:)``, then validation and ``Plugin/process(_:target:)``. Each call has
-/// exactly one outcome. Nothing is sent when one of the steps before sending fails.
+/// A call goes through the endpoint closure, the stub closure, the request closure,
+/// ``Plugin/prepare(_:target:)``, and a check that the request has an http or https URL, and no body with `GET`
+/// and `HEAD`. Each attempt goes, inside the interceptors, through ``Plugin/willSend(_:target:)``, the
+/// transport and ``Plugin/didReceive(_:target:)``. Then come validation and ``Plugin/process(_:target:)``. Each
+/// call has exactly one outcome. If a step before sending fails, nothing is sent.
 ///
-/// A provider is a value: it can't be released while its calls are running.
+/// A provider is a value, so it can't be released while its calls are running.
 public struct Provider<Target: TargetType>: Sendable {
   /// Makes the endpoint of a target.
   public typealias EndpointClosure = @Sendable (Target) throws(NetworkError) -> Endpoint
@@ -22,7 +23,7 @@ public struct Provider<Target: TargetType>: Sendable {
   public typealias RequestClosure = @Sendable (Endpoint) async throws(NetworkError) -> Request
   /// Tells whether a target is answered from its sample.
   public typealias StubClosure = @Sendable (Target) -> StubBehavior
-  /// Is told the head of an answer: a response whose body is still to come.
+  /// Receives the head of an answer: a response whose body is still to come.
   public typealias HeadObserver = @Sendable (Response) -> Void
 
   let endpointClosure: EndpointClosure
@@ -37,18 +38,18 @@ public struct Provider<Target: TargetType>: Sendable {
 
   /// Creates a provider.
   ///
-  /// Where an API has an initializer of its own for its target, as GitHub's has, that one is meant by
-  /// the same arguments: it knows the API's errors.
+  /// If an API has its own initializer for its target, as GitHub does, the same arguments mean that one: it
+  /// knows the API's errors.
   ///
   /// - Parameters:
-  ///   - endpointClosure: Makes endpoints; another host, more header fields, another sample go here.
+  ///   - endpointClosure: Makes endpoints. Replace the host, add header fields or change samples here.
   ///   - requestClosure: Makes requests.
-  ///   - stubClosure: Tells which targets are answered from their samples; none unless said otherwise.
+  ///   - stubClosure: Tells which targets are answered from their samples; none by default.
   ///   - plugins: Observers and adjusters, in order.
-  ///   - interceptors: What wraps the transport, outermost first.
-  ///   - redirects: What follows redirects, inside the other interceptors: they see where a redirect
-  ///     leads, not that there was one. Nil to take redirects as answers.
-  ///   - transport: What sends.
+  ///   - interceptors: The interceptors around the transport, outermost first.
+  ///   - redirects: The innermost interceptor, which follows redirects: the others see only where a redirect
+  ///     leads. Nil to return redirects as answers.
+  ///   - transport: Sends the requests.
   ///   - clock: The clock for delays and timings.
   @_disfavoredOverload
   public init(
@@ -90,7 +91,7 @@ public struct Provider<Target: TargetType>: Sendable {
     try await outcome(of: target, adding: headers, onHead: onHead)
   }
 
-  /// Calls a target, and processes whatever comes of it.
+  /// Calls a target, and lets the plugins process the outcome.
   func outcome(
     of target: Target, adding headers: HTTPFields = [:], streams: Bool = false,
     onHead: HeadObserver? = nil, onProgress: TransferProgress.Observer? = nil
@@ -188,7 +189,7 @@ struct Attempt: Sendable {
     let result: Result<Response, NetworkError>
     do throws(NetworkError) {
       let response = try await sendOnce(try await download.request(request))
-      // The part that is there belongs to nothing that the server has: now for the whole.
+      // The server no longer has what the partial file belongs to: now request all of it.
       result = .success(
         await download.isToBeAskedAgain
           ? try await sendOnce(try await download.request(request)) : response)
@@ -217,7 +218,7 @@ struct Attempt: Sendable {
     let reply = try await reply(to: request)
     var response = Response(request: request, status: reply.status, headers: reply.headers)
     response.timings.head = elapsed()
-    // A redirect that is followed isn't the answer, even to a target that takes any status.
+    // A redirect that is followed isn't the answer, even if the target accepts any status.
     let isAnswer = !(followsRedirects && response.isRedirect)
     try await take(reply.body, isAnswer: isAnswer, into: &response)
     response.timings.total = elapsed()
@@ -236,7 +237,7 @@ struct Attempt: Sendable {
     }
   }
 
-  /// Reads the body, or leaves it to be read, as the call wants it.
+  /// Reads the body, or leaves it unread, as the call's delivery says.
   private func take(
     _ body: ResponseBody, isAnswer: Bool, into response: inout Response
   ) async throws(NetworkError) {
@@ -253,7 +254,7 @@ struct Attempt: Sendable {
       response.unreadBody = body
       return
     }
-    // What isn't delivered as a file or a stream is taken into memory, where their sizes don't fit.
+    // Other bodies of downloads and streams go into memory, where the size limits of files don't fit.
     let limit = call.delivery == .whole ? Int.max : Request.defaultMaximumBodySize
     guard isValid, let onProgress else {
       response.body = try await body.collect(atMost: limit)
@@ -269,17 +270,15 @@ struct Attempt: Sendable {
 extension Provider {
   /// Calls a target, and returns as soon as the head of a valid answer is there.
   ///
-  /// The call goes through plugins, stub, interceptors and redirects like any other. Of an answer that
-  /// passes the target's validation ``Plugin/didReceive(_:target:)`` and
-  /// ``Plugin/process(_:target:)`` are told at its head, with an empty body; what happens to the body after
-  /// that they are not told. The body of any other answer is collected, and the answer thrown as
-  /// always.
+  /// The call goes through plugins, stub, interceptors and redirects like any other. For a valid answer
+  /// ``Plugin/didReceive(_:target:)`` and ``Plugin/process(_:target:)`` run at its head, with an empty body,
+  /// and don't see the rest. The body of an invalid answer is collected, and the answer thrown as always.
   ///
-  /// A body that streams has no longest size, unless ``Endpoint/maximumBodySize`` sets one. The target's
-  /// ``Timeouts/total`` ends with its last byte: a slow reader may need another one.
+  /// A streamed body has no size limit unless ``Endpoint/maximumBodySize`` sets one. The target's
+  /// ``Timeouts/total`` includes the time until its last byte: a slow reader may need a longer one.
   ///
   /// - Parameter target: What to ask; not a download.
-  /// - Returns: The answer, with its body on the way.
+  /// - Returns: The answer, with its body still arriving.
   /// - Throws: ``NetworkError``; with code `cancelled`, promptly, when the task is cancelled.
   public func stream(_ target: Target) async throws(NetworkError) -> StreamedResponse {
     StreamedResponse(try await outcome(of: target, streams: true))
@@ -296,9 +295,8 @@ extension Provider {
   /// }
   /// ```
   ///
-  /// A slow reader doesn't hold the call up: of the progress it hasn't seen, it sees the newest. The
-  /// answer is never lost. Each iterator makes a call of its own; dropping it, or cancelling the task that
-  /// waits, cancels the call.
+  /// A slow reader doesn't hold the call up: it misses older progress, but never the answer. Each iterator
+  /// makes its own call; dropping it, or cancelling the waiting task, cancels the call.
   ///
   /// - Parameter target: What to ask.
   /// - Returns: The events of the call; a failure of the call ends them.

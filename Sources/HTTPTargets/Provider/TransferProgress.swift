@@ -1,6 +1,6 @@
-/// How far a transfer has come.
+/// The progress of a transfer.
 ///
-/// Each attempt of a call counts anew: with redirects and retries the numbers begin again.
+/// Each attempt counts from zero, so the numbers start again after a redirect or a retry.
 public struct TransferProgress: Sendable, Hashable {
   /// What is being transferred.
   public enum Phase: Sendable, Hashable {
@@ -10,14 +10,14 @@ public struct TransferProgress: Sendable, Hashable {
     case receiving
   }
 
-  /// Is told each time that a transfer has come further.
+  /// Receives each progress.
   typealias Observer = @Sendable (TransferProgress) -> Void
 
   /// What is being transferred.
   public var phase: Phase
-  /// The bytes so far; of a download that is gone on with, those of earlier attempts too.
+  /// The bytes so far, including those of earlier attempts if a download is resumed.
   public var completedBytes: Int
-  /// The bytes in all; nil when the server doesn't say, or says it of a compressed body only.
+  /// The total bytes; nil if the server doesn't announce them, or only for the compressed body.
   public var expectedBytes: Int?
 
   /// Creates a progress.
@@ -27,7 +27,7 @@ public struct TransferProgress: Sendable, Hashable {
     expectedBytes = expected
   }
 
-  /// From 0 to 1; 0 as long as the bytes in all are unknown.
+  /// From 0 to 1; 0 while the total is unknown.
   public var fractionCompleted: Double {
     guard let expectedBytes else { return 0 }
     return expectedBytes > 0 ? min(1, Double(completedBytes) / Double(expectedBytes)) : 1

@@ -2,28 +2,28 @@ public import HTTPTypes
 
 /// Sends requests. The layer under all plugins and interceptors.
 ///
-/// A transport sends what it is given: it follows no redirects, retries nothing, keeps no cookies.
+/// A transport sends exactly what it is given: it follows no redirects, retries nothing, and keeps no cookies.
 public protocol Transport: Sendable {
-  /// Sends a request and returns as soon as the head of the answer is in.
+  /// Sends a request and returns as soon as the head of the answer arrives.
   ///
-  /// Cancelling the task, before, while or after this runs, and dropping the reply without reading
-  /// its body to the end, both end the exchange and free what it holds.
+  /// Cancelling the task, before, during or after this call, or dropping the reply before its body is read to
+  /// the end, ends the exchange and frees its resources.
   ///
   /// - Throws: ``NetworkError`` with code `transport`, `timedOut`, `tooLarge` or `cancelled`, or
   ///   `encoding` when a file of the body can't be read.
   func send(_ request: Request) async throws(NetworkError) -> TransportReply
 
-  /// Is told how many bytes of a body have been sent.
+  /// Receives the number of bytes of a body that have been sent.
   typealias SentObserver = @Sendable (_ bytes: Int) -> Void
 
-  /// Sends a request, and tells meanwhile how much of its body has been sent.
+  /// Sends a request, and reports how much of its body has been sent.
   ///
-  /// Without an implementation of your own nothing is told.
+  /// The default implementation reports nothing.
   ///
   /// - Parameters:
   ///   - request: The request.
-  ///   - onSent: Is told the number of bytes each time that it has grown; it returns at once.
-  /// - Returns: The head of the answer, and its body on the way.
+  ///   - onSent: Called with the number of bytes whenever it has grown. It must return at once.
+  /// - Returns: The head of the answer, and its body still arriving.
   /// - Throws: ``NetworkError``, as without progress.
   func send(
     _ request: Request, onSent: @escaping SentObserver
@@ -31,7 +31,7 @@ public protocol Transport: Sendable {
 }
 
 extension Transport {
-  /// Sends a request, and tells nothing meanwhile.
+  /// Sends a request without reporting.
   public func send(
     _ request: Request, onSent: @escaping SentObserver
   ) async throws(NetworkError) -> TransportReply {
@@ -39,7 +39,7 @@ extension Transport {
   }
 }
 
-/// The head of an answer, and its body on the way.
+/// The head of an answer, and its body still arriving.
 public struct TransportReply: Sendable {
   /// The status.
   public var status: HTTPResponse.Status

@@ -24,7 +24,7 @@ public struct MultipartPart: Sendable, Hashable {
 
   /// The name of the field.
   public var name: String
-  /// The name of the file; nil for a part that is none to the server.
+  /// The file's name as the server sees it; nil to send the part as a plain field.
   public var filename: String?
   /// The media type; nil to leave it out, which means `text/plain`.
   public var contentType: String?
@@ -50,8 +50,8 @@ public struct MultipartPart: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - name: The name of the field.
-  ///   - path: Where the file is. It is looked at when the request is made, and read while it is sent.
-  ///   - filename: The name that the server is told; nil for the last component of the path.
+  ///   - path: The path of the file. Its size is read when the request is made, its bytes while they are sent.
+  ///   - filename: The file's name as the server sees it; nil for the last component of the path.
   ///   - contentType: The media type.
   public init(
     _ name: String, file path: String, filename: String? = nil,
@@ -77,8 +77,7 @@ extension MultipartPart: CustomStringConvertible, CustomReflectable {
 struct MultipartEncoding {
   let parts: [MultipartPart]
 
-  /// The body, and the boundary between its parts. The same parts give the same body every time in a
-  /// process.
+  /// Encodes the parts. The same parts give the same body and boundary every time in a process.
   func encode() throws(NetworkError) -> (body: RequestBody, boundary: String) {
     guard !parts.isEmpty else {
       throw NetworkError(.encoding, "a multipart body needs at least one part")
@@ -117,8 +116,7 @@ struct MultipartEncoding {
     return head
   }
 
-  /// A name as it stands in quotes, the way that browsers do it
-  /// ([HTML, section 4.10.21.8](https://html.spec.whatwg.org/#multipart-form-data)).
+  /// Escapes a name for its quotes, as browsers do
   private static func escape(_ name: String) -> String {
     var escaped = String.UnicodeScalarView()
     for scalar in name.unicodeScalars {
@@ -132,11 +130,11 @@ struct MultipartEncoding {
     return String(escaped)
   }
 
-  /// A text that is in none of the parts.
+  /// Makes a text that none of the parts contains.
   ///
-  /// It follows from the parts, so that equal requests stay equal, and from numbers that are drawn once
-  /// in a process: who could foretell it could write a file that ends its own part and begins another
-  /// one. The files themselves are not searched for it.
+  /// It follows from the parts, so that equal requests stay equal, and from numbers drawn once in a process:
+  /// whoever could predict it could write a file that ends its own part and begins another. Files aren't
+  /// searched for it.
   private func boundary(_ heads: [String], _ contents: [RequestBody.Segment]) -> String {
     var attempt = 0
     while true {

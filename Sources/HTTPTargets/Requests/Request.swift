@@ -14,11 +14,11 @@ public struct Request: Sendable, Hashable {
   public var url: String
   /// The header fields.
   public var headers: HTTPFields
-  /// The body; nil for none.
+  /// The body; nil to send none.
   public var body: RequestBody?
-  /// How long the steps may take.
+  /// The time limits of its steps.
   public var timeouts: Timeouts
-  /// The longest body that is taken, in bytes after decompression.
+  /// The longest answer body to accept, in bytes after decompression.
   public var maximumBodySize: Int
 
   /// 64 MiB.
@@ -51,10 +51,10 @@ public struct Request: Sendable, Hashable {
   /// The origin that the request goes to; nil for a URL that can't be requested.
   public var origin: Origin? { Origin(url: url) }
 
-  /// Why this request can't be sent; nil if it can.
+  /// The reason why this request can't be sent; nil if it can.
   var problem: String? {
     if origin == nil { return "it is not an http or https URL" }
-    // RFC 9110, section 9.3.1: such a body means nothing, and may be another request to a server.
+    // RFC 9110, section 9.3.1: such a body has no meaning, and a server may take it for another request.
     if body != nil, method == .get || method == .head { return "\(method.rawValue) has no body" }
     return nil
   }

@@ -4,14 +4,13 @@
   public import Foundation
 #endif
 
-/// The body of a request: bytes in memory, files, or one after the other.
+/// The body of a request: bytes in memory, files, or both in sequence.
 ///
-/// Its size is known before anything is sent, so that it is announced (`Content-Length`) and never
-/// chunked. It is a value that can be sent any number of times: a file is opened anew each time. A file
-/// that has grown since then is sent up to the size that was announced; one that has shrunk fails the
-/// call.
+/// Its size is known before anything is sent, so the request announces it (`Content-Length`) and isn't chunked.
+/// The body can be sent any number of times: each time files are opened again. Of a file that has grown, the
+/// announced size is sent; a file that has shrunk fails the call.
 public struct RequestBody: Sendable, Hashable {
-  /// A stretch of a body.
+  /// A piece of a body.
   public enum Segment: Sendable, Hashable {
     /// Bytes in memory.
     case bytes(Data)
@@ -27,8 +26,7 @@ public struct RequestBody: Sendable, Hashable {
     }
   }
 
-  /// What the body consists of, in order. No segment is empty, and no two stretches of memory follow
-  /// each other: they are one.
+  /// The pieces in order. No piece is empty, and adjacent pieces in memory are joined.
   public let segments: [Segment]
   /// The length in bytes.
   public let size: Int
@@ -59,7 +57,7 @@ public struct RequestBody: Sendable, Hashable {
     size = joined.reduce(0) { $0 + $1.size }
   }
 
-  /// The bytes; nil when some of them are in a file.
+  /// The bytes; nil if some of them are in a file.
   public var data: Data? {
     switch segments.first {
     case nil: Data()
@@ -107,29 +105,28 @@ extension RequestBody.Segment: CustomStringConvertible, CustomReflectable {
 }
 
 extension NetworkError {
-  /// A file that was to be sent can't be.
+  /// The error of a file that can't be sent.
   static func unreadable(_ failure: FileFailure) -> NetworkError {
     NetworkError(.encoding, "the file can't be sent: \(failure)", underlying: failure)
   }
 }
 
-/// Reads a body from start to end, a buffer at a time, for a transport. Used by one thread at a time.
+/// Reads a body piece by piece for a transport. Only one thread at a time may use it.
 package final class RequestBodyReader {
   private let segments: [RequestBody.Segment]
   private var index = 0
-  /// How much of the current segment has been read.
+  /// The bytes read of the current segment.
   private var offset = 0
   private var file: OpenFile?
 
-  /// Starts at the first byte. Files are opened when it is their turn.
+  /// Starts at the first byte. Each file is opened when it is its turn.
   package init(_ body: RequestBody) {
     segments = body.segments
   }
 
   /// Fills a buffer.
   ///
-  /// - Returns: How many bytes there are now in the buffer: fewer than it has room for at the end of the
-  ///   body only.
+  /// - Returns: The number of bytes in the buffer; fewer than it holds only at the end of the body.
   /// - Throws: ``NetworkError/Code/encoding`` when a file can't be read or has fewer bytes than announced.
   package func read(into buffer: UnsafeMutableRawBufferPointer) throws(NetworkError) -> Int {
     var filled = 0
@@ -144,7 +141,7 @@ package final class RequestBodyReader {
     return filled
   }
 
-  /// Goes on at a place; false if there is none such.
+  /// Continues at a position; false if it is outside the body.
   package func seek(to position: Int) -> Bool {
     var rest = position
     for (index, segment) in segments.enumerated() {
@@ -175,7 +172,7 @@ package final class RequestBodyReader {
     case .file(let path, _):
       do throws(FileFailure) {
         let count = try open(path).read(into: buffer, at: offset)
-        // To end the body here would leave the server waiting for the bytes that were announced.
+        // Ending the body here would leave the server waiting for the announced bytes.
         guard count > 0 else { throw FileFailure(path, "it became shorter while it was sent") }
         return count
       } catch {

@@ -1,4 +1,4 @@
-/// How long the steps of a request may take.
+/// The time limits for the steps of a request.
 public struct Timeouts: Sendable, Hashable {
   /// The time to a ready connection: name look-up, TCP, TLS.
   public var connect: Duration
@@ -18,8 +18,8 @@ public struct Timeouts: Sendable, Hashable {
     self.total = total
   }
 
-  /// Creates time-outs around the longest silence: ten times that for the whole answer; to connect the
-  /// 10 s of the default where that is less than the silence and more than a third of it.
+  /// Creates time-outs from the longest silence: ten times that for the whole answer; to connect, the default
+  /// 10 s where that lies between a third of the silence and the silence.
   ///
   /// - Parameter idle: The longest time without a byte arriving; 30 s give the default time-outs.
   public init(scaledTo idle: Duration) {

@@ -20,7 +20,7 @@
 ///
 /// No secret appears in ``message`` or ``description``.
 public struct NetworkError: Error, Sendable {
-  /// What went wrong.
+  /// The kind of failure.
   public var code: Code
   /// What went wrong, for a person.
   public var message: String
@@ -28,14 +28,14 @@ public struct NetworkError: Error, Sendable {
   public var response: Response?
   /// The error below, where there was one.
   public var underlying: (any Error)?
-  /// What the transport reported, with code ``Code/transport``.
+  /// The transport's report, with code ``Code/transport``.
   public var transportFailure: TransportFailure?
   /// The step that took too long, with code ``Code/timedOut``.
   public var timedOutPhase: TimedOutPhase?
-  /// How often a request went to the transport before this came of it: redirects and retries count, and 0
-  /// says that nothing was sent for this call.
+  /// The number of requests that went to the transport before this failure, redirects and retries included; 0
+  /// if nothing was sent for this call.
   public var attempts: Int = 0
-  /// When a limit ends, with code ``Code/rateLimited``, where the server says it.
+  /// The end of a limit, with code ``Code/rateLimited``, if the server names it.
   public var retryDate: Date?
 
   /// Creates an error.
@@ -65,19 +65,19 @@ public struct NetworkError: Error, Sendable {
   /// The task that made the call was cancelled.
   public static var cancelled: NetworkError { NetworkError(.cancelled, "the call was cancelled") }
 
-  /// What went wrong, for a person who didn't ask for the request's line: where ``message`` begins with it, the
-  /// server stands in its place.
+  /// The message for a reader who doesn't care about the request: the server replaces the method and URL that
+  /// ``message`` may begin with.
   public var problem: String {
     guard let request = response?.request, let origin = request.origin else { return message }
     let line = "\(request) "
     return message.hasPrefix(line) ? "\(origin) \(message.dropFirst(line.count))" : message
   }
 
-  /// Whether the network is away: the server's name has no address, or there was no connection to it, or none
-  /// in time.
+  /// Whether the network is away: the server's name has no address, or no connection was made, at all or in
+  /// time.
   ///
-  /// Everything else has met somebody: a certificate that isn't trusted, a connection that broke, an answer that is
-  /// damaged or doesn't come.
+  /// Other failures reached something: an untrusted certificate, a broken connection, a damaged or missing
+  /// answer.
   public var isNetworkAway: Bool {
     switch code {
     case .transport: [.nameLookup, .connection].contains(transportFailure?.reason)
@@ -86,7 +86,7 @@ public struct NetworkError: Error, Sendable {
     }
   }
 
-  /// A stable name of what went wrong.
+  /// The stable name of a failure.
   public struct Code: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
     /// The name.
     public let rawValue: String
@@ -116,12 +116,12 @@ public struct NetworkError: Error, Sendable {
     public static let rateLimited = Code(rawValue: "rateLimited")
     /// The head or the decoded body is longer than allowed.
     public static let tooLarge = Code(rawValue: "tooLarge")
-    /// The answer can't be written to its file: there is no such folder, it isn't yours, or the disk
+    /// The answer can't be written to its file: the folder is missing or belongs to somebody else, or the disk
     /// is full.
     public static let writing = Code(rawValue: "writing")
     /// A redirect from https to http was refused.
     public static let insecureRedirect = Code(rawValue: "insecureRedirect")
-    /// Redirects went in a circle, or on for too long.
+    /// Redirects formed a circle, or there were too many.
     public static let tooManyRedirects = Code(rawValue: "tooManyRedirects")
     /// The answer can't be understood.
     public static let decoding = Code(rawValue: "decoding")
@@ -134,7 +134,7 @@ public struct NetworkError: Error, Sendable {
 
   /// The step that took too long.
   public enum TimedOutPhase: String, Sendable, Hashable {
-    /// Name look-up, TCP and TLS.
+    /// Name look-up, TCP and TLS handshake.
     case connect
     /// Waiting for the next byte.
     case idle
@@ -148,14 +148,14 @@ extension NetworkError: CustomStringConvertible {
   public var description: String { "\(code.rawValue): \(message)" }
 }
 
-/// What a transport reports when it couldn't carry a request out.
+/// A transport's report of a failed request.
 public struct TransportFailure: Sendable, Hashable {
   /// The step that failed.
   public var reason: Reason
   /// The transport's own number; for libcurl a
   /// [CURLcode](https://curl.se/libcurl/c/libcurl-errors.html).
   public var code: Int
-  /// What is wrong with the certificate, with reason ``Reason/certificate``, where that is known.
+  /// The problem with the certificate, with reason ``Reason/certificate``, if it is known.
   public var certificateProblem: CertificateProblem?
 
   /// Creates a report.
@@ -171,7 +171,7 @@ public struct TransportFailure: Sendable, Hashable {
     case nameLookup
     /// No connection to the host or the proxy.
     case connection
-    /// The proxy was reached and won't connect to the host: it wants credentials, or forbids it.
+    /// The proxy refuses to connect to the host: it wants credentials, or forbids it.
     case proxy
     /// The connection broke, or the body is shorter than announced.
     case interrupted
@@ -188,18 +188,18 @@ public struct TransportFailure: Sendable, Hashable {
   }
 }
 
-/// What is wrong with a server's certificate.
+/// The problem with a server's certificate.
 public enum CertificateProblem: String, Sendable, Hashable {
-  /// Its time is over.
+  /// It has expired.
   case expired
-  /// Its time hasn't come.
+  /// It isn't valid yet.
   case notYetValid
-  /// It is its own authority, or ends at one that isn't trusted.
+  /// It is self-signed, or its chain ends at a self-signed certificate that isn't trusted.
   case selfSigned
-  /// Its authority isn't among those that are trusted.
+  /// Its authority isn't trusted.
   case unknownAuthority
-  /// It is for another host.
+  /// It belongs to another host.
   case wrongHost
-  /// Its authority has taken it back.
+  /// Its authority has revoked it.
   case revoked
 }

@@ -6,7 +6,7 @@ public import HTTPTypes
   package import Foundation
 #endif
 
-/// What must not be shown or sent on: the names that mark secrets, and the masking of them.
+/// Finds and masks secrets: credentials in header fields, URLs and texts.
 public enum Redaction {
   static let mask = "[redacted]"
 
@@ -14,17 +14,17 @@ public enum Redaction {
     "token", "key", "secret", "passw", "authorization", "cookie", "credential", "session",
     "signature", "jwt",
   ].map { Array($0.utf8) }
-  /// Too short to be looked for inside a name: `assignee` and `author` are no secrets.
+  /// Too short to search for inside a name: `assignee` and `author` aren't secrets.
   private static let secretWords = ["auth", "sig", "otp", "pwd"].map { Array($0.utf8) }
 
-  /// Whether a header field carries credentials: `Authorization`, cookies, and every name with
-  /// `token`, `key`, `secret`, `password` or their like in it.
+  /// Whether a header field carries credentials: `Authorization`, cookies, and every name that contains
+  /// `token`, `key`, `secret`, `password` or the like.
   public static func isSecret(_ name: HTTPField.Name) -> Bool {
     isSecret(parameter: name.canonicalName)
   }
 
   static func isSecret(parameter name: some StringProtocol) -> Bool {
-    // Bytes: every field of every answer that is stored is asked about.
+    // By bytes, because this runs for every field of every stored answer.
     let isPlain = name.utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "%") }
     return isSecret(
       isPlain
@@ -47,25 +47,25 @@ public enum Redaction {
     }.contains { word in secretWords.contains { word.elementsEqual($0) } }
   }
 
-  /// The value of a header field as it may be shown.
+  /// The value of a header field, masked if it is secret.
   public static func value(of field: HTTPField) -> String {
     isSecret(field.name) ? mask : url(field.value)
   }
 
-  /// A text of a server's without the secrets that went to it: it may repeat what it was sent.
+  /// Masks in a server's text the secrets of the request: the server may repeat what it received.
   ///
   /// - Parameters:
-  ///   - request: What the server was sent.
+  ///   - request: The request that the server received.
   ///   - text: The text.
   /// - Returns: The text, masked.
   package static func hiding(secretsOf request: Request, in text: String) -> String {
     hiding(secrets(in: request.headers), in: text)
   }
 
-  /// Bytes of a server's without the secrets that went to it: what is kept of an answer for good.
+  /// Masks in a server's bytes the secrets of the request, before they are stored.
   package static func hiding(secretsOf request: Request, in body: Data) -> Data {
     secrets(in: request.headers).sorted { $0.count > $1.count }.reduce(body) { body, secret in
-      // Nearly always it isn't there, and nothing is copied.
+      // It is almost never there, and then nothing is copied.
       guard body.withUnsafeBytes({ ByteSearch.position(of: secret, in: $0) }) != nil else {
         return body
       }
@@ -73,17 +73,17 @@ public enum Redaction {
     }
   }
 
-  /// A text without secrets, wherever in it they stand.
+  /// Masks secrets anywhere in a text.
   ///
-  /// They are looked for by bytes: of a secret with a combining mark behind it the last character would be
-  /// another. What is shorter than eight bytes is no secret, and would tear holes into words.
+  /// The search is by bytes: a combining mark after a secret would make its last character a different one. A
+  /// secret has at least eight bytes; masking shorter ones would tear holes into words.
   package static func hiding(_ secrets: [String], in text: String) -> String {
     hiding(secrets.map { Array($0.utf8) }.filter(isLongEnough), in: text)
   }
 
   private static func hiding(_ secrets: [[UInt8]], in text: String) -> String {
     guard !secrets.isEmpty else { return text }
-    // The longest first: one can be a part of another.
+    // The longest first, because one can contain another.
     let bytes = secrets.sorted { $0.count > $1.count }.reduce(Array(text.utf8)) { text, secret in
       ByteSearch.replacing(secret, with: Array(mask.utf8), in: text)
     }
@@ -100,11 +100,10 @@ public enum Redaction {
     }.filter(isLongEnough)
   }
 
-  /// A URL, or text with URLs in it, as it may be shown: without user info, and with the values of
-  /// secret items of query and fragment masked.
+  /// Masks user info, and secret items of query and fragment, in a URL or a text with URLs.
   ///
-  /// User info is masked in whatever isn't a URL that can be requested, up to the last `@`: of a
-  /// mistyped URL nobody can tell where its password ends.
+  /// If the text isn't a valid URL, everything up to the last `@` counts as user info: nobody can tell where
+  /// the password of a mistyped URL ends.
   public static func url(_ url: String) -> String {
     guard Origin(url: url) == nil, let at = url.unicodeScalars.lastIndex(of: "@") else {
       return maskingItems(url[...])
@@ -113,10 +112,10 @@ public enum Redaction {
     return "\(scheme)\(mask)\(maskingItems(url[at...]))"
   }
 
-  /// A message of a library's, as it may be shown: it may quote a URL with a password, mistyped or not.
+  /// Masks secrets in a library's message, which may quote a URL with a password, mistyped or not.
   ///
-  /// What stands from `://`, or from the first quotation mark, up to the last `@` is masked: of a mistyped URL
-  /// nobody can tell where its password ends. What quotes nothing has nothing masked but items of queries.
+  /// Everything from `://`, or from the first quotation mark, up to the last `@` is masked: nobody can tell
+  /// where the password of a mistyped URL ends. Without a quotation only query items are masked.
   package static func message(_ text: String) -> String {
     let scalars = text.unicodeScalars
     guard let at = scalars.lastIndex(of: "@") else { return maskingItems(text[...]) }
@@ -134,9 +133,9 @@ public enum Redaction {
     text.utf8.contains { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: "@") } && url(text) != text
   }
 
-  /// Masks `name=value` wherever the name is a secret's; a value ends where a URL's would.
+  /// Masks the value of each `name=value` whose name is secret; a value ends where a URL's would.
   ///
-  /// By scalars: an equals sign with a combining mark after it is another character.
+  /// By scalars: an equals sign with a combining mark is a different character.
   private static func maskingItems(_ text: Substring) -> String {
     var shown = String.UnicodeScalarView()
     var rest = text.unicodeScalars

@@ -16,7 +16,7 @@ extension Response {
   /// - Parameters:
   ///   - type: The type to decode.
   ///   - keyPath: Names of nested keys, joined by dots, that lead to the part; empty for all of it.
-  ///   - decoder: The decoder; it is configured by whoever knows the API.
+  ///   - decoder: A decoder configured for the API.
   ///   - allowsEmptyBody: Whether an empty body counts as an empty list or an empty object.
   /// - Returns: The value.
   /// - Throws: ``NetworkError/Code/decoding`` naming the URL and the content type, carrying the
@@ -48,7 +48,7 @@ extension Response {
       response: self, underlying: underlying)
   }
 
-  /// What decoding the body, or a part of it, failed for.
+  /// Explains why the body, or a part of it, couldn't be decoded.
   package func explain(_ error: any Error) -> String {
     guard let error = error as? DecodingError else { return "\(error)" }
     let (context, problem): (DecodingError.Context, String)
@@ -65,7 +65,7 @@ extension Response {
     return path.isEmpty ? problem : "\(problem) at \(path)"
   }
 
-  /// What JSON calls the type.
+  /// The JSON name of a type.
   private static func noun(_ type: Any.Type) -> String {
     switch type {
     case is [String: Any].Type: "an object"
@@ -74,27 +74,26 @@ extension Response {
     }
   }
 
-  /// libcurl takes the end of the bytes for the end of a compressed body, wherever in it that is.
+  /// libcurl accepts a compressed body that ends early.
   private var truncationNote: String {
     headers[.contentEncoding].map { "; compressed as \($0), it may have been cut short" } ?? ""
   }
 }
 
 extension [any CodingKey] {
-  /// The place in a document, such as `[2].labels[0].name`; empty for the whole of it.
+  /// The path in a document, such as `[2].labels[0].name`; empty for the whole of it.
   var place: String {
     map { key in key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)" }.joined()
   }
 }
 
 extension Response {
-  /// What it means that a compressed body was cut short; nil where nothing shows that it was.
+  /// The error of a compressed body that was cut short; nil if nothing shows that it was.
   ///
-  /// libcurl takes the end of the bytes for the end of a compressed body, wherever in it that is: a
-  /// `gzip` without its end, of just the announced length, is a success to it. What is there of the text
-  /// then shows the cut: of a JSON object or array every beginning but the whole has brackets that aren't
-  /// closed, and no valid one has. JSON of other kinds, and a body of which nothing is left, are left to
-  /// who decodes them. So is what wasn't compressed: of that the length was checked.
+  /// libcurl accepts a compressed body that ends early: a `gzip` without its end, of exactly the announced
+  /// length, is a success. The decompressed text shows the cut: every incomplete JSON object or array has
+  /// unclosed brackets, and no complete one has. Other JSON, and a body of which nothing is left, are left to
+  /// the decoder. An uncompressed body isn't checked here, because its length was.
   var truncation: NetworkError? {
     guard status.kind == .successful, status != .partialContent, headers.describeJSON,
       let coding = headers[.contentEncoding], coding.lowercased() != "identity",
@@ -109,7 +108,7 @@ extension Response {
 }
 
 extension HTTPFields {
-  /// Whether the body that they describe is called JSON.
+  /// Whether the content type is JSON.
   var describeJSON: Bool {
     let type = self[.contentType]?.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
     return type == "application/json" || type?.hasSuffix("+json") == true

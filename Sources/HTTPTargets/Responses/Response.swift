@@ -6,7 +6,7 @@ public import HTTPTypes
   public import Foundation
 #endif
 
-/// A whole answer.
+/// A complete answer.
 public struct Response: Sendable {
   /// The request as it was sent last, after plugins and redirects.
   public var request: Request
@@ -16,19 +16,19 @@ public struct Response: Sendable {
   public var headers: HTTPFields
   /// The body, decompressed; empty where it is in a file.
   public var body: Data
-  /// The path of the file that the body was downloaded to: see
-  /// ``HTTPTask/download(to:resuming:query:)``.
+  /// The path of the downloaded file: see ``HTTPTask/download(to:resuming:query:)``.
   public var file: String?
   /// The body of a call that streams.
   var unreadBody: ResponseBody?
   /// The URLs that redirected on the way here, oldest first.
   public var redirects: [String] = []
-  /// How often a request went to the transport for this answer: redirects and retries count, and 0 says
-  /// that the answer was there or under way already.
+  /// The number of requests that went to the transport for this answer, redirects and retries included; 0 for
+  /// an answer that was stored or already under way.
   public var attempts: Int = 1
-  /// Whether header fields and body are those of a stored answer that the server said still holds.
+  /// Whether header fields and body come from a stored answer.
   ///
-  /// A head with this mark that is told early (``Call/didReceiveHead(_:)``) isn't confirmed yet.
+  /// The server has confirmed a final answer with this mark. A head that is announced early
+  /// (``Call/didReceiveHead(_:)``) isn't confirmed yet.
   public var isFromCache: Bool = false
   /// How long the last attempt took.
   public var timings: Timings = Timings()
@@ -43,7 +43,7 @@ public struct Response: Sendable {
     self.body = body
   }
 
-  /// How long the parts of an attempt took, on the provider's clock.
+  /// The durations of an attempt, by the provider's clock.
   public struct Timings: Sendable, Hashable {
     /// From the start to the head.
     public var head: Duration = .zero
@@ -99,7 +99,7 @@ extension Response: CustomStringConvertible, CustomReflectable {
   public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
-/// An answer whose body is on the way.
+/// An answer whose body is still arriving.
 ///
 /// ```swift
 /// let response = try await provider.stream(.log(id: 7))
@@ -114,12 +114,12 @@ public struct StreamedResponse: Sendable {
   public var headers: HTTPFields
   /// The URLs that redirected on the way here, oldest first.
   public var redirects: [String]
-  /// How often a request went to the transport for this answer: redirects and retries count.
+  /// The number of requests that went to the transport for this answer, redirects and retries included.
   public var attempts: Int
-  /// The body, decompressed, as it arrives: to be read once.
+  /// The body as it arrives, decompressed. Read it once.
   ///
-  /// As long as nobody reads, the connection waits. Dropping the body, or cancelling the task that
-  /// reads it, ends the exchange. What breaks in the middle is thrown here and isn't retried.
+  /// The connection pauses while nobody reads. Dropping the body, or cancelling the task that reads it, ends
+  /// the exchange. Failures while the body arrives are thrown here, and aren't retried.
   public var body: ResponseBody
 
   init(_ response: Response) {
@@ -141,17 +141,16 @@ extension StreamedResponse: CustomStringConvertible, CustomReflectable {
 }
 
 extension Response {
-  /// The time at the server when it answered, by its own clock; nil where it doesn't say.
+  /// The server's time when it answered; nil if the answer has no `Date`.
   package var serverDate: Date? { headers[.date].flatMap(HTTPDate.date(from:)) }
 
-  /// How long the server asks to wait
-  /// ([RFC 9110, section 10.2.3](https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3)).
+  /// The wait that the server asks for
   ///
-  /// A date is measured against the answer's own `Date`, so that a clock that is wrong on either side
-  /// doesn't matter. Of several fields the longest wait counts.
+  /// A date is measured against the answer's own `Date`, so that a wrong clock on either side doesn't matter.
+  /// The longest of several waits counts.
   ///
   /// - Parameter now: The local time, for an answer without a `Date`.
-  /// - Returns: The wait, a year at most; nil where there is no `Retry-After` that can be understood.
+  /// - Returns: The wait, a year at most; nil without a valid `Retry-After`.
   package func retryAfter(now: Date) -> Duration? {
     let serverNow = serverDate ?? now
     return headers[values: .retryAfter].compactMap { text in

@@ -6,15 +6,14 @@ internal import Locking
   public import Foundation
 #endif
 
-/// The body of an answer as it arrives: an asynchronous sequence of chunks, to be read once.
+/// The body of an answer as it arrives, as an asynchronous sequence of chunks. Read it once.
 ///
-/// It ends with ``NetworkError/Code/tooLarge`` when more bytes arrive than the request allows. That is
-/// checked here, after decompression, because the length that a server announces says nothing of
-/// what a small compressed body grows into.
+/// It ends with ``NetworkError/Code/tooLarge`` when more bytes arrive than the request allows. The limit
+/// applies after decompression: the announced length says nothing about the size of a compressed body.
 public struct ResponseBody: AsyncSequence, Sendable {
   /// A chunk.
   public typealias Element = Data
-  /// What reading can throw.
+  /// The errors of reading.
   public typealias Failure = NetworkError
 
   let maximumSize: Int
@@ -23,7 +22,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
   /// Creates a body.
   ///
   /// - Parameters:
-  ///   - maximumSize: The most bytes that are let through.
+  ///   - maximumSize: The most bytes that may arrive.
   ///   - nextChunk: Returns the next chunk, or nil after the last.
   public init(
     maximumSize: Int, nextChunk: @escaping @Sendable () async throws(NetworkError) -> Data?
@@ -32,7 +31,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
     self.nextChunk = nextChunk
   }
 
-  /// Creates a body that is there already.
+  /// Creates a body from bytes in memory.
   public init(_ data: Data, maximumSize: Int) {
     let unread = Locked<Data?>(data.isEmpty ? nil : data)
     self.init(maximumSize: maximumSize) {
@@ -70,8 +69,8 @@ public struct ResponseBody: AsyncSequence, Sendable {
   /// Reads all of it.
   ///
   /// - Parameters:
-  ///   - limit: The most bytes that are let through, where that is less than the body's own maximum.
-  ///   - onCount: Is told the number of bytes so far after each chunk.
+  ///   - limit: The most bytes that may arrive, if that is less than the body's own maximum.
+  ///   - onCount: Called after each chunk with the number of bytes so far.
   /// - Returns: The bytes.
   /// - Throws: What reading throws.
   func collect(

@@ -2,8 +2,8 @@ internal import Locking
 
 /// Answers from a sample instead of the network.
 ///
-/// A stub is a transport like any other, under the interceptors, so that redirects and whatever else
-/// they do can be tried with sample responses and a manual clock.
+/// A stub is a transport like any other, inside the interceptors, so that these can be tested with sample
+/// responses and a manual clock.
 public struct StubTransport: Transport {
   let sample: SampleResponse
   let delay: Duration?
@@ -57,7 +57,7 @@ final class AttemptCounter: Sendable {
 
   /// Counts one more attempt.
   ///
-  /// - Returns: How many were counted before.
+  /// - Returns: The number of attempts before.
   func next(for name: String = "") -> Int {
     counts.withLock { counts in
       defer { counts[name, default: 0] += 1 }

@@ -6,7 +6,7 @@ public import HTTPTypes
   public import Foundation
 #endif
 
-/// An endpoint of an API, described by value: what to ask, how, and what a stub answers.
+/// An endpoint of an API, described by value: the request, and the answer of a stub.
 ///
 /// An API is usually one enum whose cases are its endpoints:
 ///
@@ -26,15 +26,15 @@ public protocol TargetType: Sendable {
   var baseURL: String { get }
   /// The path below ``baseURL``; empty to use ``baseURL`` as it is, byte for byte.
   var path: URLPath { get }
-  /// The request method; `GET` unless said otherwise.
+  /// The request method; `GET` by default.
   var method: HTTPRequest.Method { get }
-  /// The query and the body; ``HTTPTask/plain`` unless said otherwise.
+  /// The query and the body; ``HTTPTask/plain`` by default.
   var task: HTTPTask { get }
-  /// The header fields that this endpoint asks for; none unless said otherwise.
+  /// The header fields of this endpoint; none by default.
   var headers: HTTPFields { get }
-  /// The status codes that count as success; 2xx unless said otherwise.
+  /// The status codes that count as success; 2xx by default.
   var validation: Validation { get }
-  /// The kind of credentials that the endpoint takes; none unless said otherwise.
+  /// The kind of credentials that the endpoint takes; none by default.
   var authorization: AuthorizationType { get }
   /// Whether the request may be sent a second time when nobody knows what became of the first; `GET` and
   /// `HEAD` may unless said otherwise.

@@ -8,10 +8,10 @@
 
 /// Finds bytes in bytes.
 ///
-/// By bytes, because in text a mark behind a letter makes another character of it. memchr(3) makes it a
-/// matter of milliseconds for megabytes, also in a debug build.
+/// By bytes, because in text a combining mark changes the character before it. memchr(3) searches megabytes
+/// within milliseconds, even in a debug build.
 package enum ByteSearch {
-  /// Where the wanted bytes begin first, from a position on; nil where they don't, or are none.
+  /// The first position of the wanted bytes, from a start on; nil if they don't occur or are empty.
   package static func position(
     of wanted: [UInt8], in bytes: UnsafeRawBufferPointer, from start: Int = 0
   ) -> Int? {
@@ -28,7 +28,7 @@ package enum ByteSearch {
     return nil
   }
 
-  /// The bytes with others in the place of each occurrence of the wanted ones.
+  /// Replaces each occurrence of the wanted bytes.
   static func replacing(_ wanted: [UInt8], with others: [UInt8], in bytes: [UInt8]) -> [UInt8] {
     bytes.withUnsafeBytes { bytes in
       var result: [UInt8] = []

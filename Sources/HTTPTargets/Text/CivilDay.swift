@@ -1,7 +1,7 @@
-/// A day of the proleptic Gregorian calendar, which the dates of HTTP and JSON are in.
+/// A day of the proleptic Gregorian calendar, which HTTP and JSON dates use.
 ///
-/// Foundation's `Calendar` would do; making the first one takes a process half a millisecond, as it looks for
-/// time zones. Both conversions count years from March, so that the leap day is the year's last, and eras of
+/// Foundation's `Calendar` isn't used: the first one takes a process half a millisecond, because it looks for
+/// time zones. Both conversions count years from March, so that the leap day is the year's last, and in eras of
 /// 400 years, after which the calendar repeats: <https://howardhinnant.github.io/date_algorithms.html>.
 package struct CivilDay: Equatable {
   /// The year, from 0 for the one before the year 1.
@@ -11,7 +11,7 @@ package struct CivilDay: Equatable {
   /// The day of the month, from 1.
   package let day: Int
 
-  /// Makes a day, unless the calendar has none such.
+  /// Creates a day; nil if the calendar doesn't have it.
   package init?(year: Int, month: Int, day: Int) {
     guard (1...12).contains(month), (1...Self.days(ofMonth: month, year: year)).contains(day) else {
       return nil
@@ -21,7 +21,7 @@ package struct CivilDay: Equatable {
     self.day = day
   }
 
-  /// The day that lies so many days after 1970-01-01.
+  /// Creates the day a number of days after 1970-01-01.
   package init(daysSince1970 days: Int) {
     let (era, dayOfEra) = Self.floorDivide(days + 719_468, by: 146_097)
     let yearOfEra =
@@ -33,14 +33,14 @@ package struct CivilDay: Equatable {
     year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
   }
 
-  /// How many days it lies after 1970-01-01.
+  /// The number of days since 1970-01-01.
   package var daysSince1970: Int {
     let (era, yearOfEra) = Self.floorDivide(month <= 2 ? year - 1 : year, by: 400)
     let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 
-  /// The quotient that is rounded down, and what is left, which is never negative.
+  /// The quotient rounded down, and the remainder, which is never negative.
   package static func floorDivide(_ value: Int, by divisor: Int) -> (quotient: Int, rest: Int) {
     let (quotient, rest) = value.quotientAndRemainder(dividingBy: divisor)
     return rest < 0 ? (quotient - 1, rest + divisor) : (quotient, rest)

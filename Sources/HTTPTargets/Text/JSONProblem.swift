@@ -11,26 +11,27 @@
   internal import Glibc
 #endif
 
-/// Why a text isn't handed to `JSONDecoder`.
+/// A reason not to hand a text to `JSONDecoder`.
 ///
-/// Foundation's parser goes down to 512 levels. A text that ends with the bracket that opens the 513th makes it
-/// look for the place of the error behind the end of the text, and trap (Swift 6.3): any server could end the
-/// process. What APIs send has a dozen levels at most.
+/// Foundation's parser stops at 512 levels. If a text ends with the bracket that opens the 513th, it looks for
+/// the place of the error behind the end of the text, and traps (Swift 6.3): any server could end the process.
+/// Real APIs nest a dozen levels at most.
 ///
-/// And what is a byte or two in a text, a value takes some hundreds of bytes for: a body that isn't too large
-/// may still fill the memory.
+/// And a value that takes two bytes of text takes hundreds of bytes once decoded, so even a body of acceptable
+/// size could fill the memory.
 package struct JSONProblem: Error, Hashable, CustomStringConvertible {
   package let description: String
 
-  /// The most levels of lists and objects within each other.
+  /// The deepest nesting of lists and objects.
   package static let maximumDepth = 256
 
-  /// The most values: thrice what a page of a hundred issues has, each with as many labels as it may have.
+  /// The most values: three times as many as a page of a hundred issues has, each with the most labels it can
+  /// have.
   package static let maximumCount = 1 << 18
 
-  /// Looks for a problem; nil where there is none.
+  /// Looks for a problem; nil if there is none.
   ///
-  /// One pass over the bytes, in which strings are jumped over.
+  /// It takes one pass over the bytes, and skips strings.
   package init?(in body: Data) {
     if body.withUnsafeBytes(Self.isWide) {
       description = "not in UTF-8"
@@ -48,7 +49,7 @@ package struct JSONProblem: Error, Hashable, CustomStringConvertible {
 
   /// Counts the values of a text.
   ///
-  /// - Throws: What ``init(in:)`` finds where there are more than so many.
+  /// - Throws: The problem that ``init(in:)`` finds, if there are more than `maximum`.
   package static func count(in body: Data, upTo maximum: Int) throws(JSONProblem) -> Int {
     let count = JSONBrackets(in: body).valueCount
     guard count <= maximum else { throw tooMany }
@@ -61,9 +62,9 @@ package struct JSONProblem: Error, Hashable, CustomStringConvertible {
     self.description = description
   }
 
-  /// Whether `JSONDecoder` would read the text as UTF-16 or UTF-32, in which a bracket isn't found by its
-  /// byte. JSON between systems is UTF-8
-  /// ([RFC 8259, section 8.1](https://www.rfc-editor.org/rfc/rfc8259#section-8.1)), where no NUL occurs.
+  /// Whether `JSONDecoder` would read the text as UTF-16 or UTF-32, in which brackets aren't found by their
+  /// bytes. JSON between systems is UTF-8 ([RFC 8259, section
+  /// 8.1](https://www.rfc-editor.org/rfc/rfc8259#section-8.1)), which has no NUL.
   private static func isWide(_ bytes: UnsafeRawBufferPointer) -> Bool {
     bytes.prefix(4).contains(0) || bytes.starts(with: [0xFE, 0xFF])
       || bytes.starts(with: [0xFF, 0xFE])
@@ -72,21 +73,20 @@ package struct JSONProblem: Error, Hashable, CustomStringConvertible {
 
 /// The brackets and commas of a JSON text, counted without reading the rest of its grammar.
 struct JSONBrackets {
-  /// How many are open at once at most.
+  /// The deepest nesting.
   private(set) var maximumDepth = 0
-  /// How many lists, objects and other values there are at most.
+  /// The number of values, or more.
   private(set) var valueCount = 1
-  /// How many are open at the end.
+  /// The brackets still open.
   private var depth = 0
   private var endsInString = false
 
-  /// Counts those of a text in UTF-8.
+  /// Counts the brackets and commas of a text in UTF-8.
   init(in text: Data) {
     text.withUnsafeBytes { count($0) }
   }
 
-  /// Whether a text that begins as an object or an array goes on to where that ends; nil for any other
-  /// text.
+  /// Whether an object or array is complete; nil for text that begins with neither.
   static func areClosed(in text: Data) -> Bool? {
     let blanks = Set(" \t\r\n".utf8)
     guard let first = text.first(where: { !blanks.contains($0) }),
@@ -122,7 +122,7 @@ struct JSONBrackets {
     }
   }
 
-  /// Where a string ends that begins at a position; nil if it doesn't. Most of a page is strings.
+  /// The end of a string; nil if it has none. Most of a page is strings.
   private static func endOfString(from start: Int, in bytes: UnsafeRawBufferPointer) -> Int? {
     var position = start
     while position < bytes.count, let base = bytes.baseAddress,

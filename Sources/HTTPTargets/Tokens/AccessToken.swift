@@ -2,19 +2,18 @@ internal import HTTPTypes
 
 /// A secret that stands for a person or a program.
 ///
-/// It is checked when it is made, because a value with a line break in it would be changed or dropped
-/// on the way down and the request would go out without it. It never shows itself: descriptions,
-/// mirrors and interpolations print a mask.
+/// It is validated when it is created, because a value with a line break would be changed or dropped further
+/// down, and the request would be sent without it. It never reveals itself: descriptions, mirrors and
+/// interpolations print a mask.
 public struct AccessToken: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
   /// The secret itself.
   public let secret: String
 
-  /// Creates a token. Exactly one line break at the end (LF or CRLF) is taken off, as files and
-  /// commands leave one.
+  /// Creates a token. One line break at the end (LF or CRLF) is removed, because files and commands leave one.
   ///
-  /// - Throws: ``NetworkError/Code/requestMapping`` when it is empty or has blanks, control characters
-  ///   or anything beyond ASCII in it ([RFC 6750](https://www.rfc-editor.org/rfc/rfc6750#section-2.1)
-  ///   allows none of these).
+  /// - Throws: ``NetworkError/Code/requestMapping`` if it is empty or contains blanks, control characters or
+  ///   anything beyond ASCII ([RFC 6750](https://www.rfc-editor.org/rfc/rfc6750#section-2.1) allows none of
+  ///   these).
   public init(_ text: String) throws(NetworkError) {
     var text = text[...]
     // A `Character`: CRLF is one. `isNewline` would take off form feeds and U+2028 too.
@@ -38,9 +37,8 @@ public struct AccessToken: Sendable, Hashable, CustomStringConvertible, CustomRe
 
 /// Adds the access token to requests of targets that take one.
 ///
-/// The token belongs to one origin, and goes nowhere else: a request to another origin, even of the
-/// same target, goes out without. An `Authorization` that is there already is replaced. (Moya's plugin
-/// of that name appends a second one.)
+/// The token belongs to one origin. A request to another origin, even of the same target, is sent without it.
+/// An existing `Authorization` is replaced. (Moya's plugin of that name appends a second one.)
 public struct AccessTokenPlugin: Plugin {
   let origin: Origin
   let token: @Sendable (any TargetType) async throws(NetworkError) -> AccessToken?
@@ -48,7 +46,7 @@ public struct AccessTokenPlugin: Plugin {
   /// Creates the plugin.
   ///
   /// - Parameters:
-  ///   - origin: Where the token belongs.
+  ///   - origin: The origin that the token belongs to.
   ///   - token: Returns the token for a target; nil to send none.
   public init(
     origin: Origin,

@@ -1,7 +1,7 @@
 internal import HTTPTypes
 internal import Locking
 
-/// Gets a new access token when the server refuses the old one, and sends the request again with it.
+/// Gets a new access token when the server refuses the old one, and repeats the request with it.
 ///
 /// ```swift
 /// let interceptor = TokenRefreshInterceptor(origin: origin) { old throws(NetworkError) in
@@ -9,21 +9,21 @@ internal import Locking
 /// }
 /// ```
 ///
-/// It takes part in requests of targets that take credentials (``TargetType/authorization``) to the origin
-/// that the token belongs to, as ``AccessTokenPlugin`` does; to any other, and over plain http to another
-/// machine, no token is sent. Requests with an `Authorization` of another kind stay as they are.
+/// It handles requests of targets that take credentials (``TargetType/authorization``), to the origin that the
+/// token belongs to, as ``AccessTokenPlugin`` does. No token goes to another origin, or over plain http to
+/// another machine. Requests with another kind of `Authorization` aren't changed.
 ///
-/// - One refresh at a time for a token. What is refused meanwhile waits for it, and so does what is about
-///   to be sent with the same token. What is refused or sent with the old token later goes on with the new
-///   one, without another refresh.
-/// - A refresh that fails fails all that wait for it. The next request tries again.
-/// - A request that waited for a refresh and is refused all the same gets that answer.
-/// - Who cancels leaves the others alone; when all have, the refresh is cancelled.
+/// - A token has one refresh at a time. Requests that are refused meanwhile, or about to be sent with the same
+///   token, wait for it. Requests that are refused or sent with the old token later use the new one, without
+///   another refresh.
+/// - A failed refresh fails every request that waits for it. The next request tries again.
+/// - A request that waited for a refresh and is still refused gets that answer.
+/// - Cancelling one request doesn't affect the others; when all are cancelled, so is the refresh.
 public struct TokenRefreshInterceptor: Interceptor {
   /// Gets a new token.
   ///
-  /// Takes the token that was refused, nil where none was sent. It mustn't call a target that takes
-  /// credentials through this same interceptor: that would wait for itself.
+  /// It takes the refused token; nil if none was sent. It mustn't call a target that takes credentials through
+  /// this same interceptor: that call would wait for itself.
   public typealias Refresh =
     @Sendable (_ refused: AccessToken?) async throws(NetworkError) -> AccessToken
 
@@ -36,8 +36,8 @@ public struct TokenRefreshInterceptor: Interceptor {
   /// Creates the interceptor.
   ///
   /// - Parameters:
-  ///   - origin: Where the token belongs.
-  ///   - isRefused: Tells whether an answer refuses the token; by default those with status 401.
+  ///   - origin: The origin that the token belongs to.
+  ///   - isRefused: Tells whether an answer refuses the token; by default an answer with status 401.
   ///   - refresh: Gets a new token.
   public init(
     origin: Origin,
@@ -49,7 +49,7 @@ public struct TokenRefreshInterceptor: Interceptor {
     self.refresh = refresh
   }
 
-  /// How many calls wait for a refresh.
+  /// The number of calls that wait for a refresh.
   var waiterCount: Int { refreshes.waiterCount }
 
   /// Sends a request with the latest token.
@@ -64,11 +64,11 @@ public struct TokenRefreshInterceptor: Interceptor {
 
     var token = latest(given.token)
     let awaited = try await refreshes.valueUnderWay(for: token)
-    // One that ended between the two looks has left its successor.
+    // A refresh that ended between the two steps has left its token.
     token = awaited ?? latest(token)
     let response = try await next(
       token == given.token ? request : request.authorized(by: token, scheme))
-    // After a redirect to another origin the token wasn't there to be refused.
+    // After a redirect to another origin the token wasn't sent, so it can't have been refused.
     guard awaited == nil, isRefused(response), response.request.origin == origin else {
       return response
     }
@@ -83,10 +83,10 @@ public struct TokenRefreshInterceptor: Interceptor {
     try await refreshes.value(
       for: token,
       work: { [succession, refresh] _ async throws(NetworkError) in
-        // A refresh that has ended since the token was sent.
+        // A refresh may have ended since the token was sent.
         if let new = succession.withLock({ $0.successor(of: token) }) { return new }
         let new = try await refresh(token)
-        // Before the work ends: who comes after it finds this.
+        // Before the work ends, so that later requests find it.
         succession.withLock { $0.replace(token, by: new) }
         return new
       })
@@ -95,10 +95,10 @@ public struct TokenRefreshInterceptor: Interceptor {
 
 /// The token that a request carries.
 private struct GivenToken {
-  /// Nil for none.
+  /// Nil if it carries none.
   let token: AccessToken?
 
-  /// Reads it; nil when the request is authorised in another way.
+  /// Reads the token; nil if the request is authorised in another way.
   init?(in request: Request, scheme: String) {
     guard let value = request.headers[.authorization] else {
       token = nil
@@ -119,23 +119,23 @@ extension Request {
   }
 }
 
-/// Which token took the place of which.
+/// The tokens that replaced others.
 ///
-/// A request may carry a token that has been replaced meanwhile: it was prepared before, or by somebody
-/// who doesn't know. Tokens are told apart, so that one user's never gets into the place of another's.
+/// A request may carry a token that has been replaced since it was prepared. Each token has its own successor,
+/// so that one user's token never replaces another's.
 struct TokenSuccession: Sendable {
-  /// The latest in the place of each that was replaced; nil stands for no token at all.
+  /// The latest successor of each replaced token; nil stands for no token.
   private var successors: [AccessToken?: AccessToken] = [:]
 
-  /// What to send in place of a token; nil when it is the latest itself.
+  /// The successor of a token; nil if it is the latest.
   func successor(of token: AccessToken?) -> AccessToken? { successors[token] }
 
-  /// A token has been replaced.
+  /// Records a replacement.
   mutating func replace(_ old: AccessToken?, by new: AccessToken) {
     guard old != new else { return }
     for (token, successor) in successors where successor == old { successors[token] = new }
     successors[old] = new
-    // One that was replaced and is valid again.
+    // The new token may be an old one that is valid again.
     successors[new] = nil
   }
 }

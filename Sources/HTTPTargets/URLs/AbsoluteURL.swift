@@ -5,7 +5,7 @@ package struct AbsoluteURL {
   /// What follows the authority: path, query and fragment, as they are.
   package let rest: Substring
 
-  /// Splits a URL; nil when it is none, or when two readers could take it for different ones.
+  /// Splits a URL; nil if it isn't one, or if two readers could disagree about it.
   package init?(_ text: String) {
     guard
       text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }),
@@ -26,15 +26,14 @@ extension AbsoluteURL {
   /// Resolves the reference of a `Location` or `Link` field
   /// ([RFC 3986, section 5.2](https://www.rfc-editor.org/rfc/rfc3986#section-5.2)).
   ///
-  /// Foundation's `URL` would do, but for a reference with one character that RFC 3986 doesn't allow
-  /// (`?a[0]=%20`) it encodes the rest a second time (`%2520`), which breaks signed URLs. Here the
-  /// path loses its dot segments, the fragment falls away, blanks and non-ASCII characters are
-  /// encoded as browsers do, and nothing else changes.
+  /// Foundation's `URL` isn't used: if a reference has one character that RFC 3986 doesn't allow (`?a[0]=%20`),
+  /// it encodes the rest a second time (`%2520`), which breaks signed URLs. Here dot segments and the fragment
+  /// are removed, blanks and non-ASCII characters are encoded as browsers do, and nothing else changes.
   ///
   /// - Parameter reference: An absolute or relative reference.
-  /// - Returns: The URL as text, nil when it isn't an http or https URL.
+  /// - Returns: The URL; nil if it isn't an http or https URL.
   package func resolving(_ reference: String) -> String? {
-    // By scalars: a number sign with a combining mark after it is one character, but begins a fragment.
+    // By scalars: a number sign with a combining mark is one character, but still begins a fragment.
     let reference = Self.sendable(reference.unicodeScalars.prefix { $0 != "#" })
     let delimiter = reference.first { ":/?".contains($0) }
     if delimiter == ":" { return AbsoluteURL(reference)?.normalized }

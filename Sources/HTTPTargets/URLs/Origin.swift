@@ -1,5 +1,4 @@
-/// The scheme, host and port that a URL's request goes to: the line that a secret must not cross
-/// (RFC 6454 §4).
+/// The scheme, host and port of a URL: the boundary that a secret must not cross (RFC 6454 §4).
 public struct Origin: Hashable, Sendable, CustomStringConvertible {
   /// `https` or `http`.
   public let scheme: String
@@ -8,7 +7,7 @@ public struct Origin: Hashable, Sendable, CustomStringConvertible {
   /// The port, the scheme's own where the URL names none.
   public let port: Int
 
-  /// Finds the origin of an absolute http or https URL, or gives nil when there is room for doubt.
+  /// Finds the origin of an absolute http or https URL; nil if there is room for doubt.
   ///
   /// Readers of URLs disagree about user information, backslashes, blanks, control characters,
   /// percent-encoded or non-ASCII hosts, and numbers as addresses. A URL with any of these has no
@@ -18,13 +17,13 @@ public struct Origin: Hashable, Sendable, CustomStringConvertible {
     self = url.origin
   }
 
-  /// Puts an origin together from a host that was read.
+  /// Creates an origin from a parsed host.
   package init(scheme: String, host: HostName) {
     self.init(
       scheme: scheme, host: host.host, port: host.port ?? Self.defaultPort(of: scheme))
   }
 
-  /// Puts an origin together from parts that are known to be right.
+  /// Creates an origin from parts that are known to be valid.
   package init(scheme: String, host: String, port: Int) {
     self.scheme = scheme
     self.host = host
@@ -35,13 +34,13 @@ public struct Origin: Hashable, Sendable, CustomStringConvertible {
   /// below it.
   public var isLoopback: Bool { HostName(host)?.isLoopback == true }
 
-  /// Whether credentials may be sent there: over TLS, or to this machine.
+  /// Whether credentials may go there: over TLS, or to this machine.
   public var isTrustworthy: Bool { scheme == "https" || isLoopback }
 
-  /// The origin as it begins a URL: the port stands only where it isn't the scheme's own.
+  /// The origin as the beginning of a URL. The scheme's own port is left out.
   public var description: String { "\(scheme)://\(authority)" }
 
-  /// The host, and the port where it isn't the scheme's own.
+  /// The host, and the port unless it is the scheme's own.
   package var authority: String {
     port == Self.defaultPort(of: scheme) ? host : "\(host):\(port)"
   }
