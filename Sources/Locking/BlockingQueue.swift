@@ -1,10 +1,9 @@
 internal import Dispatch
 
-/// A serial executor whose jobs may wait.
+/// A serial executor whose jobs may block.
 ///
-/// Writing to a pager waits for as long as the user reads a page, and writing to a disk for as long
-/// as the disk takes. Either would take a thread from the cooperative pool, and with it half of the
-/// concurrency on a small machine.
+/// Writing to a pager takes as long as the user reads a page, and writing to a disk as long as the disk takes.
+/// Either would block a thread of the cooperative pool, and with it half the concurrency of a small machine.
 package final class BlockingQueue: SerialExecutor {
   private let queue: DispatchQueue
 

@@ -8,12 +8,12 @@
 
 /// Guards a value with a `pthread_mutex_t`.
 ///
-/// `Synchronization.Mutex` would say the same in one line, but it waits on a futex that
-/// ThreadSanitizer does not see on Linux, so every guarded access is reported as a race.
+/// `Synchronization.Mutex` waits on a futex that ThreadSanitizer doesn't see on Linux, so it would report every
+/// guarded access as a race.
 ///
-/// The lock is not recursive, and nothing that can run other code belongs under it: no resuming,
-/// yielding, finishing or cancelling, and no release of a caller's value, whose `deinit` may do
-/// any of these. Let the closure return what is to be done, and do it afterwards.
+/// The lock isn't recursive. Nothing that can run other code belongs under it: no resuming, yielding, finishing
+/// or cancelling, and no release of a caller's value, whose `deinit` may do any of these. Let the closure
+/// return such work, and do it afterwards.
 // @unchecked Sendable: `value` is read and written only while `mutex` is held.
 package final class Locked<Value: Sendable>: @unchecked Sendable {
   private var value: Value

@@ -1,11 +1,10 @@
 /// A value behind a lock whose changes can be awaited.
 ///
-/// Whoever waits says what for (`await log.wait { $0.count == 3 }`), is looked after at each change, and
-/// is let go when its task is cancelled. Nobody is resumed and nothing of a caller's is released while the
-/// lock is held.
+/// A waiter names a condition (`await log.wait { $0.count == 3 }`), which is checked at each change. Cancelling
+/// its task resumes it. Nothing is resumed, and nothing of a caller's is released, while the lock is held.
 ///
-/// Conditions run with the lock held, so they must be quick and not touch this object. Each change
-/// looks at all of them: where very many wait, each should have an object of its own.
+/// Conditions run with the lock held, so they must be quick and mustn't use this object. Each change checks all
+/// of them: if there are very many waiters, give each its own object.
 package final class Watched<State: Sendable>: Sendable {
   private struct Waiter: Sendable {
     let identifier: UInt64
@@ -98,8 +97,8 @@ package final class Watched<State: Sendable>: Sendable {
 
   /// Takes something out of the value as soon as a condition holds.
   ///
-  /// The caller itself takes it when it runs, and not who wakes it: what is gone again meanwhile is waited
-  /// for again. Nobody else is woken by it, so that the cost is the same however many wait.
+  /// The caller takes it when it runs again. If it is gone by then, the caller waits again. Taking wakes no
+  /// other waiter, so the cost doesn't depend on their number.
   ///
   /// - Parameters:
   ///   - isolation: where the caller runs.

@@ -13,9 +13,9 @@ public import Reactive
 /// try await probe.finish()
 /// ```
 ///
-/// What a test doesn't look at fails it in ``finish()``, and so do effects that are left running: both
-/// are what a program that works by chance is made of. A failure is a thrown ``ProbeFailure``, so that
-/// it fails a test of Swift Testing and one of XCTest alike. A probe is asked from one task at a time.
+/// ``finish()`` fails a test that leaves events unchecked or effects running, because a program that depends on
+/// either works by chance. A failure is a thrown ``ProbeFailure``, which fails tests of Swift Testing and of
+/// XCTest alike. Only one task at a time may use a probe.
 public final class Probe<State: Sendable, Event: Sendable>: Sendable {
   /// One thing that happened.
   public enum Record: Sendable {
@@ -201,7 +201,7 @@ extension Probe where State: Equatable, Event: Equatable {
 
 /// Tells what a ``Probe`` found to be other than a test said.
 public struct ProbeFailure: Error, CustomStringConvertible {
-  /// What was expected, and what was found.
+  /// The expectation and the finding.
   public let description: String
 
   init(_ description: String) {

@@ -6,7 +6,7 @@
 
 /// An issue, or a pull request where GitHub lists both: see ``isPullRequest``.
 ///
-/// Every text comes from the network as somebody typed it and may hold control characters.
+/// All text is untrusted and may contain control characters.
 public struct Issue: Identifiable, Hashable, Sendable {
   /// The issue's id on its server, which may exceed 32 bits.
   public var id: Int64
@@ -20,7 +20,7 @@ public struct Issue: Identifiable, Hashable, Sendable {
   public var state: IssueState
   /// Why it has that state.
   public var stateReason: StateReason?
-  /// The author: `ghost` for a deleted account, nil where the server names none.
+  /// The author: `ghost` for a deleted account, nil if the server names none.
   public var user: User?
   /// The labels, in the server's order.
   public var labels: [Label]
@@ -44,7 +44,7 @@ public struct Issue: Identifiable, Hashable, Sendable {
   public var url: String?
   /// The pull request it is, nil for an issue proper.
   public var pullRequest: PullRequestLink?
-  /// What the author is to the repository, such as `MEMBER` or `NONE`.
+  /// The author's relation to the repository, such as `MEMBER` or `NONE`.
   public var authorAssociation: String?
   /// How people reacted to it; nil where the server doesn't tell.
   public var reactions: Reactions?
@@ -129,7 +129,7 @@ public struct StateReason: RawRepresentable, Hashable, Sendable, Codable {
   public static let reopened = StateReason(rawValue: "reopened")
 }
 
-/// What an issue that is a pull request says about it.
+/// The part of an issue that only pull requests have.
 public struct PullRequestLink: Hashable, Sendable {
   /// The pull request in the API.
   public var url: String?
@@ -153,7 +153,7 @@ extension PullRequestLink: Codable, FieldSelectable {
     case mergedAt = "merged_at"
   }
 
-  /// Decodes a link, each part of which may be null or absent.
+  /// Decodes a link. Each part may be null or absent.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Field.self)
     url = try container.decodeIfPresent(String.self, forKey: .url)
@@ -161,7 +161,7 @@ extension PullRequestLink: Codable, FieldSelectable {
     mergedAt = try container.decodeTimestampIfPresent(forKey: .mergedAt)
   }
 
-  /// Encodes what is known.
+  /// Encodes the known fields.
   public func encode(to encoder: any Encoder) throws {
     try encodeFields(to: encoder)
   }
@@ -226,7 +226,7 @@ extension Issue: Codable, FieldSelectable {
     case assignee
   }
 
-  /// Decodes an issue, of which only the id, the number, the title and the state are required.
+  /// Decodes an issue. Only the id, the number, the title and the state are required.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Field.self)
     id = try container.decode(Int64.self, forKey: .id)
@@ -263,12 +263,12 @@ extension Issue: Codable, FieldSelectable {
     isDraft = (try? container.decodeIfPresent(Bool.self, forKey: .isDraft)) ?? nil
   }
 
-  /// Encodes what is known.
+  /// Encodes the known fields.
   public func encode(to encoder: any Encoder) throws {
     try encodeFields(to: encoder)
   }
 
-  /// The issue reduced to some fields, which encode as null where nothing is known.
+  /// The issue reduced to some fields, which encode as null if they are unknown.
   ///
   /// ```swift
   /// try GitHubJSON.encoder().encode(issues.map { $0.selecting([.number, .title]) })

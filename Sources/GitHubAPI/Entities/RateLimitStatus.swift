@@ -15,7 +15,7 @@ public struct RateLimitStatus: Hashable, Sendable {
     public var used: Int
     /// How many are left.
     public var remaining: Int
-    /// When the quota is whole again, in seconds since 1970 by the server's clock.
+    /// The time when the quota is renewed, in seconds since 1970 by the server's clock.
     public var resetTime: Int
 
     /// Makes a quota.
@@ -38,7 +38,7 @@ public struct RateLimitStatus: Hashable, Sendable {
     self.resources = resources
   }
 
-  /// The names of the quotas: the best known first, then the others by the alphabet.
+  /// The names of the quotas: the best known first, then the others in alphabetical order.
   public var names: [String] {
     let known = ["core", "search", "graphql"].filter { resources[$0] != nil }
     return known + resources.keys.filter { !known.contains($0) }.sorted()

@@ -14,7 +14,7 @@ public struct Repository: Identifiable, Hashable, Sendable {
   public var name: String
   /// Who owns it.
   public var owner: User?
-  /// What it is about.
+  /// The description.
   public var description: String?
   /// Whether only members see it.
   public var isPrivate: Bool
@@ -32,7 +32,7 @@ public struct Repository: Identifiable, Hashable, Sendable {
   public var language: String?
   /// The branch a clone begins with.
   public var defaultBranch: String?
-  /// What it is tagged with.
+  /// The topics that it is tagged with.
   public var topics: [String]
   /// How many starred it.
   public var stargazersCount: Int?
@@ -44,12 +44,12 @@ public struct Repository: Identifiable, Hashable, Sendable {
   public var createdAt: Date?
   /// When its description, not its content, last changed.
   public var updatedAt: Date?
-  /// When somebody last pushed to it; nil for an empty one.
+  /// The time of the last push; nil for an empty repository.
   public var pushedAt: Date?
 
   /// Makes a repository.
   ///
-  /// The name is by default what follows the slash of the full name.
+  /// By default the name is the part of the full name after the slash.
   public init(
     id: Int64, fullName: String, name: String? = nil, owner: User? = nil,
     description: String? = nil, isPrivate: Bool = false, isFork: Bool = false,
@@ -131,7 +131,7 @@ extension Repository: Codable, FieldSelectable {
     case pushedAt = "pushed_at"
   }
 
-  /// Decodes a repository, of which only the id and the full name are required.
+  /// Decodes a repository. Only the id and the full name are required.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Field.self)
     id = try container.decode(Int64.self, forKey: .id)
@@ -158,12 +158,12 @@ extension Repository: Codable, FieldSelectable {
     pushedAt = try container.decodeTimestampIfPresent(forKey: .pushedAt)
   }
 
-  /// Encodes what is known.
+  /// Encodes the known fields.
   public func encode(to encoder: any Encoder) throws {
     try encodeFields(to: encoder)
   }
 
-  /// The repository reduced to some fields, which encode as null where nothing is known.
+  /// The repository reduced to some fields, which encode as null if they are unknown.
   public func selecting(_ fields: [Field]) -> some Encodable & Sendable {
     FieldSelection(entity: self, fields: fields)
   }

@@ -26,7 +26,7 @@ public struct User: Hashable, Sendable {
   public var location: String?
   /// The public address.
   public var email: String?
-  /// What the user says about themselves.
+  /// The user's description of themselves.
   public var bio: String?
   /// How many public repositories the user owns.
   public var publicReposCount: Int?
@@ -102,7 +102,7 @@ extension User: Codable, FieldSelectable {
     case updatedAt = "updated_at"
   }
 
-  /// Decodes a user, of whom only the login is required.
+  /// Decodes a user. Only the login is required.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Field.self)
     login = try container.decode(String.self, forKey: .login)
@@ -122,12 +122,12 @@ extension User: Codable, FieldSelectable {
     updatedAt = try container.decodeTimestampIfPresent(forKey: .updatedAt)
   }
 
-  /// Encodes what is known.
+  /// Encodes the known fields.
   public func encode(to encoder: any Encoder) throws {
     try encodeFields(to: encoder)
   }
 
-  /// The user reduced to some fields, which encode as null where nothing is known.
+  /// The user reduced to some fields, which encode as null if they are unknown.
   public func selecting(_ fields: [Field]) -> some Encodable & Sendable {
     FieldSelection(entity: self, fields: fields)
   }

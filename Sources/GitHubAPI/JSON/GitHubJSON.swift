@@ -70,8 +70,8 @@ extension GitHubJSON {
 
   /// Decodes a repository and an issue, for a process that asks for one list and ends.
   ///
-  /// What the runtime finds out about a type when it is decoded first is then known before the first answer is
-  /// there: a third of the time in which thirty issues are decoded, and a twentieth of the whole run.
+  /// The runtime's work for the first decoding of a type is then done before the first answer arrives: a third
+  /// of the time to decode thirty issues, and a twentieth of the whole run.
   package static func warmUp() {
     _ = try? decoder().decode(Repository.self, from: Data(warmUpSamples.repository.utf8))
     // Entry by entry, as a page is read.

@@ -8,7 +8,7 @@ internal import HTTPTargets
   internal import Glibc
 #endif
 
-/// Reads a JSON text from left to right, and makes values only of what is asked for.
+/// Reads a JSON text from left to right, and creates only the values that are asked for.
 ///
 /// ```swift
 /// try reader.beginObject()
@@ -20,32 +20,31 @@ internal import HTTPTargets
 /// }
 /// ```
 ///
-/// A page goes through this in a fifth of the time that `JSONDecoder` takes for the same columns (7 µs an item
-/// against 35 µs, where all of `Issue` takes 47 µs), which was most of what an item cost from socket to row.
+/// A page takes a fifth of the time that `JSONDecoder` takes for the same columns (7 µs an item instead of 35
+/// µs; all of `Issue` takes 47 µs), which was most of an item's cost from socket to row.
 ///
-/// The grammar is kept to the letter ([RFC 8259](https://www.rfc-editor.org/rfc/rfc8259)), also in what is
-/// skipped, so that what is stored can be decoded later. Text that is no Unicode is replaced in what is
-/// made of it, as `JSONRepair` does. Of a name that an object has twice, each is given; Foundation and SQLite
-/// take the first.
+/// The grammar is enforced strictly ([RFC 8259](https://www.rfc-editor.org/rfc/rfc8259)), in skipped parts too,
+/// so that stored text can be decoded later. Invalid Unicode is replaced in the values, as `JSONRepair` does.
+/// If an object has a name twice, each is returned; Foundation and SQLite use the first.
 package struct JSONReader {
-  /// Why a text can't be read.
+  /// The reason why a text can't be read.
   package struct Problem: Error, CustomStringConvertible {
-    /// What was found, or missed.
+    /// What was found or missing.
     package let reason: String
-    /// Where, in bytes from the start.
+    /// The position, in bytes from the start.
     package let position: Int
 
     package var description: String { "\(reason) at byte \(position)" }
   }
 
   package let bytes: UnsafeRawBufferPointer
-  /// Where the next value, name, comma or bracket begins, or blanks before it.
+  /// The position of the next value, name, comma or bracket, or of blanks before it.
   package var position: Int
   private var depth = 0
-  /// Whether the bracket before this was one that opens.
+  /// Whether an opening bracket came before this position.
   private var isFirst = true
 
-  /// Reads a text that stays where it is as long as the reader.
+  /// Reads a text that must stay in place while the reader is used.
   package init(_ bytes: UnsafeRawBufferPointer) {
     self.bytes = bytes
     position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
@@ -55,9 +54,9 @@ package struct JSONReader {
     Problem(reason: reason, position: position)
   }
 
-  /// The next byte that is no blank, which is left where it is.
+  /// Returns the next byte that isn't blank, without moving past it.
   ///
-  /// In line for what servers send, which is without blanks: it is the most frequent call of a sync.
+  /// Inlined for the usual text without blanks: this is the most frequent call of a sync.
   @inlinable @inline(__always)
   package mutating func peek() throws(Problem) -> UInt8 {
     if position < bytes.count, bytes[position] > UInt8(ascii: " ") { return bytes[position] }
@@ -77,7 +76,7 @@ package struct JSONReader {
     throw problem("the end of the text")
   }
 
-  /// Where the next value begins.
+  /// The position of the next value.
   package mutating func start() throws(Problem) -> Int {
     _ = try peek()
     return position
@@ -97,14 +96,14 @@ package struct JSONReader {
   /// Enters an object.
   package mutating func beginObject() throws(Problem) { try open(UInt8(ascii: "{")) }
 
-  /// Goes to the next element of the array, or behind its end.
+  /// Moves to the next element of the array, or past its end.
   ///
-  /// - Returns: Whether there is one, which has to be read or skipped.
+  /// - Returns: Whether there is an element, which has to be read or skipped.
   package mutating func nextElement() throws(Problem) -> Bool {
     try next(before: UInt8(ascii: "]"))
   }
 
-  /// Goes to the next member of the object, or behind its end.
+  /// Moves to the next member of the object, or past its end.
   ///
   /// - Returns: Its name, whose value has to be read or skipped; nil at the end.
   package mutating func nextName() throws(Problem) -> JSONName? {
@@ -120,7 +119,7 @@ package struct JSONReader {
       throw problem("no “\(Unicode.Scalar(bracket))”")
     }
     depth += 1
-    // What GitHubJSON decodes later goes no deeper either.
+    // GitHubJSON, which decodes stored text later, has the same limit.
     guard depth <= JSONProblem.maximumDepth else {
       throw problem("more than \(JSONProblem.maximumDepth) levels")
     }
@@ -147,7 +146,7 @@ package struct JSONReader {
 
   // MARK: - Values
 
-  /// Goes behind the next value.
+  /// Skips the next value.
   package mutating func skip() throws(Problem) {
     switch try peek() {
     case UInt8(ascii: "\""): _ = try text()
@@ -164,9 +163,9 @@ package struct JSONReader {
     }
   }
 
-  /// Goes behind a null.
+  /// Skips a null.
   ///
-  /// - Returns: Whether there is one; else the value stays to be read.
+  /// - Returns: Whether there was one; if not, the value remains to be read.
   package mutating func skipNull() throws(Problem) -> Bool {
     guard try peek() == UInt8(ascii: "n") else { return false }
     try literal("null")
@@ -181,7 +180,7 @@ package struct JSONReader {
     try skipNull() ? nil : try text().string
   }
 
-  /// Goes behind a string or null.
+  /// Skips a string or null.
   package mutating func skipStringIfAny() throws(Problem) {
     if !(try skipNull()) { _ = try text() }
   }
@@ -201,7 +200,7 @@ package struct JSONReader {
     }
   }
 
-  /// Reads a whole number, however it is written.
+  /// Reads a whole number in any notation.
   package mutating func integer() throws(Problem) -> Int64 {
     let (range, isPlain) = try number()
     let digits = String(decoding: bytes[range], as: UTF8.self)
@@ -224,7 +223,7 @@ package struct JSONReader {
     position += count
   }
 
-  /// Goes behind a number: where it stands, and whether it has neither a fraction nor an exponent.
+  /// Skips a number. Returns its range, and whether it has neither a fraction nor an exponent.
   private mutating func number() throws(Problem) -> (range: Range<Int>, isPlain: Bool) {
     _ = try peek()
     let start = position
@@ -260,7 +259,7 @@ package struct JSONReader {
   }
 }
 
-/// The name of a member of a JSON object, to be matched against what is known.
+/// The name of a member of a JSON object, for matching against known names.
 package struct JSONName {
   package let text: JSONString
 
@@ -273,23 +272,23 @@ package struct JSONName {
   }
 }
 
-/// A string of a JSON text, where it stands: nothing is copied before somebody wants it.
+/// A string within a JSON text. Nothing is copied until its value is needed.
 package struct JSONString {
-  /// What stands between the quotation marks.
+  /// The bytes between the quotation marks.
   package let bytes: UnsafeRawBufferPointer
-  /// Whether there are escapes in it.
+  /// Whether it contains escapes.
   package let isEscaped: Bool
 
-  /// What it says, with U+FFFD in the place of what is no Unicode.
+  /// Its value, with U+FFFD in the place of invalid Unicode.
   package var string: String {
     guard isEscaped else { return String(decoding: bytes, as: UTF8.self) }
-    // No escape is shorter than the UTF-8 that it stands for.
+    // No escape is shorter than its UTF-8.
     return String(unsafeUninitializedCapacity: bytes.count) { unescape(into: $0) }
   }
 
   /// Writes the text without escapes.
   ///
-  /// - Returns: How many bytes were written.
+  /// - Returns: The number of bytes written.
   private func unescape(into output: UnsafeMutableBufferPointer<UInt8>) -> Int {
     var count = 0
     var index = 0
@@ -324,7 +323,7 @@ package struct JSONString {
     return count
   }
 
-  /// What a backslash and a letter stand for (RFC 8259, section 7).
+  /// The meaning of a backslash and a letter (RFC 8259, section 7).
   private static func meaning(of letter: UInt8) -> Unicode.Scalar {
     switch letter {
     case UInt8(ascii: "b"): "\u{8}"
@@ -336,7 +335,7 @@ package struct JSONString {
     }
   }
 
-  /// What a unit and the one that is escaped behind it stand for, if they are halves of a pair.
+  /// The scalar of a unit and the escaped unit behind it, if they form a surrogate pair.
   private func pair(of high: UInt16, at index: Int) -> Unicode.Scalar? {
     guard UTF16.isLeadSurrogate(high), index + 6 <= bytes.count,
       bytes[index] == UInt8(ascii: "\\"), bytes[index + 1] == UInt8(ascii: "u")
@@ -403,10 +402,10 @@ extension JSONReader {
     }
   }
 
-  /// The first quotation mark, backslash or control character from an index on, or the end.
+  /// The position of the first quotation mark, backslash or control character from an index on, or the end.
   ///
-  /// Eight bytes at a time: a bit is set in each byte that is below a bound when the bound is taken off and
-  /// the byte was below 0x80. Bytes above a found one may be marked too, the lowest mark is always right:
+  /// It reads eight bytes at a time. Subtracting a bound sets the top bit of each byte below it, if the byte
+  /// was below 0x80. Bytes above a match may be marked too, but the lowest mark is always right:
   /// <https://graphics.stanford.edu/~seander/bithacks.html#HasLessInWord>.
   private func endOfPlainText(from start: Int) -> Int {
     let ones: UInt64 = 0x0101_0101_0101_0101

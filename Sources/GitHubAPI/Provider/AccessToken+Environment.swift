@@ -27,7 +27,7 @@ extension AccessToken {
   /// Finds the token for a server in the environment; nil if there is none.
   ///
   /// - Throws: ``HTTPTargets/NetworkError/Code/requestMapping``, naming the variable, when its value can't
-  ///   be a token. Going on without would ask as somebody else than was meant.
+  ///   be a token. A request without it would come from the wrong user.
   public static func environment(
     for server: GitHubServer,
     in environment: [String: String] = ProcessInfo.processInfo.environment

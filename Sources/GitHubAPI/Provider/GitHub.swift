@@ -8,13 +8,13 @@ public import HTTPTargets
 
 /// The endpoints of GitHub's REST API that this package asks.
 ///
-/// Names go into the path as ``RepositoryName`` and ``Username`` read them. Text that is no name, or an
-/// issue's number below 1, gives a path without it, which fails before anything is sent. See
+/// Names go into the path as ``RepositoryName`` and ``Username`` read them. Invalid names, and issue numbers
+/// below 1, give a path without them, which fails before anything is sent. See
 /// <https://docs.github.com/en/rest>.
 public enum GitHub: TargetType, Hashable {
   /// A user or an organisation: `GET /users/{username}`.
   case userProfile(username: String)
-  /// The user whom the token belongs to: `GET /user`. It takes a token.
+  /// The user that the token belongs to: `GET /user`. It takes a token.
   case ownProfile
   /// The public repositories of a user, `pageSize` (1–100) at a time, sorted by full name:
   /// `GET /users/{username}/repos`.
@@ -67,12 +67,12 @@ public enum GitHub: TargetType, Hashable {
   /// is, and wants `(repo:a/b OR repo:c/d)`. The bounds are those of ``searchRepositories(query:pageSize:)``, and so
   /// is the quota.
   case searchIssues(query: String, pageSize: Int = 30)
-  /// Which of some numbers are issues or pull requests of a repository: a query of GraphQL, which takes a token
-  /// (<https://docs.github.com/en/graphql/reference/objects#repository>). A hundred numbers are one request.
+  /// Finds which numbers are issues or pull requests of a repository: a GraphQL query, which takes a token
+  /// (<https://docs.github.com/en/graphql/reference/objects#repository>). A hundred numbers take one request.
   case presence(repositoryFullName: String, numbers: [Int])
-  /// How much of each quota is left: `GET /rate_limit`, which costs none.
+  /// The rest of each quota: `GET /rate_limit`, which costs nothing.
   case rateLimit
-  /// The next page of a list, where the server says it is.
+  /// The next page of a list, at the URL that the server named.
   case page(PageLink)
 
   /// The API of github.com, or the page itself.
@@ -92,7 +92,7 @@ public enum GitHub: TargetType, Hashable {
   /// `POST` for a query of GraphQL, else `GET`.
   public var method: HTTPRequest.Method { isGraphQL ? .post : .get }
 
-  /// All of them: a query changes nothing.
+  /// Every case, because all of them only read.
   public var isRetryable: Bool { true }
 
   /// The path below the API's URL.
@@ -153,7 +153,7 @@ public enum GitHub: TargetType, Hashable {
     }
   }
 
-  /// The fields that GitHub asks for: the media type, the API's version, and who is asking
+  /// The fields that GitHub asks for: the media type, the API's version, and the user agent
   /// (<https://docs.github.com/en/rest/using-the-rest-api/getting-started-with-the-rest-api>).
   public var headers: HTTPFields {
     [
@@ -163,10 +163,10 @@ public enum GitHub: TargetType, Hashable {
     ]
   }
 
-  /// A bearer token, where there is one.
+  /// A bearer token, if there is one.
   public var authorization: AuthorizationType { .bearer }
 
-  // An empty value in a path makes it one that can't be requested.
+  // A path with an empty value can't be requested.
 
   private static func login(_ username: String) -> String { Username(username)?.login ?? "" }
 
@@ -175,13 +175,13 @@ public enum GitHub: TargetType, Hashable {
     return "repos/\(name?.owner ?? "")/\(name?.name ?? "")\(raw: tail)"
   }
 
-  /// The path of something that a repository has several of.
+  /// The path of an element of a repository's list.
   private static func path(in fullName: String, _ list: String, _ element: String) -> URLPath {
     let name = RepositoryName(fullName)
     return "repos/\(name?.owner ?? "")/\(name?.name ?? "")/\(raw: list)/\(element)"
   }
 
-  /// The query of a page of a list whose pages have numbers.
+  /// The query of a numbered page.
   private static func numbered(_ page: Int, _ pageSize: Int) -> [QueryItem] {
     [QueryItem("per_page", pageSize)] + (page > 1 ? [QueryItem("page", page)] : [])
   }
@@ -205,18 +205,18 @@ extension Provider where Target == GitHub {
   /// Creates a provider for a server that speaks GitHub's API.
   ///
   /// - Parameters:
-  ///   - server: The server; github.com unless said otherwise.
+  ///   - server: The server; github.com by default.
   ///   - token: The access token; nil to ask without one. It is sent to the server's origin only.
-  ///   - stubClosure: Tells which targets are answered from sample data; none unless said otherwise.
+  ///   - stubClosure: Tells which targets are answered from sample data; none by default.
   ///   - plugins: Observers and adjusters of your own, after this package's.
-  ///   - interceptors: What wraps the transport, outermost first.
-  ///   - retry: What sends failed requests again, inside `interceptors`; nil for never.
-  ///   - rateLimits: What keeps requests within the server's limits, inside the other interceptors. It
-  ///     waits for no limit unless told to; nil to send whatever is asked.
-  ///   - timeouts: How long the steps of a request may take; nil for what each target says.
-  ///   - redirects: What follows redirects, inside the other interceptors. GitHub answers for renamed
-  ///     and moved repositories with redirects; nil to take them as answers.
-  ///   - transport: What sends.
+  ///   - interceptors: The interceptors around the transport, outermost first.
+  ///   - retry: Retries failed requests, inside `interceptors`; nil for no retries.
+  ///   - rateLimits: Keeps requests within the server's limits, inside the other interceptors. It doesn't wait
+  ///     for limits unless configured to; nil to send every request at once.
+  ///   - timeouts: The time limits for the steps of a request; nil for those of each target.
+  ///   - redirects: Follows redirects, inside the other interceptors. GitHub redirects from renamed and moved
+  ///     repositories; nil to return redirects as answers.
+  ///   - transport: Sends the requests.
   ///   - clock: The clock for delays and timings.
   ///   - now: The local time, to tell when a limit ends.
   public init(
@@ -230,7 +230,7 @@ extension Provider where Target == GitHub {
     let credentials = AccessTokenPlugin(origin: server.origin) { _ throws(NetworkError) in token }
     self.init(
       endpointClosure: { target throws(NetworkError) in
-        // A page says itself where it is.
+        // A page has a URL of its own.
         let url = target.isGraphQL ? server.graphQLURL : server.apiURL
         var endpoint = try Endpoint(target, baseURL: target.isPage ? nil : url)
         endpoint.maximumBodySize = Self.maximumPageSize
@@ -251,13 +251,13 @@ extension Provider where Target == GitHub {
   private static var maximumPageSize: Int { 32 << 20 }
 }
 
-/// A query of GitHub's GraphQL API, as it is sent.
+/// The body of a GraphQL request.
 struct GraphQLQuery: Encodable, Sendable {
   let query: String
   let variables: [String: String]
 
-  /// Asks what each of some numbers of a repository is. What is none of its issues and pull requests comes as null
-  /// with an error of the type `NOT_FOUND`.
+  /// Asks for the type of each number of a repository. A number that is neither an issue nor a pull request
+  /// comes back as null, with an error of the type `NOT_FOUND`.
   static func presence(of numbers: [Int], in fullName: String) -> GraphQLQuery {
     let name = RepositoryName(fullName)
     let fields = numbers.map { "n\($0):issueOrPullRequest(number:\($0)){__typename}" }
@@ -271,7 +271,7 @@ struct GraphQLQuery: Encodable, Sendable {
 }
 
 extension HTTPField.Name? {
-  /// The name of a literal in this package, known to be a token where the type can't know it.
+  /// The name from a literal in this package, which is known to be a valid token.
   var known: HTTPField.Name {
     guard let self else { preconditionFailure("not a field name") }
     return self

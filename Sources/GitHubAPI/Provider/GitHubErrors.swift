@@ -6,8 +6,8 @@ public import HTTPTargets
   public import Foundation
 #endif
 
-/// Makes GitHub's errors out of answers with an error status: what the server says goes into the
-/// message, and an answer that asks to wait becomes ``HTTPTargets/NetworkError/Code/rateLimited``.
+/// Explains answers with an error status: the server's explanation goes into the message, and an answer that
+/// asks to wait becomes ``HTTPTargets/NetworkError/Code/rateLimited``.
 public struct GitHubErrors: Plugin {
   let now: @Sendable () -> Date
 
@@ -42,20 +42,20 @@ public struct GitHubErrors: Plugin {
   }
 }
 
-/// What the body of a failed response says.
+/// The body of a failed response.
 ///
-/// Nothing about it is certain: it may hold `message` or `error`, its `errors` may be objects or
-/// strings, and a page in HTML may be labelled as JSON. What isn't understood is left out.
+/// Nothing about it is certain: it may contain `message` or `error`, its `errors` may be objects or strings,
+/// and an HTML page may be labelled as JSON. Unknown parts are ignored.
 public struct GitHubErrorBody: Hashable, Sendable {
-  /// One of the things that were wrong with the request.
+  /// One problem of the request.
   public struct Detail: Hashable, Sendable {
-    /// What kind of thing it was about, such as `Label`.
+    /// The kind of resource, such as `Label`.
     public var resource: String?
     /// Which field of it.
     public var field: String?
-    /// What was wrong, such as `invalid` or `missing_field`.
+    /// The kind of problem, such as `invalid` or `missing_field`.
     public var code: String?
-    /// What was wrong, in words.
+    /// The problem in words.
     public var message: String?
 
     /// Makes a detail.
@@ -69,9 +69,9 @@ public struct GitHubErrorBody: Hashable, Sendable {
     }
   }
 
-  /// What happened, as the server says it: untrusted text of any length.
+  /// The server's message: untrusted text of any length.
   public let message: String
-  /// Where it is documented, the only sign of some limits.
+  /// The URL of its documentation, which is the only sign of some limits.
   public let documentationURL: String?
   /// The details, in order.
   public let details: [Detail]
@@ -83,21 +83,21 @@ public struct GitHubErrorBody: Hashable, Sendable {
     self.details = details
   }
 
-  /// Reads a response's body, or gives nil when it isn't a JSON object with a message.
+  /// Reads a response's body; nil if it isn't a JSON object with a message.
   public init?(_ body: Data) {
     guard let decoded = try? GitHubJSON.decode(Self.self, from: body) else { return nil }
     self = decoded
   }
 
-  /// The most code points of a ``summary``: a single character can hold megabytes of combining marks.
+  /// The most code points of a ``summary``: a single character can contain megabytes of combining marks.
   static let maximumSummaryLength = 300
 
   /// The message and the details in one line of at most 300 code points, without control characters.
   public var summary: String { Self.summary(of: sentences) }
 
-  /// The ``summary`` without the secrets of a request that the server repeats.
+  /// The ``summary`` with secrets of the request masked, in case the server repeats them.
   ///
-  /// They are masked before it is cut: the rest of one that is cut through wouldn't be found.
+  /// Secrets are masked before the text is cut, because half a secret wouldn't be found.
   func summary(hidingSecretsOf request: Request) -> String {
     Self.summary(of: sentences.map { Redaction.hiding(secretsOf: request, in: $0) })
   }
@@ -105,7 +105,7 @@ public struct GitHubErrorBody: Hashable, Sendable {
   private var sentences: [String] { [message] + details.prefix(10).map(\.summary) }
 
   private static func summary(of sentences: [String]) -> String {
-    // Far fewer code points than a body may hold are looked at.
+    // Only a small part of a large body is looked at.
     let most = maximumSummaryLength + 1
     let text = sentences.lazy.map { String($0.unicodeScalars.prefix(most)) }
       .filter { !$0.isEmpty }
@@ -116,7 +116,7 @@ public struct GitHubErrorBody: Hashable, Sendable {
     var scalars = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       switch scalar.properties.generalCategory {
-      // Format characters are among them for the sake of the bidirectional controls.
+      // Format characters include the bidirectional controls.
       case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator, .privateUse:
         if scalars.last != " " { scalars.append(" ") }
       default:
@@ -147,7 +147,7 @@ extension GitHubErrorBody: Decodable {
     case errors
   }
 
-  /// Decodes a body that has a `message`, or an `error` in its place.
+  /// Decodes a body with a `message`, or an `error` in its place.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     if let message = try? container.decode(String.self, forKey: .message) {

@@ -40,7 +40,7 @@ public struct GitHubServer: Hashable, Sendable {
   /// | another | `https://HOST/api/v3` |
   ///
   /// - Parameter host: A host name or an address, with or without a port.
-  /// - Throws: ``InvalidInput`` with the code `host`, saying what is accepted.
+  /// - Throws: ``InvalidInput`` with the code `host`, whose message says what is accepted.
   public init(host: String) throws(InvalidInput) {
     guard let name = HostName(host) else {
       let refused = InvalidInput.naming(host, otherwise: "The text")
@@ -67,7 +67,7 @@ public struct GitHubServer: Hashable, Sendable {
   ///
   /// - Parameter apiURL: An absolute URL without user information, query or fragment. Slashes at its
   ///   end don't matter.
-  /// - Throws: ``InvalidInput`` with the code `apiURL`, saying what is accepted.
+  /// - Throws: ``InvalidInput`` with the code `apiURL`, whose message says what is accepted.
   public init(apiURL: String) throws(InvalidInput) {
     let example = "such as https://api.github.com or https://github.example.com/api/v3"
     guard !apiURL.contains("@") else {
@@ -100,7 +100,7 @@ public struct GitHubServer: Hashable, Sendable {
       host: web.authority, apiURL: "\(api)\(path)", webURL: web.description, origin: api)
   }
 
-  /// Whether this is a server of somebody's own, to which tokens of github.com don't belong.
+  /// Whether this is another server than github.com, whose tokens don't belong here.
   ///
   /// Subdomains of ghe.com are GitHub's own and take the same variables as github.com:
   /// <https://cli.github.com/manual/gh_help_environment>.

@@ -1,36 +1,30 @@
 public import HTTPTargets
 
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
-
 extension Provider where Target == GitHub {
-  /// Looks a user or an organisation up.
+  /// Looks up a user or an organisation.
   public func user(_ username: Username) async throws(NetworkError) -> User {
     try await entity(.userProfile(username: username.login))
   }
 
-  /// Looks up the user whom the token belongs to.
+  /// Looks up the user that the token belongs to.
   public func ownProfile() async throws(NetworkError) -> User {
     try await entity(.ownProfile)
   }
 
-  /// Looks a repository up. A renamed one is found under its old name and has its new one.
+  /// Looks up a repository. A renamed one is found under its old name, and has its new name.
   public func repository(_ name: RepositoryName) async throws(NetworkError) -> Repository {
     try await entity(.repo(fullName: name.description))
   }
 
-  /// Looks an issue up, or the pull request with that number.
+  /// Looks up an issue, or the pull request with that number.
   ///
-  /// One that was transferred is found in its new repository, where it may have another number. One that
-  /// isn't there is an error with the status 404, and one that was deleted with 410.
+  /// A transferred issue is found in its new repository, perhaps with another number. A missing issue is an
+  /// error with the status 404, a deleted one with 410.
   ///
   /// - Parameters:
   ///   - number: The number, from 1.
   ///   - repository: The repository; a renamed one is found under its old name.
-  /// - Returns: The issue, as the server has it now.
+  /// - Returns: The issue in its present state.
   /// - Throws: ``HTTPTargets/NetworkError``.
   public func issue(
     _ number: Int, of repository: RepositoryName
@@ -88,13 +82,13 @@ extension Provider where Target == GitHub {
     return milestones
   }
 
-  /// A filter with its milestone by number, as the server takes it: a title is looked up among all of a
-  /// repository's, open and closed. A filter without a title costs no request.
+  /// Replaces the title of a filter's milestone by its number, as the server expects it. The title is looked up
+  /// among all milestones of the repository, open and closed. A filter without a title costs no request.
   ///
   /// - Parameters:
   ///   - filter: The filter.
-  ///   - repository: Whose milestones.
-  /// - Returns: The filter; nil where the repository has no such milestone.
+  ///   - repository: The repository with the milestones.
+  /// - Returns: The filter; nil if the repository has no such milestone.
   /// - Throws: ``HTTPTargets/NetworkError``.
   public func numberingMilestone(
     of filter: IssueFilter, in repository: RepositoryName

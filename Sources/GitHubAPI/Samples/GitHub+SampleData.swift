@@ -8,12 +8,12 @@ internal import SampleData
 #endif
 
 extension GitHub {
-  /// What GitHub could answer: the sample file of the endpoint, or what was asked for of the sample
-  /// repositories and their issues, filtered, searched and cut into pages as a server would.
+  /// A possible answer of GitHub: the sample file of the endpoint, or the requested part of the sample
+  /// repositories and their issues, filtered, searched and paged as a server would.
   ///
-  /// Every repository that a search of the samples finds can be looked up, and has a few hundred issues
-  /// with their comments; `swiftlang/swift`, which was `apple/swift`, has those of the sample file. A name
-  /// whose owner the samples don't know stands for that one. All of it is the same every time.
+  /// Every repository that a search of the samples finds can be looked up, and has a few hundred issues with
+  /// comments; `swiftlang/swift`, formerly `apple/swift`, has those of the sample file, and names with unknown
+  /// owners stand for it. Answers never change.
   public var sampleData: Data { sampleAnswer.body }
 
   /// The sample data as JSON, with a link to the next page where there is one; with the status 404 where
@@ -146,7 +146,7 @@ extension SamplePage {
     return try answer(issues)
   }
 
-  /// GitHub gives every key, with nulls, except those that only a pull request has.
+  /// GitHub sends every key, with nulls, except those that only pull requests have.
   private static func object(_ issue: Issue) -> some Encodable {
     issue.selecting(
       Issue.Field.allCases.filter {
@@ -155,15 +155,15 @@ extension SamplePage {
   }
 }
 
-/// What a stub answers with.
+/// The answer of a stub.
 struct SampleAnswer {
   var status = HTTPResponse.Status.ok
   var headers: HTTPFields = [.contentType: "application/json; charset=utf-8"]
   var body: Data
 
-  /// What GitHub answers where there is nothing of the name or the number.
+  /// GitHub's answer if the name or number doesn't exist.
   static let notFound = refusal(.notFound, "Not Found")
-  /// What GitHub answers where a repository has no issues.
+  /// GitHub's answer for a repository without issues.
   static let gone = refusal(.gone, "Issues are disabled for this repo")
 
   init(_ body: Data) {
@@ -171,7 +171,7 @@ struct SampleAnswer {
   }
 
   /// - Parameters:
-  ///   - value: What the body is the JSON of.
+  ///   - value: The value to encode as the body.
   ///   - link: The value of the `Link` field; nil for none.
   /// - Throws: `EncodingError`.
   init(encoding value: some Encodable, link: String? = nil) throws {
@@ -214,7 +214,7 @@ struct SamplePage {
       let start = value("after").flatMap(Int.init), start >= 0
     else { return nil }
     self.start = start
-    // What stands before is an Enterprise server's.
+    // The part before belongs to an Enterprise server.
     let path = components.path.split(separator: "/").suffix(6).map(String.init)
     if path.suffix(2) == ["search", "repositories"] {
       list = .searchRepositories(query: value("q") ?? "", pageSize: size)
@@ -242,7 +242,7 @@ struct SamplePage {
 
   /// Cuts the page out of the whole list.
   ///
-  /// - Returns: What is on the page, and the value of a `Link` field where another one follows.
+  /// - Returns: The items of the page, and the value of a `Link` field if another page follows.
   func cut<Item>(_ items: [Item]) -> (items: ArraySlice<Item>, link: String?) {
     let (query, size): (URLPath, Int) =
       switch list {

@@ -16,7 +16,7 @@ public enum SampleIssues {
   public static func all() throws -> [Issue] {
     try GitHubJSON.decode([Issue].self, from: Data(SampleData.issues)).map { issue in
       var issue = issue
-      // The file spares them where there are none; GitHub always tells.
+      // The file leaves them out if there are none; GitHub always sends them.
       issue.reactions = issue.reactions ?? Reactions()
       return issue
     }
@@ -46,8 +46,7 @@ public enum SampleIssues {
   private static let maximumKept = 8
 }
 
-/// A search for issues, as far as the samples know how: in one repository, by words and by what a filter
-/// can tell.
+/// A search for issues within the samples: in one repository, by words and by the terms of a filter.
 ///
 /// Qualifiers that it doesn't know change nothing.
 struct SampleIssueSearch {
@@ -81,7 +80,7 @@ struct SampleIssueSearch {
   /// Searches.
   ///
   /// - Parameter issues: All issues of the repository.
-  /// - Returns: What is found, in the order of the filter.
+  /// - Returns: The results, in the order of the filter.
   func results(in issues: [Issue]) -> [Issue] {
     filter.sorted(issues.filter(finds))
   }
@@ -94,7 +93,7 @@ struct SampleIssueSearch {
   }
 }
 
-/// Some hundred issues and pull requests that nobody wrote, the same for a repository every time.
+/// Several hundred made-up issues and pull requests, always the same for a repository.
 struct GeneratedIssues {
   private let repository: String
   private let count: Int
@@ -140,12 +139,12 @@ struct GeneratedIssues {
     return issue
   }
 
-  /// What it says, and who says it.
+  /// Its text and its author.
   private func write(_ issue: inout Issue, _ dice: inout SampleDice) {
     issue.user = dice.percent(4) ? SampleUsers.ghost : dice.pick(SampleUsers.people)
     let kind = dice.below(100)
     let isNewest = issue.number == count
-    // The newest has a text with everything, for whoever opens the first one: it is an open issue.
+    // The newest, which is opened first, is an open issue whose text has every kind of part.
     switch isNewest ? 0 : kind {
     case ..<45:
       issue.title = SampleProse.problem(&dice)
@@ -224,7 +223,7 @@ struct GeneratedIssues {
   }
 }
 
-/// As many comments as an issue says it has, which nobody wrote, the same every time.
+/// Made-up comments, as many as the issue's count, always the same.
 struct GeneratedComments {
   private let issue: Issue
 
@@ -236,7 +235,7 @@ struct GeneratedComments {
   ///
   /// - Parameters:
   ///   - issues: The issues.
-  ///   - since: Leaves out what changed before; nil for everything.
+  ///   - since: The earliest change to include; nil for everything.
   /// - Returns: The comments.
   static func all(on issues: [Issue], since: Date?) -> [IssueComment] {
     let earliest = since?.timeIntervalSince1970.rounded(.down) ?? -.infinity

@@ -10,7 +10,7 @@ enum SampleProse {
     "\(dice.pick(wishes)) \(dice.pick(things))"
   }
 
-  /// The title of what the documentation lacks.
+  /// The title of an issue about the documentation.
   static func gap(_ dice: inout SampleDice) -> String {
     "\(dice.pick(gaps)) \(dice.pick(things))"
   }
@@ -67,7 +67,7 @@ enum SampleProse {
 
 /// The texts of generated issues and comments, in GitHub's Markdown.
 enum SampleMarkdown {
-  /// The text of an issue: some of what people write, or all of it.
+  /// The text of an issue, with some or all kinds of parts.
   ///
   /// - Parameters:
   ///   - number: The number of the issue, which earlier ones are referred to from.
@@ -205,7 +205,7 @@ enum SampleLabels {
   static let goodFirstIssue = label("good first issue", "7057ff", "Good for newcomers")
   static let duplicate = label("duplicate", "cfd3d7", "This issue or pull request already exists")
 
-  /// What an issue may be about besides.
+  /// Further labels.
   static let areas = [
     label("help wanted", "008672", "Extra attention is needed"), label("performance", "fbca04"),
     label("area: network", "1d76db"), label("area: terminal", "5319e7"), label("Linux", "0e8a16"),
@@ -222,7 +222,7 @@ enum SampleLabels {
 
 /// Who writes the generated issues and comments.
 enum SampleUsers {
-  /// The people, those of the sample files among them.
+  /// The people, including those of the sample files.
   static let people: [User] = [
     user("monalisa", 1_234_567), user("octocat", 583_231), user("hubot", 480_938),
     user("kana-sample", 98_765_432), user("ada-example", 70_000_101),
@@ -231,7 +231,7 @@ enum SampleUsers {
     user("niklaus-example", 70_000_106), user("margaret-example", 70_000_107),
   ]
 
-  /// Who has the account of those who have none any more.
+  /// The stand-in for deleted accounts.
   static let ghost = user("ghost", 10_137)
   /// A program that opens pull requests.
   static let bot = User(login: "dependabot[bot]", id: 49_699_333, type: "Bot")
@@ -267,9 +267,9 @@ struct SampleDice {
   /// A number from 0 to below `bound`, which is at least 1.
   mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 
-  /// Whether something happens that does so many times of a hundred.
+  /// Whether an event with this probability, in percent, happens.
   mutating func percent(_ share: Int) -> Bool { below(100) < share }
 
-  /// One of several values, of which there is at least one.
+  /// One of several values; there must be at least one.
   mutating func pick<Value>(_ values: [Value]) -> Value { values[below(values.count)] }
 }

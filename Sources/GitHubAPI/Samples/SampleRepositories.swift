@@ -8,7 +8,7 @@ internal import SampleData
 
 /// The sample repositories, looked up and searched as a server would.
 public enum SampleRepositories {
-  /// Every sample repository that a search can find, those of the sample file first.
+  /// Every sample repository that a search can find; the sample file's come first.
   ///
   /// - Returns: The repositories.
   /// - Throws: `DecodingError` if the sample were broken.
@@ -28,7 +28,7 @@ public enum SampleRepositories {
       .items + GeneratedRepositories.all()
   }
 
-  /// What can be looked up; the first of a name counts.
+  /// The repositories that can be looked up; the first of a name counts.
   private static let known = Result {
     let listed = try GitHubJSON.decode([Repository].self, from: Data(SampleData.repositories))
     return try [swift()] + listed + all()
@@ -36,11 +36,11 @@ public enum SampleRepositories {
 
   /// Looks a repository up.
   ///
-  /// Where the samples know the owner they know all that is theirs: any other name is typed wrong, or not
-  /// to its end yet. Where they don't, the name is somebody's own and stands for `swiftlang/swift`, so
-  /// that whatever is asked for can be tried without a network.
+  /// If the samples know the owner, they know all of its repositories, and any other name is mistyped or
+  /// incomplete. If they don't, the name stands for `swiftlang/swift`, so that any request can be tried without
+  /// a network.
   ///
-  /// - Returns: The repository; nil where there is none of the name.
+  /// - Returns: The repository; nil if there is none with the name.
   /// - Throws: `DecodingError` if a sample were broken.
   static func named(_ fullName: String) throws -> Repository? {
     let known = try known.get()
@@ -57,7 +57,7 @@ public enum SampleRepositories {
   /// Each word has to occur in the full name or the description. Of the qualifiers `language:`, `user:` and
   /// `org:` count; others leave everything in.
   ///
-  /// - Returns: What is found, best first.
+  /// - Returns: The results, best first.
   /// - Throws: `DecodingError` if the sample were broken.
   static func matching(_ query: String) throws -> [Repository] {
     let words = query.lowercased().split { $0.isWhitespace }
@@ -79,7 +79,7 @@ public enum SampleRepositories {
   }
 }
 
-/// Repositories that nobody has, so that a broad search of the samples has several pages.
+/// Made-up repositories, so that a broad search of the samples has several pages.
 enum GeneratedRepositories {
   private static let nouns = [
     "calendar", "colors", "matrix", "parser", "scheduler", "keychain", "markdown", "charts",

@@ -8,7 +8,7 @@ public import Reactive
   public import Foundation
 #endif
 
-/// GitHub's search for repositories, page by page, for text that somebody is typing.
+/// GitHub's search for repositories, page by page, for text that is being typed.
 ///
 /// ```swift
 /// let search = RepositorySearch()
@@ -17,39 +17,38 @@ public import Reactive
 /// }
 /// ```
 ///
-/// It comes in three forms that give the same states from the same requests: a sequence
+/// It comes in three forms that produce the same states from the same requests: a sequence
 /// (``search(_:loadNextPage:)``), a feedback loop (``loop(_:loadNextPage:)``) and a reactor
 /// (``GitHubSearchReactor``).
 ///
-/// - A query starts from the empty state. Each page adds to what was loaded before; after it the search
-///   waits until the next one is wanted. That it is wanted while a page is loading counts for nothing.
-/// - When the server reports a limit, what was loaded stays, and this query makes no request before the
-///   limit ends, wanted or not. Another query may.
-/// - When the server can't be reached in three tries, what was loaded stays, and the same page is asked for
-///   again when it can be reached; after growing pauses where that keeps failing.
-/// - After any other failure the next page is asked for again when it is wanted.
+/// - A query starts from the empty state. Each page is added to those loaded before, and then the search waits
+///   until the next one is wanted. Signals that arrive while a page is loading are ignored.
+/// - When the server reports a limit, loaded results stay, and this query makes no request before the limit
+///   ends. Another query may.
+/// - When the server can't be reached in three tries, loaded results stay, and the same page is requested again
+///   when the server can be reached; after growing pauses if that keeps failing.
+/// - After any other failure the page is requested again when it is wanted.
 public struct RepositorySearch: Sendable {
-  /// Tells whether requests are running; a wait for the network is none.
+  /// Shows whether requests are running. Waiting for the network doesn't count.
   public let activity: ActivityIndicator
-  /// How many repositories to ask for at a time.
+  /// The number of repositories to request at a time.
   let pageSize: Int
   let clock: any Clock<Duration>
   let now: @Sendable () -> Date
   private let provider: Provider<GitHub>
   private let reachability: any Reachability
 
-  /// How often a page is asked for before the server counts as unreachable, the provider's own retries
-  /// included.
+  /// The tries for a page before the server counts as unreachable, including the provider's own retries.
   private static let maximumTries = 3
 
-  /// Creates a search; nothing is asked before there is a query.
+  /// Creates a search. Nothing is requested before there is a query.
   ///
   /// - Parameters:
   ///   - provider: Where to ask.
-  ///   - reachability: Tells when a server that could not be reached can be again.
-  ///   - activity: Is told of running requests.
-  ///   - pageSize: How many repositories to ask for at a time, 1–100.
-  ///   - clock: The clock of the throttle, and of what waits for a limit to end.
+  ///   - reachability: Tells when an unreachable server can be reached again.
+  ///   - activity: Counts running requests.
+  ///   - pageSize: The number of repositories to request at a time, 1–100.
+  ///   - clock: The clock of the throttle and of waits for limits.
   ///   - now: The local time, to tell whether a limit has ended.
   public init(
     provider: Provider<GitHub>, reachability: any Reachability,
@@ -67,7 +66,7 @@ public struct RepositorySearch: Sendable {
   /// Creates a search of a server, over the shared ``CurlTransport/CurlTransport``.
   ///
   /// - Parameters:
-  ///   - server: The server; github.com unless said otherwise.
+  ///   - server: The server; github.com by default.
   ///   - token: The access token; nil to ask without one.
   public init(server: GitHubServer = .github, token: AccessToken? = nil) {
     self.init(
@@ -80,10 +79,10 @@ public struct RepositorySearch: Sendable {
     RepositorySearchState(query: query, pageSize: pageSize)
   }
 
-  /// Loads one page: the function that all forms share.
+  /// Loads one page. All forms share this function.
   ///
   /// - Parameter page: The first page of a query, or one that a server named.
-  /// - Returns: The page, or what there is instead; of no interest when the task was cancelled.
+  /// - Returns: The page, or the failure; meaningless if the task was cancelled.
   public func load(_ page: GitHub) async -> RepositorySearchOutcome {
     await activity.track { await tryLoading(page) }
   }
@@ -102,11 +101,11 @@ public struct RepositorySearch: Sendable {
     }
   }
 
-  /// Loads one page, again each time the server has come back after it could not be reached.
+  /// Loads one page, and retries whenever the server becomes reachable again.
   ///
   /// - Parameters:
   ///   - page: The page.
-  ///   - emit: Is told each outcome. The last one is not ``RepositorySearchOutcome/offline``.
+  ///   - emit: Called with each outcome. The last one isn't ``RepositorySearchOutcome/offline``.
   func load(
     _ page: GitHub, emit: (RepositorySearchOutcome) async -> Void
   ) async {
@@ -122,9 +121,9 @@ public struct RepositorySearch: Sendable {
     }
   }
 
-  /// How long to let a page be that could not be got so many times in a row, though each time the server
-  /// could be reached again: it may answer everything but this page. From the third time on that is 1 s,
-  /// 2 s, 4 s and so on to a minute.
+  /// The pause before another try for a page that failed this many times in a row, although the server was
+  /// reachable in between: it may answer everything but this page. From the third failure on it is 1 s, 2 s, 4
+  /// s and so on up to a minute.
   package static func pause(afterFailures count: Int) -> Duration? {
     count < 3 ? nil : .seconds(min(1 << min(count - 3, 6), 60))
   }
@@ -140,11 +139,11 @@ public struct RepositorySearch: Sendable {
 }
 
 extension RepositorySearch {
-  /// Makes queries of text as it is typed: one at most every 0.3 s, the newest last, and none twice in
-  /// succession.
+  /// Turns typed text into queries: at most one every 0.3 s, always the newest, and never the same twice in a
+  /// row.
   ///
-  /// Blanks around the text are left out: who types one between two words doesn't search anew. The other
-  /// forms do this themselves; it is for who sends queries to a ``GitHubSearchReactor``.
+  /// Blanks around the text are removed, so that a blank between two words starts no new search. The other
+  /// forms do this themselves; use it to feed a ``GitHubSearchReactor``.
   ///
   /// - Parameter texts: The text, each time it changes.
   /// - Returns: The queries. An empty one clears the search.
@@ -162,7 +161,7 @@ extension RepositorySearch {
 }
 
 extension RepositorySearch {
-  /// Searches for the text that is typed, and loads a page more whenever that is wanted.
+  /// Searches for typed text, and loads another page whenever one is wanted.
   ///
   /// ```swift
   /// let (pulls, pull) = AsyncStream.makeStream(of: Void.self)
@@ -172,15 +171,15 @@ extension RepositorySearch {
   /// }
   /// ```
   ///
-  /// Of the text one query at most is made every 0.3 s, and none twice in succession. A newer query ends
-  /// all that runs or waits for the one before, and so does the consumer that goes. Empty text gives the
-  /// empty state without a request.
+  /// At most one query is made every 0.3 s, and never the same twice in a row. A newer query cancels everything
+  /// that runs or waits for the one before, and so does a consumer that leaves. Empty text gives the empty
+  /// state without a request.
   ///
   /// - Parameters:
   ///   - texts: The text, each time it changes.
-  ///   - pulls: That the next page is wanted. It is read once in each run of the sequence, as fast as it
-  ///     produces: what comes while nothing waits for it is lost.
-  /// - Returns: The states. Each iterator is a run of its own, which ends with the text and its last query.
+  ///   - pulls: Signals that the next page is wanted. Each run reads them once, as fast as they arrive; signals
+  ///     are lost while nothing waits for them.
+  /// - Returns: The states. Each iterator is a separate run, which ends with the text and its last query.
   public func search<Texts: AsyncSequence & Sendable, Pulls: AsyncSequence & Sendable>(
     _ texts: Texts, loadNextPage pulls: Pulls
   ) -> some AsyncSequence<RepositorySearchState, Never> & Sendable
@@ -196,10 +195,9 @@ extension RepositorySearch {
     }
   }
 
-  /// Searches for the text that is typed, and loads each page as soon as the one before was taken.
+  /// Searches for typed text, and loads each page as soon as the one before was consumed.
   ///
-  /// It goes on to the last page, also over a limit, whose end it waits for. A failure of another kind ends
-  /// the query.
+  /// It continues to the last page, and waits for limits to end. Other failures end the query.
   ///
   /// - Parameter texts: The text, each time it changes.
   /// - Returns: The states.
@@ -214,7 +212,7 @@ extension RepositorySearch {
   ///
   /// - Parameters:
   ///   - query: The query; empty for none.
-  ///   - gate: Where it waits until the next page is wanted; nil if it is always wanted.
+  ///   - gate: Waits until the next page is wanted; nil if it always is.
   ///   - emit: Hands on a state.
   private func run(
     _ query: String, _ gate: PullGate?, _ emit: @Sendable (RepositorySearchState) async -> Void
@@ -225,8 +223,8 @@ extension RepositorySearch {
       var pull: PullGate.Pull?
       await load(page) { outcome in
         state.apply(outcome)
-        // From here on pulls count: the consumer may send one as soon as it has the state. While the
-        // network is away nothing looks for them.
+        // From here on signals count: the consumer may send one as soon as it has the state. Nothing looks for
+        // them while the network is away.
         if state.nextPage != nil {
           let limitEnd = state.limitExceededUntil
           pull = gate?.makePull { limitEnd.map { $0 <= now() } ?? true }
@@ -244,7 +242,7 @@ extension RepositorySearch {
   }
 }
 
-/// Makes a sequence anew for each iterator.
+/// Creates another sequence for each iterator.
 private struct RepositorySearchRuns<Run: AsyncSequence>: AsyncSequence, Sendable
 where Run.Failure == Never {
   typealias Failure = Never
@@ -257,28 +255,28 @@ where Run.Failure == Never {
 extension RepositorySearch {
   /// The state of the search as a feedback loop.
   public struct LoopState: Sendable, Hashable {
-    /// What there is to show.
+    /// The results to show.
     public var found: RepositorySearchState
     /// Whether the next page is wanted.
     public var shouldLoadNextPage: Bool
 
-    /// The page to be loaded now, if any.
+    /// The page to load now, if any.
     public var loadNextPage: GitHub? { shouldLoadNextPage ? found.nextPage : nil }
 
-    /// Creates the state that a query begins with: its first page is wanted.
+    /// Creates the initial state of a query, whose first page is wanted.
     public init(_ found: RepositorySearchState) {
       self.found = found
       shouldLoadNextPage = true
     }
   }
 
-  /// What happens to the search as a feedback loop.
+  /// The events of the search as a feedback loop.
   public enum LoopEvent: Sendable, Hashable {
     /// There is another query.
     case searchChanged(String)
     /// The next page is wanted.
     case startLoadingNextPage
-    /// An outcome of the request for the next page is there.
+    /// A request for the next page has an outcome.
     case response(RepositorySearchOutcome)
   }
 
@@ -287,9 +285,8 @@ extension RepositorySearch {
   /// - Parameters:
   ///   - texts: The text, each time it changes.
   ///   - pulls: That the next page is wanted.
-  ///   - feedbacks: More feedbacks, such as a user interface
-  ///     (``Reactive/Feedback/bind(show:events:)``).
-  /// - Returns: The loop, which begins with the empty state of no query.
+  ///   - feedbacks: Further feedbacks, such as a user interface (``Reactive/Feedback/bind(show:events:)``).
+  /// - Returns: The loop, which starts with the empty state.
   public func loop<Texts: AsyncSequence & Sendable, Pulls: AsyncSequence & Sendable>(
     _ texts: Texts, loadNextPage pulls: Pulls, feedbacks: [Feedback<LoopState, LoopEvent>] = []
   ) -> FeedbackLoop<LoopState, LoopEvent>

@@ -1,4 +1,4 @@
-/// Turns text that is being typed into predictions of what is meant.
+/// Turns typed text into predictions.
 ///
 /// ```swift
 /// let autocomplete = Autocomplete(texts, debounce: .milliseconds(300)) { text in
@@ -7,12 +7,11 @@
 /// for await result in autocomplete.result { show(result) }
 /// ```
 ///
-/// - A newer text cancels what is under way for the older, pause or call, and an answer to an older text
-///   never appears. Each text that is followed by a pause is asked for once; when it is the one whose
-///   predictions are shown already, not at all.
-/// - An error of the provider is a result like any other, and the next text is asked for as usual.
-/// - It runs from its creation until it is dropped or the texts end. Whoever watches, and however many
-///   do, they see that one run.
+/// - A newer text cancels the pause or call for the older one, and an answer to an older text never appears.
+///   The provider is called once for each text that is followed by a pause, and not at all for the text whose
+///   predictions are already shown.
+/// - An error of the provider is a result like any other; the next text is handled as usual.
+/// - It runs from its creation until it is released or the texts end. All observers see the same run.
 public final class Autocomplete: Sendable {
   /// The predictions for one text, or why there are none.
   public typealias Answer = Result<[Prediction], any Error>

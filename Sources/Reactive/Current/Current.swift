@@ -80,9 +80,9 @@ public final class Current<Value: Sendable>: Sendable {
     content.update { $0.isFinished = true }
   }
 
-  /// What the watchers of a ``Current`` read: the latest value, and then each that is set.
+  /// The values of a ``Current`` for an observer: the latest one, and then each that is set.
   public struct Values: AsyncSequence, Sendable {
-    /// What is watched.
+    /// The observed value.
     public typealias Element = Value
 
     /// Nothing: there is nothing that could fail.
@@ -100,7 +100,7 @@ public final class Current<Value: Sendable>: Sendable {
     public struct Iterator: AsyncIteratorProtocol {
       /// Stops watching when the last copy of the iterator is gone: that is all a `break` leaves to see.
       fileprivate let watcher: Watcher
-      /// What has been fetched and not been read, the oldest last.
+      /// The fetched and unread values, the oldest last.
       ///
       /// All at once, because taking the first of many, one by one, moves the others each time.
       private var fetched: [Value] = []
@@ -125,7 +125,7 @@ public final class Current<Value: Sendable>: Sendable {
   fileprivate struct Content: Sendable {
     var value: Value
     var isFinished = false
-    /// What each watcher has not read yet.
+    /// The unread values of each observer.
     var unread: [Int: [Value]] = [:]
     private var lastID = 0
 

@@ -21,7 +21,7 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
 
   /// Makes what the feedback does in one run.
   let makeReaction: @Sendable (Observe?) -> Reaction
-  /// What every state is shown to before the consumer gets it.
+  /// Receives every state before the consumer.
   var show: (@Sendable (State) async -> Void)?
 
   /// Runs an effect while the state asks for it.
@@ -138,7 +138,7 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
   }
 }
 
-/// What is done about one request.
+/// The effect of a request.
 struct RequestEffect<Event: Sendable, Request: Sendable>: Sendable {
   let run: @Sendable (_ emit: @escaping @Sendable (Event) async -> Void) async -> Void
   /// Where changes of the request go; nil when another request takes another effect.
@@ -155,8 +155,8 @@ private struct Member<Request> {
 extension Feedback {
   /// A feedback that keeps its effects in step with the requests of the states.
   ///
-  /// A member stays as long as its request does, whether its effect has returned or not: an equal
-  /// request doesn't start it anew.
+  /// A member stays as long as its request does, whether its effect has returned or not: an equal request
+  /// doesn't start it again.
   init<Key: Hashable & Sendable, Request: Equatable & Sendable>(
     requests: @escaping @Sendable (State) -> [Key: Request],
     makeEffect: @escaping @Sendable (Key, Request) -> RequestEffect<Event, Request>

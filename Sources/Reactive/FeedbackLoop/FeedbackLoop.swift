@@ -101,13 +101,13 @@ public struct FeedbackLoop<State: Sendable, Event: Sendable>: AsyncSequence, Sen
 @available(*, unavailable)
 extension FeedbackLoop.Iterator: Sendable {}
 
-/// What happens in a run of a ``FeedbackLoop``, for who observes it.
+/// An event in a run of a ``FeedbackLoop``, for observers.
 package enum FeedbackLoopRecord<State: Sendable, Event: Sendable>: Sendable {
   /// An event has its turn.
   case event(Event)
   /// A request is no longer asked for: its effect is cancelled if it still runs.
   ///
-  /// Told in either case, so that what is told follows from the states alone.
+  /// Reported in either case, so that the reports depend on the states alone.
   case cancelled(any Sendable)
   /// The effect of a request is started.
   case started(any Sendable)
@@ -117,7 +117,7 @@ package enum FeedbackLoopRecord<State: Sendable, Event: Sendable>: Sendable {
   case state(State)
 }
 
-/// One run of a ``FeedbackLoop``, driven by who asks for its states.
+/// One run of a ``FeedbackLoop``, driven by the reader of its states.
 ///
 /// Not `Sendable`: the iterator owns it, and the effects know its mailbox only.
 final class FeedbackRun<State: Sendable, Event: Sendable> {

@@ -79,7 +79,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
 public struct AsyncLatestSequence<Base: AsyncSequence & Sendable, Output: Sendable>: AsyncSequence,
   Sendable
 where Base.Element: Sendable, Base.Failure == Never {
-  /// What the bodies emit.
+  /// The elements that the bodies emit.
   public typealias Element = Output
 
   /// Nothing: failures are values here.
@@ -162,7 +162,7 @@ where Base.Element: Sendable, Base.Failure == Never {
     /// The body of the newest element, if it hasn't returned.
     var body: Task<Void, Never>?
     var bodyHasEnded = true
-    /// What the newest body has emitted and the consumer has not taken, in order.
+    /// The elements that the newest body has emitted and the consumer hasn't read, in order.
     ///
     /// One at most, unless a body emits from several tasks at once.
     var emissions: [Emission] = []
@@ -205,7 +205,7 @@ where Base.Element: Sendable, Base.Failure == Never {
     }
   }
 
-  /// Ends the run: cancels the source and the body, and lets everybody go who waits.
+  /// Ends the run: cancels the source and the body, and resumes all waiters.
   func cancel() {
     drop { state in
       let source = state.source.take()

@@ -2,10 +2,10 @@ internal import Locking
 
 /// One queue drained by one task, and the effects whose messages it takes.
 ///
-/// Whoever drains it handles one message at a time, in the order of arrival. That alone makes every
-/// step serial and safe to re-enter: what is sent from inside a step waits for its turn.
+/// The drain handles one message at a time, in the order of arrival. That alone makes every step serial and
+/// reentrant: a message sent from inside a step waits for its turn.
 final class Mailbox<Message: Sendable>: Sendable {
-  /// Handles a message; who sent it may wait for the duty.
+  /// Handles a message. Its sender may wait for the duty.
   typealias Step = (_ message: Message, _ duty: Duty?, _ effects: inout Effects<Message>) -> Void
 
   private struct Letter: Sendable {
@@ -27,7 +27,7 @@ final class Mailbox<Message: Sendable>: Sendable {
   /// - Parameters:
   ///   - message: is handled when it has its turn.
   ///   - parent: is not finished before the message is.
-  ///   - lease: that of the effect that sends it.
+  ///   - lease: The lease of the effect that sends it.
   /// - Returns: how far it has come. It is finished when nobody works on it any more: it was handled,
   ///   or it was dropped because its effect is no longer running or the mailbox has finished.
   func send(
@@ -63,8 +63,8 @@ final class Mailbox<Message: Sendable>: Sendable {
 
   /// Waits for a message and hands it to `step`.
   ///
-  /// This is one turn of ``drain(isolation:_:)``, for who wants to drain at a pace of its own and
-  /// keeps the effects meanwhile.
+  /// This is one turn of ``drain(isolation:_:)``, for callers that drain at their own pace and keep the effects
+  /// meanwhile.
   ///
   /// - Returns: false when the mailbox has finished; the effects are cancelled then.
   func handleNext(
@@ -90,7 +90,7 @@ final class Mailbox<Message: Sendable>: Sendable {
     }
   }
 
-  /// Drops what is queued and whatever comes, and lets everybody go who waits.
+  /// Drops present and later messages, and resumes all waiters.
   func finish() {
     queue.close()
   }
@@ -108,11 +108,11 @@ enum Stage: Comparable, Sendable {
   case finished
 }
 
-/// What somebody holds who waits for a piece of work. Who works on it holds a ``Duty``.
+/// The progress of a piece of work, for its waiters. Its workers hold a ``Duty``.
 typealias Progress = Watched<Stage>
 
 extension Progress {
-  /// Lets everybody go who waits for this stage or an earlier one.
+  /// Resumes waiters for this stage or an earlier one.
   func reach(_ stage: Stage) {
     update { $0 = max($0, stage) }
   }
@@ -123,10 +123,10 @@ extension Progress {
   }
 }
 
-/// Is held by all that still works on something; when the last holder lets go, the work is finished.
+/// Held by everything that still works on something. When the last holder releases it, the work is finished.
 ///
-/// So nobody waits in vain: whatever is dropped on the way (a message in a mailbox, an element in a
-/// transform, a whole reactor) finishes what depended on it.
+/// So no waiter waits forever: anything that is dropped on the way (a message in a mailbox, an element in a
+/// transform, a whole reactor) finishes everything that depended on it.
 final class Duty: Sendable {
   let progress = Progress(.begun)
   private let parent: Duty?
@@ -141,10 +141,10 @@ final class Duty: Sendable {
   }
 }
 
-/// What waits for its turn, in order of arrival, until the queue is closed.
+/// A queue in order of arrival, which can be closed.
 struct Queue<Element: Sendable>: Sendable {
   private var arrived: [Element] = []
-  /// What arrived earlier, turned round: the next one is the last.
+  /// Earlier elements in reverse: the next one is last.
   private var due: [Element] = []
   private(set) var isClosed = false
 
@@ -188,7 +188,7 @@ extension Watched {
     await take(isolation: isolation, when: { $0.isClosed || !$0.isEmpty }, { $0.popFirst() }) ?? nil
   }
 
-  /// Drops what is queued and whatever comes, and lets the reader go.
+  /// Drops present and later elements, and resumes the reader.
   func close<Element>() where State == Queue<Element> {
     _ = update { $0.close() }
   }

@@ -56,7 +56,7 @@ public final class ProbingReachability: Reachability {
     let end: Deadline
   }
 
-  /// What the probing task shares with this object, which it must not keep.
+  /// The state that the probing task shares with this object, without keeping the object alive.
   private struct Shared: Sendable {
     let isReachable = Current(true)
     /// The failure that is worth probing for, if any.
@@ -65,7 +65,7 @@ public final class ProbingReachability: Reachability {
 
     /// Starts or stops probing after something has changed that decides whether it is needed.
     ///
-    /// What decides is looked at under the lock, so that the last one to call sees it as it stays.
+    /// The condition is read under the lock, so that the last caller sees its final value.
     func reconsider() {
       wanted.update { wanted in
         let isNeeded = !isReachable.value && isReachable.watcherCount > 0

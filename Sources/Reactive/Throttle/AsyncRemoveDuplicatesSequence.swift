@@ -12,7 +12,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
 /// Made by `removeDuplicates()` of a sequence that does not throw.
 public struct AsyncRemoveDuplicatesSequence<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable
 where Base.Element: Sendable, Base.Failure == Never {
-  /// What the base has.
+  /// The elements of the base.
   public typealias Element = Base.Element
 
   /// Nothing: failures are values here.

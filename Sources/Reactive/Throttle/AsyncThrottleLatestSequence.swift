@@ -9,11 +9,11 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
   /// }
   /// ```
   ///
-  /// - An interval begins when an element is let through. What arrives during it is held, a newer one
-  ///   in the place of the older. At its end what is held is let through, and another interval begins;
-  ///   when nothing is held, the next element passes at once.
-  /// - What is held when the source ends is still delivered, at the end of its interval, and only then
-  ///   does the sequence end. When nothing is held, it ends with the source.
+  /// - An interval begins when an element passes. An element that arrives during it is held, and replaces one
+  ///   held before. At the end of the interval the held element passes, and another interval begins; if none is
+  ///   held, the next element passes at once.
+  /// - An element that is held when the source ends is still delivered, at the end of its interval, before the
+  ///   sequence ends. If none is held, the sequence ends with the source.
   /// - The source is read as fast as it produces. A consumer that is busy for longer than an interval
   ///   gets the newest of what was let through meanwhile.
   /// - Nothing starts before the first `next()`, and each iterator is a run of its own.
@@ -35,7 +35,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
 /// Made by `throttleLatest(for:clock:)` of a sequence that does not throw, which says how it behaves.
 public struct AsyncThrottleLatestSequence<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable
 where Base.Element: Sendable, Base.Failure == Never {
-  /// What the base has.
+  /// The elements of the base.
   public typealias Element = Base.Element
 
   /// Nothing: failures are values here.
@@ -111,7 +111,7 @@ where Base.Element: Sendable, Base.Failure == Never {
 @available(*, unavailable)
 extension AsyncThrottleLatestSequence.Iterator: Sendable {}
 
-/// Decides which elements ``AsyncThrottleLatestSequence`` lets through.
+/// Decides which elements pass an ``AsyncThrottleLatestSequence``.
 ///
 /// The states: *open*, where the next element passes at once, and *in an interval*, at whose end the
 /// held element passes, if there is one. What is replaced is returned, so that its last reference
