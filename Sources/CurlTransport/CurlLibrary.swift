@@ -1,6 +1,6 @@
 internal import CCurl
+internal import ConcurrencyPrimitives
 internal import HTTPTargets
-internal import Locking
 
 /// The system's libcurl, loaded once in a process.
 enum CurlLibrary {

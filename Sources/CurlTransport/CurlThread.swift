@@ -1,6 +1,6 @@
 internal import CCurl
+internal import ConcurrencyPrimitives
 internal import HTTPTargets
-internal import Locking
 
 #if canImport(Darwin)
   internal import Darwin

@@ -1,6 +1,6 @@
 internal import CCurl
+internal import ConcurrencyPrimitives
 public import HTTPTargets
-internal import Locking
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials

@@ -1,6 +1,6 @@
+internal import ConcurrencyPrimitives
 internal import HTTPTargets
 internal import HTTPTypes
-internal import Locking
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials

@@ -1,4 +1,4 @@
-internal import Locking
+internal import ConcurrencyPrimitives
 public import Reactive
 
 /// A reachability that changes when a test says so.

@@ -1,4 +1,4 @@
-internal import Locking
+internal import ConcurrencyPrimitives
 public import Reactive
 
 /// Runs a feedback loop, or reads any sequence of states, and keeps a record of all that happens.

@@ -1,4 +1,4 @@
-internal import Locking
+internal import ConcurrencyPrimitives
 
 /// A clock that stands still until a test moves it.
 ///

@@ -1,5 +1,5 @@
+internal import ConcurrencyPrimitives
 public import HTTPTargets
-internal import Locking
 
 /// All pages of a list, as an asynchronous sequence.
 ///

@@ -1,5 +1,5 @@
+internal import ConcurrencyPrimitives
 public import HTTPTargets
-internal import Locking
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials

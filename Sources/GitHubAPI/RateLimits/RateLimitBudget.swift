@@ -1,5 +1,5 @@
+internal import ConcurrencyPrimitives
 internal import HTTPTargets
-internal import Locking
 
 /// The budget of all requests to one server with one token. It carries out the decisions of
 /// ``RateLimitStateMachine``.

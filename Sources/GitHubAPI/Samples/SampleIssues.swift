@@ -1,4 +1,4 @@
-internal import Locking
+internal import ConcurrencyPrimitives
 internal import SampleData
 
 #if canImport(FoundationEssentials)

@@ -1,4 +1,4 @@
-internal import Locking
+internal import ConcurrencyPrimitives
 
 /// A place where a ``CachingInterceptor`` keeps answers.
 ///

@@ -1,5 +1,5 @@
+internal import ConcurrencyPrimitives
 internal import HTTPTypes
-internal import Locking
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials

@@ -1,4 +1,4 @@
-internal import Locking
+internal import ConcurrencyPrimitives
 
 /// Runs equal work once at a time, for all its waiters.
 ///

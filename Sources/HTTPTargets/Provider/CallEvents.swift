@@ -1,4 +1,4 @@
-internal import Locking
+internal import ConcurrencyPrimitives
 
 /// An event of a call.
 public enum CallEvent: Sendable {

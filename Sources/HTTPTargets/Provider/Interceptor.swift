@@ -1,4 +1,4 @@
-internal import Locking
+internal import ConcurrencyPrimitives
 
 /// Wraps the sending of a request. It may change the request, send it more than once, or answer without
 /// sending.

@@ -1,5 +1,5 @@
+internal import ConcurrencyPrimitives
 public import HTTPTypes
-internal import Locking
 
 /// Turns targets into requests, sends them or answers them from samples, and passes them through plugins and
 /// interceptors.

@@ -1,4 +1,4 @@
-internal import Locking
+internal import ConcurrencyPrimitives
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials

@@ -1,5 +1,5 @@
+internal import ConcurrencyPrimitives
 internal import HTTPTypes
-internal import Locking
 
 /// Gets a new access token when the server refuses the old one, and repeats the request with it.
 ///

@@ -1,5 +1,5 @@
+internal import ConcurrencyPrimitives
 package import IssueMirror
-internal import Locking
 
 /// The mirror that the browser reads: it is opened when it is first needed.
 package struct BrowserMirror: Sendable {

@@ -1,6 +1,6 @@
+internal import ConcurrencyPrimitives
 public import GitHubAPI
 public import HTTPTargets
-internal import Locking
 public import Reactive
 
 /// Finds names of repositories that match typed text: among those the user looked at, among the user's own, and

@@ -1,6 +1,6 @@
+internal import ConcurrencyPrimitives
 public import GitHubAPI
 internal import HTTPTargets
-internal import Locking
 
 #if canImport(Darwin)
   internal import Darwin

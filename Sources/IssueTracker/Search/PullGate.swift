@@ -1,4 +1,4 @@
-internal import Locking
+internal import ConcurrencyPrimitives
 
 /// Lets a search continue when the next page is wanted. Signals that arrive while nothing waits are dropped.
 ///

@@ -1,4 +1,4 @@
-internal import Locking
+internal import ConcurrencyPrimitives
 
 /// A value that changes over time, and that any number of readers watch.
 ///

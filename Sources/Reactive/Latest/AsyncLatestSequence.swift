@@ -1,4 +1,4 @@
-internal import Locking
+internal import ConcurrencyPrimitives
 
 extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Never {
   /// Transforms each element, and gives up on an element as soon as a newer one arrives.

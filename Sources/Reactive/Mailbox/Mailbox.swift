@@ -1,4 +1,4 @@
-internal import Locking
+internal import ConcurrencyPrimitives
 
 /// One queue drained by one task, and the effects whose messages it takes.
 ///

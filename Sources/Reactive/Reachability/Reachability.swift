@@ -1,4 +1,4 @@
-internal import Locking
+internal import ConcurrencyPrimitives
 
 /// Knows whether something, for instance a server, can be reached.
 ///

@@ -1,4 +1,4 @@
-internal import Locking
+internal import ConcurrencyPrimitives
 
 /// The logic of a view without the view: it takes actions and provides states.
 ///

@@ -1,4 +1,4 @@
-internal import Locking
+internal import ConcurrencyPrimitives
 
 /// One of the three transforms of a reactor.
 struct ReactorTransform<Element: Sendable>: Sendable {

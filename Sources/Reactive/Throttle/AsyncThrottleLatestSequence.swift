@@ -1,4 +1,4 @@
-internal import Locking
+internal import ConcurrencyPrimitives
 
 extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Never {
   /// Lets the first element through at once, and then one for each interval: the newest at its end.
