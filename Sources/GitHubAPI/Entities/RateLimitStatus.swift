@@ -4,8 +4,7 @@
   public import Foundation
 #endif
 
-/// How much of each quota is left to whoever asks: the answer of ``GitHub/rateLimit``
-/// (<https://docs.github.com/en/rest/rate-limit/rate-limit>).
+/// The rest of each of the caller's quotas: the answer of ``GitHub/rateLimit``
 public struct RateLimitStatus: Hashable, Sendable {
   /// The quota of one kind of requests.
   public struct Quota: Hashable, Sendable {

@@ -76,7 +76,7 @@ final class PartialFile {
     try? OpenFile(recordPath, flags, mode: 0o600).write(bytes)
   }
 
-  /// Writes behind what is there.
+  /// Appends bytes.
   func append(_ data: Data) throws(FileFailure) {
     try file.write(data)
   }

@@ -13,7 +13,7 @@
 /// - An error of the provider is a result like any other; the next text is handled as usual.
 /// - It runs from its creation until it is released or the texts end. All observers see the same run.
 public final class Autocomplete: Sendable {
-  /// The predictions for one text, or why there are none.
+  /// The predictions for a text, or the error.
   public typealias Answer = Result<[Prediction], any Error>
 
   private enum Event: Sendable {

@@ -10,15 +10,15 @@ internal import ConcurrencyPrimitives
 /// query.set("swift")
 /// ```
 ///
-/// - A watcher gets the latest value first, and then every value that is set after it began to
-///   watch: in order, none lost, none twice, equal or not.
-/// - All watchers see the same order, also when several tasks set values at once.
-/// - Setting never waits. What a watcher has not read yet is kept for it without limit, so one that
-///   reads nothing for long should leave.
-/// - When this object is dropped, or ``finish()`` is called, each watcher reads what was set before and
-///   then ends.
+/// - An observer gets the latest value first, and then every value that is set after it began: in order, each
+///   exactly once, equal or not.
+/// - All observers see the same order, even if several tasks set values at once.
+/// - Setting never waits. Unread values are kept for each observer without limit, so an observer that stops
+///   reading should leave.
+/// - When this object is released, or ``finish()`` is called, each observer reads the earlier values and then
+///   ends.
 public final class Current<Value: Sendable>: Sendable {
-  /// An object of its own, so that watchers don't keep the `Current` alive: its end is theirs.
+  /// A separate object, so that observers don't keep the `Current` alive. They end when it is released.
   private let content: Watched<Content>
 
   /// Creates an object that holds a value.
@@ -35,11 +35,11 @@ public final class Current<Value: Sendable>: Sendable {
 
   /// The latest value, and then each that is set.
   ///
-  /// Each iterator is a watcher, from the moment it is made until it is dropped or its task is
-  /// cancelled while it waits. The sequence does not keep this object alive.
+  /// Each iterator is an observer from its creation until it is released, or until its task is cancelled while
+  /// it waits. The sequence doesn't keep this object alive.
   public var values: Values { Values(content: content) }
 
-  /// ``values``, for an object that wants to know who watches.
+  /// The ``values``, for an object that tracks its observers.
   ///
   /// - Parameter onWatch: is called after a watcher came, and after it went.
   /// - Returns: the latest value, and then each that is set.

@@ -1,7 +1,7 @@
 /// Turns the states of a ``FeedbackLoop`` into effects, and effects into its events.
 ///
-/// An effect runs in a task of its own, which inherits the priority and the task-local values of the
-/// consumer, and gets `emit` to send events:
+/// An effect runs in a separate task, which inherits the priority and the task-local values of the consumer,
+/// and receives `emit` to send events:
 ///
 /// - `emit` waits until the event was reduced or dropped.
 /// - Once the effect is cancelled or has returned, or the run is over, `emit` drops the event and

@@ -77,7 +77,7 @@ public struct FeedbackLoop<State: Sendable, Event: Sendable>: AsyncSequence, Sen
     return loop
   }
 
-  /// Makes a run of its own, which starts at the first call of `next()`.
+  /// Makes a separate run, which starts with the first `next()`.
   public func makeAsyncIterator() -> Iterator {
     Iterator(
       run: FeedbackRun(

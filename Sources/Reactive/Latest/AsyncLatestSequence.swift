@@ -18,7 +18,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
   /// - The last element's result is always delivered, also when the source ends before it is ready.
   /// - The source is read as fast as it produces, never slowed down by a running transformation
   ///   or by the consumer.
-  /// - Nothing starts before the first `next()`, and each iterator is a run of its own.
+  /// - Nothing starts before the first `next()`. Each iterator is a separate run.
   /// - Cancelling the consumer's task, or leaving its loop, cancels the transformation and the
   ///   reading of the source. A consumer that is cancelled while it works on a value is noticed
   ///   when it asks for the next one or drops the iterator.
@@ -98,7 +98,7 @@ where Base.Element: Sendable, Base.Failure == Never {
     self.body = body
   }
 
-  /// Makes a run of its own, which starts at the first call of `next()`.
+  /// Makes a separate run, which starts with the first `next()`.
   public func makeAsyncIterator() -> Iterator {
     Iterator(LatestRun(base: base, body: body))
   }

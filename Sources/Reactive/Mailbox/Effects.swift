@@ -24,7 +24,7 @@ struct Effects<Message: Sendable>: Sendable {
     tasks[lease] != nil
   }
 
-  /// Runs a body in a task of its own, which inherits priority and task-local values.
+  /// Runs a body in a separate task, which inherits priority and task-local values.
   ///
   /// - Parameter body: receives the lease under which it may post messages until it returns.
   /// - Returns: the same lease.

@@ -33,7 +33,7 @@ final class Mailbox<Message: Sendable>: Sendable {
   func send(
     _ message: Message, for parent: Duty? = nil, from lease: EffectLease? = nil
   ) -> Progress {
-    // A function of its own, so that nothing but the letter holds the duty when it returns.
+    // A separate function, so that only the letter holds the duty after it returns.
     let duty = Duty(of: parent)
     queue.put(Letter(message: message, lease: lease, duty: duty))
     return duty.progress
@@ -47,8 +47,8 @@ final class Mailbox<Message: Sendable>: Sendable {
   ) async {
     guard !Task.isCancelled else { return }
     let progress = send(message, for: parent, from: lease)
-    // Dropped at once, as by a mailbox that has finished. An effect that goes on sending must not keep its
-    // thread from the drain, which is to cancel it.
+    // The message was dropped at once, because the mailbox has finished. An effect that keeps sending must not
+    // take the thread from the drain, which has to cancel it.
     if progress.current == .finished { await Task.yield() }
     await progress.wait(for: .applied)
     if Task.isCancelled { progress.reach(.finished) }
@@ -162,7 +162,7 @@ struct Queue<Element: Sendable>: Sendable {
     return due.popLast()
   }
 
-  /// - Returns: all that was there, to be let go of outside the lock.
+  /// - Returns: The elements, to be released outside the lock.
   fileprivate mutating func close() -> Queue {
     defer {
       self = Queue()
@@ -174,8 +174,8 @@ struct Queue<Element: Sendable>: Sendable {
 
 /// A queue that one task reads and any may write to.
 ///
-/// Not an `AsyncStream`, because one that has finished keeps what it holds until somebody reads it, and
-/// who waits for such an element would wait for as long.
+/// It isn't an `AsyncStream`, because a finished one keeps its elements until somebody reads them, and their
+/// senders would wait until then.
 extension Watched {
   /// Puts an element at the end. A closed queue refuses it.
   func put<Element>(_ element: Element) where State == Queue<Element> {

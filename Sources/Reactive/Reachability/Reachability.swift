@@ -40,13 +40,13 @@ extension Reachability {
 /// let reachability = ProbingReachability { await isAnswering(host) }
 /// ```
 ///
-/// - While nobody reports a failure it does nothing at all.
-/// - After a failure it probes when the shortest pause is over, and after each probe in vain waits twice
-///   as long, up to the longest pause.
-/// - It probes only while somebody waits or watches ``changes``, once for all of them. When the last one
-///   leaves, the probe under way is cancelled; for the next one the pauses go on where they were, so
-///   that many short waits don't make many probes.
-/// - Dropping it cancels the probe and ends its watchers.
+/// - It does nothing until a failure is reported.
+/// - After a failure it probes when the shortest pause is over. After each failed probe the pause doubles, up
+///   to the longest one.
+/// - It probes only while there are waiters or observers of ``changes``, once for all of them. When the last
+///   one leaves, the running probe is cancelled. For the next one the pauses continue where they were, so many
+///   short waits don't cause many probes.
+/// - Releasing it cancels the probe and ends its observers.
 public final class ProbingReachability: Reachability {
   /// The time before the next probe after a failure.
   private struct Pause: Sendable {

@@ -16,7 +16,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
   ///   sequence ends. If none is held, the sequence ends with the source.
   /// - The source is read as fast as it produces. A consumer that is busy for longer than an interval
   ///   gets the newest of what was let through meanwhile.
-  /// - Nothing starts before the first `next()`, and each iterator is a run of its own.
+  /// - Nothing starts before the first `next()`. Each iterator is a separate run.
   /// - Cancelling the consumer's task, or leaving its loop, cancels the reading of the source.
   ///
   /// - Parameters:
@@ -47,7 +47,7 @@ where Base.Element: Sendable, Base.Failure == Never {
   let interval: Duration
   let clock: any Clock<Duration>
 
-  /// Makes a run of its own, which starts at the first call of `next()`.
+  /// Makes a separate run, which starts with the first `next()`.
   public func makeAsyncIterator() -> Iterator {
     Iterator(sequence: self)
   }
