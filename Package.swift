@@ -41,7 +41,7 @@ let package = Package(
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     // The same of libjq, for who asks for it: see cjq.h.
     .target(name: "CJQ", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
-    .target(name: "Locking"),
+    .target(name: "ConcurrencyPrimitives"),
     .target(name: "StyledText", dependencies: ["CTerminal"]),
     .systemLibrary(
       name: "CMarkGFM",
@@ -51,7 +51,7 @@ let package = Package(
     // Linked statically, as ncurses is: a shared library costs start-up time in every run of the command,
     // and has to be there where it runs.
     .target(
-      name: "TerminalMarkdown", dependencies: ["CMarkGFM", "Locking", "StyledText"],
+      name: "TerminalMarkdown", dependencies: ["CMarkGFM", "ConcurrencyPrimitives", "StyledText"],
       linkerSettings: [
         .linkedLibrary(":libcmark-gfm-extensions.a", .when(platforms: [.linux])),
         .linkedLibrary(":libcmark-gfm.a", .when(platforms: [.linux])),
@@ -65,19 +65,21 @@ let package = Package(
         .linkedLibrary(":libtinfo.a", .when(platforms: [.linux])),
         .linkedLibrary("ncurses", .when(platforms: [.macOS])),
       ]),
-    .target(name: "TerminalScreen", dependencies: ["CNcurses", "Locking", "StyledText"]),
+    .target(
+      name: "TerminalScreen", dependencies: ["CNcurses", "ConcurrencyPrimitives", "StyledText"]),
     .systemLibrary(name: "CTerminal"),
     .target(
       name: "HTTPTargets",
       dependencies: [
-        "Locking",
+        "ConcurrencyPrimitives",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Logging", package: "swift-log"),
       ]
     ),
-    .target(name: "CurlTransport", dependencies: ["CCurl", "HTTPTargets", "Locking"]),
-    .target(name: "Reactive", dependencies: ["Locking"]),
-    .target(name: "ReactiveTesting", dependencies: ["Locking", "Reactive"]),
+    .target(
+      name: "CurlTransport", dependencies: ["CCurl", "ConcurrencyPrimitives", "HTTPTargets"]),
+    .target(name: "Reactive", dependencies: ["ConcurrencyPrimitives"]),
+    .target(name: "ReactiveTesting", dependencies: ["ConcurrencyPrimitives", "Reactive"]),
     .target(
       name: "SampleData",
       path: "SampleData",
@@ -90,19 +92,20 @@ let package = Package(
         .embedInCode("user.json"),
       ]
     ),
-    .target(name: "GitHubAPI", dependencies: ["HTTPTargets", "Locking", "SampleData"]),
-    .target(name: "IssueTracker", dependencies: trackerModules + ["Locking"]),
+    .target(
+      name: "GitHubAPI", dependencies: ["ConcurrencyPrimitives", "HTTPTargets", "SampleData"]),
+    .target(name: "IssueTracker", dependencies: trackerModules + ["ConcurrencyPrimitives"]),
     .target(
       name: "IssueMirror",
       dependencies: trackerModules + [
-        "CSQLite", "IssueTracker", "Locking",
+        "CSQLite", "ConcurrencyPrimitives", "IssueTracker",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
     .target(
       name: "IssueBrowser",
       dependencies: trackerModules + [
-        "IssueMirror", "IssueTracker", "Locking", "StyledText", "TerminalMarkdown",
+        "IssueMirror", "IssueTracker", "ConcurrencyPrimitives", "StyledText", "TerminalMarkdown",
         "TerminalScreen",
       ]),
     .target(
@@ -113,7 +116,7 @@ let package = Package(
         "IssueBrowser",
         "IssueMirror",
         "IssueTracker",
-        "Locking",
+        "ConcurrencyPrimitives",
         "StyledText",
         "TerminalMarkdown",
         "TerminalScreen",
@@ -129,7 +132,8 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: [
-        "CTLS", "Locking", "ReactiveTesting", .product(name: "FlyingSocks", package: "FlyingFox"),
+        "CTLS", "ConcurrencyPrimitives", "ReactiveTesting",
+        .product(name: "FlyingSocks", package: "FlyingFox"),
       ],
       path: "Tests/TestSupport"
     ),
@@ -159,11 +163,12 @@ let package = Package(
       dependencies: ["CCurl", "CurlTransport", "HTTPTargets", "TestSupport"]),
     .testTarget(
       name: "ReactiveTests",
-      dependencies: ["Locking", "Reactive", "ReactiveTesting", "TestSupport"]),
+      dependencies: ["ConcurrencyPrimitives", "Reactive", "ReactiveTesting", "TestSupport"]),
     .testTarget(
       name: "GitHubAPITests",
       dependencies: [
-        "CurlTransport", "GitHubAPI", "HTTPTargets", "Locking", "SampleData", "TestSupport",
+        "CurlTransport", "GitHubAPI", "ConcurrencyPrimitives", "HTTPTargets", "SampleData",
+        "TestSupport",
         "TestTraits",
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -176,7 +181,8 @@ let package = Package(
     .testTarget(
       name: "IssueMirrorTests",
       dependencies: trackerModules + [
-        "IssueMirror", "IssueTracker", "Locking", "ReactiveTesting", "SampleData", "TestSupport",
+        "IssueMirror", "IssueTracker", "ConcurrencyPrimitives", "ReactiveTesting", "SampleData",
+        "TestSupport",
         "TestTraits", "sync-probe",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
@@ -196,7 +202,7 @@ let package = Package(
     .testTarget(
       name: "IssueBrowserTests",
       dependencies: trackerModules + [
-        "IssueBrowser", "IssueMirror", "IssueTracker", "Locking", "StyledText",
+        "IssueBrowser", "IssueMirror", "IssueTracker", "ConcurrencyPrimitives", "StyledText",
         "TerminalMarkdown", "TerminalScreen", "TestSupport", "TestTraits",
       ],
       exclude: ["Drawing/Snapshots"]
@@ -204,7 +210,8 @@ let package = Package(
     .testTarget(
       name: "IssuesCommandTests",
       dependencies: trackerModules + [
-        "IssueMirror", "IssueTracker", "IssuesCommand", "Locking", "StyledText", "TestSupport",
+        "IssueMirror", "IssueTracker", "IssuesCommand", "ConcurrencyPrimitives", "StyledText",
+        "TestSupport",
         "issues",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

@@ -19,17 +19,17 @@ public struct CertificateStore: Sendable, Hashable {
     self.directory = directory
   }
 
-  /// The variables that can name a file of certificates; the first that is set counts.
+  /// The variables that can name a certificate file; the first that is set counts.
   public static let variables = ["CURL_CA_BUNDLE", "SSL_CERT_FILE"]
 
-  /// The variable in which a file of certificates is to be named, so that it counts.
+  /// The variable to set so that a certificate file takes effect.
   public static func variable(in environment: [String: String]) -> String {
     environment[variables[0], default: ""].isEmpty ? variables[1] : variables[0]
   }
 
-  /// The store that the process's environment names, by the rules of the `curl` command: `CURL_CA_BUNDLE`,
-  /// else `SSL_CERT_DIR` and `SSL_CERT_FILE`. libcurl itself reads none of them
-  /// ([curl's manual](https://curl.se/docs/manpage.html#--cacert)).
+  /// The store that the process's environment names, by the rules of the `curl` command: `CURL_CA_BUNDLE`, else
+  /// `SSL_CERT_DIR` and `SSL_CERT_FILE`. libcurl itself reads none of them ([curl's
+  /// manual](https://curl.se/docs/manpage.html#--cacert)).
   public static func environment() -> CertificateStore {
     named(by: { getenv($0).map { String(cString: $0) } })
   }

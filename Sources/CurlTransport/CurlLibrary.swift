@@ -1,6 +1,6 @@
 internal import CCurl
+internal import ConcurrencyPrimitives
 internal import HTTPTargets
-internal import Locking
 
 /// The system's libcurl, loaded once in a process.
 enum CurlLibrary {
@@ -12,16 +12,16 @@ enum CurlLibrary {
   }
 
   private enum State: Sendable {
-    /// Nobody is at it; a step is the next.
+    /// Nothing runs; this step is next.
     case idle(next: Step)
-    /// Somebody is at it, and others wait.
+    /// A step runs, and others may wait.
     case busy([CheckedContinuation<Outcome, Never>])
     case finished(Outcome)
   }
 
   private static let state = Locked(State.idle(next: .load))
 
-  /// Loads libcurl on this thread, which takes some milliseconds, unless that has been begun.
+  /// Loads libcurl on this thread, which takes some milliseconds, unless that has started already.
   static func loadNow() {
     guard begin(.load) else { return }
     let outcome = load()
@@ -34,15 +34,14 @@ enum CurlLibrary {
     if isWaitedFor { finish(initialize()) }
   }
 
-  /// Initialises libcurl on this thread when it is loaded, unless that has been begun.
+  /// Initialises libcurl on this thread if it is loaded, unless that has started already.
   static func initializeNow() {
     if begin(.initialize) { finish(initialize()) }
   }
 
-  /// Waits until libcurl is loaded, which a thread of its own does: no thread of the cooperative pool
-  /// reads files.
+  /// Waits until a separate thread has loaded libcurl: no thread of the cooperative pool reads files.
   ///
-  /// - Throws: ``HTTPTargets/NetworkError`` when it can't be.
+  /// - Throws: ``HTTPTargets/NetworkError`` if it can't be loaded.
   static func waitUntilLoaded() async throws(NetworkError) {
     let outcome = await withCheckedContinuation { continuation in
       let before = state.withLock { state in
@@ -81,7 +80,7 @@ enum CurlLibrary {
     for continuation in waiting { continuation.resume(returning: outcome) }
   }
 
-  /// Finishes with what a thread of its own finds.
+  /// Finishes with the outcome of a separate thread.
   private static func finishLater(_ work: @escaping @Sendable () -> Outcome) {
     let code = startThread { finish(work()) }
     if code != 0 { finish(.failure(.failedInit("no thread can be started for libcurl"))) }
@@ -94,9 +93,8 @@ enum CurlLibrary {
         "libcurl can't be loaded, install libcurl4 or curl: \(String(cString: problem))"))
   }
 
-  /// libcurl's initialisation is safe beside other threads since 7.84; before, it is as safe as that of
-  /// every program that uses it from one place
-  /// ([libcurl's manual](https://curl.se/libcurl/c/curl_global_init.html)).
+  /// Since 7.84 libcurl's initialisation is safe beside other threads. Before, it is as safe as in any program
+  /// that calls it in one place ([libcurl's manual](https://curl.se/libcurl/c/curl_global_init.html)).
   private static func initialize() -> Outcome {
     guard ccurl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK else {
       return .failure(.failedInit("libcurl can't be initialised"))
@@ -106,7 +104,7 @@ enum CurlLibrary {
 }
 
 extension NetworkError {
-  /// The transport has nothing to work with.
+  /// The error of a transport without libcurl.
   static func failedInit(_ message: String) -> NetworkError {
     .transport(TransportFailure(.other, code: Int(CURLE_FAILED_INIT.rawValue)), message)
   }

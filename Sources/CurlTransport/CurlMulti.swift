@@ -4,12 +4,17 @@ internal import HTTPTypes
 
 /// All transfers of a transport, on the curl thread.
 actor CurlMulti {
+  /// The heads and ends of the current turn, published when the turn is over.
+  final class Arrivals {
+    var heads: [Transfer] = []
+    var finished: [(Transfer, NetworkError?)] = []
+  }
+
   private let thread: CurlThread
   private let configuration: CurlTransport.Configuration
   private let share: UnsafeMutableRawPointer?
   private var transfers: [UnsafeMutableRawPointer: Transfer] = [:]
   private var idle: [EasyHandle] = []
-  /// The transfers whose heads came in during the current turn.
   private let arrivals = Arrivals()
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
@@ -17,21 +22,21 @@ actor CurlMulti {
   init(configuration: CurlTransport.Configuration) throws(NetworkError) {
     self.configuration = configuration
     thread = try CurlThread()
-    // Below 8.12 each easy handle keeps its TLS sessions to itself. Connections are never shared: the
-    // multi handle does that, and libcurl's share of them isn't safe. There is no HSTS to share: whether
-    // a URL is http or https is decided by who makes it.
+    // Below 8.12 easy handles don't share their TLS sessions. Connections aren't in the share: the multi handle
+    // shares them, and libcurl's share of them isn't safe. HSTS isn't either: the caller decides between http
+    // and https.
     share = ccurl_share_init()
     if let share { ccurl_share_set_data(share, CURL_LOCK_DATA_SSL_SESSION) }
     let connections = configuration.maximumConnectionsPerHost
     ccurl_multi_set_long(thread.multi, CURLMOPT_MAX_HOST_CONNECTIONS, connections)
-    // Without it the cache of connections is sized by the transfers that run at the moment, and
-    // connections are closed and made anew all the time.
+    // Without it the connection cache has the size of the running transfers, and connections are closed and
+    // opened all the time.
     ccurl_multi_set_long(thread.multi, CURLMOPT_MAXCONNECTS, max(connections, 16))
     try thread.start { [weak self] in self?.assumeIsolated { $0.turn() } ?? 0 }
   }
 
   isolated deinit {
-    // Every running transfer holds this actor through the task that waits for it: none is left.
+    // A running transfer keeps this actor alive through the task that waits for it, so none is left.
     idle.removeAll()
     if let share { ccurl_share_cleanup(share) }
     thread.stop()
@@ -57,13 +62,13 @@ actor CurlMulti {
     return await withCheckedContinuation { exchange.waitForHead($0) }
   }
 
-  /// Goes on with a transfer that was paused because nobody read.
+  /// Resumes a transfer that was paused because nobody read.
   func unpause(_ exchange: Exchange) {
     guard let transfer = transfer(of: exchange) else { return }
     ccurl_easy_pause(transfer.easy.handle, CURLPAUSE_CONT)
   }
 
-  /// Ends a transfer whose answer nobody wants any more.
+  /// Ends a transfer whose answer is no longer wanted.
   func abandon(_ exchange: Exchange) {
     guard let transfer = transfer(of: exchange) else { return }
     release(transfer)
@@ -73,12 +78,12 @@ actor CurlMulti {
     transfers.values.first { $0.exchange === exchange }
   }
 
-  /// Lets libcurl work, once, and hands out what came of it.
+  /// Lets libcurl work once, and publishes the results.
   ///
-  /// Also when no transfer is left: libcurl may have connections to close.
+  /// It runs without transfers too, because libcurl may have connections to close.
   ///
-  /// - Returns: How many milliseconds may pass until the next turn, if nothing happens meanwhile. libcurl
-  ///   shortens that to its own next time-out.
+  /// - Returns: The most milliseconds until the next turn if nothing happens. libcurl shortens that to its own
+  ///   next time-out.
   func turn() -> Int32 {
     var running: Int32 = 0
     // Twice: before 8.14 a single call can leave HTTP/2 frames unread until the next time-out.
@@ -95,8 +100,8 @@ actor CurlMulti {
       arrivals.finished.append((transfer, failure))
     }
     let wait = endOverdue()
-    // Heads go out at the end of a turn, after the bodies that came with them: a small answer is one
-    // wake-up for whoever waits for it, not two.
+    // Heads are published at the end of a turn, after the bodies that came with them, so that a small answer
+    // wakes its reader once, not twice.
     for transfer in arrivals.heads { transfer.publishHead() }
     arrivals.heads.removeAll(keepingCapacity: true)
     for (transfer, failure) in arrivals.finished { transfer.exchange.finish(failure) }
@@ -104,12 +109,12 @@ actor CurlMulti {
     return wait
   }
 
-  /// Ends the transfers whose total time is up.
+  /// Ends the transfers whose total time is over.
   ///
-  /// libcurl's own total time-out doesn't look at transfers that wait for a connection, behind others
-  /// that nobody reads or that hang.
+  /// libcurl's own total time-out ignores transfers that wait for a connection behind others that hang or that
+  /// nobody reads.
   ///
-  /// - Returns: The milliseconds until the next one is up, a minute at most.
+  /// - Returns: The milliseconds until the next one is over, a minute at most.
   private func endOverdue() -> Int32 {
     let now = ContinuousClock.now
     var wait = Duration.seconds(60)
@@ -122,7 +127,7 @@ actor CurlMulti {
         arrivals.finished.append((transfer, transfer.overdue))
       }
     }
-    // Rounded up, or the last fraction of a millisecond would be spent turning in circles.
+    // Rounded up, because the last fraction of a millisecond would be a busy loop.
     return Int32(clamping: wait.milliseconds + 1)
   }
 
@@ -132,10 +137,4 @@ actor CurlMulti {
     transfer.easy.reset()
     if idle.count < 16 { idle.append(transfer.easy) }
   }
-}
-
-/// What happened during a turn and is still to be told.
-final class Arrivals {
-  var heads: [Transfer] = []
-  var finished: [(Transfer, NetworkError?)] = []
 }

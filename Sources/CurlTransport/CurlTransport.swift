@@ -1,6 +1,6 @@
 internal import CCurl
+internal import ConcurrencyPrimitives
 public import HTTPTargets
-internal import Locking
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -10,27 +10,26 @@ internal import Locking
 
 /// Sends requests with the system's libcurl.
 ///
-/// One thread, one libcurl multi handle, connections kept alive and shared by all requests. No thread of
-/// the cooperative pool ever waits for the network. Bodies stream with back-pressure: when nobody reads,
-/// the connection is paused.
+/// All requests share one thread, one libcurl multi handle, and its open connections. No thread of the
+/// cooperative pool waits for the network. Bodies stream with back-pressure: the connection pauses while nobody
+/// reads.
 ///
-/// HTTP/2 is used over TLS where the libcurl at run time is 8.1.0 or newer; older ones stall on it or
-/// take a truncated body for a complete one.
+/// HTTP/2 is used over TLS with libcurl 8.1.0 or newer. Older versions stall on it, or accept a truncated body
+/// as complete.
 public struct CurlTransport: Transport {
-  /// What can be set about the transport.
+  /// The options of a transport.
   public struct Configuration: Sendable {
     /// The most connections to one host at a time.
     public var maximumConnectionsPerHost: Int
     /// The certificates to trust in place of libcurl's own.
     public var certificates: CertificateStore
-    /// The URL of the proxy to use, the empty text for none; nil for what the environment says, by the rules
-    /// of the `curl` command. Nothing on this machine is asked for through a proxy.
+    /// The URL of the proxy; empty for none; nil for the one that the environment names, by the rules of the
+    /// `curl` command. Requests to this machine never use a proxy.
     public var proxy: String?
-    /// Whether HTTP/2 is used with libcurl below 8.1.0 too: for tests of what doesn't depend on its
-    /// defects.
+    /// Whether to use HTTP/2 with libcurl below 8.1.0 too, for tests that its defects don't affect.
     var usesHTTP2BelowMinimum = false
 
-    /// Creates a configuration; by default 8 connections to a host, and the certificates and the proxy that
+    /// Creates a configuration. The default is 8 connections to a host, and the certificates and the proxy that
     /// the environment names.
     public init(
       maximumConnectionsPerHost: Int = 8, certificates: CertificateStore = .environment(),
@@ -45,25 +44,24 @@ public struct CurlTransport: Transport {
   /// The transport that everything in a process can share.
   public static let shared = CurlTransport()
 
-  private let engine: Engine
+  private let multi: LazyMulti
 
-  /// Creates a transport with connections of its own. Its thread starts with the first request, for
-  /// which libcurl is loaded.
+  /// Creates a transport with its own connections. The first request loads libcurl and starts the thread.
   public init(configuration: Configuration = Configuration()) {
-    engine = Engine(configuration: configuration)
+    multi = LazyMulti(configuration: configuration)
   }
 
-  /// Loads libcurl now, on the calling thread, for a program that knows that a request will come.
+  /// Loads libcurl now, on the calling thread, for a program that is sure to send a request.
   ///
-  /// As long as that is the only thread, it takes half of the processor time: some thirty libraries are
-  /// mapped and written into, and each page of that interrupts every processor that runs another thread. A
-  /// failure is thrown by the first request.
+  /// While the process has a single thread, this takes half the processor time: some thirty libraries are
+  /// mapped and relocated, and each page interrupts every processor that runs another thread. A failure is
+  /// thrown by the first request.
   public static func loadLibrary() {
     CurlLibrary.loadNow()
   }
 
-  /// Initialises libcurl now, on the calling thread, when it is loaded: for a program whose first thread has
-  /// nothing else to do. Otherwise the first request does it, on a thread of its own.
+  /// Initialises libcurl now, on the calling thread, if it is loaded, for a program whose first thread has
+  /// nothing else to do. Otherwise the first request does it on a separate thread.
   public static func initializeLibrary() {
     CurlLibrary.initializeNow()
   }
@@ -78,13 +76,13 @@ public struct CurlTransport: Transport {
     return String(cString: ccurl_version())
   }
 
-  /// Sends a request and returns as soon as the head of the answer is in.
+  /// Sends a request and returns as soon as the head of the answer arrives.
   public func send(_ request: Request) async throws(NetworkError) -> TransportReply {
     try await reply(to: request, onSent: nil)
   }
 
-  /// Sends a request, tells meanwhile how much of its body the system has taken, and returns as soon as
-  /// the head of the answer is in.
+  /// Sends a request, reports how much of its body the system has accepted, and returns as soon as the head of
+  /// the answer arrives.
   public func send(
     _ request: Request, onSent: @escaping SentObserver
   ) async throws(NetworkError) -> TransportReply {
@@ -98,9 +96,9 @@ public struct CurlTransport: Transport {
       throw NetworkError(
         .requestMapping, "“\(request)” can't be requested: it is not an http or https URL")
     }
-    let multi = try await engine.multi()
+    let multi = try await multi.value()
     let exchange = Exchange()
-    let reader = BodyReader(exchange: exchange, multi: multi)
+    let reader = ExchangeReader(exchange: exchange, multi: multi)
     let head = await withTaskCancellationHandler {
       await multi.head(of: request, exchange, onSent: onSent)
     } onCancel: {
@@ -115,60 +113,47 @@ public struct CurlTransport: Transport {
   }
 }
 
-/// What a transport runs on, made when it is first needed: a process that answers everything from stubs
-/// never loads libcurl.
-private final class Engine: Sendable {
-  private let configuration: CurlTransport.Configuration
-  private let made = Locked<CurlMulti?>(nil)
+extension CurlTransport {
+  /// Makes the multi handle when the first request needs it: a process that answers everything from stubs
+  /// never loads libcurl.
+  private final class LazyMulti: Sendable {
+    private let configuration: Configuration
+    private let made = Locked<CurlMulti?>(nil)
 
-  init(configuration: CurlTransport.Configuration) {
-    self.configuration = configuration
-  }
+    init(configuration: Configuration) {
+      self.configuration = configuration
+    }
 
-  func multi() async throws(NetworkError) -> CurlMulti {
-    if let made = made.withLock({ $0 }) { return made }
-    try await CurlLibrary.waitUntilLoaded()
-    return try made.withLock { made throws(NetworkError) in
-      if let made { return made }
-      let multi = try CurlMulti(configuration: configuration)
-      made = multi
-      return multi
+    func value() async throws(NetworkError) -> CurlMulti {
+      if let made = made.withLock({ $0 }) { return made }
+      try await CurlLibrary.waitUntilLoaded()
+      return try made.withLock { made throws(NetworkError) in
+        if let made { return made }
+        let multi = try CurlMulti(configuration: configuration)
+        made = multi
+        return multi
+      }
     }
   }
 }
 
-/// The reading end of a body. Whoever drops it ends the exchange.
-private final class BodyReader: Sendable {
-  private let exchange: Exchange
-  private let multi: CurlMulti
-
-  init(exchange: Exchange, multi: CurlMulti) {
-    self.exchange = exchange
-    self.multi = multi
-  }
-
-  deinit { cancel() }
-
-  /// Ends the exchange: whoever waits is resumed right here, the handle follows on its own thread.
-  func cancel() {
-    guard exchange.cancel() else { return }
-    Task { [multi, exchange] in await multi.abandon(exchange) }
-  }
-
-  func next() async throws(NetworkError) -> Data? {
-    if let outcome = exchange.readNow() { return try take(outcome) }
-    let outcome = await withTaskCancellationHandler {
-      await withCheckedContinuation { exchange.read($0) }
-    } onCancel: {
-      cancel()
-    }
-    return try take(outcome)
-  }
-
-  private func take(_ outcome: Exchange.Chunk) throws(NetworkError) -> Data? {
-    if outcome.resumesTransfer {
-      Task { [multi, exchange] in await multi.unpause(exchange) }
-    }
-    return try outcome.data.get()
+extension Provider {
+  /// Creates a provider over the shared ``CurlTransport``.
+  ///
+  /// If an API has its own initializer for its target, as GitHub does, the same arguments mean that one: it
+  /// knows the API's errors.
+  ///
+  /// - Parameters:
+  ///   - stubClosure: Tells which targets are answered from their samples; none by default.
+  ///   - plugins: Observers and adjusters, in order.
+  ///   - interceptors: The interceptors around the transport, outermost first.
+  @_disfavoredOverload
+  public init(
+    stubClosure: @escaping StubClosure = { _ in .never }, plugins: [any Plugin] = [],
+    interceptors: [any Interceptor] = []
+  ) {
+    self.init(
+      stubClosure: stubClosure, plugins: plugins, interceptors: interceptors,
+      transport: CurlTransport.shared)
   }
 }

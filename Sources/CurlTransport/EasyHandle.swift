@@ -8,13 +8,13 @@ internal import HTTPTypes
   internal import Foundation
 #endif
 
-/// A libcurl easy handle with its options. Reused: the memory of one serves many transfers.
+/// A libcurl easy handle with its options. It is reused for many transfers.
 ///
-/// Every `setopt` may fail on a libcurl that doesn't know the option; what matters for safety doesn't
-/// rely on such options alone.
+/// Every `setopt` may fail on a libcurl that doesn't know the option. Nothing that matters for safety relies on
+/// such an option alone.
 final class EasyHandle {
   let handle: UnsafeMutableRawPointer
-  /// Where libcurl writes what went wrong, in words.
+  /// The buffer for libcurl's error messages.
   private let message = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
   private var headers: UnsafeMutablePointer<curl_slist>?
 
@@ -33,10 +33,10 @@ final class EasyHandle {
     message.deallocate()
   }
 
-  /// What libcurl says of the failure; empty if it says nothing.
+  /// libcurl's message about the failure; may be empty.
   var errorMessage: String { String(cString: message) }
 
-  /// Forgets the transfer; connections, TLS sessions and names looked up stay.
+  /// Forgets the transfer. Connections, TLS sessions and resolved names stay.
   func reset() {
     ccurl_easy_reset(handle)
     ccurl_slist_free_all(headers)
@@ -46,20 +46,20 @@ final class EasyHandle {
 
   /// Sets everything up for a request.
   ///
-  /// - Throws: ``HTTPTargets/NetworkError`` when there is no memory for what must not be left out.
+  /// - Throws: ``HTTPTargets/NetworkError`` if there is no memory for a required option.
   func prepare(
     _ request: Request, for transfer: Transfer, configuration: CurlTransport.Configuration,
     share: UnsafeMutableRawPointer?
   ) throws(NetworkError) {
     try require(ccurl_easy_set_string(handle, CURLOPT_URL, request.url))
-    // libcurl would fold `/a/../b` to `/b` and ask for something else than it was told.
+    // libcurl would fold `/a/../b` to `/b` and request another resource.
     set(CURLOPT_PATH_AS_IS, 1)
     set(ccurl_opt_protocols_str(), "http,https")
-    // Redirects are followed above, where credentials are dropped and methods kept by the rules.
+    // ``HTTPTargets/RedirectInterceptor`` follows redirects, and knows the rules for credentials and methods.
     set(CURLOPT_FOLLOWLOCATION, 0)
     set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
     set(CURLOPT_NOSIGNAL, 1)
-    // Cancelling while a name is being looked up would otherwise wait for the look-up.
+    // Otherwise cancelling would wait for the name look-up.
     set(ccurl_opt_quick_exit(), 1)
     ccurl_easy_set_pointer(handle, CURLOPT_ERRORBUFFER, message)
     if let share { ccurl_easy_set_pointer(handle, CURLOPT_SHARE, share) }
@@ -71,8 +71,8 @@ final class EasyHandle {
     try prepareHeaders(request)
     if transfer.reportsSent { prepareProgress(context) }
 
-    // Any compression that this libcurl can undo. Who asks for an encoding gets the bytes of it: there is no
-    // going on with a part of them otherwise.
+    // Any compression that this libcurl can undo. A request that names an encoding gets the raw bytes, because
+    // only those can be resumed.
     if !request.headers.contains(.acceptEncoding) { set(CURLOPT_ACCEPT_ENCODING, "") }
     ccurl_easy_set_pointer(handle, CURLOPT_HEADERDATA, context)
     ccurl_easy_set_callback(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
@@ -88,24 +88,24 @@ final class EasyHandle {
     _ request: Request, _ configuration: CurlTransport.Configuration
   ) {
     let origin = request.origin
-    // Below 8.1 HTTP/2 can stall for seconds, and below 8.0 report a truncated body as complete.
+    // Below 8.1 HTTP/2 can stall for seconds, and below 8.0 a truncated body can look complete.
     let usesHTTP2 =
       origin?.scheme == "https" && ccurl_has_http2() != 0
       && (ccurl_runtime_version() >= 0x080100 || configuration.usesHTTP2BelowMinimum)
     set(
       CURLOPT_HTTP_VERSION, usesHTTP2 ? Int(CURL_HTTP_VERSION_2TLS) : Int(CURL_HTTP_VERSION_1_1))
-    // Waiting for a connection to share pays with HTTP/2 only; elsewhere it queues every request
-    // behind the first answer.
+    // Waiting for a shared connection only pays with HTTP/2. Otherwise every request would wait for the first
+    // answer.
     if usesHTTP2 { set(CURLOPT_PIPEWAIT, 1) }
     set(CURLOPT_TCP_KEEPALIVE, 1)
     set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-    // What stays on this machine, in the clear and perhaps with a token, has no business in a proxy.
+    // Requests to this machine, unencrypted and perhaps with a token, mustn't go to a proxy.
     if origin?.isLoopback == true {
       set(CURLOPT_PROXY, "")
     } else if let proxy = configuration.proxy {
       set(CURLOPT_PROXY, proxy)
     }
-    // Whatever the system's own configuration still allows: RFC 8996 has given up what is older.
+    // Whatever the system's configuration allows: RFC 8996 deprecates older versions.
     set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
     set(CURLOPT_PROXY_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
     if let file = configuration.certificates.file { set(CURLOPT_CAINFO, file) }
@@ -115,8 +115,8 @@ final class EasyHandle {
   private func prepareTimeouts(_ timeouts: Timeouts) {
     set(CURLOPT_CONNECTTIMEOUT_MS, timeouts.connect.milliseconds)
     set(CURLOPT_LOW_SPEED_LIMIT, 1)
-    // One more, because libcurl measures once a second and takes a transfer that has just begun for one
-    // that stands still. Newer versions ignore more than 16 bits.
+    // One more second, because libcurl measures once a second and takes a transfer that has just started for a
+    // stalled one. Newer versions ignore values beyond 16 bits.
     set(CURLOPT_LOW_SPEED_TIME, min((timeouts.idle.milliseconds + 999) / 1000 + 1, 65_535))
   }
 
@@ -126,7 +126,7 @@ final class EasyHandle {
     switch request.method {
     case .get where request.body == nil: set(CURLOPT_HTTPGET, 1)
     case .head: set(CURLOPT_NOBODY, 1)
-    // A body that is expected and empty is announced too (RFC 9110, section 8.6).
+    // An expected but empty body is announced too (RFC 9110, section 8.6).
     case .post, .put, .patch: try prepareBody(request.body ?? RequestBody(Data()), context)
     default: if let body = request.body { try prepareBody(body, context) }
     }
@@ -134,8 +134,8 @@ final class EasyHandle {
       try require(ccurl_easy_set_string(handle, CURLOPT_CUSTOMREQUEST, request.method.rawValue))
     }
     if request.method == .post || request.method == .patch {
-      // On a kept connection that breaks before the first byte of an answer, libcurl sends a request
-      // again. What mustn't happen twice gets a connection of its own.
+      // If a reused connection breaks before the first byte of the answer, libcurl repeats the request. A
+      // request that mustn't run twice gets a new connection.
       set(CURLOPT_FRESH_CONNECT, 1)
     }
   }
@@ -143,12 +143,12 @@ final class EasyHandle {
   private func prepareBody(
     _ body: RequestBody, _ context: UnsafeMutableRawPointer
   ) throws(NetworkError) {
-    // The size first: bytes that are copied may have a NUL in them, and a body that is read would be
-    // chunked without.
+    // The size first, because copied bytes may contain a NUL, and without a size a body that is read would be
+    // chunked.
     try require(
       ccurl_easy_set_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.size)))
     guard let data = body.data else {
-      // A `POST` without fields reads its body, and so does any method put in its place.
+      // A `POST` without fields reads its body, and so does any method that replaces it.
       try require(ccurl_easy_set_long(handle, CURLOPT_POST, 1))
       ccurl_easy_set_pointer(handle, CURLOPT_READDATA, context)
       let code = ccurl_easy_set_callback(handle, CURLOPT_READFUNCTION) {
@@ -156,7 +156,7 @@ final class EasyHandle {
         Transfer.from(context)?.sendBody(bytes, size * count) ?? Int(CURL_READFUNC_ABORT)
       }
       try require(code)
-      // On a kept connection that breaks before the first byte of an answer, libcurl begins again.
+      // If a reused connection breaks before the first byte of the answer, libcurl reads the body again.
       ccurl_easy_set_pointer(handle, CURLOPT_SEEKDATA, context)
       ccurl_easy_set_seek_callback(handle) { context, offset, origin in
         Transfer.from(context)?.seekBody(offset, origin) ?? CURL_SEEKFUNC_FAIL
@@ -183,11 +183,11 @@ final class EasyHandle {
 
   private func prepareHeaders(_ request: Request) throws(NetworkError) {
     for field in request.headers {
-      // A semicolon is libcurl's way to say that the empty value is meant to be sent.
+      // In libcurl's notation a semicolon sends the empty value.
       try add(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
     }
     if request.method != .get, request.method != .head {
-      // No waiting for `100 Continue`, and no content type of libcurl's invention.
+      // Don't wait for `100 Continue`, and send no content type of libcurl's own.
       if !request.headers.contains(.expect) { try add("Expect:") }
       if !request.headers.contains(.contentType) { try add("Content-Type:") }
     }
@@ -199,7 +199,7 @@ final class EasyHandle {
     headers = list
   }
 
-  /// For the options that a request must not go out without.
+  /// Checks an option that the request needs.
   private func require(_ code: CURLcode) throws(NetworkError) {
     guard code == CURLE_OK else { throw .outOfMemory }
   }
@@ -210,5 +210,16 @@ final class EasyHandle {
 
   private func set(_ option: CURLoption, _ value: String) {
     ccurl_easy_set_string(handle, option, value)
+  }
+}
+
+extension Duration {
+  /// The longest duration that libcurl can count in milliseconds.
+  static var longest: Duration { .seconds(2_147_483) }
+
+  /// Whole milliseconds for libcurl: at least 1, because 0 means no limit.
+  var milliseconds: Int {
+    let (seconds, attoseconds) = min(max(self, .zero), .longest).components
+    return max(1, Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000))
   }
 }

@@ -1,6 +1,6 @@
+internal import ConcurrencyPrimitives
 internal import HTTPTargets
 internal import HTTPTypes
-internal import Locking
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -10,12 +10,12 @@ internal import Locking
 
 /// Where the curl thread and the tasks that wait for an answer meet.
 ///
-/// All decisions are ``ExchangeStateMachine``'s; this class guards it with a lock and resumes whom it
-/// names, after the lock is released.
+/// ``ExchangeStateMachine`` makes all decisions. This class guards it with a lock, and resumes continuations
+/// after releasing the lock.
 final class Exchange: Sendable {
   typealias Head = Result<(status: HTTPResponse.Status, headers: HTTPFields), NetworkError>
 
-  /// A piece of the body, nil at its end, and whether taking it made room for more.
+  /// A piece of the body, nil at its end, and whether taking it resumes the transfer.
   struct Chunk: Sendable {
     var data: Result<Data?, NetworkError>
     var resumesTransfer = false
@@ -29,7 +29,7 @@ final class Exchange: Sendable {
     state.withLock { $0.publish(status, headers) }.carryOut()
   }
 
-  /// Takes a piece of the body; false if there is no room.
+  /// Stores a piece of the body; false if there is no room.
   func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard let action = state.withLock({ $0.append(bytes) }) else { return false }
     action.carryOut()
@@ -64,12 +64,48 @@ final class Exchange: Sendable {
   }
 }
 
-/// What becomes of an answer between the curl thread and its reader.
+/// The reading end of a body. Dropping it ends the exchange.
+final class ExchangeReader: Sendable {
+  private let exchange: Exchange
+  private let multi: CurlMulti
+
+  init(exchange: Exchange, multi: CurlMulti) {
+    self.exchange = exchange
+    self.multi = multi
+  }
+
+  deinit { cancel() }
+
+  /// Ends the exchange. Its waiters resume at once; the curl thread releases the handle later.
+  func cancel() {
+    guard exchange.cancel() else { return }
+    Task { [multi, exchange] in await multi.abandon(exchange) }
+  }
+
+  func next() async throws(NetworkError) -> Data? {
+    if let outcome = exchange.readNow() { return try take(outcome) }
+    let outcome = await withTaskCancellationHandler {
+      await withCheckedContinuation { exchange.read($0) }
+    } onCancel: {
+      cancel()
+    }
+    return try take(outcome)
+  }
+
+  private func take(_ outcome: Exchange.Chunk) throws(NetworkError) -> Data? {
+    if outcome.resumesTransfer {
+      Task { [multi, exchange] in await multi.unpause(exchange) }
+    }
+    return try outcome.data.get()
+  }
+}
+
+/// The state of an answer between the curl thread and its reader.
 struct ExchangeStateMachine: Sendable {
-  /// How many bytes may wait for the reader before the transfer is paused.
+  /// The bytes that may wait for the reader before the transfer pauses.
   static let highWaterMark = 256 << 10
 
-  /// Whom to resume, and with what.
+  /// The continuation to resume, and its value.
   enum Action: Sendable {
     case none
     case resumeHead(CheckedContinuation<Exchange.Head, Never>, Exchange.Head)
@@ -88,7 +124,7 @@ struct ExchangeStateMachine: Sendable {
   private var headWaiter: CheckedContinuation<Exchange.Head, Never>?
   private var reader: CheckedContinuation<Exchange.Chunk, Never>?
   private var buffer = Data()
-  /// How it ended: nil while it goes on, success or what went wrong.
+  /// The end of the transfer; nil while it runs.
   private var end: Result<Void, NetworkError>?
   private var isPaused = false
 
@@ -101,7 +137,7 @@ struct ExchangeStateMachine: Sendable {
     return resumeHead(head)
   }
 
-  /// Nil if there is no room; after the end everything is taken and forgotten.
+  /// Nil if there is no room. After the end, bytes are accepted and dropped.
   mutating func append(_ bytes: UnsafeRawBufferPointer) -> Action? {
     guard end == nil else { return Action.none }
     if let reader {
@@ -159,7 +195,7 @@ struct ExchangeStateMachine: Sendable {
   mutating func read(_ continuation: CheckedContinuation<Exchange.Chunk, Never>) -> Action {
     if let chunk = readNow() { return .resumeReader(continuation, chunk) }
     guard reader == nil else {
-      // A body is `Sendable`, so that nothing else keeps two tasks from it.
+      // A body is `Sendable`, so nothing else stops two tasks from reading it.
       return .resumeReader(continuation, Exchange.Chunk(data: .failure(.secondReader)))
     }
     reader = continuation

@@ -2,14 +2,14 @@ internal import HTTPTypes
 
 /// Collects the head of an answer from the lines that libcurl delivers.
 ///
-/// Interim answers (1xx) are dropped
-/// ([RFC 9110, section 15.2](https://www.rfc-editor.org/rfc/rfc9110#section-15.2)), and so are the fields
-/// after a chunked body. A line that begins with a blank goes on with the field before it
-/// ([RFC 9112, section 5.2](https://www.rfc-editor.org/rfc/rfc9112#section-5.2)), whatever it looks like.
+/// Interim answers (1xx) are dropped ([RFC 9110, section
+/// 15.2](https://www.rfc-editor.org/rfc/rfc9110#section-15.2)), and so are the fields after a chunked body. A
+/// line that begins with a blank continues the field before it ([RFC 9112, section
+/// 5.2](https://www.rfc-editor.org/rfc/rfc9112#section-5.2)), whatever it looks like.
 struct HeadParser {
   /// The most bytes of a head.
   static let limit = 256 << 10
-  /// The most fields of a head: GitHub sends thirty, and `HTTPFields` traps beyond 65,535.
+  /// The most fields of a head. GitHub sends thirty, and `HTTPFields` traps beyond 65,535.
   static let maximumFields = 1000
 
   enum Progress {
@@ -22,7 +22,7 @@ struct HeadParser {
   private(set) var fields = HTTPFields()
   private(set) var isComplete = false
   private var isInHead = false
-  /// The field whose value may go on in the next line. Put together once it doesn't: thousands of such lines
+  /// The field whose value may continue in the next line. It is assembled at its end: thousands of such lines
   /// would each copy the value so far.
   private var current: (name: HTTPField.Name, value: [UInt8])?
   private var size = 0
@@ -54,7 +54,7 @@ struct HeadParser {
       return .complete
     } else if let colon = content.firstIndex(of: UInt8(ascii: ":")) {
       let name = String(decoding: content[content.startIndex..<colon], as: UTF8.self)
-      // A name that isn't a token is no field that anybody could ask for.
+      // Nobody can ask for a field whose name isn't a token.
       if let name = HTTPField.Name(name) {
         guard fields.count < Self.maximumFields else { return .tooLarge }
         current = (name, Array(Self.trimmed(content[(colon + 1)...])))
@@ -63,14 +63,14 @@ struct HeadParser {
     return .more
   }
 
-  /// Adds a line to the value of the field before it, where that was one.
+  /// Adds a line to the value of the field before it, if that was valid.
   private mutating func unfold(_ content: Slice<UnsafeRawBufferPointer>) {
     guard !content.isEmpty else { return }
     current?.value.append(UInt8(ascii: " "))
     current?.value.append(contentsOf: content)
   }
 
-  /// Takes the field that has no more lines.
+  /// Stores a field after its last line.
   private mutating func finishField() {
     guard let (name, value) = current else { return }
     fields.append(HTTPField(name: name, lenientValue: value))

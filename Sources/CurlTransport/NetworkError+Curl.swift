@@ -2,19 +2,19 @@ internal import CCurl
 internal import HTTPTargets
 
 extension NetworkError {
-  /// What a [CURLcode](https://curl.se/libcurl/c/libcurl-errors.html) means to a caller.
+  /// Translates a [CURLcode](https://curl.se/libcurl/c/libcurl-errors.html).
   static func curl(_ code: CURLcode, of request: Request, on easy: EasyHandle) -> NetworkError {
     if code == CURLE_OPERATION_TIMEDOUT {
-      // The total time is watched by ``CurlMulti``: here it is one of the other two.
+      // ``CurlMulti`` watches the total time, so this is one of the other two.
       let isConnected = ccurl_easy_get_offset(easy.handle, CURLINFO_PRETRANSFER_TIME_T) > 0
       return .timedOut(isConnected ? .idle : .connect, of: request)
     }
     let host = request.origin.map { "\($0)" } ?? "the server"
     if code == CURLE_OUT_OF_MEMORY {
-      // So libcurl calls what goes over its own limits: a head of 300 KB, a huge window of zstd.
+      // libcurl reports its own limits like this: a head of 300 KB, a huge zstd window.
       return NetworkError(.tooLarge, "the answer of \(host) is larger than libcurl takes")
     }
-    // Of a proxy that it can't make sense of, libcurl quotes all that it was given.
+    // libcurl quotes an invalid proxy URL in full.
     let words = Redaction.message(
       easy.errorMessage.isEmpty ? String(cString: ccurl_easy_strerror(code)) : easy.errorMessage)
     var failure = TransportFailure(reason(code), code: Int(code.rawValue))
@@ -25,14 +25,14 @@ extension NetworkError {
       failure.certificateProblem = CertificateProblem(
         verifyResult: ccurl_easy_get_long(easy.handle, CURLINFO_SSL_VERIFYRESULT), words: words)
     }
-    // The names in a certificate are the server's, and so may the words be.
+    // The message may contain names from the server's certificate.
     let detail = String(
       String.UnicodeScalarView(
         words.unicodeScalars.map { $0.isASCII && $0.value >= 0x20 ? $0 : " " }))
     return .transport(failure, "\(sentence(about: failure, of: host)): \(detail)")
   }
 
-  /// What it means that a step of a request took too long.
+  /// The error of a step that took too long.
   static func timedOut(_ phase: TimedOutPhase, of request: Request) -> NetworkError {
     let host = request.origin.map { "\($0)" } ?? "the server"
     let what =
@@ -44,7 +44,7 @@ extension NetworkError {
     return .timedOut(phase, what)
   }
 
-  /// A time span as it is said: `1 second`, not `1.0 seconds`.
+  /// A duration in words: `1 second`, not `1.0 seconds`.
   private static func words(_ duration: Duration) -> String {
     let seconds = duration / .seconds(1)
     if seconds == 1 { return "1 second" }
@@ -67,10 +67,10 @@ extension NetworkError {
     }
   }
 
-  /// What a proxy means that answers `CONNECT` with a status; nil where none refused.
+  /// The reason for a proxy's refusal of `CONNECT`; nil if none refused.
   ///
-  /// One that can't reach the host may do so the next time
-  /// ([RFC 9110, section 15.6](https://www.rfc-editor.org/rfc/rfc9110#section-15.6)).
+  /// A proxy that can't reach the host may succeed the next time ([RFC 9110, section
+  /// 15.6](https://www.rfc-editor.org/rfc/rfc9110#section-15.6)).
   private static func proxyRefusal(_ status: Int) -> TransportFailure.Reason? {
     switch status {
     case ..<300: nil
@@ -100,6 +100,62 @@ extension NetworkError {
       .contentEncoding
     default:
       .other
+    }
+  }
+}
+
+extension CertificateProblem {
+  /// Reads libcurl's verdict on a certificate.
+  ///
+  /// - Parameters:
+  ///   - verifyResult: The value of `CURLINFO_SSL_VERIFYRESULT`: with OpenSSL one of its
+  ///     [`X509_V_ERR_…`](https://docs.openssl.org/3.0/man3/X509_STORE_CTX_get_error/), with other TLS
+  ///     libraries nothing useful.
+  ///   - words: libcurl's message. It is the only sign of a wrong host, which libcurl checks itself, and of
+  ///     every problem with another TLS library.
+  init?(verifyResult: Int, words: String) {
+    switch verifyResult {
+    case 10: self = .expired
+    case 9: self = .notYetValid
+    // The certificate itself, or the last one of its chain.
+    case 18, 19: self = .selfSigned
+    case 2, 20, 21: self = .unknownAuthority
+    case 23: self = .revoked
+    case 62, 64: self = .wrongHost
+    default: self.init(words: words.lowercased())
+    }
+  }
+
+  private init?(words: String) {
+    let signs: [(CertificateProblem, [String])] = [
+      (
+        .wrongHost,
+        [
+          "does not match target host name", "no alternative certificate subject name",
+          "host name mismatch", "hostname mismatch",
+        ]
+      ),
+      (.expired, ["expired", "expiration date has passed"]),
+      (.notYetValid, ["not yet valid", "activation date is in the future"]),
+      (.revoked, ["revoked"]),
+      (.selfSigned, ["self-signed", "self signed"]),
+      (.unknownAuthority, ["local issuer", "unknown ca", "signer not found", "issuer is unknown"]),
+    ]
+    guard let sign = signs.first(where: { $0.1.contains { words.contains($0) } }) else {
+      return nil
+    }
+    self = sign.0
+  }
+
+  /// A sentence about a host's certificate.
+  func sentence(about host: String) -> String {
+    switch self {
+    case .expired: "the certificate of \(host) has expired"
+    case .notYetValid: "the certificate of \(host) isn't valid yet"
+    case .selfSigned: "the certificate of \(host) is self-signed"
+    case .unknownAuthority: "the certificate of \(host) is of an authority that isn't trusted"
+    case .wrongHost: "the certificate of \(host) is for another host"
+    case .revoked: "the certificate of \(host) has been revoked"
     }
   }
 }

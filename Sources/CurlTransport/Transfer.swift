@@ -2,19 +2,19 @@ internal import CCurl
 internal import HTTPTargets
 internal import HTTPTypes
 
-/// One request on an easy handle: takes what libcurl delivers and hands it to the exchange.
+/// One request on an easy handle. It passes libcurl's results to the exchange.
 ///
-/// Used on the curl thread alone.
+/// Only the curl thread uses it.
 final class Transfer {
   let easy: EasyHandle
   let exchange: Exchange
-  /// When the total time is up; nil for never.
+  /// The end of the total time; nil for none.
   let deadline: ContinuousClock.Instant?
   private let request: Request
-  private let arrivals: Arrivals
+  private let arrivals: CurlMulti.Arrivals
   private var head = HeadParser()
   private var isTooLarge = false
-  /// Nil when libcurl has a copy of the body.
+  /// Nil if libcurl has a copy of the body.
   private let body: RequestBodyReader?
   private var bodyFailure: NetworkError?
   private let onSent: SentObserver?
@@ -23,7 +23,7 @@ final class Transfer {
   typealias SentObserver = @Sendable (Int) -> Void
 
   init(
-    _ request: Request, easy: EasyHandle, exchange: Exchange, arrivals: Arrivals,
+    _ request: Request, easy: EasyHandle, exchange: Exchange, arrivals: CurlMulti.Arrivals,
     onSent: SentObserver?
   ) {
     self.request = request
@@ -39,7 +39,7 @@ final class Transfer {
     context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Takes a line of the head; anything but the number of bytes given ends the transfer.
+  /// Receives a line of the head. Returning another number of bytes ends the transfer.
   func receiveHeader(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
     let line = UnsafeRawBufferPointer(start: bytes, count: count)
     switch head.receive(line) {
@@ -53,13 +53,13 @@ final class Transfer {
     }
   }
 
-  /// Takes a piece of the body; the reader's backlog being full pauses the transfer.
+  /// Receives a piece of the body. If the reader's buffer is full, the transfer pauses.
   func receiveBody(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
     let accepted = exchange.append(UnsafeRawBufferPointer(start: bytes, count: count))
     return accepted ? count : Int(CURL_WRITEFUNC_PAUSE)
   }
 
-  /// Gives the next bytes of the request's body.
+  /// Provides the next bytes of the request's body.
   func sendBody(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
     let buffer = UnsafeMutableRawBufferPointer(start: bytes, count: count)
     do throws(NetworkError) {
@@ -70,13 +70,13 @@ final class Transfer {
     }
   }
 
-  /// Goes on with the request's body at another place: its start, as far as libcurl does it now.
+  /// Moves to another position of the request's body; libcurl only uses its start.
   func seekBody(_ offset: curl_off_t, _ origin: Int32) -> Int32 {
     guard origin == SEEK_SET, body?.seek(to: Int(offset)) == true else { return CURL_SEEKFUNC_FAIL }
     return CURL_SEEKFUNC_OK
   }
 
-  /// Whether somebody wants to know how much of the body has been sent.
+  /// Whether the caller observes the bytes sent.
   var reportsSent: Bool { onSent != nil }
 
   func reportSent(_ count: Int) {
@@ -89,7 +89,7 @@ final class Transfer {
     exchange.publish(status: HTTPResponse.Status(code: head.status), headers: head.fields)
   }
 
-  /// What a result means; nil for success.
+  /// The error of a result; nil for success.
   func failure(_ code: CURLcode) -> NetworkError? {
     if let bodyFailure { return bodyFailure }
     if isTooLarge {
@@ -106,6 +106,6 @@ final class Transfer {
     return .curl(code, of: request, on: easy)
   }
 
-  /// What it means that the total time is up.
+  /// The error of a transfer whose total time is over.
   var overdue: NetworkError { .timedOut(.total, of: request) }
 }

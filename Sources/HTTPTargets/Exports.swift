@@ -1,3 +1,2 @@
-// Methods, statuses and header fields are part of how a target is written: whoever imports this
-// module gets them with it.
+// Targets are written with HTTPTypes' methods, statuses and header fields, so importing this module is enough.
 @_exported public import HTTPTypes

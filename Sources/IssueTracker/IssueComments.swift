@@ -9,24 +9,24 @@ public import HTTPTargets
 /// }
 /// ```
 ///
-/// The next page is requested as soon as the head of the current one is in. A page without comments is
-/// passed over, so that an issue without any gives none. A comment is given once, also when the pages
-/// moved between two requests. A page that fails throws: no discussion ends early in silence.
+/// The next page is requested as soon as the head of the current one arrives. Pages without comments are
+/// skipped, so an issue without comments gives no page. A comment is returned once, even if the pages moved
+/// between two requests. A page that fails throws: no discussion ends early without an error.
 public struct IssueComments: AsyncSequence, Sendable {
   /// The comments of a page.
   public typealias Element = [IssueComment]
-  /// What reading can throw.
+  /// The errors of reading.
   public typealias Failure = NetworkError
 
   private let pages: PagedListing<Sent<IssueComment>>
 
-  /// Creates a listing; nothing is asked before the first page is.
+  /// Creates a listing. Nothing is requested before the first page is read.
   ///
   /// - Parameters:
-  ///   - provider: Where to ask.
-  ///   - repository: The repository, best as the server spells it.
+  ///   - provider: The provider to ask.
+  ///   - repository: The repository, preferably in the server's spelling.
   ///   - number: The number of the issue.
-  ///   - pageSize: How many comments to ask for at a time, 1–100.
+  ///   - pageSize: The number of comments to request at a time, 1–100.
   public init(
     provider: Provider<GitHub>, repository: RepositoryName, number: Int, pageSize: Int = 100
   ) {
@@ -41,7 +41,7 @@ public struct IssueComments: AsyncSequence, Sendable {
     Iterator(pages: pages.makeAsyncIterator())
   }
 
-  /// Reads page after page. Dropping it cancels what it has under way.
+  /// Reads page after page. Dropping it cancels its requests.
   public struct Iterator: AsyncIteratorProtocol, Sendable {
     private var pages: PagedListing<Sent<IssueComment>>.Iterator
     private var given: Set<Int64> = []
@@ -50,7 +50,7 @@ public struct IssueComments: AsyncSequence, Sendable {
       self.pages = pages
     }
 
-    /// Requests the first page now, for a reader who asks for the issue itself at the same time.
+    /// Requests the first page now, for a reader that requests the issue itself at the same time.
     public mutating func prefetch() {
       pages.prefetch()
     }
@@ -62,7 +62,7 @@ public struct IssueComments: AsyncSequence, Sendable {
       try await nextSent(isolation: actor)?.map(\.entity)
     }
 
-    /// Returns the next page that has comments, with the JSON that they were sent as, or nil after the last.
+    /// Returns the next page that has comments, with the JSON that the server sent; nil after the last.
     public mutating func nextSent(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(NetworkError) -> [Sent<IssueComment>]? {

@@ -9,27 +9,27 @@ public import HTTPTargets
 /// }
 /// ```
 ///
-/// GitHub's list mixes pull requests in; they are left out unless asked for, and the limit counts what
-/// is left. While a limit isn't certainly reached, the next page is requested as soon as the head of the
-/// current one is in. An issue that appears on two pages, as it does when one is opened meanwhile, is
-/// given once. Pages without issues are passed over, except the last one, which ends the list.
+/// GitHub's list contains pull requests too. They are left out by default, and the limit doesn't count them.
+/// The next page is requested as soon as the head of the current one arrives, unless the limit is sure to be
+/// reached before. An issue that appears on two pages, because another was opened meanwhile, is returned once.
+/// Pages without issues are skipped, except the last one, which ends the list.
 public struct IssueListing: AsyncSequence, Sendable {
-  /// Some issues, and whether there are more than were given.
+  /// A page of issues, and whether there are more.
   public struct Page: Sendable {
     /// The issues of this page, in the server's order.
     public var issues: [Issue] { sent.map(\.entity) }
-    /// The same, with the JSON that they were sent as.
+    /// The same issues, with the JSON that the server sent.
     public var sent: [Sent<Issue>]
-    /// Whether there is more: with the last page it tells that the limit cut the list short.
+    /// Whether there are more issues: on the last page, whether the limit cut the list short.
     ///
-    /// When the limit is reached with the last item of a page of the server, it tells that the server
-    /// names another page. That one could hold pull requests alone; to look would be a request more.
+    /// If the limit is reached with the last item of a server page, it says whether the server names another
+    /// page. That page might contain pull requests only; finding out would cost a request.
     public var hasMore: Bool
   }
 
   /// A page.
   public typealias Element = Page
-  /// What reading can throw.
+  /// The errors of reading.
   public typealias Failure = NetworkError
 
   let provider: Provider<GitHub>
@@ -38,14 +38,14 @@ public struct IssueListing: AsyncSequence, Sendable {
   let limit: Int?
   let includesPullRequests: Bool
 
-  /// Creates a listing; nothing is asked before the first page is.
+  /// Creates a listing. Nothing is requested before the first page is read.
   ///
   /// - Parameters:
-  ///   - provider: Where to ask.
-  ///   - repository: The repository, best as the server spells it.
-  ///   - filter: Which issues, in which order.
-  ///   - limit: How many at most; nil for all.
-  ///   - includesPullRequests: Whether pull requests are given too.
+  ///   - provider: The provider to ask.
+  ///   - repository: The repository, preferably in the server's spelling.
+  ///   - filter: The issues to list, and their order.
+  ///   - limit: The most issues to return; nil for all.
+  ///   - includesPullRequests: Whether to include pull requests.
   public init(
     provider: Provider<GitHub>, repository: RepositoryName, filter: IssueFilter = IssueFilter(),
     limit: Int? = nil, includesPullRequests: Bool = false
@@ -57,8 +57,8 @@ public struct IssueListing: AsyncSequence, Sendable {
     self.includesPullRequests = includesPullRequests
   }
 
-  /// How many items to ask for at a time, as many as GitHub gives: what is wanted, or half as many again
-  /// and no fewer than GitHub gives unasked when pull requests among them don't count.
+  /// The number of items to request at a time, as far as GitHub allows: the limit, or, if pull requests don't
+  /// count, half as many again and at least GitHub's default.
   var pageSize: Int {
     guard let limit else { return 100 }
     let limited = Swift.max(1, Swift.min(limit, 100))
@@ -73,13 +73,13 @@ public struct IssueListing: AsyncSequence, Sendable {
     return Iterator(listing: self, pages: pages.makeAsyncIterator())
   }
 
-  /// Reads page after page. Dropping it cancels what it has under way.
+  /// Reads page after page. Dropping it cancels its requests.
   public struct Iterator: AsyncIteratorProtocol, Sendable {
     private let listing: IssueListing
     private var pages: PagedListing<Sent<Issue>>.Iterator
     private var given: Set<Int> = []
     private var isFinished = false
-    /// Where the first page came from; nil until it is there.
+    /// The source of the first page; nil until it has arrived.
     public private(set) var source: AnswerSource?
 
     init(listing: IssueListing, pages: PagedListing<Sent<Issue>>.Iterator) {
@@ -94,7 +94,7 @@ public struct IssueListing: AsyncSequence, Sendable {
       while !isFinished {
         let wanted = listing.limit.map { $0 - given.count } ?? .max
         guard wanted > 0,
-          // Pages that hold nothing but issues are the fewest that are needed.
+          // If every page contained only issues, this many would be enough.
           let page = try await pages.next(
             pagesAhead: (wanted - 1) / listing.pageSize, isolation: actor)
         else {
@@ -108,13 +108,13 @@ public struct IssueListing: AsyncSequence, Sendable {
         }
         let issues = Array(fresh.prefix(wanted))
         isFinished = !page.hasNext || issues.count == wanted
-        // A page of pull requests alone is not worth telling, but the end is: the page before it could
-        // not know that nothing would follow.
+        // Skip a page of pull requests only, but not the end of the list: the page before couldn't know that
+        // nothing would follow.
         if !issues.isEmpty || isFinished {
           return Page(sent: issues, hasMore: page.hasNext || fresh.count > issues.count)
         }
       }
-      // A limit ends the list before its last page.
+      // The limit may end the list before its last page.
       try pages.finish()
       return nil
     }

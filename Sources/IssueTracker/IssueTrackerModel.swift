@@ -4,9 +4,8 @@ public import Reactive
 
 /// Tracks the issues of the repository that was named last.
 ///
-/// Names in, lists of issues out: each name is looked up as a repository, and then the issues of that
-/// repository are asked for under the name that the server gives it. A newer name ends whatever is
-/// running for the older one.
+/// It turns names into lists of issues. Each name is looked up as a repository, and the issues of that
+/// repository are requested under the server's name for it. A newer name cancels the work for the older one.
 ///
 /// ```swift
 /// let model = IssueTrackerModel(provider: Provider<GitHub>(), repositoryNames: names)
@@ -15,37 +14,37 @@ public import Reactive
 /// }
 /// ```
 ///
-/// Names are taken as they come. For text that somebody is typing, put `debounce(for: .seconds(0.5))` of
-/// swift-async-algorithms and `distinct()` before it.
+/// Names are used as they arrive. For text that is being typed, put swift-async-algorithms' `debounce(for:
+/// .seconds(0.5))` and `removeDuplicates()` before the model.
 public struct IssueTrackerModel<Names: AsyncSequence & Sendable>: Sendable
 where Names.Element == String, Names.Failure == Never {
   private let provider: Provider<GitHub>
   private let repositoryNames: Names
 
-  /// Creates a model; nothing happens before its issues are asked for.
+  /// Creates a model. Nothing happens until its issues are requested.
   ///
   /// - Parameters:
-  ///   - provider: Where to ask.
-  ///   - repositoryNames: The names, `owner/name` each. Each run of the model reads them anew.
+  ///   - provider: The provider to ask.
+  ///   - repositoryNames: The names, each as `owner/name`. Each run of the model iterates them from the start.
   public init(provider: Provider<GitHub>, repositoryNames: Names) {
     self.provider = provider
     self.repositoryNames = repositoryNames
   }
 
-  /// Gives one list for each name that was not superseded.
+  /// Returns one list for each name that was not superseded.
   ///
-  /// Any failure (not a name, not found, offline, rate limited, not understood) gives an empty list, and
-  /// the sequence goes on. Each call is a run of its own.
+  /// Any failure (an invalid name, not found, offline, rate limited, an invalid answer) gives an empty list,
+  /// and the sequence continues. Each call is a separate run.
   public func trackIssues() -> AsyncLatestSequence<Names, [Issue]> {
     repositoryNames.mapLatest { name in await outcome(of: name).issues }
   }
 
-  /// Gives what ``trackIssues()`` gives, with the repository or the reason beside the list.
+  /// Returns the results of ``trackIssues()`` with the repository or the error.
   public func outcomes() -> AsyncLatestSequence<Names, TrackingOutcome> {
     repositoryNames.mapLatest { name in await outcome(of: name) }
   }
 
-  /// Looks a repository up.
+  /// Looks up a repository.
   ///
   /// - Parameter name: `owner/name`; anything else is a failure without a request.
   /// - Returns: The repository, or nil on any failure.
@@ -87,5 +86,28 @@ where Names.Element == String, Names.Failure == Never {
       issues += page.issues
     }
     return issues
+  }
+}
+
+/// The outcome for a name: the issues, or the reason why there are none.
+public struct TrackingOutcome: Sendable {
+  /// The name as it came in.
+  public var name: String
+  /// The repository; nil when it could not be found.
+  public var repository: Repository?
+  /// The issues; empty on every failure.
+  public var issues: [Issue]
+  /// Why there is no answer; nil when there is one.
+  public var failure: NetworkError?
+
+  /// Creates an outcome.
+  public init(
+    name: String, repository: Repository? = nil, issues: [Issue] = [],
+    failure: NetworkError? = nil
+  ) {
+    self.name = name
+    self.repository = repository
+    self.issues = issues
+    self.failure = failure
   }
 }

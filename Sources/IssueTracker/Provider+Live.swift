@@ -6,17 +6,17 @@ extension Provider where Target == GitHub {
   /// Creates a provider for a server that speaks GitHub's API, over the shared ``CurlTransport``.
   ///
   /// - Parameters:
-  ///   - server: The server; github.com unless said otherwise.
+  ///   - server: The server; github.com by default.
   ///   - token: The access token; nil to ask without one. It is sent to the server's origin only.
-  ///   - stubClosure: Tells which targets are answered from sample data; none unless said otherwise.
+  ///   - stubClosure: Tells which targets are answered from sample data; none by default.
   ///   - plugins: Observers and adjusters of your own, after this package's.
-  ///   - interceptors: What wraps the transport, outermost first.
-  ///   - retry: What sends failed requests again, inside `interceptors`; nil for never.
-  ///   - rateLimits: What keeps requests within the server's limits, inside the other interceptors. It
-  ///     waits for no limit unless told to; nil to send whatever is asked.
-  ///   - timeouts: How long the steps of a request may take; nil for what each target says.
-  ///   - connections: How many connections to the server may be open at once, of its own; nil for those that
-  ///     everything in the process shares, of which there are eight.
+  ///   - interceptors: The interceptors around the transport, outermost first.
+  ///   - retry: Retries failed requests, inside `interceptors`; nil for no retries.
+  ///   - rateLimits: Keeps requests within the server's limits, inside the other interceptors. It doesn't wait
+  ///     for limits unless configured to; nil to send every request at once.
+  ///   - timeouts: The time limits for the steps of a request; nil for those of each target.
+  ///   - connections: The most connections of a separate pool that may be open at once; nil for the pool of
+  ///     eight that everything in the process shares.
   public init(
     server: GitHubServer = .github, token: AccessToken? = nil,
     stubClosure: @escaping StubClosure = { _ in .never }, plugins: [any Plugin] = [],

@@ -1,4 +1,4 @@
-internal import Locking
+internal import ConcurrencyPrimitives
 public import Reactive
 
 /// A reachability that changes when a test says so.
@@ -46,7 +46,7 @@ public final class ManualReachability: Reachability {
     current.change(to: isReachable)
   }
 
-  /// Waits until exactly so many watch ``changes`` or wait in `waitUntilReachable()`.
+  /// Waits until exactly this many tasks observe ``changes`` or wait in `waitUntilReachable()`.
   ///
   /// - Throws: `CancellationError` when the waiting task is cancelled.
   public func watchers(_ count: Int) async throws {

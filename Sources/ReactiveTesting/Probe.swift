@@ -1,4 +1,4 @@
-internal import Locking
+internal import ConcurrencyPrimitives
 public import Reactive
 
 /// Runs a feedback loop, or reads any sequence of states, and keeps a record of all that happens.
@@ -13,9 +13,9 @@ public import Reactive
 /// try await probe.finish()
 /// ```
 ///
-/// What a test doesn't look at fails it in ``finish()``, and so do effects that are left running: both
-/// are what a program that works by chance is made of. A failure is a thrown ``ProbeFailure``, so that
-/// it fails a test of Swift Testing and one of XCTest alike. A probe is asked from one task at a time.
+/// ``finish()`` fails a test that leaves events unchecked or effects running, because a program that depends on
+/// either works by chance. A failure is a thrown ``ProbeFailure``, which fails tests of Swift Testing and of
+/// XCTest alike. Only one task at a time may use a probe.
 public final class Probe<State: Sendable, Event: Sendable>: Sendable {
   /// One thing that happened.
   public enum Record: Sendable {
@@ -196,5 +196,43 @@ extension Probe where State: Equatable, Event: Equatable {
         throw ProbeFailure("expected \(expected), but this happened: \(record)")
       }
     }
+  }
+}
+
+/// Tells what a ``Probe`` found to be other than a test said.
+public struct ProbeFailure: Error, CustomStringConvertible {
+  /// The expectation and the finding.
+  public let description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}
+
+extension FeedbackLoop {
+  /// Runs the loop for a test under a probe that can't be forgotten to finish.
+  ///
+  /// ```swift
+  /// try await search.probed { probe in
+  ///   try await probe.expect(.state(Search()))
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - patience: how long the probe waits for what is expected before it gives up.
+  ///   - clock: measures the patience only.
+  ///   - isolation: where the test runs.
+  ///   - test: looks at all that happens.
+  /// - Returns: what the test returns.
+  /// - Throws: what the test throws, else what ``Probe/finish()`` does.
+  public func probed<Result>(
+    patience: Duration = .seconds(60), clock: any Clock<Duration> = ContinuousClock(),
+    isolation: isolated (any Actor)? = #isolation,
+    _ test: (Probe<State, Event>) async throws -> Result
+  ) async throws -> Result {
+    let probe = Probe(self, patience: patience, clock: clock)
+    let result = try await test(probe)
+    try await probe.finish()
+    return result
   }
 }

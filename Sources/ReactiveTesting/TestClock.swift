@@ -1,4 +1,4 @@
-internal import Locking
+internal import ConcurrencyPrimitives
 
 /// A clock that stands still until a test moves it.
 ///
@@ -90,7 +90,7 @@ public final class TestClock: Clock, Sendable {
     }
   }
 
-  /// Moves the clock to the next deadline and wakes who sleeps until then.
+  /// Moves the clock to the next deadline and wakes its sleepers.
   ///
   /// - Returns: How far the clock went; zero when nobody sleeps.
   @discardableResult
@@ -116,14 +116,14 @@ public final class TestClock: Clock, Sendable {
     }
   }
 
-  /// Waits until exactly so many tasks sleep at once; with zero, until nobody sleeps.
+  /// Waits until exactly this many tasks sleep at once; with zero, until none does.
   ///
   /// - Throws: `CancellationError` when the waiting task is cancelled.
   public func sleepers(_ count: Int) async throws {
     try await state.value { $0.deadlines.count == count ? () : nil }
   }
 
-  /// Waits until at least so many tasks sleep.
+  /// Waits until at least this many tasks sleep.
   ///
   /// - Throws: `CancellationError` when the waiting task is cancelled.
   public func sleepers(atLeast count: Int) async throws {

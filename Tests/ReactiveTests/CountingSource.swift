@@ -1,4 +1,4 @@
-import Locking
+import ConcurrencyPrimitives
 
 /// A source that counts how often somebody began to read it.
 struct CountingSource: AsyncSequence, Sendable {

@@ -1,5 +1,5 @@
-// The names of what GitHub's description of its API (2022-11-28) says that these have: lists, single ones and
-// results of a search together, what everybody wants first. What is sent beyond that counts too.
+// The fields in GitHub's API description (2022-11-28), of lists, single objects and search results together, with
+// the most useful ones first. Fields beyond these work too.
 
 extension Issue {
   /// The names of an issue's fields.

@@ -6,15 +6,15 @@
 
 /// A comment on an issue or a pull request.
 ///
-/// Every text comes from the network as somebody typed it and may hold control characters.
+/// All text is untrusted and may contain control characters.
 public struct IssueComment: Identifiable, Hashable, Sendable {
   /// The comment's id on its server, which may exceed 32 bits.
   public var id: Int64
   /// The text in Markdown.
   public var body: String?
-  /// The author: `ghost` for a deleted account, nil where the server names none.
+  /// The author: `ghost` for a deleted account, nil if the server names none.
   public var user: User?
-  /// What the author is to the repository, such as `MEMBER` or `NONE`.
+  /// The author's relation to the repository, such as `MEMBER` or `NONE`.
   public var authorAssociation: String?
   /// When it was written.
   public var createdAt: Date?
@@ -44,7 +44,7 @@ public struct IssueComment: Identifiable, Hashable, Sendable {
     self.reactions = reactions
   }
 
-  /// The number of the issue that it is on, as ``issueURL`` tells; nil where that leads to none.
+  /// The number of its issue, from ``issueURL``; nil if that names none.
   public var issueNumber: Int? {
     let parts = (issueURL ?? "").split(separator: "/", omittingEmptySubsequences: false).suffix(2)
     guard parts.count == 2, parts.first == "issues", let number = parts.last,
@@ -83,7 +83,7 @@ extension IssueComment: Codable, FieldSelectable {
     case reactions
   }
 
-  /// Decodes a comment, of which only the id is required.
+  /// Decodes a comment. Only the id is required.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Field.self)
     id = try container.decode(Int64.self, forKey: .id)
@@ -97,12 +97,12 @@ extension IssueComment: Codable, FieldSelectable {
     reactions = try container.decodeIfPresent(Reactions.self, forKey: .reactions)
   }
 
-  /// Encodes what is known.
+  /// Encodes the known fields.
   public func encode(to encoder: any Encoder) throws {
     try encodeFields(to: encoder)
   }
 
-  /// The comment reduced to some fields, which encode as null where nothing is known.
+  /// The comment reduced to some fields, which encode as null if they are unknown.
   public func selecting(_ fields: [Field]) -> some Encodable & Sendable {
     FieldSelection(entity: self, fields: fields)
   }

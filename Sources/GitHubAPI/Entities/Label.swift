@@ -6,7 +6,7 @@ public struct Label: Hashable, Sendable {
   public var name: String
   /// The colour as six hexadecimal digits without a `#`.
   public var color: String?
-  /// What the label is for.
+  /// The purpose of the label.
   public var description: String?
 
   /// Makes a label.

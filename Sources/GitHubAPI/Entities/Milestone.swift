@@ -12,7 +12,7 @@ public struct Milestone: Hashable, Sendable {
   public var number: Int?
   /// The title, the only part that every milestone has.
   public var title: String
-  /// What the milestone is about.
+  /// The description of the milestone.
   public var description: String?
   /// Whether it is open.
   public var state: IssueState?
@@ -69,7 +69,7 @@ extension Milestone: Codable, FieldSelectable {
     case htmlURL = "html_url"
   }
 
-  /// Decodes a milestone, of which only the title is required.
+  /// Decodes a milestone. Only the title is required.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Field.self)
     id = try container.decodeIfPresent(Int64.self, forKey: .id)
@@ -86,7 +86,7 @@ extension Milestone: Codable, FieldSelectable {
     htmlURL = try container.decodeIfPresent(String.self, forKey: .htmlURL)
   }
 
-  /// Encodes what is known.
+  /// Encodes the known fields.
   public func encode(to encoder: any Encoder) throws {
     try encodeFields(to: encoder)
   }

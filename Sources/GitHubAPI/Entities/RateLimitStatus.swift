@@ -4,8 +4,7 @@
   public import Foundation
 #endif
 
-/// How much of each quota is left to whoever asks: the answer of ``GitHub/rateLimit``
-/// (<https://docs.github.com/en/rest/rate-limit/rate-limit>).
+/// The rest of each of the caller's quotas: the answer of ``GitHub/rateLimit``
 public struct RateLimitStatus: Hashable, Sendable {
   /// The quota of one kind of requests.
   public struct Quota: Hashable, Sendable {
@@ -15,7 +14,7 @@ public struct RateLimitStatus: Hashable, Sendable {
     public var used: Int
     /// How many are left.
     public var remaining: Int
-    /// When the quota is whole again, in seconds since 1970 by the server's clock.
+    /// The time when the quota is renewed, in seconds since 1970 by the server's clock.
     public var resetTime: Int
 
     /// Makes a quota.
@@ -38,7 +37,7 @@ public struct RateLimitStatus: Hashable, Sendable {
     self.resources = resources
   }
 
-  /// The names of the quotas: the best known first, then the others by the alphabet.
+  /// The names of the quotas: the best known first, then the others in alphabetical order.
   public var names: [String] {
     let known = ["core", "search", "graphql"].filter { resources[$0] != nil }
     return known + resources.keys.filter { !known.contains($0) }.sorted()

@@ -22,7 +22,7 @@ public struct Reactions: Hashable, Sendable {
     case eyes
   }
 
-  /// How many there are of each kind; a kind that isn't there has none.
+  /// The number of each kind; a missing kind has none.
   public var counts: [Kind: Int]
 
   /// Makes reactions.
@@ -44,11 +44,11 @@ extension Reactions: Codable {
     case total = "total_count"
   }
 
-  /// Decodes what a server counts; of a kind that it doesn't name there are none.
+  /// Decodes the server's counts; a kind that it doesn't name has none.
   ///
   /// - Throws: `DecodingError`, naming the coding path, when a count is no number.
   public init(from decoder: any Decoder) throws {
-    // Most issues have none: the total says so, and spares looking for each kind.
+    // Most issues have none. The total then saves looking for each kind.
     let summary = try decoder.container(keyedBy: Summary.self)
     guard try summary.decodeIfPresent(Int.self, forKey: .total) != 0 else {
       self.init()

@@ -14,7 +14,7 @@ public struct Repository: Identifiable, Hashable, Sendable {
   public var name: String
   /// Who owns it.
   public var owner: User?
-  /// What it is about.
+  /// The description.
   public var description: String?
   /// Whether only members see it.
   public var isPrivate: Bool
@@ -32,7 +32,7 @@ public struct Repository: Identifiable, Hashable, Sendable {
   public var language: String?
   /// The branch a clone begins with.
   public var defaultBranch: String?
-  /// What it is tagged with.
+  /// The topics that it is tagged with.
   public var topics: [String]
   /// How many starred it.
   public var stargazersCount: Int?
@@ -44,12 +44,12 @@ public struct Repository: Identifiable, Hashable, Sendable {
   public var createdAt: Date?
   /// When its description, not its content, last changed.
   public var updatedAt: Date?
-  /// When somebody last pushed to it; nil for an empty one.
+  /// The time of the last push; nil for an empty repository.
   public var pushedAt: Date?
 
   /// Makes a repository.
   ///
-  /// The name is by default what follows the slash of the full name.
+  /// By default the name is the part of the full name after the slash.
   public init(
     id: Int64, fullName: String, name: String? = nil, owner: User? = nil,
     description: String? = nil, isPrivate: Bool = false, isFork: Bool = false,
@@ -83,5 +83,113 @@ public struct Repository: Identifiable, Hashable, Sendable {
 
   static func name(ofFullName fullName: String) -> String {
     fullName.lastIndex(of: "/").map { String(fullName[fullName.index(after: $0)...]) } ?? fullName
+  }
+}
+
+extension Repository: Codable, FieldSelectable {
+  /// A field of a repository, by its REST key.
+  public enum Field: String, CodingKey, CaseIterable, Sendable {
+    /// ``Repository/id``.
+    case id
+    /// ``Repository/fullName``.
+    case fullName = "full_name"
+    /// ``Repository/name``.
+    case name
+    /// ``Repository/owner``.
+    case owner
+    /// ``Repository/description``.
+    case description
+    /// ``Repository/isPrivate``.
+    case isPrivate = "private"
+    /// ``Repository/isFork``.
+    case isFork = "fork"
+    /// ``Repository/isArchived``.
+    case isArchived = "archived"
+    /// ``Repository/visibility``.
+    case visibility
+    /// ``Repository/hasIssues``.
+    case hasIssues = "has_issues"
+    /// ``Repository/htmlURL``.
+    case htmlURL = "html_url"
+    /// ``Repository/language``.
+    case language
+    /// ``Repository/defaultBranch``.
+    case defaultBranch = "default_branch"
+    /// ``Repository/topics``.
+    case topics
+    /// ``Repository/stargazersCount``.
+    case stargazersCount = "stargazers_count"
+    /// ``Repository/forksCount``.
+    case forksCount = "forks_count"
+    /// ``Repository/openIssuesCount``.
+    case openIssuesCount = "open_issues_count"
+    /// ``Repository/createdAt``.
+    case createdAt = "created_at"
+    /// ``Repository/updatedAt``.
+    case updatedAt = "updated_at"
+    /// ``Repository/pushedAt``.
+    case pushedAt = "pushed_at"
+  }
+
+  /// Decodes a repository. Only the id and the full name are required.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Field.self)
+    id = try container.decode(Int64.self, forKey: .id)
+    fullName = try container.decode(String.self, forKey: .fullName)
+    name =
+      try container.decodeIfPresent(String.self, forKey: .name)
+      ?? Self.name(ofFullName: fullName)
+    owner = try container.decodeIfPresent(User.self, forKey: .owner)
+    description = try container.decodeIfPresent(String.self, forKey: .description)
+    isPrivate = try container.decodeIfPresent(Bool.self, forKey: .isPrivate) ?? false
+    isFork = try container.decodeIfPresent(Bool.self, forKey: .isFork) ?? false
+    isArchived = try container.decodeIfPresent(Bool.self, forKey: .isArchived) ?? false
+    visibility = try container.decodeIfPresent(String.self, forKey: .visibility)
+    hasIssues = try container.decodeIfPresent(Bool.self, forKey: .hasIssues) ?? true
+    htmlURL = try container.decodeIfPresent(String.self, forKey: .htmlURL)
+    language = try container.decodeIfPresent(String.self, forKey: .language)
+    defaultBranch = try container.decodeIfPresent(String.self, forKey: .defaultBranch)
+    topics = try container.decodeIfPresent([String].self, forKey: .topics) ?? []
+    stargazersCount = try container.decodeIfPresent(Int.self, forKey: .stargazersCount)
+    forksCount = try container.decodeIfPresent(Int.self, forKey: .forksCount)
+    openIssuesCount = try container.decodeIfPresent(Int.self, forKey: .openIssuesCount)
+    createdAt = try container.decodeTimestampIfPresent(forKey: .createdAt)
+    updatedAt = try container.decodeTimestampIfPresent(forKey: .updatedAt)
+    pushedAt = try container.decodeTimestampIfPresent(forKey: .pushedAt)
+  }
+
+  /// Encodes the known fields.
+  public func encode(to encoder: any Encoder) throws {
+    try encodeFields(to: encoder)
+  }
+
+  /// The repository reduced to some fields, which encode as null if they are unknown.
+  public func selecting(_ fields: [Field]) -> some Encodable & Sendable {
+    FieldSelection(entity: self, fields: fields)
+  }
+
+  func value(of field: Field) -> (any Encodable)? {
+    switch field {
+    case .id: id
+    case .fullName: fullName
+    case .name: name
+    case .owner: owner
+    case .description: description
+    case .isPrivate: isPrivate
+    case .isFork: isFork
+    case .isArchived: isArchived
+    case .visibility: visibility
+    case .hasIssues: hasIssues
+    case .htmlURL: htmlURL
+    case .language: language
+    case .defaultBranch: defaultBranch
+    case .topics: topics
+    case .stargazersCount: stargazersCount
+    case .forksCount: forksCount
+    case .openIssuesCount: openIssuesCount
+    case .createdAt: createdAt.map(Timestamp.string(from:))
+    case .updatedAt: updatedAt.map(Timestamp.string(from:))
+    case .pushedAt: pushedAt.map(Timestamp.string(from:))
+    }
   }
 }

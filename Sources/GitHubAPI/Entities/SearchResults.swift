@@ -1,9 +1,9 @@
-/// A page of what a search found.
+/// A page of a search's results.
 public struct SearchResults<Item: Decodable & Sendable>: Decodable, Sendable {
   /// How many results of a search GitHub gives at most, however many there are.
   public static var maximumCount: Int { 1_000 }
 
-  /// How many there are, of which GitHub gives the first ``maximumCount`` at most.
+  /// The number of all results. GitHub returns the first ``maximumCount`` at most.
   public let totalCount: Int
   /// Whether the search ran out of time, so that there may be more than was found.
   public let isIncomplete: Bool
@@ -23,7 +23,7 @@ public struct SearchResults<Item: Decodable & Sendable>: Decodable, Sendable {
     self.items = items
   }
 
-  /// Decodes a page, of which only the items are required.
+  /// Decodes a page. Only the items are required.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     items = try container.decode([Item].self, forKey: .items)

@@ -5,7 +5,7 @@
 protocol FieldSelectable: Encodable, Sendable {
   associatedtype Field: CodingKey, CaseIterable, Sendable
 
-  /// What a field holds, or nil when the server didn't say.
+  /// The value of a field; nil if the server didn't send it.
   func value(of field: Field) -> (any Encodable)?
 }
 

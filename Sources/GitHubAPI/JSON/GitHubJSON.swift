@@ -13,6 +13,8 @@ public enum GitHubJSON {
   /// Keys are taken as they are; the entities name theirs.
   public static func decoder() -> JSONDecoder {
     let decoder = JSONDecoder()
+    // For ``Sent``, which is decoded from the same text.
+    decoder.userInfo[.jsonText] = Data()
     decoder.dateDecodingStrategy = .custom { decoder in
       let container = try decoder.singleValueContainer()
       guard let date = Timestamp.date(from: try container.decode(String.self)) else {
@@ -39,7 +41,7 @@ public enum GitHubJSON {
   /// Decodes a response body, putting U+FFFD in the place of text that is no Unicode.
   ///
   /// One issue whose title holds a stray byte or half a surrogate pair doesn't lose the page it is
-  /// on. The body is looked through for such text only after decoding it has failed.
+  /// on. Only a body that can't be decoded is searched for such text.
   ///
   /// - Parameters:
   ///   - type: The type to decode, an entity or an array of them.
@@ -50,34 +52,30 @@ public enum GitHubJSON {
   public static func decode<Value: Decodable>(
     _ type: Value.Type, from body: Data
   ) throws -> Value {
-    if let problem = JSONProblem(in: body) {
-      throw DecodingError.dataCorrupted(
-        DecodingError.Context(
-          codingPath: [], debugDescription: "\(problem)", underlyingError: problem))
-    }
-    return try decodeRead(type, from: body, decoder())
+    try decoder().decode(type, fromServer: body)
   }
+}
 
-  /// Decodes a text that ``JSONReader`` or `JSONProblem` has been through: it isn't too deep, and begins as no text in
-  /// UTF-16 does. Bytes in it may be no UTF-8. Who reads entries one by one counts their values.
-  static func decodeRead<Value: Decodable>(
-    _ type: Value.Type, from json: Data, _ decoder: JSONDecoder
-  ) throws -> Value {
-    do {
-      decoder.userInfo[bytesKey] = json
-      return try decoder.decode(type, from: json)
-    } catch {
-      guard let repaired = JSONRepair.repaired(json) else { throw error }
-      decoder.userInfo[bytesKey] = repaired
-      return try decoder.decode(type, from: repaired)
-    }
+extension GitHubJSON {
+  /// The JSON that is decoded to warm up: a repository, and a list of one issue that has every part.
+  static let warmUpSamples = (
+    repository: #"{"id":1,"full_name":"o/r","owner":{"login":"o"},"private":false,"topics":["t"]}"#,
+    issues: """
+    [{"id":1,"number":1,"title":"t","state":"open","user":{"login":"o","id":1},"comments":0,\
+    "labels":[{"id":1,"name":"l"}],"assignees":[{"login":"o"}],"milestone":{"id":1,"title":"m"},\
+    "locked":false,"created_at":"2026-01-01T00:00:00Z","pull_request":{"url":"u"},\
+    "reactions":{"total_count":1,"heart":1}}]
+    """
+  )
+
+  /// Decodes a repository and an issue, for a process that asks for one list and ends.
+  ///
+  /// The runtime's work for the first decoding of a type is then done before the first answer arrives: a third
+  /// of the time to decode thirty issues, and a twentieth of the whole run.
+  package static func warmUp() {
+    _ = try? decoder().decode(Repository.self, from: Data(warmUpSamples.repository.utf8))
+    // Entry by entry, as a page is read.
+    let issue = Data(warmUpSamples.issues.utf8.dropFirst().dropLast())
+    _ = try? decoder().decode(Sent<Issue>.self, fromServer: issue, isChecked: true)
   }
-
-  /// Where a decoder has the bytes that it decodes, for ``Sent``.
-  static let bytesKey: CodingUserInfoKey = {
-    guard let key = CodingUserInfoKey(rawValue: "GitHubJSON.bytes") else {
-      preconditionFailure("every text is a key")
-    }
-    return key
-  }()
 }

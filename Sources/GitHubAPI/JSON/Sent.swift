@@ -1,13 +1,15 @@
+internal import HTTPTargets
+
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
 #else
   public import Foundation
 #endif
 
-/// An entity, and the very JSON that the server sent it as.
+/// An entity, and the JSON that the server sent.
 ///
-/// The JSON has what the entity doesn't know: members that came later, nulls, numbers as they were written. It is
-/// what ``PagedListing`` gives where that is asked for:
+/// The JSON contains what the entity doesn't have: newer members, nulls, numbers as they were written.
+/// ``PagedListing`` returns it on request:
 ///
 /// ```swift
 /// for try await page in PagedListing<Sent<Issue>>(provider: provider, first: target) {
@@ -20,7 +22,7 @@ public struct Sent<Entity: Decodable & Sendable>: Sendable {
   /// The object that it was decoded from, byte for byte.
   public var json: Data
 
-  /// Puts an entity beside its JSON.
+  /// Combines an entity with its JSON.
   public init(_ entity: Entity, json: Data) {
     self.entity = entity
     self.json = json
@@ -28,13 +30,15 @@ public struct Sent<Entity: Decodable & Sendable>: Sendable {
 }
 
 extension Sent: Decodable {
-  /// Decodes an entity, with a decoder of ``GitHubJSON`` that knows the bytes.
+  /// Decodes an entity with a decoder of ``GitHubJSON``, which keeps the text.
   ///
-  /// - Throws: `DecodingError`, also where it is a part of what is decoded, whose bytes nobody knows.
+  /// - Throws: `DecodingError`, also if it is only a part of the decoded text, because the bytes of a part
+  ///   aren't known.
   public init(from decoder: any Decoder) throws {
-    // What is wrong with the entity is the better reason.
+    // Problems of the entity make the better error.
     let entity = try Entity(from: decoder)
-    guard decoder.codingPath.isEmpty, let json = decoder.userInfo[GitHubJSON.bytesKey] as? Data
+    guard decoder.codingPath.isEmpty, let json = decoder.userInfo[.jsonText] as? Data,
+      !json.isEmpty
     else {
       throw DecodingError.dataCorrupted(
         DecodingError.Context(
@@ -45,7 +49,7 @@ extension Sent: Decodable {
 }
 
 extension Sent: Identifiable where Entity: Identifiable {
-  /// The entity's.
+  /// The identity of the entity.
   public var id: Entity.ID { entity.id }
 }
 

@@ -10,7 +10,7 @@ internal import HTTPTargets
 /// }
 /// ```
 public struct InvalidInput: Error, Hashable, Sendable {
-  /// What the text was meant to be.
+  /// The intended kind of the text.
   ///
   /// A later version may add codes.
   public struct Code: RawRepresentable, Hashable, Sendable {
@@ -43,9 +43,9 @@ public struct InvalidInput: Error, Hashable, Sendable {
     }
   }
 
-  /// What the text was meant to be.
+  /// The intended kind of the text.
   public let code: Code
-  /// What was refused and what is accepted, in a sentence or two.
+  /// The refused text and the accepted forms, in a sentence or two.
   ///
   /// It repeats the text only where that is plain: never a control character, and nothing that could
   /// hold a password or a token.

@@ -1,6 +1,6 @@
 internal import HTTPTargets
 
-/// What a person typed or pasted to say which issue or pull request they mean.
+/// A reference to an issue or pull request, typed or pasted by a person.
 ///
 /// | form | example |
 /// |---|---|

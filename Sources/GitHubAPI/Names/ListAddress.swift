@@ -13,16 +13,16 @@ internal import HTTPTargets
 package struct ListAddress: Hashable, Sendable {
   /// The repository.
   package let repository: RepositoryReference
-  /// What the page lists, in the words of GitHub's search; no word for the state means all states.
+  /// The contents of the page, in the words of GitHub's search; without a word for the state, all states.
   package let query: String
   /// The number of the milestone whose page it is.
   package let milestone: Int?
-  /// The parameters of the address that aren't understood, as they stand there.
+  /// The unknown parameters of the address, unchanged.
   package let leftOut: [String]
 
   /// Reads an address.
   ///
-  /// - Returns: Nil for what is no address of such a page, among it that of all open issues.
+  /// - Returns: The address; nil for any other page, including the list of all open issues.
   /// - Throws: ``InvalidInput`` where the part before the page is wrong.
   package init?(parsing text: String) throws(InvalidInput) {
     let lowercased = text.prefix(8).lowercased()
@@ -36,7 +36,7 @@ package struct ListAddress: Hashable, Sendable {
     let parameters = Self.parameters(parts.count > 1 ? parts[1] : "")
     let search = parameters.last { $0.name == "q" }?.value
     guard
-      let page = Page(segments[5...].map { PercentEncoding.decode($0) }, search: search),
+      let page = ListPage(segments[5...].map { PercentEncoding.decode($0) }, search: search),
       !page.isStandard || !parameters.isEmpty
     else { return nil }
     repository = try RepositoryReference(parsing: segments[..<5].joined(separator: "/"))
@@ -58,8 +58,8 @@ package struct ListAddress: Hashable, Sendable {
   }
 }
 
-/// What follows the repository in the address of a list.
-private struct Page {
+/// The part of a list's address after the repository.
+private struct ListPage {
   var words: [String]
   var milestone: Int?
   /// Whether it is the list that is shown anyway.
@@ -93,7 +93,7 @@ private struct Page {
       words = ["is:pr", "is:open", "author:\(last)"]
     default: return nil
     }
-    // What stands in a path is a name, not a search of its own.
+    // A path contains names, not searches.
     let isName = rest.allSatisfy { !$0.isEmpty && !$0.unicodeScalars.contains(where: Self.isBreak) }
     guard segments[0] == "labels" || isName else { return nil }
   }

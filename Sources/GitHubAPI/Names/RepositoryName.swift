@@ -1,12 +1,12 @@
 internal import HTTPTargets
 
-/// The name of a repository, `owner/name`, of which every part is safe to put into a path.
+/// The name of a repository, `owner/name`. Every part is safe in a path.
 ///
 /// Each part is made of `A-Z a-z 0-9 . _ -` and is neither `.` nor `..`. The owner has at most 39
 /// characters, a managed user's underscore and short code among them, and the repository 100:
 /// <https://docs.github.com/en/repositories/creating-and-managing-repositories/repository-limits>.
-/// What GitHub lets nobody choose any more (hyphens at the ends or in a row) is accepted, as old
-/// accounts have it. GitHub ignores case in names; this type doesn't.
+/// Names that GitHub no longer allows (with hyphens at the ends or in a row) are accepted, because old
+/// accounts have them. GitHub ignores case in names; this type doesn't.
 public struct RepositoryName: Hashable, Sendable, LosslessStringConvertible {
   /// The user or organisation.
   public let owner: String
@@ -18,7 +18,7 @@ public struct RepositoryName: Hashable, Sendable, LosslessStringConvertible {
   /// The most characters a repository's own name may have.
   static let maximumNameLength = 100
 
-  /// Reads `owner/name`, or gives nil when it is none.
+  /// Reads `owner/name`; nil for anything else.
   ///
   /// One `.git` at the end is dropped: GitHub takes it off every name, so that no repository has it.
   public init?(_ fullName: String) {
@@ -29,7 +29,7 @@ public struct RepositoryName: Hashable, Sendable, LosslessStringConvertible {
       name: String(decoding: parts[1], as: UTF8.self))
   }
 
-  /// Puts a name together, or gives nil when a part isn't valid.
+  /// Creates a name from its parts; nil if a part isn't valid.
   ///
   /// - Parameters:
   ///   - owner: The user or organisation.

@@ -1,6 +1,6 @@
 internal import HTTPTargets
 
-/// What a person typed or pasted to say which repository they mean.
+/// A reference to a repository, typed or pasted by a person.
 ///
 /// | form | example |
 /// |---|---|
@@ -32,7 +32,7 @@ public struct RepositoryReference: Hashable, Sendable {
   /// An address with a user name and password, or a token in their place, is refused: it was pasted
   /// by mistake, and it would end up in the shell's history.
   ///
-  /// - Throws: ``InvalidInput`` with the code `repository`, saying what is accepted.
+  /// - Throws: ``InvalidInput`` with the code `repository`, whose message says what is accepted.
   public init(parsing text: String) throws(InvalidInput) {
     try self.init(text, allowsCredentials: false)
   }
@@ -42,7 +42,7 @@ public struct RepositoryReference: Hashable, Sendable {
   /// It differs from what a person types in that user information is dropped: continuous integration
   /// writes tokens into the remotes of its clones.
   ///
-  /// - Throws: ``InvalidInput`` with the code `repository`, saying what is accepted.
+  /// - Throws: ``InvalidInput`` with the code `repository`, whose message says what is accepted.
   public init(remoteURL text: String) throws(InvalidInput) {
     try self.init(text, allowsCredentials: true)
   }
@@ -119,7 +119,7 @@ public struct RepositoryReference: Hashable, Sendable {
     guard
       let host = HostName(authority), segments.count >= 2,
       let name = RepositoryName(owner: String(segments[0]), name: String(segments[1])),
-      let page = Page(segments.dropFirst(2))
+      let page = RepositoryPage(segments.dropFirst(2))
     else { throw Self.refusal(of: text) }
     let defaultPort = scheme == "http" ? 80 : 443
     self.init(
@@ -135,7 +135,7 @@ public struct RepositoryReference: Hashable, Sendable {
   }
 
   private static func isAccount(_ text: Substring) -> Bool {
-    // No colon: what follows one is a password.
+    // No colon: a password would follow it.
     !text.isEmpty
       && text.utf8.allSatisfy {
         $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
@@ -169,11 +169,10 @@ extension RepositoryReference: CustomStringConvertible {
 }
 
 /// A page of a repository that says which issue is meant, if any.
-private struct Page {
+private struct RepositoryPage {
   var issueNumber: Int?
 
-  /// Reads the part of a path that follows the repository, or gives nil when it is none of a
-  /// repository's issues: `settings/actions/runs` must not be read as the repository
+  /// Reads the part of a path after the repository; nil if it isn't one of a repository's issues: `settings/actions/runs` must not be read as the repository
   /// `settings/actions`.
   init?(_ segments: ArraySlice<Substring>) {
     guard let kind = segments.first else { return }

@@ -10,7 +10,7 @@ public struct Username: Hashable, Sendable, LosslessStringConvertible {
   /// The login.
   public let login: String
 
-  /// Reads a login, or gives nil when it is none.
+  /// Reads a login; nil for anything else.
   public init?(_ login: String) {
     let name = login.hasSuffix("[bot]") ? login.dropLast(5) : login[...]
     guard
@@ -24,7 +24,7 @@ public struct Username: Hashable, Sendable, LosslessStringConvertible {
 
   /// Reads a login that a person typed.
   ///
-  /// - Throws: ``InvalidInput`` with the code `username`, saying what is accepted.
+  /// - Throws: ``InvalidInput`` with the code `username`, whose message says what is accepted.
   public init(parsing text: String) throws(InvalidInput) {
     guard let username = Username(text) else {
       let refused = InvalidInput.naming(text, otherwise: "The text")

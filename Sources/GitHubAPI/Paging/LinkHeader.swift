@@ -88,7 +88,7 @@ private struct LinkParser {
     while position < bytes.count {
       skipBlanks()
       if skip("<") {
-        // Without an end there is none for later links either: looking again would be quadratic.
+        // Without an end, later links have none either, and searching again would be quadratic.
         guard let end = bytes[position...].firstIndex(of: UInt8(ascii: ">")) else { return nil }
         let target = text(position..<end)
         position = end + 1

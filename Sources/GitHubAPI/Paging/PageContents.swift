@@ -6,23 +6,23 @@ package import HTTPTargets
   internal import Foundation
 #endif
 
-/// What is on a page, however it is written.
+/// The contents of a page, in either format.
 ///
-/// Entries are decoded one by one, so that one that can't be read takes none of the others with it. Together they
-/// have as many values as a ``HTTPTargets/JSONProblem`` allows: one with which there would be more isn't read.
+/// Entries are decoded one by one, so that an invalid one doesn't affect the others. Together they may have as
+/// many values as a ``HTTPTargets/JSONProblem`` allows; an entry that exceeds this isn't decoded.
 package struct PageContents<Item: Decodable & Sendable>: Sendable {
   package private(set) var items: [Item] = []
-  /// The entries that couldn't be read.
+  /// The entries that couldn't be decoded.
   package private(set) var unreadable: [UnreadableEntry] = []
-  /// How many items a search found in all; nil where the list is no search's.
+  /// The total number of a search's results; nil for other lists.
   private(set) var totalCount: Int?
   /// Whether a search ran out of time.
   private(set) var isIncomplete = false
 
-  /// Reads a page. No content is a page without entries.
+  /// Reads a page. An answer without content is a page without entries.
   ///
-  /// - Throws: ``HTTPTargets/NetworkError/Code/decoding`` when it isn't written in the format, or none of its
-  ///   entries can be read.
+  /// - Throws: ``HTTPTargets/NetworkError/Code/decoding`` if it isn't in the format, or if none of its entries
+  ///   can be decoded.
   package init(of response: Response, _ format: PageFormat) throws(NetworkError) {
     guard response.status.code != 204 || !response.body.isEmpty else { return }
     guard let page = try? JSONPage(response.body, format) else {
@@ -37,17 +37,17 @@ package struct PageContents<Item: Decodable & Sendable>: Sendable {
       let json = response.body[range]
       do {
         try count.add(json)
-        items.append(try GitHubJSON.decodeRead(Item.self, from: json, decoder))
+        items.append(try decoder.decode(Item.self, fromServer: json, isChecked: true))
       } catch {
         unreadable.append(
           UnreadableEntry(json, index: index, reason: response.explain(error)))
       }
     }
-    // Then it is the answer that is wrong, and not an entry.
+    // Then the answer is invalid, not an entry.
     if items.isEmpty, !unreadable.isEmpty { try read(response, format) }
   }
 
-  /// Decodes the whole, which says best what is wrong with it.
+  /// Decodes the page as a whole, which gives the best error.
   private mutating func read(_ response: Response, _ format: PageFormat) throws(NetworkError) {
     switch format {
     case .array:
@@ -60,10 +60,10 @@ package struct PageContents<Item: Decodable & Sendable>: Sendable {
   }
 }
 
-/// How many values have been read of a page.
+/// The number of values decoded from a page.
 private struct JSONCount {
   private var remaining: Int
-  /// A value takes two bytes at least: of a short page none need be counted.
+  /// A value takes at least two bytes, so a short page needn't be counted.
   private let isCounting: Bool
 
   init(upTo maximum: Int, in body: Data) {
@@ -71,14 +71,14 @@ private struct JSONCount {
     isCounting = body.count / 2 > maximum
   }
 
-  /// Adds an entry, unless there are too many values with it.
+  /// Adds an entry, unless that makes too many values.
   mutating func add(_ json: Data) throws(JSONProblem) {
     guard isCounting else { return }
     remaining -= try JSONProblem.count(in: json, upTo: remaining)
   }
 }
 
-/// Where the entries of a page stand.
+/// The positions of the entries of a page.
 private struct JSONPage {
   private(set) var entries: [Range<Int>] = []
   private(set) var totalCount: Int?
@@ -91,7 +91,7 @@ private struct JSONPage {
       try reader.end()
       return page
     }
-    // The range of a slice is the one of its whole.
+    // A slice has the indices of its base.
     let start = body.startIndex
     if start != 0 { entries = entries.map { $0.lowerBound + start..<$0.upperBound + start } }
   }
@@ -99,7 +99,7 @@ private struct JSONPage {
   private init() {}
 
   private mutating func read(_ reader: inout JSONReader, _ format: PageFormat) throws {
-    // A search that finds nothing may be answered as a list without entries.
+    // A search without results may be answered with an empty list.
     guard format == .searchResults, try reader.peek() == UInt8(ascii: "{") else {
       try readEntries(&reader)
       guard format == .array || entries.isEmpty else { throw reader.problem("a list") }
@@ -129,10 +129,81 @@ private struct JSONPage {
       let start = try reader.start()
       try reader.skip()
       entries.append(start..<reader.position)
-      // What is told of an entry that can't be read takes memory too.
+      // Reports of invalid entries take memory too.
       guard entries.count <= JSONProblem.maximumCount else {
         throw reader.problem("too many entries")
       }
     }
   }
+}
+
+/// An entry of a list that couldn't be decoded.
+public struct UnreadableEntry: Sendable, Hashable, CustomStringConvertible {
+  /// Its name: `#12`, the name of a repository, or its position on the page.
+  public let name: String
+  /// The reason why it couldn't be decoded.
+  public let reason: String
+
+  /// The name and the reason.
+  public var description: String { "\(name) (\(reason))" }
+
+  init(_ json: Data, index: Int, reason: String) {
+    name = Self.name(in: json) ?? "entry \(index + 1) of its page"
+    self.reason = reason
+  }
+
+  /// The name in the entry, if it can be read.
+  private static func name(in json: Data) -> String? {
+    json.withUnsafeBytes { bytes -> String? in
+      var reader = JSONReader(bytes)
+      guard (try? reader.beginObject()) != nil else { return nil }
+      while let name = (try? reader.nextName()) ?? nil {
+        switch name {
+        case "number":
+          if let number = try? reader.integer() { return "#\(number)" }
+          return nil
+        case "full_name":
+          let name = (try? reader.string()) ?? ""
+          return RepositoryName(name).map { "\($0)" }
+        default:
+          guard (try? reader.skip()) != nil else { return nil }
+        }
+      }
+      return nil
+    }
+  }
+}
+
+/// Entries of a list that couldn't be decoded. The list continues without them and ends in this error, so that
+/// it never looks complete.
+public struct UnreadableEntries: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The most entries to name.
+  private static let maximumNames = 10
+
+  /// The entries that are named.
+  public private(set) var entries: [UnreadableEntry] = []
+  /// The number of all such entries.
+  public private(set) var count = 0
+
+  /// Their number, and their names.
+  public var description: String {
+    let names = entries.map(\.description).joined(separator: ", ")
+    let rest = count > entries.count ? " and \(count - entries.count) more" : ""
+    return
+      (count == 1
+      ? "1 entry is missing, which can't be read: "
+      : "\(count) entries are missing, which can't be read: ")
+      + names + rest
+  }
+
+  /// Creates an empty report.
+  package init() {}
+
+  /// Adds entries.
+  package mutating func add(_ new: [UnreadableEntry]) {
+    count += new.count
+    entries += new.prefix(max(0, Self.maximumNames - entries.count))
+  }
+
+  var error: NetworkError { NetworkError(.decoding, "\(self)", underlying: self) }
 }

@@ -1,35 +1,34 @@
+internal import ConcurrencyPrimitives
 public import HTTPTargets
 
 /// All pages of a list, as an asynchronous sequence.
 ///
-/// The server names the next page in the head of the current one. With prefetching the next page is
-/// requested right then, while the body of the current one is still arriving, being decoded and
-/// worked on. It goes no further: the page after that is requested when the reader asks for the
-/// prefetched one.
+/// The server names the next page in the head of the current one. With prefetching that page is requested at
+/// once, while the body of the current page is still arriving, being decoded and processed. Usually only one
+/// page is prefetched: the one after it is requested when the reader asks for the prefetched page.
 ///
-/// A stored answer (``HTTPTargets/CachingInterceptor``) names the next page before the server is asked,
-/// so up to four pages ahead of the reader are requested at once where answers are stored. What the
-/// server then says counts: if it names another page, those that were requested too early are dropped.
+/// A stored answer (``HTTPTargets/CachingInterceptor``) names the next page before the server is asked. With
+/// stored answers, up to four pages ahead of the reader are therefore requested at once. The server's answer
+/// counts: if it names another page, pages that were requested too early are dropped.
 ///
-/// An entry that can't be read takes none of the others with it: the list goes on, and ends in an error that names
-/// it (``UnreadableEntries``).
+/// An entry that can't be decoded doesn't affect the others: the list continues, and ends in an error that
+/// names the entry (``UnreadableEntries``).
 ///
-/// A list that broke half way never looks complete. Every page that arrived whole is given, then comes
-/// the error: of a page that failed, or of a link that is not followed because it leads to another
-/// origin, to a page that was there already, to one page too many, or on from twenty pages in a row that
-/// held nothing new.
+/// A list that broke off never looks complete. Every page that arrived is returned, and then the error is
+/// thrown: a failed page, or a link that isn't followed because it leads to another origin, to a page that was
+/// already read, to more pages than allowed, or on from twenty pages in a row without new items.
 public struct PagedListing<Item: Decodable & Hashable & Sendable>: AsyncSequence, Sendable {
   /// A page.
   public struct Page: Sendable {
-    /// What is on it, in the server's order.
+    /// Its items, in the server's order.
     public var items: [Item]
-    /// Whether the server names another page after it, be it one that can't be followed.
+    /// Whether the server names another page after it, even one that can't be followed.
     public var hasNext: Bool
-    /// How many items a search found in all; nil where the list is no search's.
+    /// The total number of a search's results; nil for other lists.
     public var totalCount: Int?
-    /// Whether a search ran out of time, so that it may have missed some.
+    /// Whether a search ran out of time, and may have missed results.
     public var isIncomplete: Bool
-    /// Where it came from.
+    /// The source of the page.
     public var source: AnswerSource
   }
 
@@ -42,7 +41,7 @@ public struct PagedListing<Item: Decodable & Hashable & Sendable>: AsyncSequence
   let first: GitHub
   let format: PageFormat
   let maximumPages: Int
-  /// What an item is known by: its hash.
+  /// The identity of an item, as a hash.
   let identity: @Sendable (Item) -> Int
 
   /// Creates a listing; nothing is asked before the first page is.
@@ -91,12 +90,12 @@ public struct PagedListing<Item: Decodable & Hashable & Sendable>: AsyncSequence
 
   /// Reads page after page. Dropping it cancels what it has under way.
   public struct Iterator: AsyncIteratorProtocol, Sendable {
-    /// How many pages in a row with nothing new are followed. GitHub sends none; a server may filter after
-    /// paging, and what is touched while pages are read comes again.
+    /// The most pages in a row without new items. GitHub sends none; a server may filter after paging, and
+    /// items that change while pages are read appear again.
     private static var maximumStalePages: Int { 20 }
 
-    /// How many pages ahead of the reader are requested at most: what a reader that stops has asked for
-    /// in vain, and what is in memory at most.
+    /// The most pages to request ahead of the reader. It bounds the requests that are wasted if the reader
+    /// stops, and the memory.
     private static var maximumPagesAhead: Int { 4 }
 
     private enum Upcoming: Sendable {
@@ -109,17 +108,17 @@ public struct PagedListing<Item: Decodable & Hashable & Sendable>: AsyncSequence
     private let format: PageFormat
     private let maximumPages: Int
     private var upcoming: Upcoming
-    /// The pages that are requested before the reader wants them, in order.
+    /// The pages requested ahead of the reader, in order.
     private var ahead: [PageRequest<Item>] = []
-    /// The hashes of the targets that were followed: a URL may be long, and there may be many.
+    /// The hashes of the targets that were requested; there may be many long URLs.
     private var visited: Set<Int> = []
-    /// What the items are known by that were there already.
+    /// The identities of the items that were returned.
     private var known: Set<Int> = []
     private var stalePages = 0
     private let identity: @Sendable (Item) -> Int
-    /// What couldn't be read so far.
+    /// The entries that couldn't be decoded so far.
     private var missing = UnreadableEntries()
-    /// Tells that some request knows more than before.
+    /// Signals that a request has made progress.
     private let changes: AsyncStream<Void>
     private let change: AsyncStream<Void>.Continuation
 
@@ -132,7 +131,7 @@ public struct PagedListing<Item: Decodable & Hashable & Sendable>: AsyncSequence
       (changes, change) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Requests the next page now, for a reader who will want it and has to wait for something else first.
+    /// Requests the next page now, for a reader that will need it but has to wait for something else first.
     public mutating func prefetch() {
       guard case .named(let target) = upcoming, ahead.isEmpty else { return }
       ahead = [request(target)]
@@ -145,19 +144,19 @@ public struct PagedListing<Item: Decodable & Hashable & Sendable>: AsyncSequence
       try await next(pagesAhead: .max, isolation: actor)
     }
 
-    /// Gives the next page.
+    /// Returns the next page.
     ///
     /// - Parameters:
-    ///   - pagesAhead: How many pages after it are sure to be wanted, if there are so many: no more are
-    ///     requested early. A request too many is a request off the hour's quota.
-    ///   - actor: Where the caller runs.
+    ///   - pagesAhead: The number of pages after it that the reader is sure to need, if they exist. No more are
+    ///     requested early, because each request counts against the hour's quota.
+    ///   - actor: The caller's actor.
     /// - Returns: The page, or nil after the last.
-    /// - Throws: Why there is no page; after that there is none.
+    /// - Throws: The reason why there is no page. There is none after that.
     public mutating func next(
       pagesAhead: Int, isolation actor: isolated (any Actor)? = #isolation
     ) async throws(NetworkError) -> Page? {
       let step = upcoming
-      // Whatever is thrown below, there is nothing after it.
+      // Nothing follows after an error below.
       upcoming = .none
       var requested = ahead
       ahead = []
@@ -179,7 +178,7 @@ public struct PagedListing<Item: Decodable & Hashable & Sendable>: AsyncSequence
       }
       var outcome: Result<PageRequest<Item>.Page, NetworkError>?
       while true {
-        // Looked at first: if it is there, the link that is looked at next is its own.
+        // First: if the outcome is there, the successor read next is its own.
         outcome = current.outcome
         prefetch(after: current, &requested, atMost: pagesAhead)
         guard outcome == nil else { break }
@@ -215,7 +214,7 @@ public struct PagedListing<Item: Decodable & Hashable & Sendable>: AsyncSequence
 
     /// Ends a list before its last page.
     ///
-    /// - Throws: ``UnreadableEntries``, where some of the pages so far couldn't be read.
+    /// - Throws: ``UnreadableEntries``, if entries of the pages so far couldn't be decoded.
     public mutating func finish() throws(NetworkError) {
       guard missing.count > 0 else { return }
       defer { missing = UnreadableEntries() }
@@ -226,10 +225,10 @@ public struct PagedListing<Item: Decodable & Hashable & Sendable>: AsyncSequence
       PageRequest(target, provider, format: format) { [change] in change.yield() }
     }
 
-    /// Requests the pages that are known by now to follow, and drops those that turn out not to.
+    /// Requests the pages that are known to follow, and drops those that turn out not to.
     ///
-    /// After the current page one that any head names; after that only what stored answers name, because
-    /// who waits for the heads of pages that nobody reads yet never stops.
+    /// It requests the page after the current one whichever head names it. Further pages are requested only if
+    /// stored answers name them, because following the heads of unread pages would never stop.
     private func prefetch(
       after current: PageRequest<Item>, _ requested: inout [PageRequest<Item>], atMost limit: Int
     ) {
@@ -252,7 +251,7 @@ public struct PagedListing<Item: Decodable & Hashable & Sendable>: AsyncSequence
       requested.removeLast(requested.count - index)
     }
 
-    /// Refuses a list that goes in circles or on for ever.
+    /// Refuses a list that goes in a circle or never ends.
     private func follow(_ link: PageLink) -> Upcoming {
       let target = GitHub.page(link)
       guard !visited.contains(target.hashValue) else {
@@ -263,5 +262,99 @@ public struct PagedListing<Item: Decodable & Hashable & Sendable>: AsyncSequence
       }
       return .named(target)
     }
+  }
+}
+
+/// The format of a page.
+public enum PageFormat: Sendable, Hashable {
+  /// An array of items.
+  case array
+  /// An object around the array, which also says how many there are: ``SearchResults``.
+  case searchResults
+}
+
+/// A running request for a page, which provides the link to the next page before the page itself.
+///
+/// It owns its task: releasing it cancels the request.
+final class PageRequest<Item: Decodable & Sendable>: Sendable {
+  /// The contents of the page, the link to the next page or the reason why it is refused, and the source of the
+  /// page.
+  typealias Page = (
+    contents: PageContents<Item>, link: Result<PageLink?, NetworkError>, source: AnswerSource
+  )
+
+  /// The next page, as far as it is known.
+  struct Successor: Sendable {
+    /// Its link, if there is a valid one.
+    var link: PageLink?
+    /// Whether a stored answer names it.
+    var isFromCache: Bool
+  }
+
+  private struct State {
+    var successor: Successor?
+    var outcome: Result<Page, NetworkError>?
+  }
+
+  /// The target of the request.
+  let target: GitHub
+  private let task: Task<Void, Never>
+  private let state: Locked<State>
+
+  /// Sends the request.
+  ///
+  /// - Parameters:
+  ///   - target: The target to request.
+  ///   - provider: The provider to ask.
+  ///   - format: How a page is written.
+  ///   - onChange: Called when ``successor`` or ``outcome`` have changed.
+  init(
+    _ target: GitHub, _ provider: Provider<GitHub>, format: PageFormat,
+    onChange: @escaping @Sendable () -> Void
+  ) {
+    let state = Locked(State())
+    self.target = target
+    self.state = state
+    task = Task {
+      let outcome: Result<Page, NetworkError>
+      do throws(NetworkError) {
+        let response = try await provider.request(target) { head in
+          state.withLock { $0.successor = Successor(head) }
+          onChange()
+        }
+        let page = Page(
+          try PageContents(of: response, format), response.nextPage, AnswerSource(response))
+        state.withLock { $0.successor = Successor(response) }
+        outcome = .success(page)
+      } catch {
+        outcome = .failure(error)
+      }
+      state.withLock { $0.outcome = outcome }
+      onChange()
+    }
+  }
+
+  deinit { task.cancel() }
+
+  /// The next page, according to the answer so far; nil before its head has arrived.
+  ///
+  /// It can change: a stored answer counts until the server answers, and an answer that breaks off is requested
+  /// again.
+  var successor: Successor? { state.withLock { $0.successor } }
+
+  /// The page, or the error; nil until then.
+  var outcome: Result<Page, NetworkError>? { state.withLock { $0.outcome } }
+}
+
+extension PageRequest.Successor {
+  fileprivate init(_ response: Response) {
+    link = try? response.nextPage.get()
+    isFromCache = response.isFromCache
+  }
+}
+
+extension Response {
+  fileprivate var nextPage: Result<PageLink?, NetworkError> {
+    Result { () throws(NetworkError) in try PageLink(nextIn: headers, of: request.url) }
   }
 }

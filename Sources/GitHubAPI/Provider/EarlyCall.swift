@@ -1,7 +1,13 @@
+internal import ConcurrencyPrimitives
 public import HTTPTargets
-internal import Locking
 
-/// Calls that are made before it is known whether their answers are wanted.
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Calls that start before it is known whether their answers are needed.
 ///
 /// ```swift
 /// let early = EarlyCall()
@@ -10,11 +16,11 @@ internal import Locking
 /// early.settle(isWanted: true)
 /// ```
 ///
-/// What is fine is answered as ever. What fails is held back until it is known to be wanted: until then nothing
-/// is sent again, no limit is waited for, and nobody is told of either. So a call that turns out to have been made
-/// in vain neither delays the one that it depends on nor speaks over it.
+/// Successful answers are returned as usual. Failures are held back until it is known that the answers are
+/// needed: until then nothing is retried, no rate limit is waited for, and nobody is notified of either. So an
+/// unnecessary call neither delays the call that it depends on nor hides its error.
 public final class EarlyCall: Sendable {
-  /// What those calls are about that the current task makes.
+  /// The early call that calls of the current task belong to.
   @TaskLocal static var current: EarlyCall?
 
   private enum Verdict: Sendable {
@@ -25,17 +31,17 @@ public final class EarlyCall: Sendable {
 
   private let verdict = Watched(Verdict.pending)
 
-  /// Creates the mark of calls that nobody has asked for yet.
+  /// Creates an early call.
   public init() {}
 
-  /// Starts calls: those of all tasks that are created in `body`.
+  /// Starts calls: the calls of all tasks that are created in `body` are early.
   public func begin<Result>(_ body: () -> Result) -> Result {
     Self.$current.withValue(self) { body() }
   }
 
   /// Makes calls.
   ///
-  /// - Returns: What came of them, as soon as it is known whether a failure is wanted.
+  /// - Returns: Their outcome; that of a failure as soon as it is known whether the answer is needed.
   public func outcome<Answer: Sendable>(
     _ body: @Sendable () async throws(NetworkError) -> Answer
   ) async -> Result<Answer, NetworkError> {
@@ -48,26 +54,140 @@ public final class EarlyCall: Sendable {
     }
   }
 
-  /// Says whether the answers are wanted; what is said first counts.
+  /// Decides whether the answers are needed. Only the first decision counts.
   ///
-  /// - Parameter isWanted: True to have failures handled as those of any call, false to end the calls that failed
-  ///   or will, as if they had been cancelled.
+  /// - Parameter isWanted: True to handle failures as usual; false to end failed calls as if they had been
+  ///   cancelled.
   public func settle(isWanted: Bool) {
     verdict.update { verdict in
       if case .pending = verdict { verdict = isWanted ? .wanted : .unwanted }
     }
   }
 
-  /// Whether it isn't known yet if the answers are wanted.
+  /// Whether it isn't known yet if the answers are needed.
   var isPending: Bool {
     if case .pending = verdict.current { true } else { false }
   }
 
-  /// Waits until the answers are known to be wanted.
+  /// Waits until the answers are known to be needed.
   ///
-  /// - Throws: ``HTTPTargets/NetworkError/Code/cancelled`` when they aren't, or the task is cancelled.
+  /// - Throws: ``HTTPTargets/NetworkError/Code/cancelled`` if they aren't, or if the task is cancelled.
   func waitUntilWanted() async throws(NetworkError) {
     await verdict.wait { if case .pending = $0 { false } else { true } }
     guard !Task.isCancelled, case .wanted = verdict.current else { throw .cancelled }
+  }
+}
+
+/// Holds back the failures of an ``EarlyCall`` until its answers are known to be needed.
+///
+/// It belongs inside the interceptor that retries, and outside the one that waits for rate limits, which
+/// doesn't wait for early calls. So an early call never occupies a slot that the call it depends on needs.
+struct EarlyCallInterceptor: Interceptor {
+  /// Whether an inner interceptor handles rate limits, so that a limited request can be passed on once more.
+  let keepsLimits: Bool
+
+  func intercept(
+    _ request: Request, call: Call, next: Next
+  ) async throws(NetworkError) -> Response {
+    guard let early = EarlyCall.current, early.isPending else { return try await next(request) }
+    let outcome: Result<Response, NetworkError>
+    do throws(NetworkError) {
+      let response = try await next(request)
+      guard response.status.code >= 400 else { return response }
+      outcome = .success(response)
+    } catch {
+      outcome = .failure(error)
+    }
+    try await early.waitUntilWanted()
+    guard keepsLimits, Self.isLimit(outcome) else { return try outcome.get() }
+    do throws(NetworkError) {
+      // Now the limit may be waited for.
+      return try await next(request)
+    } catch {
+      // The limit lasts too long, and nothing was sent: the first answer is more informative.
+      guard error.code == .rateLimited else { throw error }
+      return try outcome.get()
+    }
+  }
+
+  private static func isLimit(_ outcome: Result<Response, NetworkError>) -> Bool {
+    switch outcome {
+    case .success(let response):
+      RateLimitAnswer(response, now: .now).limit != nil
+    case .failure(let error): error.code == .rateLimited
+    }
+  }
+}
+
+extension Provider where Target == GitHub {
+  /// Looks up a repository and requests its list at the same time: both together take as long as one.
+  ///
+  /// The look-up decides. The list is returned only if it belongs to the repository that was found
+  /// (``AnswerSource/isList(of:)``). Any other list is dropped unseen, and requested under the server's name
+  /// for the repository. During the look-up the list is an ``EarlyCall``; if the look-up fails, the list is
+  /// cancelled.
+  ///
+  /// - Parameters:
+  ///   - name: The name.
+  ///   - onFound: Called with the repository and the server's name for it, before the list has arrived.
+  ///   - list: Requests the list under a name, and returns its source; nil if nothing was requested.
+  /// - Returns: The repository as the server has it, and its list.
+  /// - Throws: The error of the look-up, else that of the list.
+  public func repository<List: Sendable>(
+    _ name: RepositoryName,
+    onFound: @Sendable (Repository, RepositoryName) -> Void = { _, _ in },
+    with list:
+      @escaping @Sendable (RepositoryName) async throws(NetworkError) -> (
+        list: List, source: AnswerSource?
+      )
+  ) async throws(NetworkError) -> (repository: Repository, list: List) {
+    let early = EarlyCall()
+    async let guess = early.outcome { () async throws(NetworkError) in try await list(name) }
+    let repository = try await repository(name)
+    // From here on the server's name counts: a renamed repository has its new one.
+    guard let fullName = RepositoryName(repository.fullName) else {
+      throw NetworkError(
+        .decoding, "the server gives \(name) a name that is none")
+    }
+    onFound(repository, fullName)
+    let isAsked = "\(fullName)".lowercased() == "\(name)".lowercased()
+    // Under another name the list can be the right one, but a failure needn't be.
+    early.settle(isWanted: isAsked)
+    switch await guess {
+    case .success((let list, let source))
+    where source?.isList(of: repository) ?? true:
+      return (repository, list)
+    case .failure(let error) where isAsked:
+      throw error
+    default:
+      guard !Task.isCancelled else { throw .cancelled }
+      return (repository, try await list(fullName).list)
+    }
+  }
+}
+
+/// The source of an answer: the URL that was requested, and the URL that redirects led to.
+public struct AnswerSource: Hashable, Sendable {
+  private let asked: String
+  private let answered: String
+
+  /// Records the source of an answer.
+  public init(_ response: Response) {
+    answered = response.request.url
+    asked = response.redirects.first ?? answered
+  }
+
+  /// Whether the answer is a list of a repository: `/repos/OWNER/NAME/…` with the name in any case, or
+  /// `/repositories/ID/…`, where redirects lead, with its number; both at the server that was asked.
+  ///
+  /// - Parameter repository: The repository, as the server has it.
+  /// - Returns: Whether it is.
+  public func isList(of repository: Repository) -> Bool {
+    guard let url = AbsoluteURL(answered), url.origin == Origin(url: asked) else { return false }
+    let path = url.rest.prefix { $0 != "?" && $0 != "#" }
+    guard let end = path.lastIndex(of: "/") else { return false }
+    let folder = path[..<end].lowercased()
+    return folder.hasSuffix("/repositories/\(repository.id)")
+      || folder.hasSuffix("/repos/\(repository.fullName)".lowercased())
   }
 }

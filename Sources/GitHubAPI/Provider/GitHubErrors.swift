@@ -1,13 +1,13 @@
 public import HTTPTargets
 
 #if canImport(FoundationEssentials)
-  internal import FoundationEssentials
+  public import FoundationEssentials
 #else
-  internal import Foundation
+  public import Foundation
 #endif
 
-/// Makes GitHub's errors out of answers with an error status: what the server says goes into the
-/// message, and an answer that asks to wait becomes ``HTTPTargets/NetworkError/Code/rateLimited``.
+/// Explains answers with an error status: the server's explanation goes into the message, and an answer that
+/// asks to wait becomes ``HTTPTargets/NetworkError/Code/rateLimited``.
 public struct GitHubErrors: Plugin {
   let now: @Sendable () -> Date
 
@@ -39,5 +39,149 @@ public struct GitHubErrors: Plugin {
     guard !said.isEmpty else { return result }
     explained.message += ": \(said)"
     return .failure(explained)
+  }
+}
+
+/// The body of a failed response.
+///
+/// Nothing about it is certain: it may contain `message` or `error`, its `errors` may be objects or strings,
+/// and an HTML page may be labelled as JSON. Unknown parts are ignored.
+public struct GitHubErrorBody: Hashable, Sendable {
+  /// One problem of the request.
+  public struct Detail: Hashable, Sendable {
+    /// The kind of resource, such as `Label`.
+    public var resource: String?
+    /// Which field of it.
+    public var field: String?
+    /// The kind of problem, such as `invalid` or `missing_field`.
+    public var code: String?
+    /// The problem in words.
+    public var message: String?
+
+    /// Makes a detail.
+    public init(
+      resource: String? = nil, field: String? = nil, code: String? = nil, message: String? = nil
+    ) {
+      self.resource = resource
+      self.field = field
+      self.code = code
+      self.message = message
+    }
+  }
+
+  /// The server's message: untrusted text of any length.
+  public let message: String
+  /// The URL of its documentation, which is the only sign of some limits.
+  public let documentationURL: String?
+  /// The details, in order.
+  public let details: [Detail]
+
+  /// Makes a body.
+  public init(message: String, documentationURL: String? = nil, details: [Detail] = []) {
+    self.message = message
+    self.documentationURL = documentationURL
+    self.details = details
+  }
+
+  /// Reads a response's body; nil if it isn't a JSON object with a message.
+  public init?(_ body: Data) {
+    guard let decoded = try? GitHubJSON.decode(Self.self, from: body) else { return nil }
+    self = decoded
+  }
+
+  /// The most code points of a ``summary``: a single character can contain megabytes of combining marks.
+  static let maximumSummaryLength = 300
+
+  /// The message and the details in one line of at most 300 code points, without control characters.
+  public var summary: String { Self.summary(of: sentences) }
+
+  /// The ``summary`` with secrets of the request masked, in case the server repeats them.
+  ///
+  /// Secrets are masked before the text is cut, because half a secret wouldn't be found.
+  func summary(hidingSecretsOf request: Request) -> String {
+    Self.summary(of: sentences.map { Redaction.hiding(secretsOf: request, in: $0) })
+  }
+
+  private var sentences: [String] { [message] + details.prefix(10).map(\.summary) }
+
+  private static func summary(of sentences: [String]) -> String {
+    // Only a small part of a large body is looked at.
+    let most = maximumSummaryLength + 1
+    let text = sentences.lazy.map { String($0.unicodeScalars.prefix(most)) }
+      .filter { !$0.isEmpty }
+    return line(text.joined(separator: ": "))
+  }
+
+  private static func line(_ text: String) -> String {
+    var scalars = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      switch scalar.properties.generalCategory {
+      // Format characters include the bidirectional controls.
+      case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator, .privateUse:
+        if scalars.last != " " { scalars.append(" ") }
+      default:
+        scalars.append(scalar)
+      }
+    }
+    var line = scalars.drop { $0 == " " }
+    if line.count > maximumSummaryLength {
+      line = line.prefix(maximumSummaryLength - 1)
+      line.append("…")
+    }
+    while line.last == " " { line.removeLast() }
+    return String(line)
+  }
+}
+
+extension GitHubErrorBody.Detail {
+  fileprivate var summary: String {
+    message ?? [resource, field, code].compactMap { $0 }.joined(separator: " ")
+  }
+}
+
+extension GitHubErrorBody: Decodable {
+  private enum CodingKeys: String, CodingKey {
+    case message
+    case error
+    case documentationURL = "documentation_url"
+    case errors
+  }
+
+  /// Decodes a body with a `message`, or an `error` in its place.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    if let message = try? container.decode(String.self, forKey: .message) {
+      self.message = message
+    } else {
+      message = try container.decode(String.self, forKey: .error)
+    }
+    documentationURL = try? container.decode(String.self, forKey: .documentationURL)
+    if let details = try? container.decode([Detail].self, forKey: .errors) {
+      self.details = details
+    } else {
+      details = (try? container.decode(Detail.self, forKey: .errors)).map { [$0] } ?? []
+    }
+  }
+}
+
+extension GitHubErrorBody.Detail: Decodable {
+  private enum CodingKeys: String, CodingKey {
+    case resource
+    case field
+    case code
+    case message
+  }
+
+  /// Decodes a detail from an object, or from a string that is its message.
+  public init(from decoder: any Decoder) throws {
+    guard let container = try? decoder.container(keyedBy: CodingKeys.self) else {
+      self.init(message: try decoder.singleValueContainer().decode(String.self))
+      return
+    }
+    self.init(
+      resource: try? container.decode(String.self, forKey: .resource),
+      field: try? container.decode(String.self, forKey: .field),
+      code: try? container.decode(String.self, forKey: .code),
+      message: try? container.decode(String.self, forKey: .message))
   }
 }

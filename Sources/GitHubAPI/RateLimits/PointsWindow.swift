@@ -1,9 +1,9 @@
 /// The points that were spent in the last minute.
 ///
-/// A window that slides, not a bucket that fills: a bucket lets twice as many through in the minute after a
+/// A sliding window, not a leaky bucket: a bucket lets twice as many requests through in the minute after a
 /// burst.
 struct PointsWindow: Sendable {
-  /// How long a point counts.
+  /// The time during which a point counts.
   static var length: Duration { .seconds(60) }
 
   private let limit: Int
@@ -15,7 +15,7 @@ struct PointsWindow: Sendable {
     self.limit = limit
   }
 
-  /// How many points can be spent now.
+  /// The points that can be spent now.
   var left: Int { limit - total }
 
   /// Whether no point counts.
@@ -27,14 +27,14 @@ struct PointsWindow: Sendable {
     total += points
   }
 
-  /// Forgets what counts no more.
+  /// Forgets points that no longer count.
   mutating func advance(to now: Duration) {
     let outdated = spent.prefix { $0.at + Self.length <= now }
     total -= outdated.reduce(0) { $0 + $1.points }
     spent.removeFirst(outdated.count)
   }
 
-  /// When so many points can be spent, if no more are spent until then.
+  /// The time when this many points can be spent, if none are spent until then.
   func time(for points: Int, after now: Duration) -> Duration {
     var left = left
     if left >= points { return now }

@@ -8,42 +8,40 @@ internal import HTTPTargets
 
 /// A limit that an answer with status 403 or 429 reports.
 ///
-/// The rules are GitHub's
-/// (<https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api>), with what
-/// recorded answers add: some carry no header at all, only a text or a documentation link. An answer that
-/// reports none of both kinds is a refusal for want of permission.
+/// The rules are GitHub's (<https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api>),
+/// extended by recorded answers: some have no header at all, only a text or a documentation link. An answer
+/// that reports neither limit is a refusal for lack of permission.
 struct RateLimit {
-  /// Which limit it is.
+  /// The kind of a limit.
   enum Kind {
-    /// The quota of an hour is used up.
+    /// The hour's quota is used up.
     case primary
-    /// Too much at once.
+    /// Too many requests at once.
     case secondary
   }
 
   let kind: Kind
-  /// How many seconds after the answer it ends, by the server's own clock; nil where the server doesn't
-  /// say.
+  /// The seconds from the answer to its end, by the server's clock; nil if the server doesn't say.
   let delay: Double?
-  /// When it ends, by the local clock; nil where the server doesn't say.
+  /// Its end, by the local clock; nil if the server doesn't say.
   let retryDate: Date?
 
-  /// Reads an answer; nil when it is a failure of another kind.
+  /// Reads an answer; nil if it is a failure of another kind.
   ///
   /// - Parameters:
   ///   - response: The answer.
-  ///   - body: What its body says, if anything.
-  ///   - now: The local time at which the answer came. The server's times are measured against its own
-  ///     `Date`, so that a clock that is wrong on either side doesn't matter.
+  ///   - body: Its body, if it could be read.
+  ///   - now: The local time when the answer arrived. The server's times are measured against its own `Date`,
+  ///     so that a wrong clock on either side doesn't matter.
   init?(_ response: Response, _ body: GitHubErrorBody?, now: Date) {
     guard let (kind, delay) = Self.classify(response, body, now: now) else { return nil }
     self.kind = kind
-    // A day is more than any limit of GitHub lasts; the bound keeps whatever is sent a time to wait.
+    // No limit of GitHub lasts a day. The bound turns any value into a reasonable wait.
     self.delay = delay.map { min(max($0, 0), Self.longestDelay) }
     retryDate = self.delay.map(now.addingTimeInterval)
   }
 
-  /// The most seconds that a limit can last.
+  /// The longest limit, in seconds.
   static let longestDelay = 86_400.0
 
   private static func classify(
@@ -67,7 +65,7 @@ struct RateLimit {
 
   var message: String { Self.message(kind, until: retryDate) }
 
-  /// What is told to a person.
+  /// The message for a person.
   static func message(_ kind: Kind, until date: Date?) -> String {
     let which =
       switch kind {
@@ -79,7 +77,7 @@ struct RateLimit {
 }
 
 extension Response {
-  /// How many seconds after the answer the quota is whole again, negative where that is over.
+  /// The seconds from the answer until the quota is renewed; negative if that is over.
   func secondsUntilReset(now: Date) -> Double? {
     headers[.rateLimitReset].flatMap { Int($0) }
       .map { Double($0) - (serverDate ?? now).timeIntervalSince1970 }
@@ -87,10 +85,68 @@ extension Response {
 }
 
 extension HTTPField.Name {
-  /// How many requests of the quota are left.
+  /// The requests left in the quota.
   static let rateLimitRemaining = HTTPField.Name("x-ratelimit-remaining").known
-  /// When the quota is whole again, in seconds since 1970.
+  /// The time when the quota is renewed, in seconds since 1970.
   static let rateLimitReset = HTTPField.Name("x-ratelimit-reset").known
-  /// Which quota it is, such as `core` or `search`.
+  /// The name of the quota, such as `core` or `search`.
   static let rateLimitResource = HTTPField.Name("x-ratelimit-resource").known
+}
+
+/// The limits in an answer.
+struct RateLimitAnswer: Sendable, Hashable {
+  /// The rest of a quota.
+  struct Quota: Sendable, Hashable {
+    /// The requests left.
+    var remaining: Int
+    /// The time when it is renewed, by the server's clock. It identifies the window.
+    var reset: Int
+    /// The time from the answer until then; zero or more.
+    var delay: Duration
+  }
+
+  /// The limit that the request ran into.
+  struct Limit: Sendable, Hashable {
+    var kind: RateLimit.Kind
+    /// The time from the answer to its end; nil if the server doesn't say.
+    var delay: Duration?
+  }
+
+  /// The quota that the request counted against; nil if the server doesn't say.
+  var resource: String?
+  /// The rest of that quota.
+  var quota: Quota?
+  /// The limit that the request met; nil for none.
+  var limit: Limit?
+  /// The redirects that led to the answer.
+  var redirects: Int
+
+  /// Puts an answer together.
+  init(resource: String? = nil, quota: Quota? = nil, limit: Limit? = nil, redirects: Int = 0) {
+    self.resource = resource
+    self.quota = quota
+    self.limit = limit
+    self.redirects = redirects
+  }
+
+  /// Reads an answer.
+  ///
+  /// - Parameters:
+  ///   - response: The answer.
+  ///   - now: The local time when it arrived, for an answer without a `Date`.
+  init(_ response: Response, now: Date) {
+    let isRefusal = response.status.code == 403 || response.status.code == 429
+    let found = isRefusal ? RateLimit(response, GitHubErrorBody(response.body), now: now) : nil
+    limit = found.map { Limit(kind: $0.kind, delay: $0.delay.map { .seconds($0) }) }
+    resource = response.headers[.rateLimitResource]
+    redirects = response.redirects.count
+    // The time in a secondary limit counts, whatever is left of a quota.
+    guard limit?.kind != .secondary,
+      let remaining = response.headers[.rateLimitRemaining].flatMap({ Int($0) }), remaining >= 0,
+      let reset = response.headers[.rateLimitReset].flatMap({ Int($0) }),
+      let delay = response.secondsUntilReset(now: now), delay >= 0
+    else { return }
+    quota = Quota(
+      remaining: remaining, reset: reset, delay: .seconds(min(delay, RateLimit.longestDelay)))
+  }
 }

@@ -1,12 +1,12 @@
+internal import ConcurrencyPrimitives
 internal import HTTPTargets
-internal import Locking
 
-/// What all requests to one server with one token share: carries out what ``RateLimitStateMachine``
-/// decides.
+/// The budget of all requests to one server with one token. It carries out the decisions of
+/// ``RateLimitStateMachine``.
 final class RateLimitBudget: Sendable {
   typealias ID = RateLimitStateMachine.ID
 
-  /// What becomes of a request that asks to be sent.
+  /// The decision about a request.
   enum Admission: Sendable {
     case admitted(ID)
     case refused(RateLimitStateMachine.Refusal)
@@ -38,7 +38,7 @@ final class RateLimitBudget: Sendable {
       return admitted + refused
     }
 
-    /// The next announcement, unless another thread is telling: then that one goes on with it.
+    /// The next announcement, unless another thread makes announcements: then that thread makes this one too.
     mutating func beginTelling() -> RateLimitStateMachine.Announcement? {
       guard !isTelling, !untold.isEmpty else { return nil }
       isTelling = true
@@ -65,24 +65,25 @@ final class RateLimitBudget: Sendable {
     state.withLock { $0.timer?.task }?.cancel()
   }
 
-  /// Whether forgetting it changes nothing.
+  /// Whether forgetting it would change nothing.
   var isIdle: Bool {
     let now = elapsed()
     return state.withLock { $0.waiting.isEmpty && $0.machine.isIdle(at: now) }
   }
 
-  /// Waits until a request may be sent; cancelling the task ends that at once.
+  /// Waits until a request may be sent. Cancelling the task ends the wait at once.
   ///
   /// - Parameters:
-  ///   - request: What is to be sent.
-  ///   - id: Its number when it is sent again: it keeps its place.
-  /// - Returns: Whether it may be sent; then ``finish(_:_:)`` is to follow.
+  ///   - request: The request.
+  ///   - id: Its number if it is sent again, so that it keeps its place.
+  /// - Returns: Whether it may be sent. If so, ``finish(_:_:)`` has to follow.
   func enter(_ request: RateLimitedRequest, again id: ID? = nil) async -> Admission {
     let id = id ?? state.withLock { $0.nextID() }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isCancelled = perform { state, now in
-          // Set before the handler runs: seen here, or the handler finds the continuation.
+          // The flag is set before the handler runs: either it is seen here, or the handler finds the
+          // continuation.
           guard !Task.isCancelled else { return (true, .init()) }
           state.waiting[id] = continuation
           return (false, state.machine.enqueue(id, request, at: now))
@@ -99,19 +100,19 @@ final class RateLimitBudget: Sendable {
     }
   }
 
-  /// Notes the end of a request that was sent.
+  /// Records the end of a request that was sent.
   ///
   /// - Parameters:
   ///   - id: Its number.
-  ///   - answer: What its answer says of limits; nil without an answer.
-  /// - Returns: What becomes of it.
+  ///   - answer: The limits in its answer; nil without an answer.
+  /// - Returns: What to do with it.
   func finish(_ id: ID, _ answer: RateLimitAnswer?) -> RateLimitStateMachine.Verdict {
     perform { state, now in state.machine.finish(id, answer, at: now) }
   }
 
   // MARK: Carrying out
 
-  /// Lets an event happen and does what follows from it.
+  /// Applies an event and its consequences.
   private func perform<Result>(
     _ event: (inout State, Duration) -> (Result, RateLimitStateMachine.Actions)
   ) -> Result {
@@ -122,22 +123,22 @@ final class RateLimitBudget: Sendable {
       return (result, state.resumptions(for: actions), setTimer(&state))
     }
     timer?.cancel()
-    // First, so that whoever shows a wait has taken it away before its requests go on.
+    // First, so that a displayed wait has disappeared before its requests continue.
     tell()
     for (continuation, admission) in resumptions { continuation.resume(returning: admission) }
     return result
   }
 
-  /// Starts the timer that the machine asks for.
+  /// Starts the timer for the machine's next event.
   ///
-  /// - Returns: The one that it replaces.
+  /// - Returns: The replaced timer.
   private func setTimer(_ state: inout State) -> Task<Void, Never>? {
     let wakeUp = state.machine.wakeUp
     guard wakeUp != state.timer?.at else { return nil }
     let replaced = state.timer?.task
     state.timer = wakeUp.map { wakeUp in
       let task = Task { [weak self, clock, elapsed] in
-        // Sleeping without a hold on the budget: a timer doesn't keep it.
+        // The sleeping timer doesn't keep the budget alive.
         guard (try? await clock.sleep(for: wakeUp - elapsed())) != nil else { return }
         self?.timeCame(wakeUp)
       }
@@ -153,11 +154,48 @@ final class RateLimitBudget: Sendable {
     }
   }
 
-  /// Tells what is to be told, one after the other in the order of the events.
+  /// Makes the announcements one by one, in the order of the events.
   private func tell() {
     while let next = state.withLock({ $0.beginTelling() }) {
       onWait(next)
       state.withLock { $0.isTelling = false }
     }
+  }
+}
+
+/// The budgets of an interceptor: one for each server and token.
+final class RateLimitBudgets: Sendable {
+  /// The identity of a budget.
+  struct Key: Hashable, Sendable {
+    let origin: Origin
+    /// A hash, so that no secret is kept. It differs from process to process.
+    let credentials: Int
+
+    /// The budget of a request; nil if the request can't be sent.
+    init?(_ request: Request) {
+      guard let origin = request.origin else { return nil }
+      self.origin = origin
+      credentials = request.headers[.authorization].hashValue
+    }
+  }
+
+  private let budgets = Locked<[Key: RateLimitBudget]>([:])
+
+  /// The budget of a key, created on first use.
+  ///
+  /// Idle budgets, such as those of old tokens, are forgotten.
+  func budget(of key: Key, _ make: () -> RateLimitBudget) -> RateLimitBudget {
+    if let known = budgets.withLock({ $0[key] }) { return known }
+    let made = make()
+    let (budget, forgotten) = budgets.withLock { budgets in
+      if let known = budgets[key] { return (known, [:]) }
+      let idle = budgets.filter { $0.value.isIdle }
+      for key in idle.keys { budgets[key] = nil }
+      budgets[key] = made
+      return (made, idle)
+    }
+    // Returned so that they are released outside the lock.
+    _ = forgotten
+    return budget
   }
 }

@@ -7,28 +7,28 @@ public import HTTPTargets
 #endif
 
 /// Keeps requests within GitHub's
-/// [limits](https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api), and waits
-/// where one was met, if it may.
+/// [limits](https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api), and waits for a
+/// limit to end, if it may.
 ///
 /// ```swift
 /// let provider = Provider<GitHub>(
 ///   token: token, rateLimits: RateLimitInterceptor(maximumWait: .upTo(.seconds(60))))
 /// ```
 ///
-/// - **Quota.** Once an answer says that nothing of a quota is left, nothing more is asked of it until it is
-///   whole again. Of its last requests no more are under way at once than are left.
-/// - **Pace.** In any minute at most 900 points are spent (reading costs one, writing five), a bounded number of
-///   requests is under way, and those that write are sent at least a second apart. Whatever must wait
-///   for that waits in a queue, first come, first served; ``RateLimitWait`` doesn't bound it.
-/// - **Limits.** An answer with status 403 or 429 that reports a limit makes all requests wait that the
-///   limit is for, and the one that met it is sent again: such an answer says that it was not carried out.
-///   They wait until the time that the server names, measured against the `Date` of its answer; where it
-///   names none a minute, and twice as long each time the limit comes again at once. What would have to
-///   wait for longer than `maximumWait` fails with ``HTTPTargets/NetworkError/Code/rateLimited``, without
-///   being sent when the limit is known already.
+/// - **Quota.** When an answer says that a quota is used up, no more requests for it are sent until it is
+///   renewed. Of its last requests no more are under way at once than are left.
+/// - **Pace.** At most 900 points are spent in any minute (reading costs one, writing five), and a bounded number of
+///   requests is under way. Requests that exceed this wait in a queue, first come, first served. ``RateLimitWait``
+///   doesn't bound that wait.
+/// - **Limits.** When an answer with status 403 or 429 reports a limit, all requests under that limit wait, and
+///   the request that met it is sent again: such an answer says that it was not carried out. They wait until
+///   the time that the server names, measured against the `Date` of its answer. If it names none, they wait for
+///   a minute, and twice as long each time the limit comes again at once. A request that would have to wait for
+///   longer than `maximumWait` fails with ``HTTPTargets/NetworkError/Code/rateLimited``; if the limit is
+///   already known, it isn't sent at all.
 ///
-/// All of this is counted for each server and token, together for all copies of a provider. Retrying
-/// belongs outside of this interceptor, so that a second try is counted too, and redirects inside.
+/// All of this is counted for each server and token, and shared by all copies of a provider. Place interceptors
+/// that retry outside this one, so that retries are counted too, and redirects inside.
 public struct RateLimitInterceptor: Interceptor {
   private let maximumWait: RateLimitWait
   private let machine: RateLimitStateMachine
@@ -39,13 +39,13 @@ public struct RateLimitInterceptor: Interceptor {
   /// Creates the interceptor.
   ///
   /// - Parameters:
-  ///   - maximumWait: How long a request may wait for limits to end.
-  ///   - maximumInFlight: How many requests are under way at once. GitHub refuses more than 100.
-  ///   - pointsPerMinute: How many points are spent in a minute: one for `GET`, `HEAD` and `OPTIONS`, five for
-  ///     every other method. As many can be spent at once, after a minute without requests.
+  ///   - maximumWait: The longest time that a request may wait for limits to end.
+  ///   - maximumInFlight: The most requests under way at once. GitHub refuses more than 100.
+  ///   - pointsPerMinute: The points to spend in a minute: one for `GET`, `HEAD` and `OPTIONS`, five for other
+  ///     methods. After a minute without requests all of them can be spent at once.
   ///   - now: The local time, to tell when a limit ends.
-  ///   - onWait: Is told of the beginning and the end of each time in which requests wait for a limit, or for
-  ///     a second or more for points; in order, one at a time. It must not block.
+  ///   - onWait: Called at the beginning and the end of each time in which requests wait for a limit, or for a
+  ///     second or more for points; in order, one at a time. It must not block.
   public init(
     maximumWait: RateLimitWait = .never, maximumInFlight: Int = 16, pointsPerMinute: Int = 900,
     now: @escaping @Sendable () -> Date = { Date() },
@@ -60,7 +60,7 @@ public struct RateLimitInterceptor: Interceptor {
 
   /// Sends a request when it may be sent, and again when it met a limit that it may wait for.
   ///
-  /// - Returns: The answer; that of a limit when the wait would be too long.
+  /// - Returns: The answer; if the wait would be too long, the answer that reports the limit.
   /// - Throws: ``HTTPTargets/NetworkError/Code/rateLimited`` when the request is not sent at all,
   ///   ``HTTPTargets/NetworkError/Code/cancelled`` when the task is cancelled while it waits, and what
   ///   `next` throws.
@@ -71,7 +71,7 @@ public struct RateLimitInterceptor: Interceptor {
     let budget = budgets.budget(of: key) {
       RateLimitBudget(machine, clock: call.clock) { [now, onWait] in onWait($0.pause(at: now())) }
     }
-    // For what may be asked for in vain no limit is waited.
+    // Early calls, which may be unnecessary, wait for no limit.
     let isEarly = EarlyCall.current?.isPending == true
     var described = RateLimitedRequest(
       request, allowance: isEarly ? .zero : maximumWait.allowance)
@@ -86,7 +86,7 @@ public struct RateLimitInterceptor: Interceptor {
         _ = budget.finish(ticket, nil)
         throw error
       }
-      // Where a redirect led to another server, that one's limits are not this one's.
+      // After a redirect to another server the answer reports that server's limits.
       let isOwn = response.request.origin == key.origin
       let answer = isOwn ? RateLimitAnswer(response, now: now()) : nil
       switch budget.finish(ticket, answer) {
@@ -115,10 +115,29 @@ public struct RateLimitInterceptor: Interceptor {
 }
 
 extension RateLimitStateMachine.Announcement {
-  /// What is told of it at a time.
+  /// Its public form.
   fileprivate func pause(at now: Date) -> RateLimitPause {
     RateLimitPause(
       phase, reason, resource: resource, duration: duration,
       until: now.addingTimeInterval(duration / .seconds(1)))
+  }
+}
+
+/// The longest time that a request may wait for a rate limit to end.
+public enum RateLimitWait: Sendable, Hashable {
+  /// No wait: the limit is an error.
+  case never
+  /// At most this long, for all waits of the request together. A limit that lasts longer is an error at once.
+  case upTo(Duration)
+  /// As long as it takes.
+  case forever
+
+  /// The longest time; nil for any.
+  var allowance: Duration? {
+    switch self {
+    case .never: .zero
+    case .upTo(let duration): max(duration, .zero)
+    case .forever: nil
+    }
   }
 }

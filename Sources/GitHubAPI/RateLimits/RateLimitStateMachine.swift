@@ -1,37 +1,39 @@
+internal import HTTPTargets
+
 /// Which requests of one budget may be sent, and when.
 ///
-/// It knows neither tasks nor clocks: each event says what time it is, as the time since the budget began,
-/// and gives back what is to be done. ``wakeUp`` is the time of the next event when nothing else happens.
+/// It has neither tasks nor clocks: each event carries the time since the budget began, and returns what has to
+/// be done. ``wakeUp`` is the time of the next event if nothing else happens.
 struct RateLimitStateMachine: Sendable {
   /// A time, counted from the beginning of the budget.
   typealias Instant = Duration
-  /// A request; the order of the numbers is the order of the queue.
+  /// The number of a request. The queue is ordered by it.
   typealias ID = UInt64
 
   private struct Waiter {
     let id: ID
     let request: RateLimitedRequest
-    /// Until when it may wait; nil for ever.
+    /// The end of its patience; nil for none.
     let deadline: Instant?
   }
 
   /// A request under way.
   private struct Ticket {
     var request: RateLimitedRequest
-    /// How many pauses there had been when it was sent: an answer tells nothing about those after.
+    /// The number of pauses before it was sent: its answer says nothing about later ones.
     let pausesBefore: Int
   }
 
   private struct Pause {
     var kind: RateLimit.Kind
     var until: Instant
-    /// The end that was told; nil when nobody waits.
+    /// The announced end; nil if no request waits.
     var told: Instant?
   }
 
-  /// Limits of one scope that came again and again.
+  /// Limits of one scope that followed each other.
   private struct Series {
-    /// How many there were.
+    /// Their number.
     var count: Int
     /// The number of the pause that the last one began.
     var pause: Int
@@ -47,39 +49,36 @@ struct RateLimitStateMachine: Sendable {
   private let maximumInFlight: Int
 
   private var now: Instant = .zero
-  /// In the order of the numbers, those that were refused by the server and wait again among them.
+  /// In the order of the numbers, including requests that the server refused and that wait again.
   private var queue: [Waiter] = []
   private var inFlight: [ID: Ticket] = [:]
   private var points: PointsWindow
-  private var lastWrite: Instant?
   private var pauses: [Scope: Pause] = [:]
   private var series: [Scope: Series] = [:]
   private var pauseCount = 0
   private var allotments: [String: Allotment] = [:]
-  /// The quotas that answers named.
+  /// The quotas that answers have named.
   private var resources: Set<String> = []
   private var pacing = PacingNotice()
 
-  /// When ``timeCame(at:)`` is due; nil when only requests and answers change anything.
+  /// The time when ``timeCame(at:)`` is due; nil if only requests and answers change anything.
   private(set) var wakeUp: Instant?
 
-  /// GitHub asks for a second between requests that change something.
-  private static var writeInterval: Duration { .seconds(1) }
-  /// The reset of a quota is told in whole seconds, so that up to one may be missing.
+  /// The reset of a quota is in whole seconds, so up to one second may be missing.
   private static var margin: Duration { .seconds(1) }
-  /// How many quotas are told apart, against a server that names another in each answer. GitHub has some
+  /// The most quotas to distinguish, against a server that names another in each answer. GitHub has some
   /// fifteen.
   private static var maximumResources: Int { 64 }
-  /// Of a pause that lasts longer by less than this isn't told.
+  /// An extension shorter than this isn't announced.
   private static var worthTelling: Duration { .seconds(1) }
 
   init(pointsPerMinute: Int = 900, maximumInFlight: Int = 16) {
-    // Whatever is asked for, a single request must be able to go.
+    // Even the smallest budget must let a single request through.
     points = PointsWindow(limit: max(pointsPerMinute, 5))
     self.maximumInFlight = max(maximumInFlight, 1)
   }
 
-  /// Whether it holds nothing that a fresh one wouldn't: no request, no limit, no point spent.
+  /// Whether it is equivalent to a new one: no request, no limit, no point spent.
   func isIdle(at time: Instant) -> Bool {
     var later = self
     _ = later.advance(to: time)
@@ -89,7 +88,7 @@ struct RateLimitStateMachine: Sendable {
 
   // MARK: Events
 
-  /// A request wants to be sent, for the first time or again.
+  /// A request is to be sent, for the first time or again.
   mutating func enqueue(_ id: ID, _ request: RateLimitedRequest, at time: Instant) -> Actions {
     var actions = advance(to: time)
     let waiter = Waiter(id: id, request: request, deadline: request.allowance.map { now + $0 })
@@ -99,7 +98,7 @@ struct RateLimitStateMachine: Sendable {
     return actions
   }
 
-  /// A waiting request is wanted no more.
+  /// A waiting request was cancelled.
   mutating func cancel(_ id: ID, at time: Instant) -> Actions {
     var actions = advance(to: time)
     queue.removeAll { $0.id == id }
@@ -107,7 +106,7 @@ struct RateLimitStateMachine: Sendable {
     return actions
   }
 
-  /// A request that was sent has an answer, or failed without one.
+  /// A request was answered, or failed without an answer.
   mutating func finish(
     _ id: ID, _ answer: RateLimitAnswer?, at time: Instant
   ) -> (verdict: Verdict, actions: Actions) {
@@ -116,7 +115,7 @@ struct RateLimitStateMachine: Sendable {
     var verdict = Verdict.done
     if let answer {
       if let resource = answer.resource, isKnown(resource) { ticket.request.resource = resource }
-      // Redirects were followed below, and each was a request.
+      // Redirects were followed further inside, and each was a request.
       if answer.redirects > 0 { points.spend(answer.redirects, at: now) }
       if let quota = answer.quota, let resource = ticket.request.resource {
         note(quota, of: resource, &actions)
@@ -148,27 +147,27 @@ struct RateLimitStateMachine: Sendable {
     [.everything] + (request.resource.map { [.resource($0)] } ?? [])
   }
 
-  /// Whether limits of a quota are kept.
+  /// Whether the limits of a quota are tracked.
   private mutating func isKnown(_ resource: String) -> Bool {
     resources.contains(resource)
       || resources.count < Self.maximumResources && resources.insert(resource).inserted
   }
 
-  /// The pause that a request would wait for, of two the longer one.
+  /// The pause that a request would wait for; the longer one of two.
   private func blocking(_ request: RateLimitedRequest) -> Pause? {
     scopes(of: request).compactMap { pauses[$0] }.max { $0.until < $1.until }
   }
 
-  /// Notes what is left of a quota; with nothing left nobody asks until it is whole again.
+  /// Records the rest of a quota. If nothing is left, its requests pause until it is renewed.
   private mutating func note(
     _ quota: RateLimitAnswer.Quota, of resource: String, _ actions: inout Actions
   ) {
     let resetsAt = now + quota.delay
     if let known = allotments[resource] {
-      // Answers overtake each other: of one window the least counts, and of two the later.
+      // Answers overtake each other: within a window the lowest number counts, and the later of two windows.
       if known.reset > quota.reset { return }
       if known.reset == quota.reset, known.remaining <= quota.remaining { return }
-      // In a window that has begun already, what the one before had left doesn't matter.
+      // Once a window has begun, the rest of the previous one doesn't matter.
       if known.reset < quota.reset { end(.resource(resource), &actions) }
     }
     allotments[resource] = Allotment(
@@ -183,11 +182,11 @@ struct RateLimitStateMachine: Sendable {
       case (.primary, let resource?): .resource(resource)
       default: .everything
       }
-    // What was sent before the last pause belongs to what that one was for.
+    // A request sent before the last pause met the same limit.
     let isLate = series[scope].map { ticket.pausesBefore < $0.pause } ?? false
     let repetitions = max((series[scope]?.count ?? 0) - (isLate ? 1 : 0), 0)
-    // GitHub: at least a minute where no time is said, and exponentially more when the limit comes again.
-    // Where one is said too, so that "0 seconds" again and again doesn't become a storm.
+    // GitHub asks for at least a minute if it names no time, and for exponentially more when the limit comes
+    // again. The latter also applies to a named time, so that repeated "0 seconds" don't become a storm.
     let least = Duration.seconds(limit.delay == nil ? 60 : 1) * (1 << min(repetitions, 12))
     let margin = limit.kind == .primary ? Self.margin : .zero
     let duration = max(limit.delay.map { $0 + margin } ?? .zero, min(least, .seconds(3600)))
@@ -195,7 +194,7 @@ struct RateLimitStateMachine: Sendable {
       pauseCount += 1
       series[scope] = Series(count: repetitions + 1, pause: pauseCount)
     }
-    // A pause that is on for the same burst is long enough when this answer names no time.
+    // If this answer names no time, the current pause for the same burst is long enough.
     if isLate, limit.delay == nil, pauses[scope] != nil { return }
     extend(scope, limit.kind, until: now + duration)
   }
@@ -206,7 +205,7 @@ struct RateLimitStateMachine: Sendable {
     pauses[scope] = pause
   }
 
-  /// An answer that reports no limit ends what came again and again.
+  /// An answer without a limit ends its series.
   private mutating func endSeries(of ticket: Ticket) {
     for scope in scopes(of: ticket.request) {
       if let found = series[scope], ticket.pausesBefore >= found.pause { series[scope] = nil }
@@ -215,10 +214,10 @@ struct RateLimitStateMachine: Sendable {
 
   // MARK: Time
 
-  /// Ends what is over.
+  /// Ends pauses and quotas that are over.
   private mutating func advance(to time: Instant) -> Actions {
     var actions = Actions()
-    // Threads take their time and then the lock: the order of the lock counts.
+    // Threads read the clock before they take the lock, so times may come in the wrong order.
     now = max(now, time)
     for (scope, pause) in pauses where pause.until <= now { end(scope, &actions) }
     allotments = allotments.filter { $0.value.resetsAt > now }
@@ -231,26 +230,22 @@ struct RateLimitStateMachine: Sendable {
     actions.announcements.append(announcement(.ended, scope, pause))
   }
 
-  /// Lets go who may go, refuses who would wait for too long, and tells of pauses.
+  /// Admits requests that may be sent, refuses those that would wait for too long, and announces pauses.
   private mutating func proceed(_ actions: inout Actions) {
     refuse(&actions)
     var pointsAt: Instant?
-    var writesAt: Instant?
     var kept: [Waiter] = []
     var next = queue.startIndex
     while next < queue.endIndex {
       let waiter = queue[next]
-      // These hold everybody: a cheap request mustn't overtake a dear one for ever.
+      // These block all requests: otherwise cheap requests could overtake an expensive one forever.
       if pauses[.everything] != nil || inFlight.count >= maximumInFlight { break }
       if points.left < waiter.request.points {
         pointsAt = points.time(for: waiter.request.points, after: now)
         break
       }
       next += 1
-      if waiter.request.isWrite, let lastWrite, lastWrite + Self.writeInterval > now {
-        writesAt = lastWrite + Self.writeInterval
-        kept.append(waiter)
-      } else if isHeld(waiter.request) {
+      if isHeld(waiter.request) {
         kept.append(waiter)
       } else {
         admit(waiter, &actions)
@@ -260,7 +255,7 @@ struct RateLimitStateMachine: Sendable {
     if let notice = pacing.update(until: pointsAt, at: now) { actions.announcements.append(notice) }
     tellOfPauses(&actions)
     let ends = pauses.filter { $0.value.told != nil }.map(\.value.until)
-    wakeUp = (ends + [writesAt, pointsAt].compactMap { $0 }).min()
+    wakeUp = (ends + [pointsAt].compactMap { $0 }).min()
   }
 
   private mutating func admit(_ waiter: Waiter, _ actions: inout Actions) {
@@ -268,7 +263,6 @@ struct RateLimitStateMachine: Sendable {
     request.allowance = waiter.deadline.map { max($0 - now, .zero) }
     inFlight[waiter.id] = Ticket(request: request, pausesBefore: pauseCount)
     points.spend(request.points, at: now)
-    if request.isWrite { lastWrite = now }
     actions.admitted.append(waiter.id)
   }
 
@@ -284,8 +278,8 @@ struct RateLimitStateMachine: Sendable {
     queue = kept
   }
 
-  /// Whether a request waits for its quota: until that is whole again, or, while as many are under way as
-  /// are left, until one of these is answered.
+  /// Whether a request waits for its quota: until it is renewed, or, while as many requests are under way as
+  /// are left, until one of them is answered.
   private func isHeld(_ request: RateLimitedRequest) -> Bool {
     guard let resource = request.resource else { return false }
     if pauses[.resource(resource)] != nil { return true }
@@ -321,6 +315,92 @@ struct RateLimitStateMachine: Sendable {
         pauses[scope]?.told = nil
       default: break
       }
+    }
+  }
+}
+
+extension RateLimitStateMachine {
+  /// The announcement of a pause.
+  struct Announcement: Sendable, Hashable {
+    var phase: RateLimitPause.Phase
+    var reason: RateLimitPause.Reason
+    var resource: String?
+    /// The remaining time.
+    var duration: Duration
+  }
+
+  /// The reason why a request isn't sent, and the duration of the limit.
+  struct Refusal: Sendable, Hashable {
+    var kind: RateLimit.Kind
+    var duration: Duration
+  }
+
+  /// The work for the driver.
+  struct Actions: Sendable, Hashable {
+    /// The requests that may be sent now.
+    var admitted: [ID] = []
+    /// The requests that would have to wait for longer than they may.
+    var refused: [ID: Refusal] = [:]
+    /// The announcements to make, in order.
+    var announcements: [Announcement] = []
+  }
+
+  /// The decision about an answered request.
+  enum Verdict: Sendable, Hashable {
+    /// Return its answer.
+    case done
+    /// Let it wait and send it again with this description.
+    case again(RateLimitedRequest)
+  }
+
+  /// The requests that a pause stops.
+  enum Scope: Sendable, Hashable {
+    /// Every request.
+    case everything
+    /// The requests of one quota.
+    case resource(String)
+  }
+}
+
+/// The cost of a request, and the quota that it counts against.
+///
+/// <https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#calculating-points-for-the-secondary-rate-limit>
+struct RateLimitedRequest: Sendable, Hashable {
+  /// The points it costs: one for reading, five for writing.
+  var points: Int
+  /// The quota that it counts against; nil for none.
+  var resource: String?
+  /// The time that it may still wait; nil for any time.
+  var allowance: Duration?
+
+  init(points: Int = 1, resource: String? = "core", allowance: Duration? = .zero) {
+    self.points = points
+    self.resource = resource
+    self.allowance = allowance
+  }
+
+  /// Describes a request.
+  init(_ request: Request, allowance: Duration?) {
+    let resource = Self.resource(of: request.url)
+    // GraphQL takes queries by POST, and this package sends it nothing else.
+    let isRead = [.get, .head, .options].contains(request.method) || resource == "graphql"
+    self.init(points: isRead ? 1 : 5, resource: resource, allowance: allowance)
+  }
+
+  /// The quota of a URL. Each answer names the quota; this is for the time before the first answer.
+  private static func resource(of url: String) -> String? {
+    guard let authority = url.firstRange(of: "://") else { return "core" }
+    let path = url[authority.upperBound...].drop { $0 != "/" }.prefix { $0 != "?" && $0 != "#" }
+    var segments = path.split(separator: "/")
+    // Enterprise servers have the API below `/api/v3`, and GraphQL below `/api`.
+    if segments.first == "api" { segments.removeFirst() }
+    if segments.first == "v3" { segments.removeFirst() }
+    switch segments.first {
+    case "search": return segments.dropFirst().first == "code" ? "code_search" : "search"
+    case "graphql": return "graphql"
+    // Asking for the limits counts against none.
+    case "rate_limit": return nil
+    default: return "core"
     }
   }
 }

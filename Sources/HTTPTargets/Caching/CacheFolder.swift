@@ -5,17 +5,16 @@
 #endif
 #if canImport(Darwin)
   internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
 #elseif canImport(Musl)
   internal import Musl
+#else
+  internal import Glibc
 #endif
 
-/// A folder of entries, open: the files that a ``DiskResponseStore`` knows by their names, and nothing else
-/// that may be in there.
+/// An open folder of entries: the files that a ``DiskResponseStore`` knows by their names, and no others.
 ///
-/// Every function waits for the disk. Files are opened by their names in the open folder, and a link is
-/// not followed, so that nothing here leads out of it.
+/// Every function waits for the disk. Files are opened by name in the open folder, and links aren't followed,
+/// so nothing here leads out of the folder.
 final class CacheFolder: Sendable {
   typealias Failure = DiskResponseStore.Failure
 
@@ -25,9 +24,9 @@ final class CacheFolder: Sendable {
     let name: String
     /// Its length in bytes.
     let size: Int
-    /// When it was used, in nanoseconds since 1970.
+    /// Its last use, in nanoseconds since 1970.
     let lastUse: Int
-    /// Whether it was to become an entry.
+    /// Whether it is an unfinished entry.
     let isTemporary: Bool
   }
 
@@ -37,16 +36,16 @@ final class CacheFolder: Sendable {
   ///
   /// - Parameters:
   ///   - path: The folder.
-  ///   - isCreated: Whether it is made when it isn't there, and the one that it is to be in; not more,
-  ///     so that no home comes into being that nobody has.
-  /// - Throws: ``Failure`` when it can't be opened, or isn't this user's alone to write to.
-  /// - Returns: Nil when it isn't there.
+  ///   - isCreated: Whether to make the folder and its parent if they are missing. Nothing above is made, so no
+  ///     home comes into being.
+  /// - Throws: ``Failure`` if it can't be opened, or if others may write to it.
+  /// - Returns: The folder; nil if it doesn't exist.
   static func open(_ path: String, isCreated: Bool) throws(Failure) -> CacheFolder? {
     if isCreated {
       guard !FolderOwner.isInTheWay(of: path) else {
         throw Failure("\(path) can't be used: root leaves nothing in another user's folder")
       }
-      // XDG Base Directory Specification: a folder that is missing is made with 0700.
+      // XDG Base Directory Specification: missing folders are made with 0700.
       let parent = path[..<(path.lastIndex(of: "/") ?? path.startIndex)]
       if !parent.isEmpty { mkdir(String(parent), 0o700) }
       mkdir(path, 0o700)
@@ -70,11 +69,11 @@ final class CacheFolder: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Reads a file, and notes that it was used.
+  /// Reads a file, and marks it as used.
   ///
-  /// - Returns: Nil when there is none.
+  /// - Returns: The bytes; nil if there is no such file.
   func read(_ name: String, maximumSize: Int) -> [UInt8]? {
-    // O_NONBLOCK: a pipe of that name would wait for somebody to write.
+    // O_NONBLOCK: opening a pipe of that name would wait for a writer.
     let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return nil }
     defer { close(file) }
@@ -98,8 +97,8 @@ final class CacheFolder: Sendable {
 
   /// Writes a file whole or not at all.
   ///
-  /// Nothing is written through to the disk (fsync): a power failure that leaves half an entry is noticed
-  /// by its checksum, and costs no more than a request.
+  /// The bytes aren't synchronized (fsync): if a power failure leaves half an entry, its checksum shows that,
+  /// at the cost of one request.
   ///
   /// - Throws: ``Failure`` when the file can't be written.
   func write(_ name: String, _ parts: [UInt8], _ rest: Data) throws(Failure) {
@@ -110,7 +109,7 @@ final class CacheFolder: Sendable {
       do {
         try file.commit(isSynchronized: false)
       } catch  where error.code == ENOENT {
-        // Another process has cleared the cache meanwhile. One answer isn't stored, that is all.
+        // Another process has cleared the cache meanwhile. This answer isn't stored.
       }
     } catch {
       throw Failure("nothing can be stored: \(error.reason)")
@@ -119,7 +118,7 @@ final class CacheFolder: Sendable {
 
   /// Removes a file.
   ///
-  /// - Returns: Whether it was there, and is gone.
+  /// - Returns: Whether it existed and is gone.
   @discardableResult
   func remove(_ name: String) -> Bool { unlinkat(descriptor, name, 0) == 0 }
 
@@ -155,7 +154,7 @@ final class CacheFolder: Sendable {
     AtomicFile.sweep(temporary.name, in: descriptor)
   }
 
-  /// Whether a file begins as an entry does, or is the beginning of one that was cut short.
+  /// Whether a file begins like an entry, or is the truncated beginning of one.
   func isEntry(_ name: String) -> Bool {
     let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return false }
@@ -184,4 +183,35 @@ private func systemOpen(_ path: String, _ flags: CInt) -> CInt { open(path, flag
 
 private func systemRead(_ file: CInt, _ bytes: UnsafeMutableRawBufferPointer) -> Int {
   read(file, bytes.baseAddress, bytes.count)
+}
+
+/// The names of the files in a cache folder.
+enum CacheFileName {
+  /// The kind of a file, by its name.
+  enum Kind: Hashable {
+    /// An entry: 32 hexadecimal digits and `.response`.
+    case entry
+    /// An unfinished entry, as ``AtomicFile`` names it.
+    case temporary
+
+    /// Reads a name; nil if it isn't the cache's.
+    init?(_ name: String) {
+      let final = AtomicFile.finalName(ofTemporary: name)
+      let parts = (final ?? name[...]).split(separator: ".", omittingEmptySubsequences: false)
+      guard parts.count == 2, Self.isHexadecimal(parts[0], count: 32), parts[1] == "response"
+      else { return nil }
+      self = final == nil ? .entry : .temporary
+    }
+
+    private static func isHexadecimal(_ text: Substring, count: Int) -> Bool {
+      text.utf8.count == count
+        && text.utf8.allSatisfy {
+          (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+            || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
+        }
+    }
+  }
+
+  /// The name of the entry under a key.
+  static func entry(for key: ResponseKey) -> String { "\(key.name).response" }
 }

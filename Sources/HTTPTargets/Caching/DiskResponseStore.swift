@@ -1,42 +1,42 @@
+internal import ConcurrencyPrimitives
 internal import Dispatch
-internal import Locking
 
 #if canImport(Darwin)
   internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
 #elseif canImport(Musl)
   internal import Musl
+#else
+  internal import Glibc
 #endif
 
-/// Keeps answers in a folder, a file each, for whoever runs the program next.
+/// Keeps answers in a folder, one file each, for the next run of the program.
 ///
 /// ```swift
 /// let folder = DiskResponseStore.folder(named: "issues", in: ProcessInfo.processInfo.environment)
 /// let store = folder.map { DiskResponseStore(folder: $0) }
 /// ```
 ///
-/// Any number of processes may use one folder at once, and end at any moment: a file is written under a
-/// name of its own and then renamed, and what can't be read whole, checksum and all, isn't there. Files can
-/// be read by this user only; a link in the folder is not followed.
+/// Any number of processes may share a folder, and end at any moment: a file is written under a temporary name
+/// and then renamed, and a file that can't be read completely, checksum included, counts as missing. Only this
+/// user can read the files; links in the folder aren't followed.
 ///
-/// When the files take more room than there is, those go first that were not used for the longest time. Two
-/// processes that store at once may go beyond it by what one of them stores.
+/// Beyond the store's capacity the files that were unused for the longest time go first. Two processes that
+/// store at once may exceed it by as much as one of them stores.
 ///
-/// Where the folder can't be used, the store has nothing and keeps nothing; where it can't be written to,
-/// because the disk is full or the folder read-only, it goes on giving what it has.
+/// If the folder can't be used, the store is empty and keeps nothing. If it can't be written to, because the
+/// disk is full or the folder read-only, the store still returns the answers that it has.
 public final class DiskResponseStore: ResponseStore {
-  /// What is in the folder.
+  /// The size of the store.
   public struct Contents: Sendable, Hashable {
-    /// How many files.
+    /// The number of files.
     public var files: Int
-    /// How many bytes they are long, together.
+    /// Their total length in bytes.
     public var bytes: Int
   }
 
   /// Why the folder can't be used.
   public struct Failure: Error, Sendable, CustomStringConvertible {
-    /// What can't be done, and why.
+    /// The operation that failed, and the reason.
     public let description: String
 
     init(_ description: String, errno: CInt? = nil) {
@@ -46,10 +46,10 @@ public final class DiskResponseStore: ResponseStore {
 
   /// The folder.
   public let folder: String
-  /// How many bytes of files are kept at most.
+  /// The most bytes of files to keep.
   public let capacity: Int
 
-  /// Reading is in front of a request; what stores waits behind it.
+  /// A request waits for reading, and never for writing.
   private let reading = DispatchQueue(label: "cache, reading")
   private let writing = DispatchQueue(label: "cache, writing")
   private let clock: any Clock<Duration>
@@ -63,25 +63,25 @@ public final class DiskResponseStore: ResponseStore {
     var isOff = false
     /// Whether nothing can be written.
     var isReadOnly = false
-    /// How much is in the folder as far as this process knows; nil before it looked.
+    /// The bytes in the folder as far as this process knows; nil before it has looked.
     var usage: Int?
-    /// How many bytes wait to be written.
+    /// The bytes that wait to be written.
     var pendingBytes = 0
-    /// How many jobs are on the queue for writing.
+    /// The jobs on the queue for writing.
     var pendingJobs = 0
   }
 
-  /// A disk that hangs must not fill the memory: beyond this nothing more is taken on.
+  /// The most bytes that may wait to be written: a disk that hangs must not fill the memory.
   private static let maximumPendingBytes = 64 << 20
 
-  /// Creates a store; the folder is made when there is something to store.
+  /// Creates a store. Its folder is made when the first answer is stored.
   ///
   /// - Parameters:
   ///   - folder: The absolute path of the folder.
-  ///   - capacity: How many bytes of files are kept at most; 50 MiB unless said otherwise.
-  ///   - patience: How long ``flush()`` waits at most.
-  ///   - clock: The clock that it waits by.
-  ///   - onProblem: Is told, once, why the folder can't be used or written to.
+  ///   - capacity: The most bytes of files to keep; 50 MiB by default.
+  ///   - patience: The longest wait of ``flush()``.
+  ///   - clock: The clock for that wait.
+  ///   - onProblem: Called once with the reason if the folder can't be used or written to.
   public init(
     folder: String, capacity: Int = 50 << 20, patience: Duration = .seconds(1),
     clock: any Clock<Duration> = ContinuousClock(),
@@ -94,13 +94,13 @@ public final class DiskResponseStore: ResponseStore {
     self.onProblem = onProblem
   }
 
-  /// Returns what is stored under a key, and notes that it was used.
+  /// Returns the answer stored under a key, and marks it as used.
   public func response(for key: ResponseKey) async -> StoredResponse? {
     guard !isOff else { return nil }
     return await value(on: reading) { self.read(key) } ?? nil
   }
 
-  /// Takes an answer on; it is written afterwards.
+  /// Accepts an answer and returns; the answer is written afterwards.
   public func store(_ response: StoredResponse, for key: ResponseKey) async {
     let size = response.body.count
     let isTaken = state.withLock { state in
@@ -118,14 +118,14 @@ public final class DiskResponseStore: ResponseStore {
     }
   }
 
-  /// Takes on to remove an answer.
+  /// Schedules the removal of an answer.
   public func removeResponse(for key: ResponseKey) async {
     guard !isOff else { return }
     enqueue { self.remove(CacheFileName.entry(for: key)) }
   }
 
-  /// Waits until what was taken on is done, but no longer than for the time of the initializer: the disk
-  /// may hang.
+  /// Waits for scheduled writes and removals, but no longer than the initializer's `patience`: the disk may
+  /// hang.
   public func flush() async {
     guard state.withLock({ $0.pendingJobs > 0 }) else { return }
     let answer = OneAnswer<Void>()
@@ -138,9 +138,9 @@ public final class DiskResponseStore: ResponseStore {
     limit.cancel()
   }
 
-  /// Looks at the folder.
+  /// Measures the store.
   ///
-  /// - Returns: How many answers there are, and how long; none where the folder isn't there.
+  /// - Returns: The number and length of the answers; zero if there is no folder.
   /// - Throws: ``Failure`` when the folder can't be used.
   public func contents() async throws(Failure) -> Contents {
     try await contents(on: reading) { folder throws(Failure) in
@@ -148,8 +148,7 @@ public final class DiskResponseStore: ResponseStore {
     }
   }
 
-  /// Removes every answer, and what is left of some that were never finished; nothing else that may be in
-  /// the folder, and not the folder.
+  /// Removes every answer and every unfinished file. The folder stays, and so does anything else in it.
   ///
   /// - Returns: What was removed.
   /// - Throws: ``Failure`` when the folder can't be used.
@@ -178,7 +177,7 @@ public final class DiskResponseStore: ResponseStore {
 
   private var isOff: Bool { state.withLock { $0.isOff } }
 
-  /// Runs work on a queue; a caller that is cancelled doesn't wait for it, and gets nil.
+  /// Runs work on a queue. A cancelled caller doesn't wait, and gets nil.
   private func value<Value: Sendable>(
     on queue: DispatchQueue, _ work: @escaping @Sendable () -> Value
   ) async -> Value? {
@@ -215,7 +214,7 @@ public final class DiskResponseStore: ResponseStore {
 
   private func write(_ response: StoredResponse, for key: ResponseKey) {
     let name = CacheFileName.entry(for: key)
-    // A page that is as long as half of the store would drive everything else out.
+    // An answer of half the store's size would drive everything else out.
     guard let response = response.keepable(), let head = response.head(under: key),
       head.count + response.body.count <= capacity / 2
     else { return remove(name) }
@@ -232,10 +231,10 @@ public final class DiskResponseStore: ResponseStore {
     openFolder(isCreated: false)?.remove(name)
   }
 
-  /// Counts what was written, and removes what there is no room for.
+  /// Counts a write, and removes files beyond the capacity.
   ///
-  /// The folder is looked at when this process first stores something, and when by its own count there
-  /// may be too much; then a tenth more is removed than needed, so that it isn't each time from then on.
+  /// The folder is listed when this process first stores something, and when its own count exceeds the
+  /// capacity. Then a tenth more than needed goes, so that not every write lists the folder.
   private func makeRoom(in folder: CacheFolder, for size: Int) throws(Failure) {
     let usage = state.withLock { state in
       state.usage = state.usage.map { $0 + size }
@@ -279,12 +278,76 @@ public final class DiskResponseStore: ResponseStore {
     }
   }
 
-  /// Notes what doesn't work from now on, and tells why if nothing was told yet.
+  /// Records a failure, and reports the first one.
   private func report(_ failure: Failure, _ change: (inout State) -> Void) {
     let isFirst = state.withLock { state in
       defer { change(&state) }
       return !state.isOff && !state.isReadOnly
     }
     if isFirst { onProblem?(failure.description) }
+  }
+}
+
+extension DiskResponseStore {
+  /// Finds a program's cache folder: in `$XDG_CACHE_HOME` if that is an absolute path, else in `~/.cache` ([XDG
+  /// Base Directory Specification](https://specifications.freedesktop.org/basedir/latest/)).
+  ///
+  /// - Parameters:
+  ///   - name: The folder's name, usually the program's.
+  ///   - environment: The environment of the process.
+  /// - Returns: The path; nil when neither variable names a folder.
+  public static func folder(named name: String, in environment: [String: String]) -> String? {
+    UserDirectory.cache.path(in: environment).map { "\($0)/\(name)" }
+  }
+}
+
+/// A value that one task awaits. The first value given counts, whether it comes from the work or from whoever
+/// gives up on it.
+final class OneAnswer<Value: Sendable>: Sendable {
+  private enum State: Sendable {
+    case pending
+    case awaited(CheckedContinuation<Value, Never>)
+    case given(Value)
+    case taken
+  }
+
+  private let state = Locked(State.pending)
+
+  /// Gives the value, unless there is one already.
+  func give(_ value: Value) {
+    let waiter = state.withLock { state -> CheckedContinuation<Value, Never>? in
+      switch state {
+      case .pending:
+        state = .given(value)
+        return nil
+      case .awaited(let continuation):
+        state = .taken
+        return continuation
+      case .given, .taken:
+        return nil
+      }
+    }
+    waiter?.resume(returning: value)
+  }
+
+  /// Waits for the value, or for the task's cancellation.
+  func value(ifCancelled cancelled: Value) async -> Value {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let value = state.withLock { state -> Value? in
+          switch state {
+          case .given(let value):
+            state = .taken
+            return value
+          case .pending, .awaited, .taken:
+            state = .awaited(continuation)
+            return nil
+          }
+        }
+        if let value { continuation.resume(returning: value) }
+      }
+    } onCancel: {
+      give(cancelled)
+    }
   }
 }

@@ -1,24 +1,23 @@
 internal import HTTPTypes
 
-/// What an answer is stored under: method, URL, the header fields that choose between answers, and a
-/// fingerprint of the credentials.
+/// The key of a stored answer: method, URL, the header fields that choose between answers, and a fingerprint of
+/// the credentials.
 ///
-/// The same request has the same key in every process. The key holds no secret: credentials are in it as
-/// a fingerprint only, and a request whose URL has a secret in it has no key.
+/// Equal requests have equal keys in every process. The key contains no secret: credentials are fingerprinted,
+/// and a request with a secret in its URL has no key.
 public struct ResponseKey: Sendable, Hashable {
-  /// The key in full; a line each.
+  /// The key in full, one part to a line.
   public let text: String
 
-  /// A name of 32 hexadecimal digits. Two keys can have the same one, if hardly ever.
+  /// A name of 32 hexadecimal digits. Two keys are very unlikely to share it, but may.
   public var name: String { Fingerprint([text]).text }
 
   /// Makes the key of a request.
   ///
-  /// Fields that choose between answers are `Accept`, its relatives `Accept-Language` and so on, and
-  /// those that name the version of an API, by the end of their names: `X-GitHub-Api-Version`. Servers
-  /// don't name these in `Vary` as they should.
+  /// `Accept` and its relatives (`Accept-Language` and so on) choose between answers, and so do fields that
+  /// name the version of an API, such as `X-GitHub-Api-Version`. Servers don't reliably name these in `Vary`.
   ///
-  /// - Returns: Nil for a request whose answers aren't to be stored.
+  /// - Returns: The key; nil if the answers to the request aren't to be stored.
   public init?(_ request: Request) {
     guard !Redaction.hasSecret(inURL: request.url) else { return nil }
     var lines: [String] = []
@@ -38,5 +37,94 @@ public struct ResponseKey: Sendable, Hashable {
 
   private static func fingerprint(_ secrets: [String]) -> String {
     secrets.isEmpty ? "none" : Fingerprint(secrets.sorted()).text
+  }
+}
+
+/// 128 bits that represent texts, the same in every process: the first half of their SHA-256.
+///
+/// `Hasher` has another seed in each process, so it can't name something that another run has to find. A plain
+/// checksum would be enough for names, because the entry contains the whole key and tells collisions apart. But
+/// credentials are hashed into files too. FNV and the like can be reversed, which would reveal every secret no
+/// longer than the hash. (A guessable password can still be guessed from its hash, in files that only its owner
+/// can read.)
+struct Fingerprint: Hashable, Sendable {
+  /// 32 hexadecimal digits.
+  let text: String
+
+  /// Hashes texts, each with an end mark, so that "ab" and "c" differ from "a" and "bc".
+  init(_ texts: [String]) {
+    // This byte never occurs in UTF-8.
+    let digest = SHA256.digest(of: texts.flatMap { Array($0.utf8) + [0xFF] })
+    text = digest.prefix(4).map { word in
+      let digits = String(word, radix: 16)
+      return String(repeating: "0", count: 8 - digits.utf8.count) + digits
+    }.joined()
+  }
+}
+
+/// SHA-256 ([FIPS 180-4](https://csrc.nist.gov/pubs/fips/180-4/upd1/final)), for a few hundred bytes at a time.
+///
+/// It is written here because the libraries that have it bring a whole TLS stack, for the one digest that names
+/// a cache file.
+enum SHA256 {
+  /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
+  private static let constants: [UInt32] = [
+    0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4,
+    0xab1c_5ed5, 0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe,
+    0x9bdc_06a7, 0xc19b_f174, 0xe49b_69c1, 0xefbe_4786, 0x0fc1_9dc6, 0x240c_a1cc, 0x2de9_2c6f,
+    0x4a74_84aa, 0x5cb0_a9dc, 0x76f9_88da, 0x983e_5152, 0xa831_c66d, 0xb003_27c8, 0xbf59_7fc7,
+    0xc6e0_0bf3, 0xd5a7_9147, 0x06ca_6351, 0x1429_2967, 0x27b7_0a85, 0x2e1b_2138, 0x4d2c_6dfc,
+    0x5338_0d13, 0x650a_7354, 0x766a_0abb, 0x81c2_c92e, 0x9272_2c85, 0xa2bf_e8a1, 0xa81a_664b,
+    0xc24b_8b70, 0xc76c_51a3, 0xd192_e819, 0xd699_0624, 0xf40e_3585, 0x106a_a070, 0x19a4_c116,
+    0x1e37_6c08, 0x2748_774c, 0x34b0_bcb5, 0x391c_0cb3, 0x4ed8_aa4a, 0x5b9c_ca4f, 0x682e_6ff3,
+    0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208, 0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7,
+    0xc671_78f2,
+  ]
+
+  /// The digest of a message: eight words, the first one first.
+  static func digest(of message: [UInt8]) -> [UInt32] {
+    var padded = message + [0x80]
+    padded += [UInt8](repeating: 0, count: (120 - padded.count % 64) % 64)
+    let bits = UInt64(message.count) << 3
+    for shift in stride(from: 56, through: 0, by: -8) {
+      padded.append(UInt8(truncatingIfNeeded: bits >> UInt64(shift)))
+    }
+    var hash: [UInt32] = [
+      0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab,
+      0x5be0_cd19,
+    ]
+    var words = [UInt32](repeating: 0, count: 64)
+    for start in stride(from: 0, to: padded.count, by: 64) {
+      for index in 0..<16 {
+        words[index] = padded[start + index * 4..<start + index * 4 + 4]
+          .reduce(0) { $0 << 8 | UInt32($1) }
+      }
+      for index in 16..<64 {
+        let (early, late) = (words[index - 15], words[index - 2])
+        let first = rotated(early, 7) ^ rotated(early, 18) ^ early >> 3
+        let second = rotated(late, 17) ^ rotated(late, 19) ^ late >> 10
+        words[index] = words[index - 16] &+ first &+ words[index - 7] &+ second
+      }
+      compress(words, into: &hash)
+    }
+    return hash
+  }
+
+  private static func compress(_ words: [UInt32], into hash: inout [UInt32]) {
+    var (a, b, c, d) = (hash[0], hash[1], hash[2], hash[3])
+    var (e, f, g, h) = (hash[4], hash[5], hash[6], hash[7])
+    for index in 0..<64 {
+      let choice = e & f ^ ~e & g
+      let mixed = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)
+      let first = h &+ mixed &+ choice &+ constants[index] &+ words[index]
+      let majority = a & b ^ a & c ^ b & c
+      let second = (rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)) &+ majority
+      (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ second)
+    }
+    for (index, value) in [a, b, c, d, e, f, g, h].enumerated() { hash[index] &+= value }
+  }
+
+  private static func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 {
+    word >> count | word << (32 - count)
   }
 }

@@ -6,9 +6,9 @@ public import HTTPTypes
   public import Foundation
 #endif
 
-/// A whole answer with status 200, as a ``ResponseStore`` keeps it.
+/// A complete answer with status 200, as a ``ResponseStore`` keeps it.
 public struct StoredResponse: Sendable, Hashable {
-  /// The URL that was answered from, where redirects led to.
+  /// The URL that answered, after redirects.
   public var url: String
   /// The URLs that redirected on the way there, oldest first.
   public var redirects: [String]
@@ -19,13 +19,11 @@ public struct StoredResponse: Sendable, Hashable {
   /// A fingerprint of the request's fields that the answer's `Vary` names.
   var variant: String
 
-  /// Takes what there is to store out of an answer to a request; nil if the answer isn't to be stored.
+  /// Creates the stored form of an answer; nil if the answer isn't to be stored.
   ///
-  /// Only an answer with status 200 that names a validator to ask about, where one is needed, and that isn't
-  /// marked with `no-store`, is stored
-  /// ([RFC 9111, section 3](https://www.rfc-editor.org/rfc/rfc9111#section-3)); and none that repeats a
-  /// secret of the request's, as servers for tests do and those that report errors may: a store can be a
-  /// folder.
+  /// An answer is stored if it has the status 200, a validator (where one is needed), and no `no-store` ([RFC
+  /// 9111, section 3](https://www.rfc-editor.org/rfc/rfc9111#section-3)). It isn't if it repeats a secret of
+  /// the request, as test servers and error reports may: a store can be a folder.
   init?(_ response: Response, to request: Request, needsValidator: Bool = true) {
     self.init(
       url: response.request.url, redirects: response.redirects, headers: response.headers,
@@ -35,7 +33,7 @@ public struct StoredResponse: Sendable, Hashable {
       let variant = Self.variant(of: request, by: response.headers)
     else { return nil }
     self.variant = variant
-    // One that an interceptor inside got with credentials isn't for whoever asks without.
+    // An answer that an inner interceptor got with credentials isn't for a caller without them.
     let isForAnybody = !request.headers.contains { Redaction.isSecret($0.name) }
     guard
       !isForAnybody || !response.request.headers.contains(where: { Redaction.isSecret($0.name) })
@@ -45,7 +43,7 @@ public struct StoredResponse: Sendable, Hashable {
     }
   }
 
-  /// Whether any of these is in it.
+  /// Whether it contains any of these secrets.
   private func repeats(_ secrets: [[UInt8]]) -> Bool {
     secrets.contains { secret in
       body.withUnsafeBytes { ByteSearch.position(of: secret, in: $0) != nil }
@@ -65,8 +63,8 @@ public struct StoredResponse: Sendable, Hashable {
     self.variant = variant
   }
 
-  /// The most header fields that are stored, and that a 304 updates to. Each 304 may bring others, and
-  /// `HTTPFields` traps beyond 65,535.
+  /// The most header fields to store, also after updates by 304s: each 304 may add some, and `HTTPFields` traps
+  /// beyond 65,535.
   static let maximumFields = 2000
 
   /// Whether a 304 with these fields can update it.
@@ -74,7 +72,7 @@ public struct StoredResponse: Sendable, Hashable {
     headers.count + fields.count <= Self.maximumFields
   }
 
-  /// Whether it answers a request with this key, too: a server may choose between answers by other fields.
+  /// Whether it answers a request with its key: a server may choose between answers by other fields (`Vary`).
   func answers(_ request: Request) -> Bool {
     Self.variant(of: request, by: headers) == variant && body.count <= request.maximumBodySize
   }
@@ -85,21 +83,20 @@ public struct StoredResponse: Sendable, Hashable {
   /// The time of the last change, as the server wrote it.
   var lastModified: String? { headers[.lastModified].flatMap(Self.validator) }
 
-  /// Servers take 8 KiB of a request's fields, or a few times that: one with a longer tag would be refused,
-  /// each time from then on.
+  /// Servers accept some 8 KiB of request fields. They would refuse every later request with a longer tag.
   private static func validator(_ text: String) -> String? {
     text.isEmpty || text.utf8.count > 1024 ? nil : text
   }
 
   private var hasValidator: Bool { entityTag != nil || lastModified != nil }
 
-  /// Returns what of it may be kept; nil if that is nothing.
+  /// Returns the part of it that may be kept; nil for none.
   ///
-  /// Nothing is kept of an answer that was cut short, which libcurl can't tell of a compressed one: the
-  /// server would confirm it over and over. Nor of one with a secret in its URLs. Header fields with
-  /// credentials in them, such as `Set-Cookie`, are left out.
+  /// An answer that was cut short isn't kept, because the server would confirm it again and again (libcurl
+  /// doesn't notice when a compressed body was cut). Nor is one with a secret in its URLs. Header fields with
+  /// credentials, such as `Set-Cookie`, are dropped.
   ///
-  /// It takes a look at every byte. A store calls this before it keeps an answer, where nobody waits.
+  /// It looks at every byte. A store calls it before it keeps an answer, where nobody waits.
   public func keepable() -> StoredResponse? {
     guard isWhole, !([url] + redirects).contains(where: Redaction.hasSecret(inURL:)) else {
       return nil
@@ -135,15 +132,195 @@ extension StoredResponse: CustomStringConvertible, CustomReflectable {
 }
 
 extension HTTPFields {
-  /// Whether `Cache-Control` says so.
+  /// Whether `Cache-Control` forbids storing.
   var forbidStoring: Bool { listed(in: .cacheControl).contains("no-store") }
 
   /// The members of a list in lower case.
   func listed(in name: HTTPField.Name) -> [String] {
-    // Blanks are no part of a name or a directive, and values of directives aren't asked for.
+    // Blanks aren't part of a name or directive, and values of directives aren't needed.
     self[values: name].flatMap { value in
       value.utf8.split { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: " ") || $0 == 0x09 }
         .map { Substring($0).lowercased() }
     }
+  }
+}
+
+/// The form of a stored answer in a file.
+///
+/// Numbers have their least significant byte first; a text has its length in bytes before it, as 4 bytes,
+/// and a list the number of its members:
+///
+/// | bytes | are |
+/// |---|---|
+/// | 8 | ``magic``, which tells the format's version as well |
+/// | 4 | the length of the middle part |
+/// | 4 | the length of the body |
+/// | 8 | the checksum of the body |
+/// | 8 | the checksum of the 24 bytes before it and of the middle part |
+/// | … | the middle part: key, variant, URL, list of redirects, list of names and values of fields |
+/// | … | the body |
+extension StoredResponse {
+  /// The first bytes of a file of this format.
+  ///
+  /// As in PNG files, they include a byte that isn't text and a line feed, which a transfer as text would
+  /// change.
+  static let magic: [UInt8] = [0x89] + Array("HTTPr1\n".utf8)
+  private static let prefixLength = 32
+
+  /// The result of reading a file.
+  enum Decoded: Hashable {
+    /// The answer under the key.
+    case response(StoredResponse)
+    /// An answer under another key whose name happens to be the same.
+    case otherKey
+    /// Not a file of this format, or a damaged one.
+    case damaged
+  }
+
+  /// Everything before the body; nil if it is too long.
+  func head(under key: ResponseKey) -> [UInt8]? {
+    var middle: [UInt8] = []
+    middle.append(text: key.text)
+    middle.append(text: variant)
+    middle.append(text: url)
+    middle.append(number: UInt32(truncatingIfNeeded: redirects.count))
+    for redirect in redirects { middle.append(text: redirect) }
+    middle.append(number: UInt32(truncatingIfNeeded: headers.count))
+    for field in headers {
+      middle.append(text: field.name.rawName)
+      middle.append(text: field.value)
+    }
+    guard let middleLength = UInt32(exactly: middle.count),
+      let bodyLength = UInt32(exactly: body.count)
+    else { return nil }
+    var head = Self.magic
+    head.append(number: middleLength)
+    head.append(number: bodyLength)
+    head.append(number: body.withUnsafeBytes(WordChecksum.of))
+    let start = head
+    head.append(number: (start + middle).withUnsafeBytes(WordChecksum.of))
+    return head + middle
+  }
+
+  /// Reads a file, and trusts none of it.
+  static func decode(_ file: [UInt8], for key: ResponseKey) -> Decoded {
+    file.withUnsafeBytes { bytes in
+      var prefix = ByteReader(UnsafeRawBufferPointer(rebasing: bytes.prefix(prefixLength)))
+      guard bytes.starts(with: magic), prefix.number() != Optional<UInt64>.none,
+        let middleLength: UInt32 = prefix.number(), let bodyLength: UInt32 = prefix.number(),
+        let bodyChecksum: UInt64 = prefix.number(), let checksum: UInt64 = prefix.number(),
+        bytes.count == prefixLength + Int(middleLength) + Int(bodyLength)
+      else { return .damaged }
+      let middle = bytes[prefixLength..<prefixLength + Int(middleLength)]
+      let body = UnsafeRawBufferPointer(rebasing: bytes[middle.endIndex...])
+      let summed = Array(bytes[..<(prefixLength - 8)]) + Array(middle)
+      guard summed.withUnsafeBytes(WordChecksum.of) == checksum,
+        WordChecksum.of(body) == bodyChecksum
+      else { return .damaged }
+      var reader = ByteReader(UnsafeRawBufferPointer(rebasing: middle))
+      guard let text = reader.text() else { return .damaged }
+      guard text == key.text else { return .otherKey }
+      guard let variant = reader.text(), let url = reader.text(),
+        let redirects = reader.list({ $0.text() }), let fields = reader.list(Self.field),
+        reader.isAtEnd, fields.count <= maximumFields
+      else { return .damaged }
+      return .response(
+        StoredResponse(
+          url: url, redirects: redirects, headers: HTTPFields(fields), body: Data(body),
+          variant: variant))
+    }
+  }
+
+  private static func field(_ reader: inout ByteReader) -> HTTPField? {
+    guard let name = reader.text(), let value = reader.text(), let name = HTTPField.Name(name),
+      HTTPField.isValidValue(value)
+    else { return nil }
+    return HTTPField(name: name, value: value)
+  }
+}
+
+/// Reads numbers and texts that follow their lengths; nil if the bytes end too early.
+struct ByteReader {
+  private let bytes: UnsafeRawBufferPointer
+  private var position = 0
+
+  init(_ bytes: UnsafeRawBufferPointer) {
+    self.bytes = bytes
+  }
+
+  /// Whether everything is read.
+  var isAtEnd: Bool { position == bytes.count }
+
+  /// A number of four or eight bytes, the least significant first.
+  mutating func number<Number: FixedWidthInteger & BitwiseCopyable>() -> Number? {
+    guard bytes.count - position >= MemoryLayout<Number>.size else { return nil }
+    defer { position += MemoryLayout<Number>.size }
+    return Number(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: Number.self))
+  }
+
+  /// A text.
+  mutating func text() -> String? {
+    guard let count: UInt32 = number(), Int(count) <= bytes.count - position else { return nil }
+    defer { position += Int(count) }
+    return String(validating: bytes[position..<position + Int(count)], as: UTF8.self)
+  }
+
+  /// A list of values after its count.
+  mutating func list<Value>(_ value: (inout ByteReader) -> Value?) -> [Value]? {
+    guard let count: UInt32 = number() else { return nil }
+    var values: [Value] = []
+    for _ in 0..<count {
+      // A made-up count ends with the bytes.
+      guard let value = value(&self) else { return nil }
+      values.append(value)
+    }
+    return values
+  }
+}
+
+extension [UInt8] {
+  /// Appends a number, the least significant byte first.
+  mutating func append(number: some FixedWidthInteger) {
+    Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
+  }
+
+  /// Appends a text after its length.
+  mutating func append(text: String) {
+    append(number: UInt32(truncatingIfNeeded: text.utf8.count))
+    append(contentsOf: text.utf8)
+  }
+}
+
+/// A checksum that reads eight bytes at a time. It is fast enough for every page, and detects every change
+/// within eight aligned bytes.
+///
+/// Each step is reversible (exclusive or, multiplication by an odd number, rotation), so two texts that differ
+/// in one word can't end in the same state. It doesn't protect against deliberate changes, which only the user
+/// can make.
+enum WordChecksum {
+  private static let multiplier: UInt64 = 0x9E37_79B9_7F4A_7C15
+
+  /// Computes the checksum of bytes.
+  static func of(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    var state = mixed(0, UInt64(bytes.count))
+    var offset = 0
+    while offset + 8 <= bytes.count {
+      state = mixed(
+        state, UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
+      offset += 8
+    }
+    var rest: UInt64 = 0
+    while offset < bytes.count {
+      rest = rest << 8 | UInt64(bytes[offset])
+      offset += 1
+    }
+    state = mixed(state, rest)
+    state ^= state >> 32
+    return state &* multiplier
+  }
+
+  private static func mixed(_ state: UInt64, _ word: UInt64) -> UInt64 {
+    let product = (state ^ word) &* multiplier
+    return product << 29 | product >> 35
   }
 }

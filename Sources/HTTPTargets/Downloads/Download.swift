@@ -1,5 +1,5 @@
+internal import ConcurrencyPrimitives
 internal import HTTPTypes
-internal import Locking
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -9,24 +9,24 @@ internal import Locking
 
 /// The download of one call: carries out what ``DownloadStateMachine`` decides.
 ///
-/// All of it happens on a queue of its own, because a disk can be slow.
+/// It runs on a separate queue, because a disk can be slow.
 actor Download {
-  /// How many bytes are gathered before they are written: a system call for each chunk that a socket
-  /// delivers would be one for 16 KiB, at most.
+  /// The bytes to gather before a write: a socket delivers at most 16 KiB at a time, which would make many
+  /// system calls.
   static let bufferSize = 256 << 10
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
 
-  /// The path that was asked for.
+  /// The requested path.
   nonisolated let path: String
   private nonisolated let queue = BlockingQueue(label: "download")
   private var machine: DownloadStateMachine
   private let isResuming: Bool
   private var file: PartialFile?
   private var isBusy = false
-  /// Whether the last answer was no use: see ``DownloadStateMachine/Action/askAgain``.
+  /// Whether the last answer was useless: see ``DownloadStateMachine/Action/askAgain``.
   private(set) var isToBeAskedAgain = false
-  /// What a write failed with, until the next attempt: bytes after a gap would be worse than none.
+  /// The failure of a write, until the next attempt: bytes after a gap would be worse than none.
   private var failure: NetworkError?
   private let url: String
 
@@ -37,7 +37,7 @@ actor Download {
     machine = DownloadStateMachine(url: url, isResuming: isResuming, record: nil)
   }
 
-  /// Begins an attempt. One at a time: two would mix their bytes.
+  /// Begins an attempt. Two at a time would mix their bytes.
   func begin() throws(NetworkError) {
     guard !isBusy else {
       throw NetworkError(.writing, "“\(path)” is being written to by another attempt of the call")
@@ -56,14 +56,14 @@ actor Download {
     isBusy = false
   }
 
-  /// The request that asks for what is still missing.
+  /// The request for the missing bytes.
   func request(_ request: Request) throws(NetworkError) -> Request {
     failure = nil
     isToBeAskedAgain = false
     return machine.request(request, size: try use { (file) throws(FileFailure) in try file.size() })
   }
 
-  /// Takes the head of an answer that isn't a redirect; nil when the body isn't for the file.
+  /// Handles the head of an answer that isn't a redirect; nil if the body isn't for the file.
   func receive(
     _ response: Response, validation: Validation
   ) throws(NetworkError) -> DownloadStateMachine.Action? {
@@ -81,7 +81,7 @@ actor Download {
     return action
   }
 
-  /// Writes behind what is there.
+  /// Appends bytes.
   func append(_ data: Data) throws(NetworkError) {
     guard !data.isEmpty else { return }
     if let failure { throw failure }
@@ -93,7 +93,7 @@ actor Download {
     }
   }
 
-  /// Gives the file its name.
+  /// Renames the complete file.
   func finish() throws(NetworkError) {
     guard let file else { return }
     self.file = nil
@@ -105,7 +105,7 @@ actor Download {
     }
   }
 
-  /// Ends the call: what is not finished is left for the next one, or removed.
+  /// Ends the call. An unfinished file is kept for the next one, or removed.
   func close() {
     file?.leave(keeping: machine.record != nil)
     file = nil
@@ -134,5 +134,75 @@ actor Download {
     var message = "“\(path)” can't be written: \(failure.reason)"
     if failure.path != path { message += " (\(failure.path))" }
     return NetworkError(.writing, message, underlying: failure)
+  }
+}
+
+extension Attempt {
+  /// Writes the body of an answer to its file, as the state machine said.
+  func download(
+    _ body: ResponseBody, to download: Download, _ action: DownloadStateMachine.Action,
+    _ response: inout Response
+  ) async throws(NetworkError) {
+    let offset: Int
+    let total: Int?
+    switch action {
+    case .askAgain: return
+    case .refuse(let why):
+      throw NetworkError(
+        .decoding, "\(response.request) can't be downloaded: \(why)", response: response)
+    case .startAnew(let size): (offset, total) = (0, size)
+    case .append(let start, let size):
+      (offset, total) = (start, size)
+      // Assembled, the parts are a 200 (RFC 9110, section 15.3.7.3).
+      response.status = .ok
+      response.headers[.contentRange] = nil
+      response.headers[.contentLength] = "\(size)"
+    }
+    call.didReceiveHead(response)
+    let size = try await write(body, to: download, from: offset, of: total, response.request)
+    guard size == total ?? size else {
+      throw .transport(
+        TransportFailure(.interrupted, code: 0),
+        "the answer to \(response.request) ended after \(size) of \(total ?? 0) bytes")
+    }
+    try await download.finish()
+    response.file = download.path
+  }
+
+  /// Writes a body, and returns the file's size.
+  private func write(
+    _ body: ResponseBody, to download: Download, from offset: Int, of total: Int?,
+    _ request: Request
+  ) async throws(NetworkError) -> Int {
+    var size = offset
+    var buffer = Data()
+    var iterator = body.makeAsyncIterator()
+    do throws(NetworkError) {
+      while let chunk = try await iterator.next(isolation: nil) {
+        size += chunk.count
+        guard max(size, total ?? 0) <= request.maximumBodySize else {
+          throw NetworkError(
+            .tooLarge, "the body is longer than \(request.maximumBodySize) bytes")
+        }
+        // The transport may not know the length of a part, and so not where it ends.
+        guard size <= total ?? size else {
+          throw .transport(
+            TransportFailure(.interrupted, code: 0),
+            "the answer to \(request) goes on after \(total ?? 0) bytes")
+        }
+        if buffer.isEmpty { buffer = chunk } else { buffer.append(chunk) }
+        if buffer.count >= Download.bufferSize {
+          try await download.append(buffer)
+          buffer = Data()
+        }
+        onProgress?(TransferProgress(.receiving, completed: size, expected: total))
+      }
+    } catch {
+      // So that the next attempt can resume after the last byte that arrived.
+      try? await download.append(buffer)
+      throw error
+    }
+    try await download.append(buffer)
+    return size
   }
 }

@@ -11,27 +11,27 @@
   internal import Foundation
 #endif
 
-/// The file that a download is written to until it is whole, and the download's record beside it, with which a
-/// later call goes on.
+/// The file that a download is written to until it is complete, with a record beside it that lets a later call
+/// resume.
 ///
-/// `.NAME.partial` belongs to who holds its lock; who finds it locked takes an ``AtomicFile``. Used by one task
-/// at a time.
+/// `.NAME.partial` belongs to the holder of its lock; another call uses an ``AtomicFile``. Only one task at a
+/// time may use it.
 final class PartialFile {
   private let destination: FileDestination
   private let path: String
   private let recordPath: String
   private let permissions: mode_t
   private let file: OpenFile
-  /// The file, where the shared one is another call's.
+  /// The private file, if another call has the shared one.
   private let own: AtomicFile?
-  /// Whether it is the one that another call would find.
+  /// Whether another call would find this file.
   var isShared: Bool { own == nil }
 
-  /// Opens the file, or makes it.
+  /// Opens or creates the file.
   ///
-  /// - Parameter path: Where it is to be in the end. It takes the place of what is there, and of what a symbolic
-  ///   link of this user's leads to.
-  /// - Throws: ``FileFailure`` when nothing can be written there.
+  /// - Parameter path: The destination. The file replaces whatever is there, and the target of a symbolic link
+  ///   that this user made.
+  /// - Throws: ``FileFailure`` if the destination can't be written.
   init(for path: String) throws(FileFailure) {
     destination = try FileDestination(named: path, replaces: true, followsLinks: true)
     let own = try AtomicFile(at: destination)
@@ -50,10 +50,10 @@ final class PartialFile {
     recordPath = "\(self.path).json"
   }
 
-  /// The bytes that are there.
+  /// The bytes written so far.
   func size() throws(FileFailure) -> Int { try file.status().size }
 
-  /// What the bytes that are there are the beginning of, as far as that was kept.
+  /// The record of the bytes, if it was kept.
   func record() -> DownloadRecord? {
     guard let file = try? OpenFile.reading(recordPath), let status = try? file.status(),
       status.isMine, status.size <= 1 << 16
@@ -64,10 +64,10 @@ final class PartialFile {
     return try? JSONDecoder().decode(DownloadRecord.self, from: bytes)
   }
 
-  /// Drops what is there, and notes what comes.
+  /// Drops the bytes, and records what follows.
   ///
-  /// In this order: a record beside bytes of something else would be gone on with. Without a record the
-  /// next call begins anew, and with half of one, too.
+  /// In this order, because a record beside other bytes would be resumed. Without a record, or with half of
+  /// one, the next call starts from the beginning.
   func start(_ record: DownloadRecord?) throws(FileFailure) {
     FileNames.remove(recordPath)
     try file.truncate(to: 0)
@@ -76,17 +76,17 @@ final class PartialFile {
     try? OpenFile(recordPath, flags, mode: 0o600).write(bytes)
   }
 
-  /// Writes behind what is there.
+  /// Appends bytes.
   func append(_ data: Data) throws(FileFailure) {
     try file.write(data)
   }
 
-  /// Gives the file the destination's name: in one step, with all of its bytes on the disk.
+  /// Renames the file to its destination, in one step and with all its bytes on the disk.
   func finish() throws(FileFailure) {
     if let own { return try own.commit() }
     try file.synchronize()
     try file.setPermissions(permissions)
-    // While the lock is still on what has this name: after the move the name may be another call's.
+    // While this name is still locked: after the move it may belong to another call.
     FileNames.remove(recordPath)
     try FileNames.move(path, to: destination.path)
   }
@@ -98,16 +98,15 @@ final class PartialFile {
     FileNames.remove(path)
   }
 
-  /// Opens a file and locks it; nil if it is somebody else's.
+  /// Opens and locks a file; nil if somebody else has it.
   private static func locked(_ path: String) throws(FileFailure) -> OpenFile? {
     let flags = O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK
     for _ in 0..<3 {
       guard let file = try? OpenFile(path, flags, mode: 0o600), file.lock() else { return nil }
       let status = try file.status()
-      // In a folder that others can write to, it may be there already, a link to a file of theirs.
+      // In a folder that others can write to, it may be a link to one of their files.
       guard status.isRegular, status.isMine, status.links <= 1 else { return nil }
-      // Who had the lock may have moved the file to its destination meanwhile: then it isn't to be
-      // touched.
+      // The last holder of the lock may have moved the file to its destination, where it mustn't be touched.
       guard FileStatus.at(path)?.identity == status.identity else { continue }
       try file.setPermissions(0o600)
       return file

@@ -1,3 +1,8 @@
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
 #if canImport(Darwin)
   internal import Darwin
 #elseif canImport(Musl)
@@ -5,13 +10,9 @@
 #else
   internal import Glibc
 #endif
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
 
-/// A file that is there when it is whole, and until then under another name beside its place.
+/// A file that appears under its name when it is complete, and has a temporary name beside its place until
+/// then.
 ///
 /// ```swift
 /// let file = try AtomicFile(named: path, replaces: true)
@@ -19,35 +20,35 @@
 /// try file.commit()
 /// ```
 ///
-/// The other name, `.NAME.RANDOM.tmp`, can't be foreseen, and is given to a file that is made by this: nothing that
-/// somebody has put into the folder is written to. It is locked as long as this lives: one that isn't locked is what
-/// a killed process has left. What isn't committed is removed. Used by one task or thread at a time.
+/// The temporary name, `.NAME.RANDOM.tmp`, can't be predicted, and belongs to a new file: nothing that somebody
+/// has put into the folder is written to. The file is locked while this object lives, so an unlocked one was
+/// left by a killed process. A file that isn't committed is removed. Only one task or thread at a time may use
+/// it.
 package final class AtomicFile {
-  /// Where the file is until it is whole.
+  /// The path of the file until it is complete.
   package let temporaryPath: String
-  /// The permissions that it will have: those of this user's file that it takes the place of, else those of
-  /// any file that is made there.
+  /// Its final permissions: those of this user's file that it replaces, else those of any new file there.
   let permissions: mode_t
   let file: OpenFile
   private let destination: FileDestination
   private let replaces: Bool
   private var isEnded = false
 
-  /// Begins a file at a path that somebody has named, and removes what killed writers of it have left.
+  /// Begins a file at a path that the user named, and removes what killed writers of it have left.
   ///
   /// - Parameters:
-  ///   - path: Where it is to be. A symbolic link there is replaced, and not followed.
+  ///   - path: The destination. A symbolic link there is replaced, not followed.
   ///   - replaces: Whether it takes the place of a file that is there.
-  /// - Throws: ``FileFailure`` when nothing can be written there, or something is there that is to stay.
+  /// - Throws: ``FileFailure`` if nothing can be written there, or if a file there has to stay.
   package convenience init(named path: String, replaces: Bool) throws(FileFailure) {
     let destination = try FileDestination(named: path, replaces: replaces, followsLinks: false)
     try self.init(at: destination, replaces: replaces)
     Self.sweep(destination)
   }
 
-  /// Begins a file of this program's own, for this user alone, and removes what killed writers of it have left.
+  /// Begins a file of this program, for this user alone, and removes what killed writers of it have left.
   ///
-  /// - Parameter path: Where it is to be. Whatever is there is replaced.
+  /// - Parameter path: The destination. Whatever is there is replaced.
   /// - Throws: ``FileFailure`` when nothing can be written there.
   package convenience init(private path: String) throws(FileFailure) {
     let destination = FileDestination(path)
@@ -55,11 +56,11 @@ package final class AtomicFile {
     Self.sweep(destination)
   }
 
-  /// Begins a file, and leaves those of killed writers to ``sweep(_:in:)``.
+  /// Begins a file. Files of killed writers are left to ``sweep(_:in:)``.
   ///
   /// - Parameters:
   ///   - destination: Where it is to be.
-  ///   - mode: The permissions that it has where it takes no file's place, less the process's mask.
+  ///   - mode: The permissions of a file that replaces none, less the process's mask.
   ///   - replaces: Whether it takes the place of a file that is there.
   /// - Throws: ``FileFailure`` when nothing can be written there.
   init(
@@ -71,7 +72,7 @@ package final class AtomicFile {
     self.destination = destination
     self.replaces = replaces
     do {
-      // The process's mask of permissions can't be asked for without being set, for all threads; a new file shows it.
+      // The process's umask can't be read without being set for all threads; a new file shows it.
       let made = try file.status().permissions
       permissions = destination.permissions ?? made
       try file.setPermissions(0o600)
@@ -83,18 +84,18 @@ package final class AtomicFile {
 
   deinit { abandon() }
 
-  /// Writes behind what is there.
+  /// Appends bytes.
   ///
-  /// - Throws: ``FileFailure``, for example where the disk is full.
+  /// - Throws: ``FileFailure``, for example if the disk is full.
   package func write(_ bytes: some ContiguousBytes) throws(FileFailure) {
     try file.write(bytes)
   }
 
-  /// Puts the file in its place, in one step.
+  /// Moves the file to its place in one step.
   ///
-  /// - Parameter isSynchronized: Whether its bytes are on the disk before, so that a power failure leaves one or the
-  ///   other. It takes some milliseconds.
-  /// - Throws: ``FileFailure`` when that can't be done; nothing is left of it then.
+  /// - Parameter isSynchronized: Whether to wait until its bytes are on the disk, so that a power failure
+  ///   leaves either the old or the new file. That takes some milliseconds.
+  /// - Throws: ``FileFailure`` if that fails; nothing is left of the file then.
   package func commit(isSynchronized: Bool = true) throws(FileFailure) {
     defer { abandon() }
     if isSynchronized { try file.synchronize() }
@@ -107,7 +108,7 @@ package final class AtomicFile {
     isEnded = true
   }
 
-  /// Removes what isn't committed.
+  /// Removes the file unless it is committed.
   package func abandon() {
     guard !isEnded else { return }
     isEnded = true
@@ -116,12 +117,12 @@ package final class AtomicFile {
 
   /// Removes what killed writers of a file have left.
   ///
-  /// - Parameter path: Where the file was to be.
+  /// - Parameter path: The destination of the file.
   package static func sweep(private path: String) {
     sweep(FileDestination(path))
   }
 
-  /// Removes a temporary file, if its writer is gone.
+  /// Removes a temporary file whose writer is gone.
   static func sweep(_ temporaryPath: String, in folder: CInt) {
     let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK
     guard let file = try? OpenFile(temporaryPath, in: folder, flags),
@@ -131,7 +132,7 @@ package final class AtomicFile {
     FileNames.remove(temporaryPath, in: folder)
   }
 
-  /// The name that a temporary file was to have in the end; nil for what can't be one.
+  /// The final name of a temporary file; nil if the name isn't a temporary one.
   static func finalName(ofTemporary name: String) -> Substring? {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     guard name.hasPrefix("."), parts.count >= 4, parts[parts.count - 1] == "tmp",
@@ -149,7 +150,7 @@ package final class AtomicFile {
     }
   }
 
-  /// Makes the file, and locks it.
+  /// Creates and locks the file.
   private static func make(
     _ destination: FileDestination, _ mode: mode_t
   ) throws(FileFailure) -> (String, OpenFile) {
@@ -164,7 +165,8 @@ package final class AtomicFile {
       if file.lock(), FileStatus.at(path, in: destination.folder)?.identity == identity {
         return (path, file)
       }
-      // Who sweeps has found it before it was locked; or files can't be locked here, and nobody sweeps.
+      // Another process may have swept it before it was locked. Or files can't be locked here, and nobody
+      // sweeps.
       if attempt == 3 { return (path, file) }
       FileNames.remove(path, in: destination.folder)
       attempt += 1
@@ -177,5 +179,84 @@ package final class AtomicFile {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
           || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
       }
+  }
+}
+
+/// The destination of a file that is written under a temporary name first.
+struct FileDestination {
+  /// The path, after links at its end were followed.
+  let path: String
+  /// The folder that the path starts in, open; `AT_FDCWD` for the working directory.
+  let folder: CInt
+  /// The permissions of this user's file that is there; nil if there is none.
+  let permissions: mode_t?
+
+  /// Uses a path of this program, where everything may be replaced.
+  ///
+  /// - Parameters:
+  ///   - path: The path.
+  ///   - folder: The folder that it starts in, open.
+  init(_ path: String, in folder: CInt = AT_FDCWD) {
+    self.path = path
+    self.folder = folder
+    let replaced = FileStatus.at(path, in: folder)
+    permissions = replaced.flatMap { $0.isRegular && $0.isMine ? $0.permissions : nil }
+  }
+
+  /// Uses a path that the user named, and checks what is there.
+  ///
+  /// - Parameters:
+  ///   - path: The path.
+  ///   - replaces: Whether a file that is there may be replaced.
+  ///   - followsLinks: Whether to follow a symbolic link of this user. Links of others are never followed: in a
+  ///     folder such as `/tmp` they lead to this user's files.
+  /// - Throws: ``FileFailure`` if no file can be put there.
+  init(named path: String, replaces: Bool, followsLinks: Bool) throws(FileFailure) {
+    self.init(try Self.destination(path, followsLinks: followsLinks))
+    guard replaces || FileStatus.at(self.path) == nil else { throw FileFailure(path, EEXIST) }
+  }
+
+  /// The path of the file's folder, with a slash at its end; empty if the path has none.
+  var parent: Substring {
+    path[..<(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)]
+  }
+
+  /// The file's name, or a shorter stand-in that leaves room for a prefix and a suffix: a name has at most 255
+  /// bytes.
+  var shortName: String {
+    let name = path[parent.endIndex...]
+    guard name.utf8.count > 200 else { return String(name) }
+    // FNV-1a keeps two long names apart.
+    let hash = name.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
+      ($0 ^ UInt64($1)) &* 0x100_0000_01B3
+    }
+    var short = name.prefix(180)
+    while short.utf8.count > 180 { short.removeLast() }
+    return "\(short)-\(String(hash, radix: 36))"
+  }
+
+  private static func destination(
+    _ path: String, followsLinks: Bool
+  ) throws(FileFailure) -> String {
+    guard let last = path.split(separator: "/", omittingEmptySubsequences: false).last,
+      !["", ".", ".."].contains(last), !path.utf8.contains(0)
+    else { throw FileFailure(path, "it is not the name of a file") }
+    guard let status = FileStatus.at(path) else { return path }
+    if status.isSymbolicLink {
+      // Moving a file over `/dev/stdout` would replace that too.
+      if let target = FileStatus.behind(path) { try checkReplaceable(target, at: path) }
+      guard followsLinks, status.isMine, let target = FileNames.resolved(path) else { return path }
+      return try destination(target, followsLinks: true)
+    }
+    try checkReplaceable(status, at: path)
+    return path
+  }
+
+  private static func checkReplaceable(
+    _ status: FileStatus, at path: String
+  ) throws(FileFailure) {
+    guard !status.isDirectory else { throw FileFailure(path, "it is a folder") }
+    // Moving a file over `/dev/null` would replace it.
+    guard status.isRegular else { throw FileFailure(path, "it is not a regular file") }
   }
 }

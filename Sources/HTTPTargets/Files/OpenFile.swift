@@ -1,3 +1,8 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
 #if canImport(Darwin)
   internal import Darwin
 #elseif canImport(Musl)
@@ -5,13 +10,8 @@
 #else
   internal import Glibc
 #endif
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
-/// An open file or folder, closed when it is dropped. Used by one task or thread at a time.
+/// An open file or folder, closed when it is released. Only one task or thread at a time may use it.
 package final class OpenFile {
   let path: String
   private let descriptor: CInt
@@ -23,7 +23,7 @@ package final class OpenFile {
   ///   - folder: The folder that the path starts in, open.
   ///   - flags: As open(2) takes them.
   ///   - mode: The permissions of a file that is made by this.
-  /// - Throws: ``FileFailure`` when it can't be opened.
+  /// - Throws: ``FileFailure`` if it can't be opened.
   init(
     _ path: String, in folder: CInt = AT_FDCWD, _ flags: CInt, mode: mode_t = 0
   ) throws(FileFailure) {
@@ -45,10 +45,10 @@ package final class OpenFile {
 
   /// Opens a regular file for reading.
   ///
-  /// - Throws: ``FileFailure``, also for what isn't a regular file: the size of a pipe is unknown, and
-  ///   reading it can wait for ever.
+  /// - Throws: ``FileFailure``, also if it isn't a regular file: a pipe has no size, and reading it can wait
+  ///   forever.
   static func reading(_ path: String) throws(FileFailure) -> OpenFile {
-    // Without O_NONBLOCK, opening a pipe would wait for a writer; on a regular file it does nothing.
+    // Without O_NONBLOCK, opening a pipe would wait for a writer. It has no effect on a regular file.
     let file = try OpenFile(path, O_RDONLY | O_NONBLOCK)
     guard try file.status().isRegular else { throw FileFailure(path, "it is not a regular file") }
     return file
@@ -56,14 +56,14 @@ package final class OpenFile {
 
   deinit { close(descriptor) }
 
-  /// What the system knows of the open file.
+  /// The status of the open file.
   func status() throws(FileFailure) -> FileStatus {
     var result = stat()
     guard fstat(descriptor, &result) == 0 else { throw FileFailure(path, errno) }
     return FileStatus(result)
   }
 
-  /// Reads bytes from a place of the file; 0 at its end.
+  /// Reads bytes at an offset; 0 at the end of the file.
   func read(
     into buffer: UnsafeMutableRawBufferPointer, at offset: Int
   ) throws(FileFailure) -> Int {
@@ -74,7 +74,7 @@ package final class OpenFile {
     }
   }
 
-  /// Writes all of the bytes, however many calls that takes.
+  /// Writes all the bytes, in as many system calls as it takes.
   func write(_ data: some ContiguousBytes) throws(FileFailure) {
     let code = data.withUnsafeBytes { bytes in
       var rest = bytes[...]
@@ -102,16 +102,144 @@ package final class OpenFile {
     guard fchmod(descriptor, mode) == 0 else { throw FileFailure(path, errno) }
   }
 
-  /// Waits until the bytes are on the disk: some file systems find out only then that it is full.
+  /// Waits until the bytes are on the disk. Some file systems notice only then that it is full.
   func synchronize() throws(FileFailure) {
     guard fsync(descriptor) == 0 else { throw FileFailure(path, errno) }
   }
 
-  /// Takes the file for this process, as long as it is open; false if somebody else has it.
+  /// Locks the file for this process while it is open; false if somebody else has locked it.
   package func lock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
 }
 
 /// `write(2)`, which the method's name would hide.
 private func systemWrite(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {
   write(descriptor, bytes.baseAddress, bytes.count)
+}
+
+/// The status of a file, from stat(2).
+struct FileStatus {
+  let size: Int
+  let mode: mode_t
+  let owner: uid_t
+  let links: Int
+  /// The identity of the file, whatever its name.
+  let identity: [UInt64]
+
+  init(_ status: stat) {
+    size = Int(status.st_size)
+    mode = status.st_mode
+    owner = status.st_uid
+    links = Int(status.st_nlink)
+    identity = [UInt64(truncatingIfNeeded: status.st_dev), UInt64(status.st_ino)]
+  }
+
+  /// The status of a path without following a symbolic link at its end; nil if nothing is there.
+  static func at(_ path: String, in folder: CInt = AT_FDCWD) -> FileStatus? {
+    var result = stat()
+    return fstatat(folder, path, &result, AT_SYMLINK_NOFOLLOW) == 0 ? FileStatus(result) : nil
+  }
+
+  /// The status of a path behind all links; nil if nothing is there.
+  static func behind(_ path: String) -> FileStatus? {
+    var result = stat()
+    return stat(path, &result) == 0 ? FileStatus(result) : nil
+  }
+
+  var isRegular: Bool { mode & S_IFMT == S_IFREG }
+  var isDirectory: Bool { mode & S_IFMT == S_IFDIR }
+  var isSymbolicLink: Bool { mode & S_IFMT == S_IFLNK }
+  var isMine: Bool { owner == geteuid() }
+  /// Its permissions.
+  var permissions: mode_t { mode & 0o777 }
+}
+
+/// Operations of file systems on names.
+enum FileNames {
+  /// Renames a file, and replaces the destination. Both paths start in an open folder.
+  static func move(
+    _ path: String, to destination: String, in folder: CInt = AT_FDCWD
+  ) throws(FileFailure) {
+    guard renameat(folder, path, folder, destination) == 0 else {
+      throw FileFailure(destination, errno)
+    }
+  }
+
+  /// Renames a file unless the destination exists.
+  ///
+  /// The file gets a second name and then loses the first one, because rename(2) would replace a file that
+  /// appears meanwhile. On file systems without second names this checks first whether the name is free.
+  static func move(
+    _ path: String, toUnused destination: String, in folder: CInt = AT_FDCWD
+  ) throws(FileFailure) {
+    if linkat(folder, path, folder, destination, 0) == 0 { return remove(path, in: folder) }
+    let code = errno
+    guard [EPERM, EOPNOTSUPP, ENOTSUP, ENOSYS].contains(code) else {
+      throw FileFailure(destination, code)
+    }
+    guard FileStatus.at(destination, in: folder) == nil else {
+      throw FileFailure(destination, EEXIST)
+    }
+    try move(path, to: destination, in: folder)
+  }
+
+  /// Removes a file, if there is one.
+  static func remove(_ path: String, in folder: CInt = AT_FDCWD) {
+    unlinkat(folder, path, 0)
+  }
+
+  /// The names in a folder, unordered, with `.` and `..`.
+  static func all(of path: String, in folder: CInt = AT_FDCWD) throws(FileFailure) -> [String] {
+    // A separate descriptor, because it has a position.
+    let descriptor = openat(folder, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0, let directory = fdopendir(descriptor) else {
+      let reason = errno
+      if descriptor >= 0 { close(descriptor) }
+      throw FileFailure(path, reason)
+    }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      names.append(
+        withUnsafePointer(to: &entry.pointee.d_name) { name in
+          name.withMemoryRebound(
+            to: CChar.self, capacity: MemoryLayout.size(ofValue: name.pointee)
+          ) { String(cString: $0) }
+        })
+    }
+    return names
+  }
+
+  /// The final target of a symbolic link; nil if it leads nowhere.
+  static func resolved(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+}
+
+/// The failure of an operation on a file.
+package struct FileFailure: Error, CustomStringConvertible {
+  /// The file.
+  package let path: String
+  /// The system's message, or the problem with the file.
+  package let reason: String
+  /// The system's error number, if there is one.
+  let code: CInt?
+
+  init(_ path: String, _ reason: String) {
+    self.path = path
+    self.reason = reason
+    code = nil
+  }
+
+  init(_ path: String, _ code: CInt) {
+    self.path = path
+    reason = String(cString: strerror(code))
+    self.code = code
+  }
+
+  /// Whether it failed because the name is taken.
+  package var isNameTaken: Bool { code == EEXIST }
+
+  package var description: String { "“\(path)”: \(reason)" }
 }

@@ -1,21 +1,23 @@
+internal import HTTPTypes
+
 /// Follows redirects.
 ///
-/// The rules ([RFC 9110, section 15.4](https://www.rfc-editor.org/rfc/rfc9110#section-15.4)):
-/// 301 and 302 turn a `POST` into a `GET`, 303 turns everything but `HEAD` into a `GET`, 307 and 308
-/// keep method and body. From https to http is refused, and so are circles and more redirects than
-/// allowed. On the way to another origin all header fields that carry credentials are dropped, for
-/// good, and `Host` with them. A 304 is not a redirect. The query of the new URL is taken as it is.
+/// The rules ([RFC 9110, section 15.4](https://www.rfc-editor.org/rfc/rfc9110#section-15.4)): 301 and 302 turn
+/// a `POST` into a `GET`, 303 turns everything but `HEAD` into a `GET`, 307 and 308 keep method and body.
+/// Redirects from https to http, circles, and more redirects than allowed are refused. A redirect to another
+/// origin permanently drops all header fields that carry credentials, and `Host`. A 304 isn't a redirect. The
+/// query of the new URL is used unchanged.
 public struct RedirectInterceptor: Interceptor {
   let maximumRedirects: Int
 
   /// Creates the interceptor.
   ///
-  /// - Parameter maximumRedirects: How many redirects of one call are followed.
+  /// - Parameter maximumRedirects: The most redirects to follow in one call.
   public init(maximumRedirects: Int = 10) {
     self.maximumRedirects = maximumRedirects
   }
 
-  /// Sends a request and follows where the answers point.
+  /// Sends a request and follows its redirects.
   ///
   /// - Returns: The first answer that isn't a redirect, with the URLs that led to it.
   /// - Throws: ``NetworkError/Code/insecureRedirect``, ``NetworkError/Code/tooManyRedirects``, or
@@ -32,5 +34,101 @@ public struct RedirectInterceptor: Interceptor {
         return response
       }
     }
+  }
+}
+
+/// The rules of redirects, as a state machine: the request to send, and the URLs that led to it.
+struct RedirectChain {
+  private(set) var request: Request
+  private(set) var redirects: [String] = []
+  private let maximumRedirects: Int
+  /// Method and URL of each request: a `POST` that becomes a `GET` of the same URL isn't a circle.
+  private var visited: Set<String>
+
+  init(start request: Request, maximumRedirects: Int) {
+    self.request = request
+    self.maximumRedirects = maximumRedirects
+    visited = [Self.key(request)]
+  }
+
+  /// Moves on to the location of a response; false if it isn't a redirect.
+  mutating func follow(_ response: Response) throws(NetworkError) -> Bool {
+    guard response.isRedirect else { return false }
+    var target = request
+    target.url = try location(of: response)
+
+    let isRewritten =
+      switch response.status.code {
+      case 301, 302: request.method == .post
+      case 303: request.method != .get && request.method != .head
+      default: false
+      }
+    if isRewritten {
+      target.method = .get
+      target.body = nil
+      // RFC 9110, section 15.4: the fields that describe the body go with it.
+      target.headers = target.headers.filtered { !$0.name.canonicalName.hasPrefix("content-") }
+    }
+    if target.origin != request.origin {
+      // A `Host` field of the target names the old origin.
+      target.headers = target.headers.filtered {
+        !Redaction.isSecret($0.name) && $0.name.canonicalName != "host"
+      }
+    }
+
+    guard redirects.count < maximumRedirects else {
+      throw NetworkError(
+        .tooManyRedirects, "\(response.request) redirects more than \(maximumRedirects) times",
+        response: response)
+    }
+    guard visited.insert(Self.key(target)).inserted else {
+      throw NetworkError(
+        .tooManyRedirects, "\(response.request) redirects in a circle", response: response)
+    }
+    redirects.append(request.url)
+    request = target
+    return true
+  }
+
+  private static func key(_ request: Request) -> String {
+    "\(request.method.rawValue) \(request.url)"
+  }
+
+  private func location(of response: Response) throws(NetworkError) -> String {
+    // `HTTPFields` would join two of them by a comma, which could read as one address.
+    let locations = response.headers[values: .location]
+    guard locations.count == 1 else {
+      throw NetworkError(
+        .decoding, "\(response.request) redirects to \(locations.count) addresses at once",
+        response: response)
+    }
+    guard let resolved = AbsoluteURL(request.url)?.resolving(locations[0]),
+      let origin = Origin(url: resolved)
+    else {
+      throw NetworkError(
+        .decoding, "\(response.request) redirects to what is not an http or https URL",
+        response: response)
+    }
+    if request.origin?.scheme == "https", origin.scheme != "https" {
+      throw NetworkError(
+        .insecureRedirect, "\(response.request) redirects from https to http: refused",
+        response: response)
+    }
+    return resolved
+  }
+}
+
+extension Response {
+  /// Whether it redirects to another URL.
+  var isRedirect: Bool {
+    [301, 302, 303, 307, 308].contains(status.code) && headers.contains(.location)
+  }
+}
+
+extension HTTPFields {
+  func filtered(_ isIncluded: (HTTPField) -> Bool) -> HTTPFields {
+    var fields = HTTPFields()
+    for field in self where isIncluded(field) { fields.append(field) }
+    return fields
   }
 }

@@ -1,10 +1,10 @@
-/// Tells when requests begin and end, in strict pairs.
+/// Reports when requests begin and end, in strict pairs.
 public struct ActivityPlugin: Plugin {
-  /// What a request does.
+  /// A change of activity.
   public enum Change: Sendable, Hashable {
-    /// A request is on its way.
+    /// A request was sent.
     case began
-    /// It came back, whatever the outcome.
+    /// The request ended, whatever its result.
     case ended
   }
 
@@ -15,12 +15,12 @@ public struct ActivityPlugin: Plugin {
     self.onChange = onChange
   }
 
-  /// Tells that a request began.
+  /// Reports that a request began.
   public func willSend(_ request: Request, target: any TargetType) {
     onChange(.began, target)
   }
 
-  /// Tells that a request ended.
+  /// Reports that a request ended.
   public func didReceive(_ result: Result<Response, NetworkError>, target: any TargetType) {
     onChange(.ended, target)
   }

@@ -3,8 +3,8 @@ public import Logging
 
 /// Logs requests and answers, without their secrets and without their bodies.
 ///
-/// One line a request and one an answer at level `debug`, their header fields at level `trace`. What
-/// ``Redaction`` knows as secret is masked at every level.
+/// It logs one line for each request and each answer at level `debug`, and header fields at level `trace`.
+/// Whatever ``Redaction`` considers secret is masked at every level.
 public struct NetworkLogger: Plugin {
   let logger: Logger
 
@@ -21,7 +21,7 @@ public struct NetworkLogger: Plugin {
     }
   }
 
-  /// Logs what came of it.
+  /// Logs the result of a request.
   public func didReceive(_ result: Result<Response, NetworkError>, target: any TargetType) {
     switch result {
     case .success(let response):

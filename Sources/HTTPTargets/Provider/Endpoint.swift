@@ -6,7 +6,7 @@ public import HTTPTypes
   internal import Foundation
 #endif
 
-/// A target made concrete: where it goes, with which fields, and what a stub answers.
+/// A target made concrete: its URL, its header fields, and the answer of a stub.
 public struct Endpoint: Sendable {
   /// The absolute URL without the task's query.
   public var url: String
@@ -16,14 +16,14 @@ public struct Endpoint: Sendable {
   public var headers: HTTPFields
   /// The query and the body.
   public var task: HTTPTask
-  /// How long the steps of the request may take.
+  /// The time limits for the steps of the request.
   public var timeouts: Timeouts
-  /// The longest body that is taken, in bytes after decompression.
+  /// The longest answer body to accept, in bytes after decompression.
   ///
-  /// Nil means ``Request/defaultMaximumBodySize`` for a body that is taken into memory, and no limit for
-  /// one that is written to a file or streams.
+  /// Nil means ``Request/defaultMaximumBodySize`` for a body in memory, and no limit for a body that streams or
+  /// goes to a file.
   public var maximumBodySize: Int?
-  /// Returns what a stub answers; called only for stubs.
+  /// Returns the answer of a stub; called for stubs only.
   public var sample: @Sendable () -> SampleResponse
 
   /// Creates the endpoint of a target.
@@ -33,8 +33,8 @@ public struct Endpoint: Sendable {
   ///
   /// - Parameters:
   ///   - target: The target.
-  ///   - baseURL: A base to use in place of the target's own: another host of the same API.
-  /// - Throws: ``NetworkError/Code/requestMapping`` naming what is wrong with base or path.
+  ///   - baseURL: A base in place of the target's own, for another host of the same API.
+  /// - Throws: ``NetworkError/Code/requestMapping`` with the problem of the base or the path.
   public init(_ target: some TargetType, baseURL: String? = nil) throws(NetworkError) {
     url = try Self.join(baseURL ?? target.baseURL, target.path)
     method = target.method
@@ -79,7 +79,7 @@ public struct Endpoint: Sendable {
     if !query.isEmpty { request.url = Self.appending(query, to: url) }
     if let (body, contentType) = try task.encodedBody() {
       request.body = body
-      // Without the boundary nobody can read a multipart body.
+      // A multipart body can't be read without its boundary.
       if let contentType, task.isMultipart || !headers.contains(.contentType) {
         request.headers[.contentType] = contentType
       }
@@ -117,7 +117,7 @@ public struct Endpoint: Sendable {
     return url
   }
 
-  /// Appends to the query of a URL, or gives it one.
+  /// Appends to the query of a URL, or adds a query.
   private static func appending(_ query: some StringProtocol, to url: String) -> String {
     guard let mark = url.firstIndex(of: "?") else { return "\(url)?\(query)" }
     let isOpen = url.index(after: mark) == url.endIndex || url.hasSuffix("&")

@@ -1,20 +1,21 @@
-internal import HTTPTypes
-internal import Locking
+internal import ConcurrencyPrimitives
+public import HTTPTypes
 
-/// Makes requests of targets, sends them or answers them from samples, and hands them through
-/// plugins and interceptors.
+/// Turns targets into requests, sends them or answers them from samples, and passes them through plugins and
+/// interceptors.
 ///
 /// ```swift
 /// let provider = Provider<Zoo>(transport: CurlTransport.shared)
 /// let response = try await provider.request(.animal(name: "giraffe"))
 /// ```
 ///
-/// A call goes: endpoint closure, stub closure, request closure, ``Plugin/prepare(_:target:)``, a check
-/// that the request has an http or https URL, and no body with `GET` and `HEAD`, then per attempt inside the interceptors ``Plugin/willSend(_:target:)``, the transport,
-/// ``Plugin/didReceive(_:target:)``, then validation and ``Plugin/process(_:target:)``. Each call has
-/// exactly one outcome. Nothing is sent when one of the steps before sending fails.
+/// A call goes through the endpoint closure, the stub closure, the request closure,
+/// ``Plugin/prepare(_:target:)``, and a check that the request has an http or https URL, and no body with `GET`
+/// and `HEAD`. Each attempt goes, inside the interceptors, through ``Plugin/willSend(_:target:)``, the
+/// transport and ``Plugin/didReceive(_:target:)``. Then come validation and ``Plugin/process(_:target:)``. Each
+/// call has exactly one outcome. If a step before sending fails, nothing is sent.
 ///
-/// A provider is a value: it can't be released while its calls are running.
+/// A provider is a value, so it can't be released while its calls are running.
 public struct Provider<Target: TargetType>: Sendable {
   /// Makes the endpoint of a target.
   public typealias EndpointClosure = @Sendable (Target) throws(NetworkError) -> Endpoint
@@ -22,7 +23,7 @@ public struct Provider<Target: TargetType>: Sendable {
   public typealias RequestClosure = @Sendable (Endpoint) async throws(NetworkError) -> Request
   /// Tells whether a target is answered from its sample.
   public typealias StubClosure = @Sendable (Target) -> StubBehavior
-  /// Is told the head of an answer: a response whose body is still to come.
+  /// Receives the head of an answer: a response whose body is still to come.
   public typealias HeadObserver = @Sendable (Response) -> Void
 
   let endpointClosure: EndpointClosure
@@ -37,18 +38,18 @@ public struct Provider<Target: TargetType>: Sendable {
 
   /// Creates a provider.
   ///
-  /// Where an API has an initializer of its own for its target, as GitHub's has, that one is meant by
-  /// the same arguments: it knows the API's errors.
+  /// If an API has its own initializer for its target, as GitHub does, the same arguments mean that one: it
+  /// knows the API's errors.
   ///
   /// - Parameters:
-  ///   - endpointClosure: Makes endpoints; another host, more header fields, another sample go here.
+  ///   - endpointClosure: Makes endpoints. Replace the host, add header fields or change samples here.
   ///   - requestClosure: Makes requests.
-  ///   - stubClosure: Tells which targets are answered from their samples; none unless said otherwise.
+  ///   - stubClosure: Tells which targets are answered from their samples; none by default.
   ///   - plugins: Observers and adjusters, in order.
-  ///   - interceptors: What wraps the transport, outermost first.
-  ///   - redirects: What follows redirects, inside the other interceptors: they see where a redirect
-  ///     leads, not that there was one. Nil to take redirects as answers.
-  ///   - transport: What sends.
+  ///   - interceptors: The interceptors around the transport, outermost first.
+  ///   - redirects: The innermost interceptor, which follows redirects: the others see only where a redirect
+  ///     leads. Nil to return redirects as answers.
+  ///   - transport: Sends the requests.
   ///   - clock: The clock for delays and timings.
   @_disfavoredOverload
   public init(
@@ -79,25 +80,27 @@ public struct Provider<Target: TargetType>: Sendable {
   ///
   /// - Parameters:
   ///   - target: What to ask.
-  ///   - onHead: Is told the head of an answer that passes validation, before the body is read;
-  ///     of a redirect that is followed it is not told. With retries it can be told more than one.
+  ///   - headers: Header fields of this call alone; they replace the target's fields of the same name.
+  ///   - onHead: Receives the head of an answer that passes validation, before the body is read. It doesn't receive
+  ///     redirects that are followed. With retries it can receive more than one head.
   /// - Returns: The answer, which passed the target's validation.
   /// - Throws: ``NetworkError``; with code `cancelled`, promptly, when the task is cancelled.
   public func request(
-    _ target: Target, onHead: HeadObserver? = nil
+    _ target: Target, adding headers: HTTPFields = [:], onHead: HeadObserver? = nil
   ) async throws(NetworkError) -> Response {
-    try await outcome(of: target, onHead: onHead)
+    try await outcome(of: target, adding: headers, onHead: onHead)
   }
 
-  /// Calls a target, and processes whatever comes of it.
+  /// Calls a target, and lets the plugins process the outcome.
   func outcome(
-    of target: Target, streams: Bool = false, onHead: HeadObserver? = nil,
-    onProgress: TransferProgress.Observer? = nil
+    of target: Target, adding headers: HTTPFields = [:], streams: Bool = false,
+    onHead: HeadObserver? = nil, onProgress: TransferProgress.Observer? = nil
   ) async throws(NetworkError) -> Response {
     let outcome: Result<Response, NetworkError>
     do throws(NetworkError) {
       outcome = .success(
-        try await send(target, streams: streams, onHead: onHead, onProgress: onProgress))
+        try await send(
+          target, adding: headers, streams: streams, onHead: onHead, onProgress: onProgress))
     } catch {
       outcome = .failure(error)
     }
@@ -105,9 +108,11 @@ public struct Provider<Target: TargetType>: Sendable {
   }
 
   private func send(
-    _ target: Target, streams: Bool, onHead: HeadObserver?, onProgress: TransferProgress.Observer?
+    _ target: Target, adding headers: HTTPFields, streams: Bool, onHead: HeadObserver?,
+    onProgress: TransferProgress.Observer?
   ) async throws(NetworkError) -> Response {
     var endpoint = try endpointClosure(target)
+    if !headers.isEmpty { endpoint = endpoint.adding(headers: headers) }
     if streams { endpoint.maximumBodySize = endpoint.maximumBodySize ?? .max }
     let transport = transport(for: target, endpoint)
     var request = try await requestClosure(endpoint)
@@ -164,5 +169,148 @@ public struct Provider<Target: TargetType>: Sendable {
     return StubTransport(endpoint.sample(), delay: delay, clock: clock) { [stubAttempts] in
       stubAttempts.next(for: key)
     }
+  }
+}
+
+/// The innermost step of a call: one request through the transport, seen by the plugins.
+struct Attempt: Sendable {
+  let call: Call
+  let transport: any Transport
+  let plugins: [any Plugin]
+  let followsRedirects: Bool
+  /// Where the body goes, when the call's delivery is a file.
+  var download: Download?
+  var onProgress: TransferProgress.Observer?
+  let count = Locked(0)
+
+  func send(_ request: Request) async throws(NetworkError) -> Response {
+    guard let download else { return try await sendOnce(request) }
+    try await download.begin()
+    let result: Result<Response, NetworkError>
+    do throws(NetworkError) {
+      let response = try await sendOnce(try await download.request(request))
+      // The server no longer has what the partial file belongs to: now request all of it.
+      result = .success(
+        await download.isToBeAskedAgain
+          ? try await sendOnce(try await download.request(request)) : response)
+    } catch {
+      result = .failure(error)
+    }
+    await download.end()
+    return try result.get()
+  }
+
+  private func sendOnce(_ request: Request) async throws(NetworkError) -> Response {
+    count.withLock { $0 += 1 }
+    for plugin in plugins { plugin.willSend(request, target: call.target) }
+    let result: Result<Response, NetworkError>
+    do throws(NetworkError) {
+      result = .success(try await exchange(request))
+    } catch {
+      result = .failure(error)
+    }
+    for plugin in plugins { plugin.didReceive(result, target: call.target) }
+    return try result.get()
+  }
+
+  private func exchange(_ request: Request) async throws(NetworkError) -> Response {
+    let elapsed = call.clock.stopwatch()
+    let reply = try await reply(to: request)
+    var response = Response(request: request, status: reply.status, headers: reply.headers)
+    response.timings.head = elapsed()
+    // A redirect that is followed isn't the answer, even if the target accepts any status.
+    let isAnswer = !(followsRedirects && response.isRedirect)
+    try await take(reply.body, isAnswer: isAnswer, into: &response)
+    response.timings.total = elapsed()
+    if response.file == nil, response.unreadBody == nil, let truncation = response.truncation {
+      throw truncation
+    }
+    return response
+  }
+
+  private func reply(to request: Request) async throws(NetworkError) -> TransportReply {
+    guard let onProgress, let size = request.body?.size else {
+      return try await transport.send(request)
+    }
+    return try await transport.send(request) { sent in
+      onProgress(TransferProgress(.sending, completed: sent, expected: size))
+    }
+  }
+
+  /// Reads the body, or leaves it unread, as the call's delivery says.
+  private func take(
+    _ body: ResponseBody, isAnswer: Bool, into response: inout Response
+  ) async throws(NetworkError) {
+    let validation = call.target.validation
+    if isAnswer, let download,
+      let action = try await download.receive(response, validation: validation)
+    {
+      try await self.download(body, to: download, action, &response)
+      return
+    }
+    if isAnswer { call.didReceiveHead(response) }
+    let isValid = isAnswer && validation.accepts(response.status)
+    if isValid, call.delivery == .stream {
+      response.unreadBody = body
+      return
+    }
+    // Other bodies of downloads and streams go into memory, where the size limits of files don't fit.
+    let limit = call.delivery == .whole ? Int.max : Request.defaultMaximumBodySize
+    guard isValid, let onProgress else {
+      response.body = try await body.collect(atMost: limit)
+      return
+    }
+    let expected = response.expectedSize
+    response.body = try await body.collect(atMost: limit) { count in
+      onProgress(TransferProgress(.receiving, completed: count, expected: expected))
+    }
+  }
+}
+
+extension Provider {
+  /// Calls a target, and returns as soon as the head of a valid answer is there.
+  ///
+  /// The call goes through plugins, stub, interceptors and redirects like any other. For a valid answer
+  /// ``Plugin/didReceive(_:target:)`` and ``Plugin/process(_:target:)`` run at its head, with an empty body,
+  /// and don't see the rest. The body of an invalid answer is collected, and the answer thrown as always.
+  ///
+  /// A streamed body has no size limit unless ``Endpoint/maximumBodySize`` sets one. The target's
+  /// ``Timeouts/total`` includes the time until its last byte: a slow reader may need a longer one.
+  ///
+  /// - Parameter target: What to ask; not a download.
+  /// - Returns: The answer, with its body still arriving.
+  /// - Throws: ``NetworkError``; with code `cancelled`, promptly, when the task is cancelled.
+  public func stream(_ target: Target) async throws(NetworkError) -> StreamedResponse {
+    StreamedResponse(try await outcome(of: target, streams: true))
+  }
+
+  /// Calls a target when it is iterated, and gives the call's progress and then its answer.
+  ///
+  /// ```swift
+  /// for try await event in provider.events(.photo(id: 7)) {
+  ///   switch event {
+  ///   case .progress(let progress): bar.show(progress.fractionCompleted)
+  ///   case .completed(let response): show(response.body)
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// A slow reader doesn't hold the call up: it misses older progress, but never the answer. Each iterator
+  /// makes its own call; dropping it, or cancelling the waiting task, cancels the call.
+  ///
+  /// - Parameter target: What to ask.
+  /// - Returns: The events of the call; a failure of the call ends them.
+  public func events(_ target: Target) -> CallEvents {
+    CallEvents { onProgress async throws(NetworkError) in
+      try await outcome(of: target, onProgress: onProgress)
+    }
+  }
+}
+
+extension Clock where Duration == Swift.Duration {
+  /// Starts measuring; the closure returns the time since.
+  package func stopwatch() -> @Sendable () -> Duration {
+    let start = now
+    return { start.duration(to: self.now) }
   }
 }

@@ -6,7 +6,7 @@ public import HTTPTypes
   public import Foundation
 #endif
 
-/// What a stub answers with: a response, a failure, or one after the other.
+/// The answer of a stub: a response, a failure, or a sequence of them.
 public struct SampleResponse: Sendable {
   enum Answer: Sendable {
     case response(HTTPResponse.Status, HTTPFields, Data)
@@ -27,10 +27,10 @@ public struct SampleResponse: Sendable {
     SampleResponse(answers: [.failure(error)])
   }
 
-  /// The first answer to the first attempt, the second to the second, and so on; the last one repeats.
+  /// Each attempt gets the next answer; the last one repeats.
   ///
-  /// Attempts are counted for each endpoint (method, URL and query) over the life of a provider and its
-  /// copies, so that retries and redirects of one call and calls one after the other both move on.
+  /// Attempts are counted for each endpoint (method, URL and query) during the life of a provider and its
+  /// copies, so retries, redirects and repeated calls all move on.
   public static func sequence(_ first: SampleResponse, _ more: SampleResponse...) -> SampleResponse
   {
     SampleResponse(answers: more.reduce(first.answers) { $0 + $1.answers })
@@ -39,4 +39,14 @@ public struct SampleResponse: Sendable {
   func answer(toAttempt index: Int) -> Answer {
     index < answers.count ? answers[index] : answers[answers.count - 1]
   }
+}
+
+/// Whether a call goes to the network or is answered from the target's ``TargetType/sampleResponse``.
+public enum StubBehavior: Sendable, Hashable {
+  /// To the network.
+  case never
+  /// From the sample, at once.
+  case immediate
+  /// From the sample, after a time on the provider's clock.
+  case delayed(Duration)
 }

@@ -1,7 +1,9 @@
+internal import ConcurrencyPrimitives
+
 /// Answers from a sample instead of the network.
 ///
-/// A stub is a transport like any other, under the interceptors, so that redirects and whatever else
-/// they do can be tried with sample responses and a manual clock.
+/// A stub is a transport like any other, inside the interceptors, so that these can be tested with sample
+/// responses and a manual clock.
 public struct StubTransport: Transport {
   let sample: SampleResponse
   let delay: Duration?
@@ -45,6 +47,21 @@ public struct StubTransport: Transport {
     case .response(let status, let headers, let data):
       let body = ResponseBody(data, maximumSize: request.maximumBodySize)
       return TransportReply(status: status, headers: headers, body: body)
+    }
+  }
+}
+
+/// Counts attempts by name, from 0.
+final class AttemptCounter: Sendable {
+  private let counts = Locked<[String: Int]>([:])
+
+  /// Counts one more attempt.
+  ///
+  /// - Returns: The number of attempts before.
+  func next(for name: String = "") -> Int {
+    counts.withLock { counts in
+      defer { counts[name, default: 0] += 1 }
+      return counts[name, default: 0]
     }
   }
 }

@@ -6,12 +6,12 @@ internal import HTTPTypes
   public import Foundation
 #endif
 
-/// What goes with a request: a query, and a body. A query can stand beside any body.
+/// The query and the body of a request. A query can accompany any body.
 public struct HTTPTask: Sendable {
   /// The items appended to the URL.
   public var query: [QueryItem]
   var body: Body
-  /// The file that the answer's body is written to; nil to take it into memory.
+  /// The file for the answer's body; nil to keep it in memory.
   var destination: DownloadDestination?
 
   enum Body: Sendable {
@@ -46,11 +46,11 @@ public struct HTTPTask: Sendable {
 
   /// A value encoded as JSON, with `Content-Type: application/json` unless the target sets its own.
   ///
-  /// Without an encoder of your own the keys are sorted: the same value gives the same bytes every
-  /// time, which caching and comparing requests rely on.
+  /// The default encoder sorts the keys: equal values give equal bytes, which caching and comparing requests
+  /// rely on.
   ///
   /// - Parameters:
-  ///   - value: The value; one that can't be encoded (`Float.infinity`) fails the call with
+  ///   - value: The value. If it can't be encoded (`Float.infinity`), the call fails with
   ///     ``NetworkError/Code/encoding`` before anything is sent.
   ///   - encoder: Your own encoder.
   ///   - query: The items appended to the URL.
@@ -69,26 +69,26 @@ public struct HTTPTask: Sendable {
   /// A form with files in it: `multipart/form-data`
   /// ([RFC 7578](https://www.rfc-editor.org/rfc/rfc7578)), whatever `Content-Type` the target sets.
   ///
-  /// Files are read while they are sent, and never as a whole. Quotes and line breaks in names are
-  /// escaped as browsers do it: `%22`, `%0D`, `%0A`.
+  /// Files are read piece by piece while they are sent. Quotes and line breaks in names are escaped as browsers
+  /// do it: `%22`, `%0D`, `%0A`.
   ///
   /// - Parameters:
-  ///   - parts: The fields. None at all, or a file that can't be read, fails the call with
-  ///     ``NetworkError/Code/encoding`` before anything is sent, and a method other than `POST`, `PUT` and
-  ///     `PATCH` with ``NetworkError/Code/requestMapping``.
+  ///   - parts: The fields. The call fails before anything is sent with ``NetworkError/Code/encoding`` if there
+  ///     are none or a file can't be read, and with ``NetworkError/Code/requestMapping`` for methods other than
+  ///     `POST`, `PUT` and `PATCH`.
   ///   - query: The items appended to the URL.
   /// - Returns: The task.
   public static func multipart(_ parts: [MultipartPart], query: [QueryItem] = []) -> HTTPTask {
     HTTPTask(query: query, body: .multipart(parts))
   }
 
-  /// The bytes of a file, read while they are sent, and never as a whole.
+  /// The bytes of a file, read piece by piece while they are sent.
   ///
   /// A large file may need more time than the target's ``Timeouts/total``.
   ///
   /// - Parameters:
-  ///   - path: A regular file. One that can't be read fails the call with
-  ///     ``NetworkError/Code/encoding`` before anything is sent.
+  ///   - path: A regular file. If it can't be read, the call fails with ``NetworkError/Code/encoding`` before
+  ///     anything is sent.
   ///   - contentType: The media type, used when the target sets no `Content-Type` of its own.
   ///   - query: The items appended to the URL.
   /// - Returns: The task.
@@ -98,28 +98,28 @@ public struct HTTPTask: Sendable {
     HTTPTask(query: query, body: .file(path: path, contentType: contentType))
   }
 
-  /// No body of its own; the body of the answer goes to a file.
+  /// No body; the body of the answer goes to a file.
   ///
-  /// It is written beside the destination, as `.NAME.partial` that nobody else can read, and takes the
-  /// destination's name when it is whole: at every moment the destination is the old file or the whole
-  /// of the other one. Only a 2xx answer that passes the target's validation is written; the body of any
-  /// other is in the response, as always. ``Response/file`` tells the path, ``Response/body`` is empty.
+  /// The file is written beside the destination as `.NAME.partial`, readable by this user only, and renamed
+  /// when it is complete: the destination is always either the old file or the complete new one. Only a 2xx
+  /// answer that passes the target's validation is written; any other body is in the response.
+  /// ``Response/file`` has the path, and ``Response/body`` is empty.
   ///
-  /// What arrived before a connection broke is gone on from by the next attempt, be it a retry or
-  /// a call, if the server says which version it was (a strong `ETag`, or `Last-Modified`) and still has
-  /// that one ([RFC 9110, section 14](https://www.rfc-editor.org/rfc/rfc9110#section-14)). The body is
-  /// asked for uncompressed (`Accept-Encoding: identity`), since only that can be gone on with. Of two
-  /// downloads to one path at a time, the second uses a name of its own and starts from the beginning.
+  /// The next attempt, a retry or a new call, resumes a download that broke off, if the server identified its
+  /// version (with a strong `ETag`, or `Last-Modified`) and still has it ([RFC 9110, section
+  /// 14](https://www.rfc-editor.org/rfc/rfc9110#section-14)). The body is requested uncompressed
+  /// (`Accept-Encoding: identity`), because only such a body can be resumed. Of two simultaneous downloads to
+  /// one path, the second uses a name of its own and starts from the beginning.
   ///
-  /// An answer that was put together from parts is a 200 like one that came whole.
+  /// An answer assembled from parts has the status 200, like one that came in one piece.
   ///
-  /// No longest size is set (``Endpoint/maximumBodySize``), and a large file may need more time than the
-  /// target's ``Timeouts/total``.
+  /// There is no size limit unless ``Endpoint/maximumBodySize`` sets one, and a large file may need more time
+  /// than the target's ``Timeouts/total``.
   ///
   /// - Parameters:
-  ///   - path: The file. A symbolic link is followed; the folder has to be there, or the call fails with
+  ///   - path: The file. A symbolic link is followed. The folder has to exist, or the call fails with
   ///     ``NetworkError/Code/writing`` before anything is sent.
-  ///   - isResuming: Whether to keep what arrived when it breaks, and to go on from it.
+  ///   - isResuming: Whether to keep a partial download, and to resume it.
   ///   - query: The items appended to the URL.
   /// - Returns: The task.
   public static func download(
@@ -161,7 +161,7 @@ public struct HTTPTask: Sendable {
     if case .multipart = body { true } else { false }
   }
 
-  /// Why the task can't go with a method; nil if it can.
+  /// The reason why the task can't be sent with a method; nil if it can.
   func problem(with method: HTTPRequest.Method) -> String? {
     if case .multipart = body, ![.post, .put, .patch].contains(method) {
       return "\(method.rawValue) has no multipart body"
@@ -169,7 +169,7 @@ public struct HTTPTask: Sendable {
     return destination != nil && method == .head ? "HEAD has nothing to download" : nil
   }
 
-  /// What is wrong and where, without the value: it may be a secret.
+  /// Explains the failure without the value, which may be a secret.
   private static func explain(_ error: any Error) -> String {
     guard case EncodingError.invalidValue(_, let context) = error else { return "\(error)" }
     let path = context.codingPath.place
@@ -202,4 +202,11 @@ extension HTTPTask: CustomStringConvertible, CustomReflectable {
 
   /// Shows what ``description`` shows: bodies hold secrets.
   public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}
+
+/// The destination of a download.
+struct DownloadDestination: Sendable, Hashable {
+  let path: String
+  /// Whether a partial download is kept and resumed.
+  let isResuming: Bool
 }

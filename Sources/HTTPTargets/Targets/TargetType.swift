@@ -6,7 +6,7 @@ public import HTTPTypes
   public import Foundation
 #endif
 
-/// An endpoint of an API, described by value: what to ask, how, and what a stub answers.
+/// An endpoint of an API, described by value: the request, and the answer of a stub.
 ///
 /// An API is usually one enum whose cases are its endpoints:
 ///
@@ -26,15 +26,15 @@ public protocol TargetType: Sendable {
   var baseURL: String { get }
   /// The path below ``baseURL``; empty to use ``baseURL`` as it is, byte for byte.
   var path: URLPath { get }
-  /// The request method; `GET` unless said otherwise.
+  /// The request method; `GET` by default.
   var method: HTTPRequest.Method { get }
-  /// The query and the body; ``HTTPTask/plain`` unless said otherwise.
+  /// The query and the body; ``HTTPTask/plain`` by default.
   var task: HTTPTask { get }
-  /// The header fields that this endpoint asks for; none unless said otherwise.
+  /// The header fields of this endpoint; none by default.
   var headers: HTTPFields { get }
-  /// The status codes that count as success; 2xx unless said otherwise.
+  /// The status codes that count as success; 2xx by default.
   var validation: Validation { get }
-  /// The kind of credentials that the endpoint takes; none unless said otherwise.
+  /// The kind of credentials that the endpoint takes; none by default.
   var authorization: AuthorizationType { get }
   /// Whether the request may be sent a second time when nobody knows what became of the first; `GET` and
   /// `HEAD` may unless said otherwise.
@@ -69,4 +69,87 @@ extension TargetType {
   public var sampleData: Data { Data() }
   /// Status 200 with ``sampleData``.
   public var sampleResponse: SampleResponse { .response(body: sampleData) }
+}
+
+/// The status codes that count as success.
+///
+/// A response that fails validation is an error of code ``NetworkError/Code/statusCode`` that
+/// carries the response.
+public enum Validation: Sendable, Hashable {
+  /// Every status is a success.
+  case none
+  /// 200–299.
+  case successCodes
+  /// 200–399.
+  case successAndRedirectCodes
+  /// Just these codes.
+  case codes(Set<Int>)
+
+  /// Tells whether a status counts as success.
+  public func accepts(_ status: HTTPResponse.Status) -> Bool {
+    switch self {
+    case .none: true
+    case .successCodes: (200..<300).contains(status.code)
+    case .successAndRedirectCodes: (200..<400).contains(status.code)
+    case .codes(let codes): codes.contains(status.code)
+    }
+  }
+}
+
+/// The kind of credentials that an endpoint takes, sent in the `Authorization` header field by
+/// ``AccessTokenPlugin``.
+public enum AuthorizationType: Sendable, Hashable {
+  /// No credentials.
+  case none
+  /// `Bearer TOKEN` ([RFC 6750](https://www.rfc-editor.org/rfc/rfc6750#section-2.1)).
+  case bearer
+  /// `Basic TOKEN`, where the token is already base64
+  /// ([RFC 7617](https://www.rfc-editor.org/rfc/rfc7617)).
+  case basic
+  /// A scheme of the API's own.
+  case custom(String)
+
+  /// The word before the token; nil when there are no credentials.
+  public var scheme: String? {
+    switch self {
+    case .none: nil
+    case .bearer: "Bearer"
+    case .basic: "Basic"
+    case .custom(let scheme): scheme
+    }
+  }
+}
+
+/// A box for any target, so that one provider can serve several APIs.
+public struct AnyTarget: TargetType {
+  /// The target in the box.
+  public let base: any TargetType
+
+  /// Boxes a target; a boxed target is not boxed again.
+  public init(_ base: some TargetType) {
+    self.base = (base as? AnyTarget)?.base ?? base
+  }
+
+  /// The base URL of the target in the box.
+  public var baseURL: String { base.baseURL }
+  /// The path of the target in the box.
+  public var path: URLPath { base.path }
+  /// The method of the target in the box.
+  public var method: HTTPRequest.Method { base.method }
+  /// The query and body of the target in the box.
+  public var task: HTTPTask { base.task }
+  /// The header fields of the target in the box.
+  public var headers: HTTPFields { base.headers }
+  /// The validation of the target in the box.
+  public var validation: Validation { base.validation }
+  /// The kind of credentials of the target in the box.
+  public var authorization: AuthorizationType { base.authorization }
+  /// Whether a request of the target in the box may be sent a second time.
+  public var isRetryable: Bool { base.isRetryable }
+  /// The time-outs of the target in the box.
+  public var timeouts: Timeouts { base.timeouts }
+  /// The sample body of the target in the box.
+  public var sampleData: Data { base.sampleData }
+  /// The sample response of the target in the box.
+  public var sampleResponse: SampleResponse { base.sampleResponse }
 }

@@ -1,16 +1,16 @@
 /// The path of an endpoint, written as a string literal.
 ///
-/// A literal stands as it is, `?` included. An interpolated value is percent-encoded once, as **one
-/// segment**, so that no value can climb out of its place:
+/// A literal is taken as it is, `?` included. An interpolated value is percent-encoded as **one segment**, so
+/// that no value can leave its place:
 ///
 /// ```swift
 /// let path: URLPath = "users/\("a/b")/repos"   // users/a%2Fb/repos
 /// let given: URLPath = "\(raw: "v3/search?q=x")"  // v3/search?q=x
 /// ```
 ///
-/// A path in which a value is empty, or a segment is `.` or `..`, can't be requested: mapping it to
-/// a request throws ``NetworkError/Code/requestMapping``. Servers and libcurl fold such segments, and
-/// `/repos/../../user` would ask for something else than it says.
+/// A path with an empty value, or with a segment `.` or `..`, can't be requested: mapping it to a request
+/// throws ``NetworkError/Code/requestMapping``. Servers and libcurl fold such segments, so `/repos/../../user`
+/// would reach another resource.
 public struct URLPath: Sendable, Hashable, ExpressibleByStringInterpolation,
   CustomStringConvertible
 {
@@ -33,7 +33,7 @@ public struct URLPath: Sendable, Hashable, ExpressibleByStringInterpolation,
   /// The path as it goes into the URL.
   public var description: String { encoded }
 
-  /// Why this path can't be requested; nil if it can.
+  /// The reason why this path can't be requested; nil if it can.
   var problem: String? {
     if hasEmptyValue { return "a value in the path is empty" }
     let path = encoded.prefix { $0 != "?" && $0 != "#" }
@@ -69,7 +69,7 @@ public struct URLPath: Sendable, Hashable, ExpressibleByStringInterpolation,
       encoded += PercentEncoding.encode(text)
     }
 
-    /// Appends text that is a valid piece of a path already, as it is.
+    /// Appends text that is already a valid piece of a path, unchanged.
     public mutating func appendInterpolation(raw text: String) {
       encoded += text
     }

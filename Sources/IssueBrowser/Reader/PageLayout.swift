@@ -1,4 +1,4 @@
-internal import Locking
+internal import ConcurrencyPrimitives
 package import StyledText
 
 /// Lays out pages one after the other, on a thread of its own.

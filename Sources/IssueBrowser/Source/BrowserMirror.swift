@@ -1,5 +1,5 @@
+internal import ConcurrencyPrimitives
 package import IssueMirror
-internal import Locking
 
 /// The mirror that the browser reads. It is opened at its first use.
 package struct BrowserMirror: Sendable {

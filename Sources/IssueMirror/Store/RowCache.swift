@@ -1,5 +1,5 @@
+internal import ConcurrencyPrimitives
 internal import GRDB
-internal import Locking
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials

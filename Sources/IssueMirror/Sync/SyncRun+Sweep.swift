@@ -1,5 +1,5 @@
+internal import ConcurrencyPrimitives
 internal import IssueTracker
-internal import Locking
 
 /// Going through a time line.
 extension SyncRun {

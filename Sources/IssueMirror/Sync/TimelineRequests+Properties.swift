@@ -113,8 +113,7 @@ extension TimelineRequests {
     let target = Entry.list(of: name, page: number)
     let response: Response
     do throws(NetworkError) {
-      response = try await request(
-        entityTag.map { .ifNoneMatch(entityTag: $0, target) } ?? target)
+      response = try await request(target, ifNoneMatch: entityTag)
     } catch {
       switch error.response?.status {
       case .notModified where entityTag != nil: return nil

@@ -1,5 +1,5 @@
+internal import ConcurrencyPrimitives
 internal import IssueTracker
-internal import Locking
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -95,7 +95,7 @@ struct TimelineRequests: Sendable {
     let target = timeline.target(at: place, SweepAnswer.pageSize, name: name)
     guard let entityTag else { return try await page(of: timeline, target) }
     do throws(NetworkError) {
-      return try await page(of: timeline, .ifNoneMatch(entityTag: entityTag, target))
+      return try await page(of: timeline, target, ifNoneMatch: entityTag)
     } catch {
       switch error.response?.status {
       case .notModified: return nil
@@ -246,10 +246,10 @@ struct TimelineRequests: Sendable {
   }
 
   private func page(
-    of timeline: Timeline, _ target: GitHub
+    of timeline: Timeline, _ target: GitHub, ifNoneMatch entityTag: String? = nil
   ) async throws(NetworkError) -> Page {
     let asked = now()
-    let response = try await request(target)
+    let response = try await request(target, ifNoneMatch: entityTag)
     var contents = try TimelinePage(salvaging: response.body, of: timeline)
     contents.note(TimelinePage.Asked(at: asked.microseconds))
     var entries = contents.entries.map { SweepAnswer.Entry(id: $0.id, updatedAt: $0.updatedAt) }
@@ -279,9 +279,11 @@ struct TimelineRequests: Sendable {
     return Int64(parts[index + 1])
   }
 
-  func request(_ target: GitHub) async throws(NetworkError) -> Response {
+  func request(
+    _ target: GitHub, ifNoneMatch entityTag: String? = nil
+  ) async throws(NetworkError) -> Response {
     do throws(NetworkError) {
-      var response = try await provider.request(target)
+      var response = try await provider.request(target, ifNoneMatch: entityTag)
       sent.withLock { $0 += response.attempts }
       // What is in a body is kept for good, and handed on by every export: a token that a server, or a proxy
       // before it, repeats isn't.

@@ -1,10 +1,10 @@
+internal import ConcurrencyPrimitives
 public import GitHubAPI
 public import HTTPTargets
-internal import Locking
 public import Reactive
 
-/// Finds the names of repositories that somebody may be typing: from those they looked at, from their own,
-/// and with GitHub's search.
+/// Finds names of repositories that match typed text: among those the user looked at, among the user's own, and
+/// with GitHub's search.
 ///
 /// ```swift
 /// let completion = RepositoryCompletion(provider: Provider(token: token), asksForOwn: true)
@@ -20,14 +20,14 @@ public struct RepositoryCompletion: Sendable {
   private let asksForOwn: Bool
   private let pageSize: Int
 
-  /// Creates a completion; nobody is asked before something is typed.
+  /// Creates a completion. Nothing is requested before something is typed.
   ///
   /// - Parameters:
-  ///   - provider: Where to ask; nil for nowhere.
-  ///   - server: Whom the provider asks. Names on other servers are known with their hosts only.
+  ///   - provider: The provider to ask; nil to ask nobody.
+  ///   - server: The provider's server. Names on other servers appear with their hosts.
   ///   - history: The repositories that the user looked at.
-  ///   - asksForOwn: Whether requests carry a token, so that the user's own repositories can be asked for.
-  ///   - pageSize: How many results of the search are wanted, from 1 to 100.
+  ///   - asksForOwn: Whether requests carry a token, so that the user's own repositories can be requested.
+  ///   - pageSize: The number of search results, from 1 to 100.
   public init(
     provider: Provider<GitHub>?, server: GitHubServer = .github,
     history: RepositoryHistory? = nil, asksForOwn: Bool = false, pageSize: Int = 30
@@ -39,13 +39,12 @@ public struct RepositoryCompletion: Sendable {
     self.pageSize = pageSize
   }
 
-  /// Asks all sources, and ranks what they know (``RepositoryRanking``): a provider for
-  /// ``Reactive/Autocomplete``.
+  /// Asks all sources, and ranks their names (``RepositoryRanking``): a provider for ``Reactive/Autocomplete``.
   ///
   /// - Parameter text: What has been typed.
-  /// - Returns: The names that fit, best first.
-  /// - Throws: ``HTTPTargets/NetworkError`` when a source failed and no other knew anything, or when the task
-  ///   is cancelled.
+  /// - Returns: The matching names, best first.
+  /// - Throws: ``HTTPTargets/NetworkError`` if a source failed and no other knew a name, or if the task is
+  ///   cancelled.
   public func predictions(for text: String) async throws(NetworkError) -> [Prediction] {
     let requests = requests(for: text)
     let answers = await withTaskGroup(of: Result<[RepositoryCandidate], NetworkError>.self) {
@@ -62,10 +61,10 @@ public struct RepositoryCompletion: Sendable {
     return predictions
   }
 
-  /// Returns the repositories that the user looked at, the last first, whether they fit the text or not.
+  /// Returns the repositories that the user looked at, the last first, whether they match or not.
   ///
-  /// What is on this machine, a test's server or a tunnel's, is left out where another server is meant: its
-  /// host's name alone doesn't lead there.
+  /// Repositories of a server on this machine, such as a test server or a tunnel, are left out if another
+  /// server is meant, because the host's name alone doesn't lead there.
   public func recent(for text: String) async -> [RepositoryCandidate] {
     let prefix = Typed(text, server).prefix
     return await (history?.entries() ?? []).compactMap { entry in
@@ -80,16 +79,16 @@ public struct RepositoryCompletion: Sendable {
     }
   }
 
-  /// Asks for the user's own repositories and for what GitHub's search finds, whether they fit the text or not.
+  /// Requests the user's own repositories and GitHub's search results, whether they match or not.
   ///
-  /// What a cache has of the answers counts until the server has answered
-  /// (``HTTPTargets/CachingInterceptor``). Whatever fails is left out.
+  /// Cached answers count until the server has answered (``HTTPTargets/CachingInterceptor``). Failures are
+  /// ignored.
   ///
   /// - Parameters:
   ///   - text: What has been typed.
-  ///   - patience: After this time it is done, with what has come by then. Requests under way are cancelled.
-  ///   - clock: The clock of that.
-  ///   - onLate: Is told when an answer hasn't come by then.
+  ///   - patience: The longest wait. It then returns the names so far, and cancels its requests.
+  ///   - clock: The clock for that wait.
+  ///   - onLate: Called if an answer is missing by then.
   /// - Returns: The names, each part in the server's order.
   public func found(
     for text: String, within patience: Duration, clock: any Clock<Duration> = ContinuousClock(),
@@ -118,7 +117,7 @@ public struct RepositoryCompletion: Sendable {
       try? await clock.sleep(for: patience)
       ending.finish()
     }
-    // Not a group, which would wait for its children even where they take their time to be cancelled.
+    // Not a task group, which would wait for children that are slow to be cancelled.
     for await _ in end {}
     if !isAnswered.withLock({ $0 }) { onLate() }
     for task in works + [all, timer] { task.cancel() }
@@ -127,11 +126,11 @@ public struct RepositoryCompletion: Sendable {
 
   // MARK: Requests
 
-  /// Something that is asked, and what the answer is taken for.
+  /// A request to a source.
   private struct SourceRequest {
     let source: RepositoryCandidate.Source
     let target: GitHub
-    /// What stands before each name.
+    /// The prefix of each name.
     let prefix: String
   }
 
@@ -187,9 +186,9 @@ public struct RepositoryCompletion: Sendable {
     (found[.own] ?? []) + (found[.search] ?? [])
   }
 
-  /// What GitHub's search is asked for; nil where there is nothing to search for.
+  /// The query for GitHub's search; nil if there is nothing to search for.
   ///
-  /// Names are searched for, and with an owner only theirs
+  /// The search covers names, and with an owner only that owner's repositories
   /// (<https://docs.github.com/en/search-github/searching-on-github/searching-for-repositories>). A hyphen at
   /// the beginning of a word would exclude it.
   static func query(for name: String) -> String? {
@@ -201,11 +200,11 @@ public struct RepositoryCompletion: Sendable {
   }
 }
 
-/// What has been typed of a name.
+/// The typed part of a name.
 private struct Typed {
-  /// The host and its slash, where the server's own was typed; the names are to begin with it too.
+  /// The host and its slash, if the server's own was typed. The names have to begin with it too.
   var prefix = ""
-  /// The rest, where it can become a name on the server.
+  /// The rest, if it can become a name on the server.
   var name: String?
 
   init(_ text: String, _ server: GitHubServer) {
@@ -216,7 +215,7 @@ private struct Typed {
       rest = text.dropFirst(host.count)
     }
     let parts = rest.split(separator: "/", omittingEmptySubsequences: false)
-    // With letters around it a part that could begin one is one.
+    // A part that could begin a name is one with letters around it.
     let isName =
       parts.count <= 2
       && parts.allSatisfy { $0.isEmpty || RepositoryName(owner: "a", name: "a\($0)a") != nil }

@@ -1,6 +1,6 @@
+internal import ConcurrencyPrimitives
 public import GitHubAPI
 internal import HTTPTargets
-internal import Locking
 
 #if canImport(Darwin)
   internal import Darwin
@@ -10,23 +10,22 @@ internal import Locking
   internal import Glibc
 #endif
 
-/// The repositories that a user looked at last, newest first, in a file: one a line.
+/// The repositories that a user looked at last, newest first, in a file with one to a line.
 ///
 /// ```swift
 /// let history = RepositoryHistory(environment: ProcessInfo.processInfo.environment)
 /// await history?.record(RepositoryHistory.Entry(server: .github, name: name))
 /// ```
 ///
-/// Any number of processes may use one file at once, and end at any moment: a list is an `AtomicFile`, written by
-/// who has locked the folder. Of two that write at the same moment one may leave its entry
-/// out. Nothing here fails but ``clear()``: where the file can't be read there are no entries, and where it
-/// can't be written it stays as it was.
+/// Any number of processes may share a file, and end at any moment: each list is an `AtomicFile`, written by
+/// the process that has locked the folder. If two write at the same moment, one may drop its entry. Only
+/// ``clear()`` reports failures: an unreadable file has no entries, and an unwritable one stays as it was.
 public actor RepositoryHistory {
   /// A repository, and the host of the server that has it.
   public struct Entry: Hashable, Sendable, LosslessStringConvertible {
     /// The host, as ``GitHubAPI/GitHubServer/host`` has it.
     public let host: String
-    /// The repository, best as the server spells it.
+    /// The repository, preferably in the server's spelling.
     public let name: RepositoryName
 
     /// Creates an entry.
@@ -35,7 +34,7 @@ public actor RepositoryHistory {
       self.name = name
     }
 
-    /// Reads a line of the file, or gives nil when it is none.
+    /// Reads a line of the file; nil for anything else.
     public init?(_ line: String) {
       let parts = line.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
       guard parts.count == 2 || parts.count == 3,
@@ -52,7 +51,7 @@ public actor RepositoryHistory {
     }
   }
 
-  /// Why the file can't be removed.
+  /// The reason why the file can't be removed.
   public struct Failure: Error, Sendable, CustomStringConvertible {
     /// The file, and why.
     public let description: String
@@ -62,25 +61,24 @@ public actor RepositoryHistory {
   public nonisolated let path: String
   /// How many entries are kept.
   public nonisolated let capacity: Int
-  /// Files are waited for where that holds nobody up.
+  /// A separate queue waits for files.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
     queue.asUnownedSerialExecutor()
   }
 
   private nonisolated let queue = BlockingQueue(label: "history")
   private nonisolated let folder: String
-  /// How many folders at the end of ``folder`` are made where they are missing.
+  /// The number of folders at the end of ``folder`` to make if they are missing.
   private nonisolated let madeFolders: Int
 
-  /// The longest file that is read, in bytes: more than so many entries take.
+  /// The longest file to read, in bytes: more than `capacity` entries take.
   private var maximumSize: Int { capacity * 512 }
 
-  /// Creates a history in a folder, which is made when there is something to write, and the one that it
-  /// is to be in.
+  /// Creates a history in a folder. The folder and its parent are made when the first entry is written.
   ///
   /// - Parameters:
   ///   - folder: The absolute path of the folder.
-  ///   - capacity: How many entries are kept.
+  ///   - capacity: The most entries to keep.
   public init(folder: String, capacity: Int = 500) {
     self.init(folder: folder, capacity: capacity, madeFolders: 2)
   }
@@ -92,17 +90,10 @@ public actor RepositoryHistory {
   ///
   /// - Parameter environment: The environment of the process.
   public init?(environment: [String: String]) {
-    func absolute(_ variable: String) -> String? {
-      environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
-    }
-    if let state = absolute("XDG_STATE_HOME") {
-      self.init(folder: "\(state)/issues", capacity: 500, madeFolders: .max)
-    } else if let home = absolute("HOME") {
-      // Not the home itself: no home comes into being that nobody has.
-      self.init(folder: "\(home)/.local/state/issues", capacity: 500, madeFolders: 3)
-    } else {
-      return nil
-    }
+    guard let state = UserDirectory.state.path(in: environment) else { return nil }
+    // In the default path the home itself isn't made.
+    let isNamed = UserDirectory.state.named(in: environment) != nil
+    self.init(folder: "\(state)/issues", capacity: 500, madeFolders: isNamed ? .max : 3)
   }
 
   private init(folder: String, capacity: Int, madeFolders: Int) {
@@ -112,16 +103,16 @@ public actor RepositoryHistory {
     path = "\(folder)/repositories"
   }
 
-  /// Returns the entries, newest first; none where there is no file. Lines that are no entries are left out.
+  /// Returns the entries, newest first; none without a file. Invalid lines are skipped.
   public func entries() -> [Entry] {
-    // By bytes: a carriage return and a line feed are one character.
+    // By bytes, because a carriage return and a line feed form one character.
     let lines = (contents() ?? "").utf8.split(separator: UInt8(ascii: "\n"))
     return Array(lines.lazy.compactMap { Entry(String(Substring($0))) }.prefix(capacity))
   }
 
-  /// Puts an entry first, and away from where it was; GitHub ignores case in names.
+  /// Moves an entry to the front. GitHub ignores case in names.
   ///
-  /// - Returns: Whether it is first now. The file isn't touched when it was already.
+  /// - Returns: Whether it is first now. If it already was, the file isn't changed.
   @discardableResult
   public func record(_ entry: Entry) -> Bool {
     if contents()?.utf8.starts(with: "\(entry)\n".utf8) == true { return true }
@@ -133,11 +124,11 @@ public actor RepositoryHistory {
     }
   }
 
-  /// Forgets all entries, also those that a killed process has left half written.
+  /// Removes all entries, including half-written files of killed processes.
   ///
-  /// - Throws: ``Failure`` when the file is there and can't be removed.
+  /// - Throws: ``Failure`` if there is a file that can't be removed.
   public func clear() throws(Failure) {
-    // Whoever else writes now leaves its entry out. Where the lock can't be had the entries go all the same.
+    // Another process that writes now drops its entry. Without the lock the entries are removed all the same.
     let lock = lock()
     defer { withExtendedLifetime(lock) {} }
     AtomicFile.sweep(private: path)
@@ -146,7 +137,7 @@ public actor RepositoryHistory {
   }
 
   private func contents() -> String? {
-    // O_NONBLOCK: a pipe of that name would wait for somebody to write.
+    // O_NONBLOCK: opening a pipe of that name would wait for a writer.
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return nil }
     defer { close(file) }
@@ -167,18 +158,18 @@ public actor RepositoryHistory {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Takes the folder for this process, as long as the result lives; nil if somebody else has it.
+  /// Locks the folder for this process while the result lives; nil if another process has locked it.
   private func lock() -> OpenFile? {
     guard let folder = try? OpenFile.folder(folder), folder.lock() else { return nil }
     return folder
   }
 
-  /// Writes another file in the place of this one, whole or not at all.
+  /// Replaces the file, completely or not at all.
   ///
-  /// - Parameter text: Makes what is written, when nobody else can write.
+  /// - Parameter text: Creates the contents while no other process can write.
   /// - Returns: Whether it was written.
   private func replaceFile(_ text: () -> String) -> Bool {
-    // As root it would be a file that the folder's user can't write to any more.
+    // As root this would leave a file that the folder's owner can't write to.
     guard !FolderOwner.isInTheWay(of: folder) else { return false }
     makeFolders()
     guard let lock = lock() else { return false }
@@ -193,7 +184,7 @@ public actor RepositoryHistory {
     }
   }
 
-  /// Makes what is missing of the folder, with 0700 as the XDG Base Directory Specification says.
+  /// Makes missing folders with 0700, as the XDG Base Directory Specification says.
   private func makeFolders() {
     var paths: [String] = []
     var path = folder[...]

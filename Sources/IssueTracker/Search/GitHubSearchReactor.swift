@@ -9,35 +9,34 @@ public import Reactive
 /// for await query in search.queries(texts) { reactor.send(.updateQuery(query)) }
 /// ```
 ///
-/// It gives the states of ``RepositorySearch/search(_:loadNextPage:)`` from the same requests, when its
+/// It produces the states of ``RepositorySearch/search(_:loadNextPage:)`` from the same requests, if its
 /// queries come from ``RepositorySearch/queries(_:)``.
 public final class GitHubSearchReactor: Reactor {
-  /// What can happen to the search from outside.
+  /// The actions of the user.
   public enum Action: Sendable, Hashable {
-    /// There is another query; an equal one changes nothing.
+    /// Changes the query; an equal one changes nothing.
     case updateQuery(String)
-    /// The next page is wanted; ignored while a page is loading, while a limit lasts, and without a page
-    /// to load.
+    /// Asks for the next page; ignored while a page is loading, while a limit lasts, and without a next page.
     case loadNextPage
-    /// A result was selected: its page is opened in the browser.
+    /// Selects a result: opens its page in the browser.
     case select(Repository)
   }
 
-  /// What can happen to the state.
+  /// The changes of the state.
   public enum Mutation: Sendable, Hashable {
     /// Starts from the empty state of a query.
     case setQuery(String)
-    /// What became of the request for the first page.
+    /// Applies the outcome of the request for the first page.
     case setRepos(RepositorySearchOutcome)
-    /// What became of the request for a later page.
+    /// Applies the outcome of the request for a later page.
     case appendRepos(RepositorySearchOutcome)
     /// A page is loading, or no longer.
     case setLoadingNextPage(Bool)
   }
 
-  /// What there is to see.
+  /// The visible state.
   public struct State: Sendable, Hashable {
-    /// What there is to show of the search.
+    /// The results to show.
     public var found: RepositorySearchState
     /// Whether a page is loading, or waits for the network.
     public var isLoadingNextPage = false
@@ -45,16 +44,16 @@ public final class GitHubSearchReactor: Reactor {
 
   /// The empty state of no query.
   public let initialState: State
-  /// Where it runs.
+  /// The engine that runs it.
   public let engine = Engine()
   private let search: RepositorySearch
   private let open: @Sendable (String) async -> Void
 
-  /// Creates the reactor; nothing is asked before there is a query.
+  /// Creates the reactor. Nothing is requested before there is a query.
   ///
   /// - Parameters:
   ///   - search: Loads the pages.
-  ///   - open: Opens a page for people in the browser. Its URL is one of http or https.
+  ///   - open: Opens a web page in the browser. Its URL is an http or https URL.
   public init(search: RepositorySearch, open: @escaping @Sendable (_ url: String) async -> Void) {
     self.search = search
     self.open = open
@@ -75,7 +74,7 @@ public final class GitHubSearchReactor: Reactor {
       }
       return load(state.found) { .appendRepos($0) }
     case .select(let repository):
-      // The server named the address: no scheme of a program's own, and no file.
+      // The server named the URL: accept no other schemes, and no files.
       guard let url = repository.htmlURL, Origin(url: url) != nil else { return .none }
       return .run { [open] _ in await open(url) }
     }
@@ -106,8 +105,8 @@ public final class GitHubSearchReactor: Reactor {
       state = State(found: search.start(query))
     case .setRepos(let outcome), .appendRepos(let outcome):
       state.found.apply(outcome)
-      // In the same step: who sees the page may want the next one at once. Offline the page is still
-      // waited for.
+      // In the same step, because whoever sees the page may want the next one at once. Offline the page is
+      // still awaited.
       state.isLoadingNextPage = outcome == .offline
     case .setLoadingNextPage(let isLoading):
       state.isLoadingNextPage = isLoading

@@ -6,13 +6,13 @@ public import Reactive
 extension ProbingReachability {
   /// Creates a reachability of a server that speaks GitHub's API.
   ///
-  /// It asks for ``GitHubAPI/GitHub/rateLimit``, which costs nothing of any quota. Whatever the server answers,
-  /// an error too, it was reached.
+  /// It requests ``GitHubAPI/GitHub/rateLimit``, which costs no quota. Any answer, even an error, shows that
+  /// the server was reached.
   ///
   /// - Parameters:
-  ///   - server: The server; github.com unless said otherwise.
+  ///   - server: The server; github.com by default.
   ///   - token: The access token; nil to ask without one.
-  ///   - transport: What sends.
+  ///   - transport: Sends the requests.
   ///   - pauses: The pause before the first probe, and the longest.
   ///   - clock: Measures the pauses.
   public convenience init(
@@ -21,7 +21,7 @@ extension ProbingReachability {
     pauses: ClosedRange<Duration> = .seconds(1) ... .seconds(60),
     clock: any Clock<Duration> = ContinuousClock()
   ) {
-    // It has pauses of its own, and what it asks for counts against no limit.
+    // It has its own pauses, and its requests count against no limit.
     let provider = Provider<GitHub>(
       server: server, token: token, retry: nil, rateLimits: nil, transport: transport)
     self.init(pauses: pauses, clock: clock) {

@@ -1,16 +1,16 @@
-internal import Locking
+internal import ConcurrencyPrimitives
 
-/// Lets a search go on when the next page is wanted, and forgets what comes while nothing waits.
+/// Lets a search continue when the next page is wanted. Signals that arrive while nothing waits are dropped.
 ///
-/// It reads the pulls in a task of its own, which ends with it.
+/// It reads the signals in a separate task, which ends with it.
 final class PullGate: Sendable {
-  /// One wait for the next page. It counts from when it was made.
+  /// A wait for the next page. Signals count from its creation on.
   struct Pull: Sendable {
     fileprivate let arrival: AsyncStream<Void>
 
     /// Waits until the next page is wanted.
     ///
-    /// - Returns: Whether it is; false when it can't be any more, or the task was cancelled.
+    /// - Returns: Whether it is; false if no signal can come any more, or if the task was cancelled.
     func arrives() async -> Bool {
       for await _ in arrival { return true }
       return false
@@ -34,7 +34,7 @@ final class PullGate: Sendable {
   private let state: Locked<State>
   private let read: @Sendable () async -> Void
 
-  /// Creates a gate; nothing is read before it is opened.
+  /// Creates a gate. Nothing is read until it is opened.
   init<Pulls: AsyncSequence & Sendable>(_ pulls: Pulls)
   where Pulls.Element == Void, Pulls.Failure == Never {
     let state = Locked(State())
@@ -42,7 +42,7 @@ final class PullGate: Sendable {
     read = {
       for await _ in pulls {
         guard let waiting = state.withLock({ $0.waiting }), waiting.counts() else { continue }
-        // Another may have taken its place meanwhile, for which the pull may not count.
+        // Another wait, for which the signal may not count, may have replaced it meanwhile.
         state.withLock { state in
           state.waiting?.id == waiting.id ? state.waiting.take() : nil
         }?.arrival.yield()
@@ -58,17 +58,17 @@ final class PullGate: Sendable {
     state.withLock { $0.reading }?.cancel()
   }
 
-  /// Begins to read, if nothing was read yet.
+  /// Starts reading, once.
   func open() {
     state.withLock { state in
       if state.reading == nil { state.reading = Task(operation: read) }
     }
   }
 
-  /// Takes the place of the wait that was made before, if any.
+  /// Creates a wait, which replaces the one before.
   ///
-  /// A query that was superseded must not take the place of the newer one's wait. Its task was cancelled
-  /// before the newer one's began: looked at under the lock, that can't be missed.
+  /// A superseded query must not replace the wait of the newer one. Its task was cancelled before the newer
+  /// one's began, so a check under the lock can't miss that.
   ///
   /// - Parameter counts: Tells when a pull arrives whether it counts.
   /// - Returns: The wait.

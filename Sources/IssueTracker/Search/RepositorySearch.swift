@@ -8,7 +8,7 @@ public import Reactive
   public import Foundation
 #endif
 
-/// GitHub's search for repositories, page by page, for text that somebody is typing.
+/// GitHub's search for repositories, page by page, for text that is being typed.
 ///
 /// ```swift
 /// let search = RepositorySearch()
@@ -17,39 +17,38 @@ public import Reactive
 /// }
 /// ```
 ///
-/// It comes in three forms that give the same states from the same requests: a sequence
+/// It comes in three forms that produce the same states from the same requests: a sequence
 /// (``search(_:loadNextPage:)``), a feedback loop (``loop(_:loadNextPage:)``) and a reactor
 /// (``GitHubSearchReactor``).
 ///
-/// - A query starts from the empty state. Each page adds to what was loaded before; after it the search
-///   waits until the next one is wanted. That it is wanted while a page is loading counts for nothing.
-/// - When the server reports a limit, what was loaded stays, and this query makes no request before the
-///   limit ends, wanted or not. Another query may.
-/// - When the server can't be reached in three tries, what was loaded stays, and the same page is asked for
-///   again when it can be reached; after growing pauses where that keeps failing.
-/// - After any other failure the next page is asked for again when it is wanted.
+/// - A query starts from the empty state. Each page is added to those loaded before, and then the search waits
+///   until the next one is wanted. Signals that arrive while a page is loading are ignored.
+/// - When the server reports a limit, loaded results stay, and this query makes no request before the limit
+///   ends. Another query may.
+/// - When the server can't be reached in three tries, loaded results stay, and the same page is requested again
+///   when the server can be reached; after growing pauses if that keeps failing.
+/// - After any other failure the page is requested again when it is wanted.
 public struct RepositorySearch: Sendable {
-  /// Tells whether requests are running; a wait for the network is none.
+  /// Shows whether requests are running. Waiting for the network doesn't count.
   public let activity: ActivityIndicator
-  /// How many repositories to ask for at a time.
+  /// The number of repositories to request at a time.
   let pageSize: Int
   let clock: any Clock<Duration>
   let now: @Sendable () -> Date
   private let provider: Provider<GitHub>
   private let reachability: any Reachability
 
-  /// How often a page is asked for before the server counts as unreachable, the provider's own retries
-  /// included.
+  /// The tries for a page before the server counts as unreachable, including the provider's own retries.
   private static let maximumTries = 3
 
-  /// Creates a search; nothing is asked before there is a query.
+  /// Creates a search. Nothing is requested before there is a query.
   ///
   /// - Parameters:
   ///   - provider: Where to ask.
-  ///   - reachability: Tells when a server that could not be reached can be again.
-  ///   - activity: Is told of running requests.
-  ///   - pageSize: How many repositories to ask for at a time, 1–100.
-  ///   - clock: The clock of the throttle, and of what waits for a limit to end.
+  ///   - reachability: Tells when an unreachable server can be reached again.
+  ///   - activity: Counts running requests.
+  ///   - pageSize: The number of repositories to request at a time, 1–100.
+  ///   - clock: The clock of the throttle and of waits for limits.
   ///   - now: The local time, to tell whether a limit has ended.
   public init(
     provider: Provider<GitHub>, reachability: any Reachability,
@@ -67,7 +66,7 @@ public struct RepositorySearch: Sendable {
   /// Creates a search of a server, over the shared ``CurlTransport/CurlTransport``.
   ///
   /// - Parameters:
-  ///   - server: The server; github.com unless said otherwise.
+  ///   - server: The server; github.com by default.
   ///   - token: The access token; nil to ask without one.
   public init(server: GitHubServer = .github, token: AccessToken? = nil) {
     self.init(
@@ -80,10 +79,10 @@ public struct RepositorySearch: Sendable {
     RepositorySearchState(query: query, pageSize: pageSize)
   }
 
-  /// Loads one page: the function that all forms share.
+  /// Loads one page. All forms share this function.
   ///
   /// - Parameter page: The first page of a query, or one that a server named.
-  /// - Returns: The page, or what there is instead; of no interest when the task was cancelled.
+  /// - Returns: The page, or the failure; meaningless if the task was cancelled.
   public func load(_ page: GitHub) async -> RepositorySearchOutcome {
     await activity.track { await tryLoading(page) }
   }
@@ -102,11 +101,11 @@ public struct RepositorySearch: Sendable {
     }
   }
 
-  /// Loads one page, again each time the server has come back after it could not be reached.
+  /// Loads one page, and retries whenever the server becomes reachable again.
   ///
   /// - Parameters:
   ///   - page: The page.
-  ///   - emit: Is told each outcome. The last one is not ``RepositorySearchOutcome/offline``.
+  ///   - emit: Called with each outcome. The last one isn't ``RepositorySearchOutcome/offline``.
   func load(
     _ page: GitHub, emit: (RepositorySearchOutcome) async -> Void
   ) async {
@@ -122,9 +121,9 @@ public struct RepositorySearch: Sendable {
     }
   }
 
-  /// How long to let a page be that could not be got so many times in a row, though each time the server
-  /// could be reached again: it may answer everything but this page. From the third time on that is 1 s,
-  /// 2 s, 4 s and so on to a minute.
+  /// The pause before another try for a page that failed this many times in a row, although the server was
+  /// reachable in between: it may answer everything but this page. From the third failure on it is 1 s, 2 s, 4
+  /// s and so on up to a minute.
   package static func pause(afterFailures count: Int) -> Duration? {
     count < 3 ? nil : .seconds(min(1 << min(count - 3, 6), 60))
   }
@@ -136,5 +135,186 @@ public struct RepositorySearch: Sendable {
       repositories: results.items, totalCount: results.totalCount,
       isIncomplete: results.isIncomplete,
       next: try PageLink(nextIn: response.headers, of: response.request.url))
+  }
+}
+
+extension RepositorySearch {
+  /// Turns typed text into queries: at most one every 0.3 s, always the newest, and never the same twice in a
+  /// row.
+  ///
+  /// Blanks around the text are removed, so that a blank between two words starts no new search. The other
+  /// forms do this themselves; use it to feed a ``GitHubSearchReactor``.
+  ///
+  /// - Parameter texts: The text, each time it changes.
+  /// - Returns: The queries. An empty one clears the search.
+  public func queries<Texts: AsyncSequence & Sendable>(
+    _ texts: Texts
+  ) -> some AsyncSequence<String, Never> & Sendable
+  where Texts.Element == String, Texts.Failure == Never {
+    texts.throttleLatest(for: .milliseconds(300), clock: clock).map(Self.trimmed).removeDuplicates()
+  }
+
+  private static func trimmed(_ text: String) -> String {
+    guard let last = text.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+    return String(text[...last].drop { $0.isWhitespace })
+  }
+}
+
+extension RepositorySearch {
+  /// Searches for typed text, and loads another page whenever one is wanted.
+  ///
+  /// ```swift
+  /// let (pulls, pull) = AsyncStream.makeStream(of: Void.self)
+  /// for await state in search.search(texts, loadNextPage: pulls) {
+  ///   list.rows = state.repositories
+  ///   list.onEnd = { pull.yield() }
+  /// }
+  /// ```
+  ///
+  /// At most one query is made every 0.3 s, and never the same twice in a row. A newer query cancels everything
+  /// that runs or waits for the one before, and so does a consumer that leaves. Empty text gives the empty
+  /// state without a request.
+  ///
+  /// - Parameters:
+  ///   - texts: The text, each time it changes.
+  ///   - pulls: Signals that the next page is wanted. Each run reads them once, as fast as they arrive; signals
+  ///     are lost while nothing waits for them.
+  /// - Returns: The states. Each iterator is a separate run, which ends with the text and its last query.
+  public func search<Texts: AsyncSequence & Sendable, Pulls: AsyncSequence & Sendable>(
+    _ texts: Texts, loadNextPage pulls: Pulls
+  ) -> some AsyncSequence<RepositorySearchState, Never> & Sendable
+  where
+    Texts.Element == String, Texts.Failure == Never, Pulls.Element == Void, Pulls.Failure == Never
+  {
+    RepositorySearchRuns {
+      let gate = PullGate(pulls)
+      return queries(texts).latest { query, emit in
+        gate.open()
+        await run(query, gate, emit)
+      }
+    }
+  }
+
+  /// Searches for typed text, and loads each page as soon as the one before was consumed.
+  ///
+  /// It continues to the last page, and waits for limits to end. Other failures end the query.
+  ///
+  /// - Parameter texts: The text, each time it changes.
+  /// - Returns: The states.
+  public func search<Texts: AsyncSequence & Sendable>(
+    _ texts: Texts
+  ) -> some AsyncSequence<RepositorySearchState, Never> & Sendable
+  where Texts.Element == String, Texts.Failure == Never {
+    queries(texts).latest { query, emit in await run(query, nil, emit) }
+  }
+
+  /// The states of one query.
+  ///
+  /// - Parameters:
+  ///   - query: The query; empty for none.
+  ///   - gate: Waits until the next page is wanted; nil if it always is.
+  ///   - emit: Hands on a state.
+  private func run(
+    _ query: String, _ gate: PullGate?, _ emit: @Sendable (RepositorySearchState) async -> Void
+  ) async {
+    var state = start(query)
+    await emit(state)
+    while let page = state.nextPage, !Task.isCancelled {
+      var pull: PullGate.Pull?
+      await load(page) { outcome in
+        state.apply(outcome)
+        // From here on signals count: the consumer may send one as soon as it has the state. Nothing looks for
+        // them while the network is away.
+        if state.nextPage != nil {
+          let limitEnd = state.limitExceededUntil
+          pull = gate?.makePull { limitEnd.map { $0 <= now() } ?? true }
+        }
+        await emit(state)
+      }
+      if gate != nil {
+        guard let pull, await pull.arrives() else { return }
+      } else if let until = state.limitExceededUntil {
+        try? await clock.sleep(for: .seconds(until.timeIntervalSince(now())))
+      } else if state.failure != nil {
+        return
+      }
+    }
+  }
+}
+
+/// Creates another sequence for each iterator.
+private struct RepositorySearchRuns<Run: AsyncSequence>: AsyncSequence, Sendable
+where Run.Failure == Never {
+  typealias Failure = Never
+
+  let makeRun: @Sendable () -> Run
+
+  func makeAsyncIterator() -> Run.AsyncIterator { makeRun().makeAsyncIterator() }
+}
+
+extension RepositorySearch {
+  /// The state of the search as a feedback loop.
+  public struct LoopState: Sendable, Hashable {
+    /// The results to show.
+    public var found: RepositorySearchState
+    /// Whether the next page is wanted.
+    public var shouldLoadNextPage: Bool
+
+    /// The page to load now, if any.
+    public var loadNextPage: GitHub? { shouldLoadNextPage ? found.nextPage : nil }
+
+    /// Creates the initial state of a query, whose first page is wanted.
+    public init(_ found: RepositorySearchState) {
+      self.found = found
+      shouldLoadNextPage = true
+    }
+  }
+
+  /// The events of the search as a feedback loop.
+  public enum LoopEvent: Sendable, Hashable {
+    /// There is another query.
+    case searchChanged(String)
+    /// The next page is wanted.
+    case startLoadingNextPage
+    /// A request for the next page has an outcome.
+    case response(RepositorySearchOutcome)
+  }
+
+  /// The same search as ``search(_:loadNextPage:)``, as a feedback loop.
+  ///
+  /// - Parameters:
+  ///   - texts: The text, each time it changes.
+  ///   - pulls: That the next page is wanted.
+  ///   - feedbacks: Further feedbacks, such as a user interface (``Reactive/Feedback/bind(show:events:)``).
+  /// - Returns: The loop, which starts with the empty state.
+  public func loop<Texts: AsyncSequence & Sendable, Pulls: AsyncSequence & Sendable>(
+    _ texts: Texts, loadNextPage pulls: Pulls, feedbacks: [Feedback<LoopState, LoopEvent>] = []
+  ) -> FeedbackLoop<LoopState, LoopEvent>
+  where
+    Texts.Element == String, Texts.Failure == Never, Pulls.Element == Void, Pulls.Failure == Never
+  {
+    FeedbackLoop(
+      initialState: LoopState(start("")),
+      reduce: { state, event in
+        switch event {
+        case .searchChanged(let query):
+          state = LoopState(start(query))
+        case .startLoadingNextPage where state.found.canLoadNextPage(at: now()):
+          state.shouldLoadNextPage = true
+        case .startLoadingNextPage:
+          break
+        case .response(let outcome):
+          state.found.apply(outcome)
+          // Offline the same page is still wanted, and its effect waits for the network.
+          state.shouldLoadNextPage = outcome == .offline
+        }
+      },
+      feedbacks: [
+        .react(request: \.loadNextPage) { page, emit in
+          await load(page) { outcome in await emit(.response(outcome)) }
+        },
+        .events(queries(texts).map { .searchChanged($0) }),
+        .events(pulls.map { .startLoadingNextPage }),
+      ] + feedbacks)
   }
 }

@@ -1,5 +1,5 @@
+internal import ConcurrencyPrimitives
 internal import Dispatch
-internal import Locking
 
 #if canImport(Glibc)
   internal import Glibc

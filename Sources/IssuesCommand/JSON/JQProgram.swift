@@ -1,5 +1,5 @@
 internal import CJQ
-internal import Locking
+internal import ConcurrencyPrimitives
 
 /// An expression of jq's language, run by the system's libjq, which is loaded when the first one is compiled.
 final class JQProgram: Sendable {

@@ -1,5 +1,5 @@
+internal import ConcurrencyPrimitives
 import Dispatch
-internal import Locking
 
 /// What a list of a mirror's has, page by page, in whatever memory a page or two take.
 ///

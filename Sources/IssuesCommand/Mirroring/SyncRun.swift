@@ -1,6 +1,6 @@
+internal import ConcurrencyPrimitives
 internal import HTTPTargets
 internal import IssueMirror
-internal import Locking
 
 /// Syncs repositories one after the other, tells how it goes, and what came of each.
 struct SyncRun: Sendable {

@@ -1,5 +1,5 @@
+internal import ConcurrencyPrimitives
 internal import IssueTracker
-internal import Locking
 internal import StyledText
 
 /// Looks a repository up and shows its issues, page by page as they come; where the network is away, those of

@@ -1,3 +1,4 @@
+internal import HTTPTargets
 internal import IssueMirror
 internal import StyledText
 
@@ -33,7 +34,7 @@ extension CommandSession {
 
   private func open(isReadOnly: Bool) throws(CommandFailure) -> Mirror {
     let path = try mirrorPath()
-    if !isReadOnly { UserFolder.make("XDG_DATA_HOME", in: environment) }
+    if !isReadOnly { UserDirectory.data.makeIfNamed(in: environment) }
     do throws(MirrorFailure) {
       return try Mirror(path: path, isReadOnly: isReadOnly)
     } catch {

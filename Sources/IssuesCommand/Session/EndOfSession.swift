@@ -1,4 +1,4 @@
-internal import Locking
+internal import ConcurrencyPrimitives
 
 /// What is to be waited for before the process ends.
 final class EndOfSession: Sendable {

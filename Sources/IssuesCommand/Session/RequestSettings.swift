@@ -89,7 +89,7 @@ struct RequestSettings: Hashable, Sendable {
       logger?.debug("No cache: \(problem)")
     }
     guard let store else { return nil }
-    UserFolder.make("XDG_CACHE_HOME", in: session.environment)
+    UserDirectory.cache.makeIfNamed(in: session.environment)
     session.end.add { await store.flush() }
     return CachingInterceptor(store: store)
   }

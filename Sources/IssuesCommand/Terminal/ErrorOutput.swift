@@ -1,5 +1,5 @@
+internal import ConcurrencyPrimitives
 internal import IssueTracker
-internal import Locking
 internal import StyledText
 
 #if canImport(Glibc)

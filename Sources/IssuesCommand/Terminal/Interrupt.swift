@@ -1,5 +1,5 @@
+import ConcurrencyPrimitives
 import Dispatch
-import Locking
 import Synchronization
 
 #if canImport(Glibc)

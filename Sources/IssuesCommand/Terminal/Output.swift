@@ -1,4 +1,4 @@
-import Locking
+import ConcurrencyPrimitives
 
 #if canImport(Glibc)
   import Glibc

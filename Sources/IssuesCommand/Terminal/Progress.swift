@@ -1,4 +1,4 @@
-import Locking
+import ConcurrencyPrimitives
 internal import StyledText
 import Synchronization
 

@@ -14,8 +14,8 @@ public final class ActivityIndicator: Sendable {
   public init() {}
 
   /// Whether an operation is under way: as it is, and then each change, until this object is dropped.
-  public var isActive: AsyncDistinctSequence<AsyncMapSequence<Current<Int>.Values, Bool>> {
-    running.values.map { $0 > 0 }.distinct()
+  public var isActive: AsyncRemoveDuplicatesSequence<AsyncMapSequence<Current<Int>.Values, Bool>> {
+    running.values.map { $0 > 0 }.removeDuplicates()
   }
 
   /// Runs an operation, and is active until it returns or throws.

@@ -1,4 +1,4 @@
-/// Turns text that is being typed into predictions of what is meant.
+/// Turns typed text into predictions.
 ///
 /// ```swift
 /// let autocomplete = Autocomplete(texts, debounce: .milliseconds(300)) { text in
@@ -7,14 +7,13 @@
 /// for await result in autocomplete.result { show(result) }
 /// ```
 ///
-/// - A newer text cancels what is under way for the older, pause or call, and an answer to an older text
-///   never appears. Each text that is followed by a pause is asked for once; when it is the one whose
-///   predictions are shown already, not at all.
-/// - An error of the provider is a result like any other, and the next text is asked for as usual.
-/// - It runs from its creation until it is dropped or the texts end. Whoever watches, and however many
-///   do, they see that one run.
+/// - A newer text cancels the pause or call for the older one, and an answer to an older text never appears.
+///   The provider is called once for each text that is followed by a pause, and not at all for the text whose
+///   predictions are already shown.
+/// - An error of the provider is a result like any other; the next text is handled as usual.
+/// - It runs from its creation until it is released or the texts end. All observers see the same run.
 public final class Autocomplete: Sendable {
-  /// The predictions for one text, or why there are none.
+  /// The predictions for a text, or the error.
   public typealias Answer = Result<[Prediction], any Error>
 
   private enum Event: Sendable {
@@ -49,7 +48,7 @@ public final class Autocomplete: Sendable {
     let shown = Current<String?>(nil)
     let calls = Current(false)
     (self.answers, self.calls) = (answers, calls)
-    let events = texts.distinct().latest { (text, emit: @Sendable (Event) async -> Void) in
+    let events = texts.removeDuplicates().latest { (text, emit: @Sendable (Event) async -> Void) in
       guard text.count >= minimumLength else { return await emit(.answers(text, .success([]))) }
       if debounce > .zero {
         await emit(.waits)
@@ -88,4 +87,40 @@ public final class Autocomplete: Sendable {
 
   /// Whether the provider is being asked: as it is, and then each change; false before the answer shows.
   public var isBusy: Current<Bool>.Values { calls.values }
+}
+
+/// A text that may be meant by what was typed, and where it matches.
+public struct Prediction: Hashable, Sendable {
+  /// The text to offer.
+  public let text: String
+
+  /// The parts of ``text`` that match what was typed: in order, apart from each other, none empty.
+  ///
+  /// They are indices of this very text, whatever the matching folded away.
+  public let ranges: [Range<String.Index>]
+
+  /// Creates a prediction whose match is known already.
+  ///
+  /// - Parameters:
+  ///   - text: the text to offer.
+  ///   - ranges: the parts of `text` that match; none when it is offered for another reason.
+  public init(_ text: String, ranges: [Range<String.Index>] = []) {
+    self.text = text
+    self.ranges = ranges
+  }
+
+  /// Creates a prediction when the text matches.
+  ///
+  /// ```swift
+  /// let predictions = names.compactMap { Prediction($0, matching: "sw", by: .wordPrefix) }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - text: the text to offer.
+  ///   - query: what was typed.
+  ///   - match: what counts as a match.
+  public init?(_ text: String, matching query: String, by match: TextMatch) {
+    guard let ranges = match.ranges(of: query, in: text) else { return nil }
+    self.init(text, ranges: ranges)
+  }
 }

@@ -1,4 +1,4 @@
-internal import Locking
+internal import ConcurrencyPrimitives
 
 /// A value that changes over time, and that any number of readers watch.
 ///
@@ -10,15 +10,15 @@ internal import Locking
 /// query.set("swift")
 /// ```
 ///
-/// - A watcher gets the latest value first, and then every value that is set after it began to
-///   watch: in order, none lost, none twice, equal or not.
-/// - All watchers see the same order, also when several tasks set values at once.
-/// - Setting never waits. What a watcher has not read yet is kept for it without limit, so one that
-///   reads nothing for long should leave.
-/// - When this object is dropped, or ``finish()`` is called, each watcher reads what was set before and
-///   then ends.
+/// - An observer gets the latest value first, and then every value that is set after it began: in order, each
+///   exactly once, equal or not.
+/// - All observers see the same order, even if several tasks set values at once.
+/// - Setting never waits. Unread values are kept for each observer without limit, so an observer that stops
+///   reading should leave.
+/// - When this object is released, or ``finish()`` is called, each observer reads the earlier values and then
+///   ends.
 public final class Current<Value: Sendable>: Sendable {
-  /// An object of its own, so that watchers don't keep the `Current` alive: its end is theirs.
+  /// A separate object, so that observers don't keep the `Current` alive. They end when it is released.
   private let content: Watched<Content>
 
   /// Creates an object that holds a value.
@@ -35,11 +35,11 @@ public final class Current<Value: Sendable>: Sendable {
 
   /// The latest value, and then each that is set.
   ///
-  /// Each iterator is a watcher, from the moment it is made until it is dropped or its task is
-  /// cancelled while it waits. The sequence does not keep this object alive.
+  /// Each iterator is an observer from its creation until it is released, or until its task is cancelled while
+  /// it waits. The sequence doesn't keep this object alive.
   public var values: Values { Values(content: content) }
 
-  /// ``values``, for an object that wants to know who watches.
+  /// The ``values``, for an object that tracks its observers.
   ///
   /// - Parameter onWatch: is called after a watcher came, and after it went.
   /// - Returns: the latest value, and then each that is set.
@@ -80,9 +80,9 @@ public final class Current<Value: Sendable>: Sendable {
     content.update { $0.isFinished = true }
   }
 
-  /// What the watchers of a ``Current`` read: the latest value, and then each that is set.
+  /// The values of a ``Current`` for an observer: the latest one, and then each that is set.
   public struct Values: AsyncSequence, Sendable {
-    /// What is watched.
+    /// The observed value.
     public typealias Element = Value
 
     /// Nothing: there is nothing that could fail.
@@ -100,7 +100,7 @@ public final class Current<Value: Sendable>: Sendable {
     public struct Iterator: AsyncIteratorProtocol {
       /// Stops watching when the last copy of the iterator is gone: that is all a `break` leaves to see.
       fileprivate let watcher: Watcher
-      /// What has been fetched and not been read, the oldest last.
+      /// The fetched and unread values, the oldest last.
       ///
       /// All at once, because taking the first of many, one by one, moves the others each time.
       private var fetched: [Value] = []
@@ -125,7 +125,7 @@ public final class Current<Value: Sendable>: Sendable {
   fileprivate struct Content: Sendable {
     var value: Value
     var isFinished = false
-    /// What each watcher has not read yet.
+    /// The unread values of each observer.
     var unread: [Int: [Value]] = [:]
     private var lastID = 0
 

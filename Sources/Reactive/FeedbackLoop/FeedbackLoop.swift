@@ -77,7 +77,7 @@ public struct FeedbackLoop<State: Sendable, Event: Sendable>: AsyncSequence, Sen
     return loop
   }
 
-  /// Makes a run of its own, which starts at the first call of `next()`.
+  /// Makes a separate run, which starts with the first `next()`.
   public func makeAsyncIterator() -> Iterator {
     Iterator(
       run: FeedbackRun(
@@ -100,3 +100,85 @@ public struct FeedbackLoop<State: Sendable, Event: Sendable>: AsyncSequence, Sen
 
 @available(*, unavailable)
 extension FeedbackLoop.Iterator: Sendable {}
+
+/// An event in a run of a ``FeedbackLoop``, for observers.
+package enum FeedbackLoopRecord<State: Sendable, Event: Sendable>: Sendable {
+  /// An event has its turn.
+  case event(Event)
+  /// A request is no longer asked for: its effect is cancelled if it still runs.
+  ///
+  /// Reported in either case, so that the reports depend on the states alone.
+  case cancelled(any Sendable)
+  /// The effect of a request is started.
+  case started(any Sendable)
+  /// The task of an effect is over, whether it was cancelled before or not.
+  case returned
+  /// A state is about to be published.
+  case state(State)
+}
+
+/// One run of a ``FeedbackLoop``, driven by the reader of its states.
+///
+/// Not `Sendable`: the iterator owns it, and the effects know its mailbox only.
+final class FeedbackRun<State: Sendable, Event: Sendable> {
+  private var state: State
+  private let reduce: FeedbackLoop<State, Event>.Reduce
+  private let reactions: [Feedback<State, Event>.Reaction]
+  private let shows: [@Sendable (State) async -> Void]
+  private let observe: Feedback<State, Event>.Observe?
+  private let mailbox: Mailbox<Event>
+  private var effects: Effects<Event>
+  private var isStarted = false
+
+  init(
+    state: State, reduce: @escaping FeedbackLoop<State, Event>.Reduce,
+    feedbacks: [Feedback<State, Event>], observe: Feedback<State, Event>.Observe?
+  ) {
+    self.state = state
+    self.reduce = reduce
+    self.observe = observe
+    reactions = feedbacks.map { $0.makeReaction(observe) }
+    shows = feedbacks.compactMap(\.show)
+    mailbox = Mailbox()
+    effects = Effects(of: mailbox)
+  }
+
+  deinit {
+    mailbox.finish()
+    effects.cancelAll()
+  }
+
+  func next(isolation actor: isolated (any Actor)?) async -> State? {
+    if isStarted {
+      guard
+        await mailbox.handleNext(
+          &effects,
+          { event, _, effects in
+            observe?(.event(event))
+            reduce(&state, event)
+            adjust(&effects)
+          })
+      else { return nil }
+    } else {
+      isStarted = true
+      guard !Task.isCancelled else {
+        mailbox.finish()
+        return nil
+      }
+      adjust(&effects)
+    }
+    observe?(.state(state))
+    for show in shows {
+      await show(state)
+    }
+    return state
+  }
+
+  /// Cancels and starts what the state asks for; of all feedbacks first the one, then the other.
+  private func adjust(_ effects: inout Effects<Event>) {
+    let starts = reactions.map { $0(state, &effects) }
+    for start in starts {
+      start(&effects)
+    }
+  }
+}

@@ -1,12 +1,12 @@
-/// Tells one effect from the others of its mailbox.
+/// The identity of an effect in its mailbox.
 struct EffectLease: Hashable, Sendable {
   fileprivate let number: UInt64
 }
 
 /// The effects that run for a mailbox.
 ///
-/// Owned by who drains the mailbox and touched from nowhere else, so that it needs no lock: an effect
-/// that returns says so in a message, and is taken out when that has its turn.
+/// Only the drain of the mailbox uses it, so it needs no lock: an effect that returns reports so in a message,
+/// and is removed when it is that message's turn.
 struct Effects<Message: Sendable>: Sendable {
   let mailbox: Mailbox<Message>
   private var tasks: [EffectLease: Task<Void, Never>] = [:]
@@ -24,7 +24,7 @@ struct Effects<Message: Sendable>: Sendable {
     tasks[lease] != nil
   }
 
-  /// Runs a body in a task of its own, which inherits priority and task-local values.
+  /// Runs a body in a separate task, which inherits priority and task-local values.
   ///
   /// - Parameter body: receives the lease under which it may post messages until it returns.
   /// - Returns: the same lease.
@@ -39,7 +39,7 @@ struct Effects<Message: Sendable>: Sendable {
     return lease
   }
 
-  /// Cancels an effect: from now on nothing of it reaches a step, even what is queued already.
+  /// Cancels an effect. None of its messages reaches a step any more, not even queued ones.
   mutating func cancel(_ lease: EffectLease) {
     remove(lease)?.cancel()
   }

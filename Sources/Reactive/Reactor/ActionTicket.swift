@@ -1,24 +1,24 @@
-/// Tells how far an action that was sent to a ``Reactor`` has come.
+/// The progress of an action that was sent to a ``Reactor``.
 ///
 /// ```swift
 /// await reactor.send(.increase).applied
 /// #expect(reactor.currentState.count == 1)
 /// ```
 ///
-/// Both waits also end when the waiting task is cancelled, and when the reactor is dropped: then the
-/// action comes no further.
+/// Both waits also end when the waiting task is cancelled, and when the reactor is released, after which the
+/// action makes no progress.
 ///
-/// Behind a `transform(action:)` of the reactor's own, an action has come as far as what the transform
-/// made of it before it asked for the next action. One that is held back (by a debounce, say) counts as
-/// finished when it is taken; wait for the state instead.
+/// With a custom `transform(action:)`, an action counts as applied or finished when the output that the
+/// transform made of it before it read the next action does. If the transform holds the action back (in a
+/// debounce, say), it counts as finished when it is read; wait for the state instead.
 public struct ActionTicket: Sendable {
   let progress: Progress
 
-  /// Waits until the action was taken and all that it does without waiting is in the state.
+  /// Waits until all synchronous effects of the action are in the state.
   ///
-  /// That is every mutation up to the first ``Mutations/run(_:)`` (or sequence) of what `mutate`
-  /// returned, which has been started; every mutation, if there is none. With transforms of mutations
-  /// or states: these too have passed them, as far as the transforms pass on without holding back.
+  /// These are all mutations before the first ``Mutations/run(_:)`` (or sequence) that `mutate` returned, which
+  /// has started by then; without one, all mutations. Transforms of mutations and states have passed them on,
+  /// unless they hold them back.
   public var applied: Void {
     get async { await progress.wait(for: .applied) }
   }

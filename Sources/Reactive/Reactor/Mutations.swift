@@ -1,4 +1,4 @@
-/// What an action of a ``Reactor`` leads to: mutations, some at once, some when work is done.
+/// The effects of an action of a ``Reactor``: mutations, some immediate, some when work is done.
 ///
 /// ```swift
 /// case .search(let query):
@@ -10,16 +10,15 @@
 ///   ]
 /// ```
 ///
-/// A list is worked through in order: each mutation is reduced before the next step begins. The
-/// works of different actions run side by side.
+/// A list runs in order: each mutation is reduced before the next step begins. The work of different actions
+/// runs concurrently.
 ///
-/// When a step throws, the rest of the list is lost, and nothing else. What the state should know
-/// about a failure is a mutation.
+/// When a step throws, only the rest of its list is dropped. To show a failure in the state, use a mutation.
 public struct Mutations<Action: Sendable, Mutation: Sendable>: Sendable, ExpressibleByArrayLiteral {
   /// Hands on one mutation, and returns when it was reduced.
   ///
-  /// When the work has been ended meanwhile, the mutation is dropped and the call returns at once; so it
-  /// does in a cancelled task.
+  /// If the work has ended meanwhile, or its task is cancelled, the mutation is dropped and the call returns at
+  /// once.
   public typealias Emit = @Sendable (Mutation) async -> Void
 
   typealias Body = @Sendable (@escaping Emit) async throws -> Void
@@ -44,7 +43,7 @@ public struct Mutations<Action: Sendable, Mutation: Sendable>: Sendable, Express
 
   /// The elements of a sequence, as they come.
   ///
-  /// When the sequence throws, the mutations that should have followed are lost.
+  /// If the sequence throws, the rest of the mutations is dropped.
   public init<Elements: AsyncSequence & Sendable>(_ elements: Elements)
   where Elements.Element == Mutation {
     self = .run { emit in
@@ -57,16 +56,16 @@ public struct Mutations<Action: Sendable, Mutation: Sendable>: Sendable, Express
   /// Nothing.
   public static var none: Self { Self(steps: []) }
 
-  /// One mutation, reduced as soon as it is its turn.
+  /// One mutation, reduced when it is its turn.
   public static func just(_ mutation: Mutation) -> Self {
     Self(steps: [.just(mutation)])
   }
 
-  /// Work that takes its time and emits any number of mutations, from any number of tasks.
+  /// Asynchronous work that emits any number of mutations, from any number of tasks.
   ///
-  /// It runs in a task of its own, which is cancelled by ``until(_:)`` and when the reactor is dropped.
-  /// Let it capture what it needs of the reactor, or the reactor weakly: an endless body that captures
-  /// `self` keeps the reactor alive.
+  /// It runs in a separate task, which is cancelled by ``until(_:)`` and when the reactor is released. Let it
+  /// capture only what it needs of the reactor, or the reactor weakly: an endless body that captures `self`
+  /// keeps the reactor alive.
   public static func run(
     _ body: @escaping @Sendable (_ emit: @escaping Emit) async throws -> Void
   ) -> Self {
@@ -75,12 +74,69 @@ public struct Mutations<Action: Sendable, Mutation: Sendable>: Sendable, Express
 
   /// These mutations, until a later action is sent for which the condition holds.
   ///
-  /// Then they end where they are: the running work is cancelled, nothing of it is reduced any more,
-  /// and what follows in the list goes on, all before that action itself is looked at.
+  /// Then they end at once: the running work is cancelled, none of its mutations is reduced any more, and the
+  /// rest of the list continues, all before that action itself is handled.
   ///
-  /// - Parameter condition: looks at each action as it was sent, before `transform(action:)`.
-  /// - Returns: the same mutations, with an end.
+  /// - Parameter condition: Receives each action as it was sent, before `transform(action:)`.
+  /// - Returns: The same mutations, with an end.
   public func until(_ condition: @escaping @Sendable (Action) -> Bool) -> Self {
     Self(steps: [.until(steps, condition)])
+  }
+}
+
+/// Decides what comes next of ``Mutations``, and does nothing itself.
+///
+/// The step that ``next()`` gave last is the current one, until the next call.
+struct MutationSteps<Action: Sendable, Mutation: Sendable>: Sendable {
+  enum Step: Sendable {
+    /// Reduce this.
+    case just(Mutation)
+    /// Run this.
+    case run(Mutations<Action, Mutation>.Body)
+  }
+
+  private enum Entry: Sendable {
+    case step(Mutations<Action, Mutation>.Step)
+    /// The end of the part that the condition guards: everything above it, and the current step.
+    case fence(Mutations<Action, Mutation>.Condition)
+  }
+
+  /// The remaining steps, the next one last.
+  private var rest: [Entry]
+
+  init(_ mutations: Mutations<Action, Mutation>) {
+    rest = mutations.steps.reversed().map(Entry.step)
+  }
+
+  /// Whether a later action may end the current step.
+  var isGuarded: Bool {
+    rest.contains { if case .fence = $0 { true } else { false } }
+  }
+
+  /// Goes on to the next step; nil after the last.
+  mutating func next() -> Step? {
+    while let entry = rest.popLast() {
+      switch entry {
+      case .fence: continue
+      case .step(.just(let mutation)): return .just(mutation)
+      case .step(.run(let body)): return .run(body)
+      case .step(.until(let steps, let condition)):
+        rest.append(.fence(condition))
+        rest += steps.reversed().map(Entry.step)
+      }
+    }
+    return nil
+  }
+
+  /// A later action was sent.
+  ///
+  /// - Returns: Whether it ends the current step; then ``next()`` returns the step after the guarded part.
+  mutating func end(at action: Action) -> Bool {
+    let end = rest.firstIndex { entry in
+      if case .fence(let condition) = entry { condition(action) } else { false }
+    }
+    guard let end else { return false }
+    rest.removeSubrange(end...)
+    return true
   }
 }

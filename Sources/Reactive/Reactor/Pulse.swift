@@ -9,8 +9,8 @@
 /// Setting the same alert a second time shows it a second time, and no other change of the state does.
 @propertyWrapper
 public struct Pulse<Value: Sendable>: Sendable {
-  /// Stands for one assignment. An object and not a number: a state that was made anew counts
-  /// from the start again, and would hide an assignment behind an earlier one.
+  /// Represents one assignment. It is an object and not a number, because a new state would count from the
+  /// start again and hide an assignment behind an earlier one.
   fileprivate final class Assignment: Sendable {}
 
   /// Nil until the first.
@@ -40,13 +40,13 @@ extension Pulse: Equatable where Value: Equatable {
 extension Reactor {
   /// The value of a pulse now, and then at each assignment, equal or not, until the reactor is dropped.
   ///
-  /// The present value comes first, so that nothing is lost that was assigned before the watcher came; it
-  /// follows that a watcher who comes twice gets the last one twice.
+  /// The present value comes first, so that no assignment before the watcher is lost. A watcher that subscribes
+  /// twice therefore gets the last assignment twice.
   public func pulse<Value>(
     _ path: any KeyPath<State, Pulse<Value>> & Sendable
   ) -> some AsyncSequence<Value, Never> & Sendable {
     let pulses = state.map { $0[keyPath: path] }
-    return AsyncDistinctSequence(base: pulses) { $0.assignment === $1.assignment }
+    return AsyncRemoveDuplicatesSequence(base: pulses) { $0.assignment === $1.assignment }
       .map { $0.wrappedValue }
   }
 }

@@ -1,9 +1,10 @@
-/// A view's logic without the view: actions in, state out.
+internal import ConcurrencyPrimitives
+
+/// The logic of a view without the view: it takes actions and provides states.
 ///
-/// An action becomes mutations (``mutate(_:)``, where work is done), a mutation and the state become the
-/// next state (``reduce(_:_:)``, a pure function). Everything is queued and handled one at a time, so
-/// an action sent from anywhere, also from `reduce` or by a watcher of the state, waits until the
-/// current step is over.
+/// ``mutate(_:)`` turns an action into mutations, and may do asynchronous work. ``reduce(_:_:)``, a pure
+/// function, applies a mutation to the state. Everything is queued and handled one at a time, so an action sent
+/// from anywhere, even from `reduce` or from an observer of the state, waits until the current step is over.
 ///
 /// ```swift
 /// final class CounterReactor: Reactor {
@@ -53,50 +54,50 @@
 /// print(counter.currentState.count)   // 41
 /// ```
 ///
-/// Nothing runs before the first ``send(_:)`` or the first look at ``state``. Nothing but its owner
-/// keeps a reactor alive, unless work or a transform captures it; when it goes, its works are cancelled,
-/// its sequences of states end, and whoever waits for a ticket goes on.
+/// Nothing runs before the first ``send(_:)`` or the first use of ``state``. Only its owner keeps a reactor
+/// alive, unless work or a transform captures it. When it is released, its work is cancelled, its sequences of
+/// states end, and tasks that wait for a ticket resume.
 public protocol Reactor<Action, Mutation, State>: AnyObject, Sendable {
-  /// What can happen to the reactor from outside.
+  /// The type of actions, the input of the reactor.
   associatedtype Action: Sendable
-  /// What can happen to the state.
+  /// The type of mutations, the changes of the state.
   associatedtype Mutation: Sendable
-  /// What there is to see.
+  /// The type of the visible state.
   associatedtype State: Sendable
 
-  /// The engine that fits the reactor.
+  /// The engine of this reactor.
   typealias Engine = ReactorEngine<Action, Mutation, State>
 
   /// The state before the first mutation.
   var initialState: State { get }
 
-  /// Where the reactor runs: `let engine = Engine()`.
+  /// The engine that runs the reactor: `let engine = Engine()`.
   var engine: Engine { get }
 
-  /// What an action leads to.
+  /// Returns the effects of an action.
   ///
-  /// It is called when the action's turn has come; ``currentState`` holds all that was reduced until then.
+  /// It is called when it is the action's turn; ``currentState`` is then up to date.
   func mutate(_ action: Action) -> Mutations<Action, Mutation>
 
-  /// The state after a mutation.
+  /// Returns the state after a mutation.
   func reduce(_ state: State, _ mutation: Mutation) -> State
 
-  /// What becomes of the actions on their way to ``mutate(_:)``; called once.
+  /// Transforms the actions before ``mutate(_:)``; called once.
   ///
-  /// Like the other two it gives back what it got, if the reactor doesn't say otherwise. An action is taken
-  /// (and ends what has to end by ``Mutations/until(_:)``) when the transform asks for it; when the
-  /// stream ends, no more are taken.
+  /// Like the other two transforms it returns its input by default. An action takes effect (and ends work by
+  /// ``Mutations/until(_:)``) when the transform reads it; when the returned stream ends, no more actions are
+  /// handled.
   func transform(action: ReactorStream<Action>) -> ReactorStream<Action>
 
-  /// What becomes of the mutations on their way to ``reduce(_:_:)``; called once.
+  /// Transforms the mutations before ``reduce(_:_:)``; called once.
   ///
-  /// Here mutations from elsewhere can be merged in. What has entered the transform is its own: an
-  /// ``Mutations/until(_:)`` doesn't take it back.
+  /// Other mutations can be merged in here. ``Mutations/until(_:)`` doesn't affect mutations that have entered
+  /// the transform.
   func transform(mutation: ReactorStream<Mutation>) -> ReactorStream<Mutation>
 
-  /// What becomes of the states on their way to whoever sees them; called once.
+  /// Transforms the states before they become visible; called once.
   ///
-  /// It begins with the initial state. What is reduced next is the state before the transform.
+  /// It starts with the initial state. The next mutation applies to the state before the transform.
   func transform(state: ReactorStream<State>) -> ReactorStream<State>
 }
 
@@ -110,17 +111,17 @@ extension Reactor {
   /// Passes on every state.
   public func transform(state: ReactorStream<State>) -> ReactorStream<State> { state }
 
-  /// Sends an action; from anywhere, at once.
+  /// Sends an action, from anywhere, without waiting.
   ///
-  /// - Returns: a ticket that tells how far it has come.
+  /// - Returns: A ticket with the action's progress.
   @discardableResult
   public func send(_ action: Action) -> ActionTicket {
     engine.send(action, to: self)
   }
 
-  /// The latest state, and then each that follows, equal or not, until the reactor is dropped.
+  /// The latest state, and then each one that follows, equal or not, until the reactor is released.
   ///
-  /// Each watcher gets every state in order. The sequence doesn't keep the reactor alive.
+  /// Each observer gets every state in order. The sequence doesn't keep the reactor alive.
   public var state: some AsyncSequence<State, Never> & Sendable {
     engine.start(self)
     return engine.shown.values.compactMap { $0 }
@@ -131,14 +132,89 @@ extension Reactor {
     engine.shown.value ?? initialState
   }
 
-  /// Replaces all that the reactor does, for the test of a view.
+  /// Replaces the behavior of the reactor, to test a view.
   ///
-  /// From then on actions are taken down and states are set by hand; nothing runs. It is meant to be called
-  /// before the reactor is given to a view: what runs already is ended, its sequences of states too.
+  /// From then on actions are only recorded, and states are set by the test. Call it before the view gets the
+  /// reactor: work that is already running is ended, and so are sequences of states.
   ///
-  /// - Returns: what stands in, the same at every call.
+  /// - Returns: The stub, the same at every call.
   @discardableResult
   public func stub() -> ReactorStub<Action, State> {
     engine.stub(for: self)
+  }
+}
+
+/// The elements at one of a ``Reactor``'s three transforms: actions, mutations or states.
+///
+/// ```swift
+/// func transform(action: ReactorStream<Action>) -> ReactorStream<Action> {
+///   ReactorStream(action.filter { $0 != .ignored })
+/// }
+/// ```
+///
+/// It is a separate type so that the compiler can't take a misspelled transform for an unrelated function and
+/// ignore it silently.
+public struct ReactorStream<Element: Sendable>: AsyncSequence, Sendable {
+  /// Nothing: failures are values here.
+  public typealias Failure = Never
+
+  /// The source of an unchanged stream.
+  let source: ReactorSource<Element>?
+  private let begin: @Sendable () -> any AsyncIteratorProtocol<Element, Never>
+
+  /// Creates a stream of any sequence that doesn't throw.
+  public init(_ base: some AsyncSequence<Element, Never> & Sendable) {
+    source = nil
+    begin = { base.makeAsyncIterator() }
+  }
+
+  init(of source: ReactorSource<Element>) {
+    self.source = source
+    begin = { source.makeAsyncIterator() }
+  }
+
+  /// Starts reading. The input of a transform has a single reader.
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(base: begin())
+  }
+
+  /// The reader's end.
+  public struct Iterator: AsyncIteratorProtocol {
+    fileprivate var base: any AsyncIteratorProtocol<Element, Never>
+
+    /// Waits for the next element.
+    ///
+    /// - Parameter actor: the actor to come back to.
+    /// - Returns: nil when there will be no more, because the reactor is gone for instance.
+    public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
+      await base.next(isolation: actor)
+    }
+  }
+}
+
+@available(*, unavailable)
+extension ReactorStream.Iterator: Sendable {}
+
+/// Replaces the behavior of a ``Reactor``: it records actions and shows the states that a test sets.
+///
+/// Made by ``Reactor/stub()``.
+public final class ReactorStub<Action: Sendable, State: Sendable>: Sendable {
+  let shown: Current<State?>
+  private let sent = Locked<[Action]>([])
+
+  init(showing state: State) {
+    shown = Current(state)
+  }
+
+  /// The actions sent since the reactor was stubbed, in order.
+  public var actions: [Action] { sent.withLock { $0 } }
+
+  /// Sets the visible state of the reactor.
+  public func show(_ state: State) {
+    shown.set(state)
+  }
+
+  func record(_ action: Action) {
+    sent.withLock { $0.append(action) }
   }
 }

@@ -1,16 +1,16 @@
-/// What the drain of a reactor's mailbox knows and does: the state, and the works that wait.
+/// The state of a reactor, and its pending work, driven by the drain of its mailbox.
 ///
-/// Touched by the drain alone, so it needs no lock.
+/// Only the drain uses it, so it needs no lock.
 struct ReactorDrain<Action: Sendable, Mutation: Sendable, State: Sendable> {
   typealias Owner = any Reactor<Action, Mutation, State>
   typealias Message = ReactorMessage<Action, Mutation>
   typealias WorkID = ReactorWorkID
 
-  /// The work of one action, of which a step is running.
+  /// The work of an action, one step of which is running.
   private struct Work {
     let id: WorkID
     var steps: MutationSteps<Action, Mutation>
-    /// Finished by being dropped with the work.
+    /// It is finished when it is released with the work.
     let duty: Duty?
     var lease: EffectLease?
   }
@@ -22,7 +22,7 @@ struct ReactorDrain<Action: Sendable, Mutation: Sendable, State: Sendable> {
   private let seen: Current<State?>
   private var state: State
   private var works: [WorkID: Work] = [:]
-  /// The works that a later action may end.
+  /// The work that a later action may end.
   private var guarded: Set<WorkID> = []
   private var lastID: WorkID = 0
 
@@ -65,7 +65,7 @@ struct ReactorDrain<Action: Sendable, Mutation: Sendable, State: Sendable> {
     }
   }
 
-  /// Ends what an action puts an end to, in the order in which it began.
+  /// Ends the work that an action ends, oldest first.
   private mutating func endGuarded(
     at action: Action, _ effects: inout Effects<Message>, _ reactor: Owner
   ) {
@@ -83,10 +83,10 @@ struct ReactorDrain<Action: Sendable, Mutation: Sendable, State: Sendable> {
     proceed(with: Work(id: lastID, steps: steps, duty: duty), &effects, reactor)
   }
 
-  /// Takes steps until one has to be waited for.
+  /// Runs steps until one is asynchronous.
   ///
-  /// Mutations that have to go through a transform enter it at once, so that they keep their order among
-  /// those of other works, and what comes next is guarded at once. The next work waits for them.
+  /// Mutations with a transform enter it at once, so that they keep their order among those of other work, and
+  /// so that the next step is guarded at once. The next work waits for them.
   private mutating func proceed(
     with work: Work, _ effects: inout Effects<Message>, _ reactor: Owner
   ) {
@@ -113,7 +113,7 @@ struct ReactorDrain<Action: Sendable, Mutation: Sendable, State: Sendable> {
     }
   }
 
-  /// A function of its own, so that nothing here holds the duty when it returns.
+  /// A separate function, so that nothing holds the duty after it returns.
   private mutating func enter(
     _ mutation: Mutation, _ effects: inout Effects<Message>, _ reactor: Owner
   ) -> Progress {
@@ -141,7 +141,7 @@ struct ReactorDrain<Action: Sendable, Mutation: Sendable, State: Sendable> {
     if work.steps.isGuarded { guarded.insert(id) }
   }
 
-  /// Takes a work out of the tables; from here on nothing of its last step is handled.
+  /// Removes work from the tables. Nothing of its last step is handled any more.
   private mutating func take(_ id: WorkID, _ effects: inout Effects<Message>) -> Work? {
     guarded.remove(id)
     guard let work = works.removeValue(forKey: id) else { return nil }

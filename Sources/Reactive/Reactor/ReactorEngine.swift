@@ -1,9 +1,8 @@
-internal import Locking
+internal import ConcurrencyPrimitives
 
-/// Where a ``Reactor`` runs.
+/// The engine that runs a ``Reactor``.
 ///
-/// A reactor holds one, and nobody else does: when the reactor goes away, so does its engine, and with
-/// it everything that runs.
+/// Only the reactor holds it: when the reactor is released, so is its engine, and everything that runs ends.
 ///
 /// ```swift
 /// let engine = Engine()
@@ -16,12 +15,12 @@ public final class ReactorEngine<Action: Sendable, Mutation: Sendable, State: Se
     var stub: ReactorStub<Action, State>?
   }
 
-  /// Nil until there is a first state.
+  /// Nil until there is a state.
   private let seen = Current<State?>(nil)
   let mailbox = Mailbox<ReactorMessage<Action, Mutation>>()
   private let use = Locked(Use())
 
-  /// Creates an engine that does nothing yet.
+  /// Creates an idle engine.
   public init() {}
 
   deinit {
@@ -29,13 +28,13 @@ public final class ReactorEngine<Action: Sendable, Mutation: Sendable, State: Se
     shown.finish()
   }
 
-  /// The state as it is shown.
+  /// The visible state.
   var shown: Current<State?> { use.withLock { $0.stub }?.shown ?? seen }
 
   func send(_ action: Action, to owner: Owner) -> ActionTicket {
     start(owner)
     use.withLock { $0.stub }?.record(action)
-    // A stub has finished the mailbox: the message is dropped, and the ticket with it.
+    // If the reactor is stubbed, its mailbox has finished: the message is dropped, and the ticket with it.
     return ActionTicket(progress: mailbox.send(.action(action)))
   }
 
@@ -46,7 +45,7 @@ public final class ReactorEngine<Action: Sendable, Mutation: Sendable, State: Se
       return !use.hasBegun
     }
     guard isFirst else { return }
-    // Nothing in here holds the reactor, so that its owner alone decides how long it lives.
+    // Nothing here holds the reactor, so that only its owner decides how long it lives.
     Task { [weak owner, mailbox, seen] in
       guard let built = owner.map({ ReactorDrain(of: $0, mailbox, showing: seen) }) else { return }
       var drain = built
@@ -84,3 +83,24 @@ public final class ReactorEngine<Action: Sendable, Mutation: Sendable, State: Se
     return stub
   }
 }
+
+/// A message in the mailbox of a ``Reactor``.
+enum ReactorMessage<Action: Sendable, Mutation: Sendable>: Sendable {
+  /// An action as it was sent.
+  case action(Action)
+  /// The transform is about to get an action.
+  case taken(Action)
+  /// An action as the transform returned it.
+  case transformedAction(Action)
+  /// A mutation as some work emitted it.
+  case mutation(Mutation)
+  /// A mutation as the transform returned it.
+  case transformedMutation(Mutation)
+  /// The running step of an action's work returned or threw.
+  case stepEnded(ReactorWorkID, hasFailed: Bool)
+  /// A request for the number of entries in all tables.
+  case count(@Sendable (Int) -> Void)
+}
+
+/// The identity of an action's work.
+typealias ReactorWorkID = Int

@@ -19,7 +19,7 @@ public protocol ReactorView: AnyObject {
   /// The reactor that fits the view.
   associatedtype ViewReactor: Reactor
 
-  /// What binds the view to its reactor: `let bindings = ReactorBindings<ViewReactor>()`.
+  /// The bindings of the view to its reactor: `let bindings = ReactorBindings<ViewReactor>()`.
   var bindings: ReactorBindings<ViewReactor> { get }
 
   /// Whether there is something to bind: a view that is loaded later says false until then, and
@@ -72,7 +72,7 @@ extension ReactorView {
   }
 }
 
-/// What binds a ``ReactorView`` to its reactor. It ends with the view that holds it.
+/// The bindings of a ``ReactorView`` to its reactor. They end with the view that holds them.
 @MainActor
 public final class ReactorBindings<ViewReactor: Reactor> {
   private(set) var reactor: ViewReactor?

@@ -1,11 +1,41 @@
-internal import Locking
+internal import ConcurrencyPrimitives
+
+extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Never {
+  /// Lets the first element through at once, and then one for each interval: the newest at its end.
+  ///
+  /// ```swift
+  /// for await text in texts.throttleLatest(for: .seconds(0.3)).removeDuplicates() {
+  ///   search(text)
+  /// }
+  /// ```
+  ///
+  /// - An interval begins when an element passes. An element that arrives during it is held, and replaces one
+  ///   held before. At the end of the interval the held element passes, and another interval begins; if none is
+  ///   held, the next element passes at once.
+  /// - An element that is held when the source ends is still delivered, at the end of its interval, before the
+  ///   sequence ends. If none is held, the sequence ends with the source.
+  /// - The source is read as fast as it produces. A consumer that is busy for longer than an interval
+  ///   gets the newest of what was let through meanwhile.
+  /// - Nothing starts before the first `next()`. Each iterator is a separate run.
+  /// - Cancelling the consumer's task, or leaving its loop, cancels the reading of the source.
+  ///
+  /// - Parameters:
+  ///   - interval: the time between two elements, at least.
+  ///   - clock: measures the interval.
+  /// - Returns: the elements that were let through, in order.
+  public func throttleLatest(
+    for interval: Duration, clock: any Clock<Duration> = ContinuousClock()
+  ) -> AsyncThrottleLatestSequence<Self> {
+    AsyncThrottleLatestSequence(base: self, interval: interval, clock: clock)
+  }
+}
 
 /// The first element of a sequence at once, and then the newest at the end of each interval.
 ///
 /// Made by `throttleLatest(for:clock:)` of a sequence that does not throw, which says how it behaves.
 public struct AsyncThrottleLatestSequence<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable
 where Base.Element: Sendable, Base.Failure == Never {
-  /// What the base has.
+  /// The elements of the base.
   public typealias Element = Base.Element
 
   /// Nothing: failures are values here.
@@ -17,7 +47,7 @@ where Base.Element: Sendable, Base.Failure == Never {
   let interval: Duration
   let clock: any Clock<Duration>
 
-  /// Makes a run of its own, which starts at the first call of `next()`.
+  /// Makes a separate run, which starts with the first `next()`.
   public func makeAsyncIterator() -> Iterator {
     Iterator(sequence: self)
   }
@@ -80,3 +110,56 @@ where Base.Element: Sendable, Base.Failure == Never {
 
 @available(*, unavailable)
 extension AsyncThrottleLatestSequence.Iterator: Sendable {}
+
+/// Decides which elements pass an ``AsyncThrottleLatestSequence``.
+///
+/// The states: *open*, where the next element passes at once, and *in an interval*, at whose end the
+/// held element passes, if there is one. What is replaced is returned, so that its last reference
+/// doesn't go away under the driver's lock.
+struct ThrottleStateMachine<Element: Sendable>: Sendable {
+  private var isInInterval = false
+  private var held: Element?
+  private var sourceHasEnded = false
+
+  /// An element has arrived.
+  ///
+  /// - Returns: whether to let it through and begin an interval; else the element it replaces, if any.
+  mutating func arrived(_ element: Element) -> (passes: Bool, replaced: Element?) {
+    guard isInInterval else {
+      isInInterval = true
+      return (true, nil)
+    }
+    defer { held = element }
+    return (false, held)
+  }
+
+  /// An interval has ended.
+  ///
+  /// - Returns: what to let through, if anything, and whether that begins another interval.
+  mutating func intervalEnded() -> (passes: Element?, beginsInterval: Bool) {
+    defer { held = nil }
+    isInInterval = held != nil
+    return (held, isInInterval && !sourceHasEnded)
+  }
+
+  /// The source has ended.
+  ///
+  /// - Returns: whether the end of the interval has to be waited for, because an element is held.
+  mutating func sourceEnded() -> Bool {
+    sourceHasEnded = true
+    return held != nil
+  }
+}
+
+extension Clock<Duration> {
+  /// The moment so much time from now, as what sleeps until then.
+  ///
+  /// The instants of `any Clock<Duration>` have no type to keep them by; a closure has.
+  func deadline(in duration: Duration) -> Deadline {
+    let end = now.advanced(by: duration)
+    return { try await sleep(until: end, tolerance: nil) }
+  }
+}
+
+/// Sleeps until a certain moment, not at all when it is past, and throws when the task is cancelled.
+typealias Deadline = @Sendable () async throws -> Void

@@ -1,5 +1,5 @@
+internal import ConcurrencyPrimitives
 internal import Dispatch
-internal import Locking
 
 /// A thread for work that can't be stopped. Callers wait only up to a limit.
 ///

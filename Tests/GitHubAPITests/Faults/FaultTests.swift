@@ -1,7 +1,7 @@
+import ConcurrencyPrimitives
 import CurlTransport
 import GitHubAPI
 import HTTPTargets
-import Locking
 import Logging
 import TestSupport
 import Testing

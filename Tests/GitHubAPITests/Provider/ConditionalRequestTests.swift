@@ -35,11 +35,10 @@ struct ConditionalRequestTests {
     arguments: [list, .repo(fullName: "swiftlang/swift"), .repo(fullName: "apple/swift")])
   func unchanged(target: GitHub) async throws {
     try await Self.withServer { _, server, provider in
-      let conditional = GitHub.ifNoneMatch(
-        entityTag: try await Self.tag(of: target, provider), target)
+      let tag = try await Self.tag(of: target, provider)
       let before = server.log.requestCount
       let error = await #expect(throws: NetworkError.self) {
-        try await provider.request(conditional)
+        try await provider.request(target, ifNoneMatch: tag)
       }
       #expect(error?.code == .statusCode && error?.response?.status == 304)
       #expect(error?.response?.body.isEmpty == true)
@@ -56,7 +55,7 @@ struct ConditionalRequestTests {
       let link = try #require(try PageLink(nextIn: first.headers, of: first.request.url))
       let tag = try await Self.tag(of: .page(link), provider)
       let error = await #expect(throws: NetworkError.self) {
-        try await provider.request(.ifNoneMatch(entityTag: tag, .page(link)))
+        try await provider.request(.page(link), ifNoneMatch: tag)
       }
       #expect(error?.response?.status == 304)
       #expect(error?.response?.request.url == link.url)
@@ -70,8 +69,34 @@ struct ConditionalRequestTests {
       github.changeIssue(20, of: Self.repository) { $0.title = "Otherwise" }
       let issues: [GitHubAPI.Issue] =
         try await provider
-        .request(.ifNoneMatch(entityTag: tag, Self.list)).decode(using: GitHubJSON.decoder())
+        .request(Self.list, ifNoneMatch: tag).decode(using: GitHubJSON.decoder())
       #expect(issues.first?.title == "Otherwise")
+    }
+  }
+
+  @Test("carries the tag beside the target's own fields", arguments: ["W/\"1\"", "1"])
+  func headers(tag: String) async throws {
+    let provider = Provider<GitHub>(
+      stubClosure: { _ in .immediate }, transport: StubTransport(.failure(.cancelled)))
+    let request = try await provider.request(Self.list, ifNoneMatch: tag).request
+    var expected = Self.list.headers
+    expected[.ifNoneMatch] = tag
+    #expect(request.headers == expected)
+    #expect(request.url == (try Endpoint(Self.list).request().url))
+  }
+
+  @Test(
+    "isn't sent with a text that is no entity tag",
+    arguments: ["", "*", "\"a\r\nX: 1\"", "\"a\n\"", "\"\0\"", "\"\u{7F}\"", "\"\u{85}\""])
+  func entityTags(tag: String) async throws {
+    try await Self.withServer { _, server, provider in
+      for target in [.repo(fullName: "a/b"), Self.list] {
+        let error = await #expect(throws: NetworkError.self) {
+          try await provider.request(target, ifNoneMatch: tag)
+        }
+        #expect(error?.code == .requestMapping)
+      }
+      #expect(server.log.connectionCount == 0)
     }
   }
 }

@@ -8,7 +8,7 @@ struct RateLimitStateMachineTests {
   private typealias Machine = RateLimitStateMachine
 
   private static let read = RateLimitedRequest(allowance: nil)
-  private static let write = RateLimitedRequest(isWrite: true, allowance: nil)
+  private static let write = RateLimitedRequest(points: 5, allowance: nil)
   private static let patient = RateLimitedRequest(allowance: .seconds(60))
   private static let impatient = RateLimitedRequest(allowance: .zero)
   private static let search = RateLimitedRequest(resource: "search", allowance: nil)
@@ -296,20 +296,6 @@ struct RateLimitStateMachineTests {
     Self.exchange(&machine, 1...1, RateLimitAnswer(redirects: 4))
     #expect(machine.enqueue(2, Self.read, at: .zero).admitted == [2])
     #expect(machine.enqueue(3, Self.read, at: .zero).admitted.isEmpty)
-  }
-
-  @Test("what writes is sent a second apart, and what reads goes in between")
-  func writeInterval() {
-    var machine = Machine()
-    #expect(machine.enqueue(1, Self.write, at: .zero).admitted == [1])
-    #expect(machine.enqueue(2, Self.write, at: .zero).admitted.isEmpty)
-    #expect(machine.enqueue(3, Self.write, at: .zero).admitted.isEmpty)
-    #expect(machine.enqueue(4, Self.read, at: .zero).admitted == [4])
-    #expect(machine.wakeUp == .seconds(1))
-    #expect(machine.timeCame(at: .seconds(1)).admitted == [2])
-    #expect(machine.wakeUp == .seconds(2))
-    #expect(machine.timeCame(at: .seconds(5)).admitted == [3])
-    #expect(machine.wakeUp == nil)
   }
 
   @Test("no more are under way than allowed; the rest go first come, first served")

@@ -1,7 +1,7 @@
+import ConcurrencyPrimitives
 import GitHubAPI
 import HTTPTargets
 import IssueTracker
-import Locking
 import Reactive
 import TerminalScreen
 import TestSupport

@@ -1,4 +1,4 @@
-import Locking
+import ConcurrencyPrimitives
 import TerminalScreen
 
 /// Stands in for a terminal: keys of a test in, pictures out.

@@ -1,8 +1,8 @@
+import ConcurrencyPrimitives
 import GRDB
 import GitHubAPI
 import HTTPTargets
 import IssueMirror
-import Locking
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
+import ConcurrencyPrimitives
 import HTTPTargets
 import IssueMirror
-import Locking
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
+import ConcurrencyPrimitives
 import CurlTransport
 import GRDB
 import GitHubAPI
 import HTTPTargets
 import IssueMirror
-import Locking
 import TestSupport
 
 #if canImport(FoundationEssentials)

@@ -1,7 +1,7 @@
+import ConcurrencyPrimitives
 import GitHubAPI
 import HTTPTargets
 import IssueMirror
-import Locking
 import TestSupport
 import Testing
 

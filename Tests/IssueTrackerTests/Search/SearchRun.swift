@@ -46,16 +46,16 @@ final class SearchRun: Sendable {
     switch form {
     case .sequence:
       probe = Probe(
-        states: search.search(typing, loadNextPage: pulling).distinct(), patience: Self.patience)
+        states: search.search(typing, loadNextPage: pulling).removeDuplicates(), patience: Self.patience)
       feeding = nil
     case .loop:
       probe = Probe(
-        states: search.loop(typing, loadNextPage: pulling).map(\.found).distinct(),
+        states: search.loop(typing, loadNextPage: pulling).map(\.found).removeDuplicates(),
         patience: Self.patience)
       feeding = nil
     case .reactor:
       let reactor = GitHubSearchReactor(search: search) { _ in }
-      probe = Probe(states: reactor.state.map(\.found).distinct(), patience: Self.patience)
+      probe = Probe(states: reactor.state.map(\.found).removeDuplicates(), patience: Self.patience)
       feeding = Task {
         await withDiscardingTaskGroup { group in
           group.addTask {

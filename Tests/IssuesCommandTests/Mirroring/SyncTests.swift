@@ -1,4 +1,4 @@
-import Locking
+import ConcurrencyPrimitives
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import Locking
+import ConcurrencyPrimitives
 import Synchronization
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-import Locking
+import ConcurrencyPrimitives
 import Reactive
 import TestSupport
 import Testing

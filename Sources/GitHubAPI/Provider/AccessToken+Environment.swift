@@ -1,0 +1,44 @@
+public import HTTPTargets
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+extension AccessToken {
+  /// The variables that can hold a token for a server, the first that is set wins: `GH_TOKEN` and
+  /// `GITHUB_TOKEN` for github.com and its tenants, `GH_ENTERPRISE_TOKEN` and
+  /// `GITHUB_ENTERPRISE_TOKEN` for every other server
+  /// (<https://cli.github.com/manual/gh_help_environment>).
+  public static func environmentVariables(for server: GitHubServer) -> [String] {
+    server.isEnterpriseServer
+      ? ["GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"] : ["GH_TOKEN", "GITHUB_TOKEN"]
+  }
+
+  /// The variable that holds the token for a server; nil if none does.
+  public static func environmentVariable(
+    for server: GitHubServer,
+    in environment: [String: String] = ProcessInfo.processInfo.environment
+  ) -> String? {
+    environmentVariables(for: server).first { environment[$0]?.isEmpty == false }
+  }
+
+  /// Finds the token for a server in the environment; nil if there is none.
+  ///
+  /// - Throws: ``HTTPTargets/NetworkError/Code/requestMapping``, naming the variable, when its value can't
+  ///   be a token. A request without it would come from the wrong user.
+  public static func environment(
+    for server: GitHubServer,
+    in environment: [String: String] = ProcessInfo.processInfo.environment
+  ) throws(NetworkError) -> AccessToken? {
+    guard let name = environmentVariable(for: server, in: environment),
+      let value = environment[name]
+    else { return nil }
+    do throws(NetworkError) {
+      return try AccessToken(value)
+    } catch {
+      throw NetworkError(error.code, "\(name): \(error.message)")
+    }
+  }
+}

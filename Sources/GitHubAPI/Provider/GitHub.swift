@@ -1,0 +1,279 @@
+public import HTTPTargets
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// The endpoints of GitHub's REST API that this package asks.
+///
+/// Names go into the path as ``RepositoryName`` and ``Username`` read them. Invalid names, and issue numbers
+/// below 1, give a path without them, which fails before anything is sent. See
+/// <https://docs.github.com/en/rest>.
+public enum GitHub: TargetType, Hashable {
+  /// A user or an organisation: `GET /users/{username}`.
+  case userProfile(username: String)
+  /// The user that the token belongs to: `GET /user`. It takes a token.
+  case ownProfile
+  /// The public repositories of a user, `pageSize` (1–100) at a time, sorted by full name:
+  /// `GET /users/{username}/repos`.
+  case repos(username: String, pageSize: Int = 30)
+  /// The repositories that the token's user owns or takes part in, private ones included, `pageSize` (1–100)
+  /// at a time, the last pushed to first: `GET /user/repos`. It takes a token.
+  case ownRepositories(pageSize: Int = 30)
+  /// A repository by its `owner/name`: `GET /repos/{owner}/{repo}`.
+  case repo(fullName: String)
+  /// The issues of a repository, pull requests included, `pageSize` (1–100) at a time:
+  /// `GET /repos/{owner}/{repo}/issues`.
+  case issues(repositoryFullName: String, filter: IssueFilter = IssueFilter(), pageSize: Int = 30)
+  /// An issue, or the pull request with that number: `GET /repos/{owner}/{repo}/issues/{number}`.
+  case issue(repositoryFullName: String, number: Int)
+  /// The milestones of a repository, open and closed, `pageSize` (1–100) at a time, from a page that is numbered
+  /// from 1: `GET /repos/{owner}/{repo}/milestones`.
+  case milestones(repositoryFullName: String, page: Int = 1, pageSize: Int = 30)
+  /// A milestone: `GET /repos/{owner}/{repo}/milestones/{milestone_number}`.
+  case milestone(repositoryFullName: String, number: Int)
+  /// The labels of a repository, `pageSize` (1–100) at a time, from a page that is numbered from 1:
+  /// `GET /repos/{owner}/{repo}/labels`.
+  case labels(repositoryFullName: String, page: Int = 1, pageSize: Int = 30)
+  /// A label; case doesn't matter in its name: `GET /repos/{owner}/{repo}/labels/{name}`.
+  case label(repositoryFullName: String, name: String)
+  /// The comments on an issue, the oldest first, `pageSize` (1–100) at a time:
+  /// `GET /repos/{owner}/{repo}/issues/{number}/comments`.
+  case issueComments(repositoryFullName: String, number: Int, pageSize: Int = 30)
+  /// The comments on all issues and pull requests of a repository, the one that changed longest ago first,
+  /// `pageSize` (1–100) at a time: `GET /repos/{owner}/{repo}/issues/comments`.
+  ///
+  /// With `since`, only those that changed at or after that time, in whole seconds: a fraction is dropped. A time
+  /// that isn't after 1970-01-01 is left out, as in ``IssueFilter/since``.
+  /// Deleted comments show nowhere. See
+  /// <https://docs.github.com/en/rest/issues/comments#list-issue-comments-for-a-repository>.
+  case repositoryComments(repositoryFullName: String, since: Date? = nil, pageSize: Int = 30)
+  /// The repositories that a search finds, best first, `pageSize` (1–100) at a time:
+  /// `GET /search/repositories` (<https://docs.github.com/en/rest/search/search#search-repositories>).
+  ///
+  /// The query is words and qualifiers, as in `tetris language:assembly`. GitHub answers a query without
+  /// text, or with more than 256 characters beside its qualifiers, with 422; gives the first 1,000 results
+  /// at most (``SearchResults/maximumCount``); and counts searches against a quota of their own, `search`,
+  /// of 30 a minute, or 10 without a token.
+  case searchRepositories(query: String, pageSize: Int = 30)
+  /// The issues and pull requests that a search finds, best first, `pageSize` (1–100) at a time:
+  /// `GET /search/issues`
+  /// (<https://docs.github.com/en/rest/search/search#search-issues-and-pull-requests>).
+  ///
+  /// The query is words and qualifiers, as in `crash repo:swiftlang/swift is:issue is:open`, with `AND`, `OR` and
+  /// parentheses: it asks for the advanced search, which reads `repo:a/b repo:c/d` as both at once, where no issue
+  /// is, and wants `(repo:a/b OR repo:c/d)`. The bounds are those of ``searchRepositories(query:pageSize:)``, and so
+  /// is the quota.
+  case searchIssues(query: String, pageSize: Int = 30)
+  /// Finds which numbers are issues or pull requests of a repository: a GraphQL query, which takes a token
+  /// (<https://docs.github.com/en/graphql/reference/objects#repository>). A hundred numbers take one request.
+  case presence(repositoryFullName: String, numbers: [Int])
+  /// The rest of each quota: `GET /rate_limit`, which costs nothing.
+  case rateLimit
+  /// The next page of a list, at the URL that the server named.
+  case page(PageLink)
+
+  /// The API of github.com, or the page itself.
+  public var baseURL: String {
+    switch self {
+    case .page(let link): link.url
+    default: GitHubServer.github.apiURL
+    }
+  }
+
+  /// Whether the target names its server itself.
+  var isPage: Bool { if case .page = self { true } else { false } }
+
+  /// Whether this is a GraphQL query, which goes to a URL of its own (``GitHubServer/graphQLURL``).
+  var isGraphQL: Bool { if case .presence = self { true } else { false } }
+
+  /// `POST` for a query of GraphQL, else `GET`.
+  public var method: HTTPRequest.Method { isGraphQL ? .post : .get }
+
+  /// Every case, because all of them only read.
+  public var isRetryable: Bool { true }
+
+  /// The path below the API's URL.
+  public var path: URLPath {
+    switch self {
+    case .userProfile(let username): "users/\(Self.login(username))"
+    case .ownProfile: "user"
+    case .repos(let username, _): "users/\(Self.login(username))/repos"
+    case .ownRepositories: "user/repos"
+    case .repo(let fullName): Self.repositoryPath(fullName, "")
+    case .issues(let fullName, _, _): Self.repositoryPath(fullName, "/issues")
+    case .issue(let fullName, let number): Self.issuePath(fullName, number, "")
+    case .milestones(let fullName, _, _): Self.repositoryPath(fullName, "/milestones")
+    case .milestone(let fullName, let number):
+      Self.path(in: fullName, "milestones", number > 0 ? "\(number)" : "")
+    case .labels(let fullName, _, _): Self.repositoryPath(fullName, "/labels")
+    case .label(let fullName, let name): Self.path(in: fullName, "labels", name)
+    case .issueComments(let fullName, let number, _):
+      Self.issuePath(fullName, number, "/comments")
+    case .repositoryComments(let fullName, _, _):
+      Self.repositoryPath(fullName, "/issues/comments")
+    case .searchRepositories: "search/repositories"
+    case .searchIssues: "search/issues"
+    case .rateLimit: "rate_limit"
+    case .page, .presence: ""
+    }
+  }
+
+  /// The filter and the page size, as a query.
+  public var task: HTTPTask {
+    switch self {
+    case .userProfile, .ownProfile, .repo, .issue, .milestone, .label, .rateLimit, .page:
+      .plain
+    case .repos(_, let pageSize), .issueComments(_, _, let pageSize):
+      .query([QueryItem("per_page", pageSize)])
+    case .ownRepositories(let pageSize):
+      .query([QueryItem("sort", "pushed"), QueryItem("per_page", pageSize)])
+    case .milestones(_, let page, let pageSize):
+      .query([QueryItem("state", "all")] + Self.numbered(page, pageSize))
+    case .labels(_, let page, let pageSize): .query(Self.numbered(page, pageSize))
+    case .repositoryComments(_, let since, let pageSize):
+      .query(
+        [QueryItem("sort", "updated"), QueryItem("direction", "asc")]
+          + (since.flatMap(Timestamp.since).map { [QueryItem("since", $0)] } ?? [])
+          + [QueryItem("per_page", pageSize)])
+    case .searchRepositories(let query, let pageSize):
+      .query([QueryItem("q", query), QueryItem("per_page", pageSize)])
+    case .searchIssues(let query, let pageSize):
+      .query([
+        QueryItem("q", query), QueryItem("advanced_search", "true"),
+        QueryItem("per_page", pageSize),
+      ])
+    case .issues(_, let filter, let pageSize):
+      .query(
+        filter.queryItems.map { QueryItem($0.name, $0.value) } + [QueryItem("per_page", pageSize)])
+    case .presence(let fullName, let numbers):
+      .json(GraphQLQuery.presence(of: numbers, in: fullName))
+    }
+  }
+
+  /// The fields that GitHub asks for: the media type, the API's version, and the user agent
+  /// (<https://docs.github.com/en/rest/using-the-rest-api/getting-started-with-the-rest-api>).
+  public var headers: HTTPFields {
+    [
+      .accept: "application/vnd.github+json",
+      .gitHubAPIVersion: "2022-11-28",
+      .userAgent: "issue-tracker-client/\(PackageVersion.current)",
+    ]
+  }
+
+  /// A bearer token, if there is one.
+  public var authorization: AuthorizationType { .bearer }
+
+  // A path with an empty value can't be requested.
+
+  private static func login(_ username: String) -> String { Username(username)?.login ?? "" }
+
+  private static func repositoryPath(_ fullName: String, _ tail: String) -> URLPath {
+    let name = RepositoryName(fullName)
+    return "repos/\(name?.owner ?? "")/\(name?.name ?? "")\(raw: tail)"
+  }
+
+  /// The path of an element of a repository's list.
+  private static func path(in fullName: String, _ list: String, _ element: String) -> URLPath {
+    let name = RepositoryName(fullName)
+    return "repos/\(name?.owner ?? "")/\(name?.name ?? "")/\(raw: list)/\(element)"
+  }
+
+  /// The query of a numbered page.
+  private static func numbered(_ page: Int, _ pageSize: Int) -> [QueryItem] {
+    [QueryItem("per_page", pageSize)] + (page > 1 ? [QueryItem("page", page)] : [])
+  }
+
+  /// The path of an issue; issues are numbered from 1.
+  private static func issuePath(_ fullName: String, _ number: Int, _ tail: String) -> URLPath {
+    let name = RepositoryName(fullName)
+    let number = number > 0 ? "\(number)" : ""
+    return "repos/\(name?.owner ?? "")/\(name?.name ?? "")/issues/\(number)\(raw: tail)"
+  }
+}
+
+extension HTTPField.Name {
+  /// `Link` ([RFC 8288](https://www.rfc-editor.org/rfc/rfc8288#section-3)).
+  static let link = HTTPField.Name("Link").known
+  /// `X-GitHub-Api-Version`.
+  static let gitHubAPIVersion = HTTPField.Name("X-GitHub-Api-Version").known
+}
+
+extension Provider where Target == GitHub {
+  /// Creates a provider for a server that speaks GitHub's API.
+  ///
+  /// - Parameters:
+  ///   - server: The server; github.com by default.
+  ///   - token: The access token; nil to ask without one. It is sent to the server's origin only.
+  ///   - stubClosure: Tells which targets are answered from sample data; none by default.
+  ///   - plugins: Observers and adjusters of your own, after this package's.
+  ///   - interceptors: The interceptors around the transport, outermost first.
+  ///   - retry: Retries failed requests, inside `interceptors`; nil for no retries.
+  ///   - rateLimits: Keeps requests within the server's limits, inside the other interceptors. It doesn't wait
+  ///     for limits unless configured to; nil to send every request at once.
+  ///   - timeouts: The time limits for the steps of a request; nil for those of each target.
+  ///   - redirects: Follows redirects, inside the other interceptors. GitHub redirects from renamed and moved
+  ///     repositories; nil to return redirects as answers.
+  ///   - transport: Sends the requests.
+  ///   - clock: The clock for delays and timings.
+  ///   - now: The local time, to tell when a limit ends.
+  public init(
+    server: GitHubServer = .github, token: AccessToken? = nil,
+    stubClosure: @escaping StubClosure = { _ in .never }, plugins: [any Plugin] = [],
+    interceptors: [any Interceptor] = [], retry: RetryInterceptor? = RetryInterceptor(),
+    rateLimits: RateLimitInterceptor? = RateLimitInterceptor(), timeouts: Timeouts? = nil,
+    redirects: RedirectInterceptor? = RedirectInterceptor(), transport: any Transport,
+    clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = { Date() }
+  ) {
+    let credentials = AccessTokenPlugin(origin: server.origin) { _ throws(NetworkError) in token }
+    self.init(
+      endpointClosure: { target throws(NetworkError) in
+        // A page has a URL of its own.
+        let url = target.isGraphQL ? server.graphQLURL : server.apiURL
+        var endpoint = try Endpoint(target, baseURL: target.isPage ? nil : url)
+        endpoint.maximumBodySize = Self.maximumPageSize
+        if let timeouts { endpoint.timeouts = timeouts }
+        return endpoint
+      },
+      stubClosure: stubClosure, plugins: [credentials, GitHubErrors(now: now)] + plugins,
+      interceptors: interceptors + (retry.map { [$0] } ?? []) + [
+        EarlyCallInterceptor(keepsLimits: rateLimits != nil)
+      ]
+        + (rateLimits.map { [$0] } ?? []),
+      redirects: redirects,
+      transport: transport, clock: clock)
+  }
+
+  /// 32 MiB: a hundred issues with bodies of 65,536 characters, the most that GitHub takes, are some
+  /// 20 MB. Decoding takes many times the memory of what is decoded.
+  private static var maximumPageSize: Int { 32 << 20 }
+}
+
+/// The body of a GraphQL request.
+struct GraphQLQuery: Encodable, Sendable {
+  let query: String
+  let variables: [String: String]
+
+  /// Asks for the type of each number of a repository. A number that is neither an issue nor a pull request
+  /// comes back as null, with an error of the type `NOT_FOUND`.
+  static func presence(of numbers: [Int], in fullName: String) -> GraphQLQuery {
+    let name = RepositoryName(fullName)
+    let fields = numbers.map { "n\($0):issueOrPullRequest(number:\($0)){__typename}" }
+    return GraphQLQuery(
+      query: """
+        query($owner:String!,$repo:String!){repository(owner:$owner,name:$repo)\
+        {databaseId \(fields.joined(separator: " "))}}
+        """,
+      variables: ["owner": name?.owner ?? "", "repo": name?.name ?? ""])
+  }
+}
+
+extension HTTPField.Name? {
+  /// The name from a literal in this package, which is known to be a valid token.
+  var known: HTTPField.Name {
+    guard let self else { preconditionFailure("not a field name") }
+    return self
+  }
+}

@@ -1,0 +1,142 @@
+public import HTTPTargets
+
+/// A server that speaks GitHub's REST API: github.com, an Enterprise one, or a test's on loopback.
+public struct GitHubServer: Hashable, Sendable {
+  /// The host that people know the server by, in lower case, with its port where that isn't 443:
+  /// `github.com`, `github.example.com`, `octocorp.ghe.com`.
+  public let host: String
+  /// The URL that the API's paths are appended to, without a slash at its end.
+  public let apiURL: String
+  /// The URL of the GraphQL API: on an Enterprise server it stands beside the REST API.
+  var graphQLURL: String {
+    let enterprise = "/api/v3"
+    return apiURL.hasSuffix(enterprise)
+      ? "\(apiURL.dropLast(enterprise.count))/api/graphql" : "\(apiURL)/graphql"
+  }
+
+  /// The URL that the paths of pages are appended to, without a slash at its end.
+  public let webURL: String
+  /// The origin of ``apiURL``: a token belongs to it and is sent nowhere else.
+  public let origin: Origin
+
+  /// github.com.
+  public static let github = GitHubServer(
+    host: "github.com", apiURL: "https://api.github.com", webURL: "https://github.com",
+    origin: Origin(scheme: "https", host: "api.github.com", port: 443))
+
+  private init(host: String, apiURL: String, webURL: String, origin: Origin) {
+    self.host = host
+    self.apiURL = apiURL
+    self.webURL = webURL
+    self.origin = origin
+  }
+
+  /// Finds the API of a host, always over https.
+  ///
+  /// | host | API |
+  /// |---|---|
+  /// | `github.com` | `https://api.github.com` |
+  /// | `NAME.ghe.com` | `https://api.NAME.ghe.com` |
+  /// | another | `https://HOST/api/v3` |
+  ///
+  /// - Parameter host: A host name or an address, with or without a port.
+  /// - Throws: ``InvalidInput`` with the code `host`, whose message says what is accepted.
+  public init(host: String) throws(InvalidInput) {
+    guard let name = HostName(host) else {
+      let refused = InvalidInput.naming(host, otherwise: "The text")
+      throw InvalidInput(
+        .host,
+        "\(refused) is not a host: use a name such as github.example.com, with :PORT if need be.")
+    }
+    let web = Origin(scheme: "https", host: name)
+    switch name.host {
+    case "github.com", "www.github.com", "api.github.com":
+      self = .github
+    case let tenant where Self.isTenant(tenant):
+      let api = Origin(
+        scheme: "https", host: tenant.hasPrefix("api.") ? tenant : "api.\(tenant)", port: web.port)
+      self.init(api: api, path: "")
+    default:
+      self.init(api: web, path: "/api/v3")
+    }
+  }
+
+  /// Takes the URL of an API as the user gave it.
+  ///
+  /// Plain http is for loopback only: anywhere else the token would cross the network in the open.
+  ///
+  /// - Parameter apiURL: An absolute URL without user information, query or fragment. Slashes at its
+  ///   end don't matter.
+  /// - Throws: ``InvalidInput`` with the code `apiURL`, whose message says what is accepted.
+  public init(apiURL: String) throws(InvalidInput) {
+    let example = "such as https://api.github.com or https://github.example.com/api/v3"
+    guard !apiURL.contains("@") else {
+      throw InvalidInput(
+        .apiURL, "The API's URL holds a user name or a token: use one \(example), without it.")
+    }
+    // Not in advance: it takes longer than all else here.
+    var refused: String { InvalidInput.naming(apiURL, otherwise: "The text") }
+    guard let url = AbsoluteURL(apiURL), let path = Self.path(url.rest) else {
+      throw InvalidInput(.apiURL, "\(refused) is not the URL of an API: use one \(example).")
+    }
+    guard url.origin.scheme == "https" || url.origin.isLoopback else {
+      throw InvalidInput(
+        .apiURL,
+        "\(refused) would send everything in the open: use https (http is for loopback only).")
+    }
+    self.init(api: url.origin, path: path)
+  }
+
+  private init(api: Origin, path: String) {
+    let web: Origin
+    if api.scheme == "https", path.isEmpty, api.host.hasPrefix("api."),
+      api.host == "api.github.com" || Self.isTenant(api.host)
+    {
+      web = Origin(scheme: api.scheme, host: String(api.host.dropFirst(4)), port: api.port)
+    } else {
+      web = api
+    }
+    self.init(
+      host: web.authority, apiURL: "\(api)\(path)", webURL: web.description, origin: api)
+  }
+
+  /// Whether this is another server than github.com, whose tokens don't belong here.
+  ///
+  /// Subdomains of ghe.com are GitHub's own and take the same variables as github.com:
+  /// <https://cli.github.com/manual/gh_help_environment>.
+  public var isEnterpriseServer: Bool {
+    origin.host != "api.github.com" && !Self.isTenant(origin.host)
+  }
+
+  /// The page of an issue or a pull request; GitHub sends the one on to the other.
+  public func webURL(of repository: RepositoryName, issueNumber: Int? = nil) -> String {
+    let page = "\(webURL)/\(repository)"
+    return issueNumber.map { "\(page)/issues/\($0)" } ?? page
+  }
+
+  private static func isTenant(_ host: String) -> Bool {
+    host.hasSuffix(".ghe.com") && host != "api.ghe.com"
+  }
+
+  /// The path without slashes at its end, or nil when it isn't plain segments.
+  private static func path(_ rest: Substring) -> String? {
+    var rest = rest
+    while rest.last == "/" { rest.removeLast() }
+    guard !rest.isEmpty else { return "" }
+    guard rest.first == "/", rest.utf8.count <= 1_024 else { return nil }
+    for segment in rest.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
+      guard !segment.isEmpty, segment != ".", segment != "..",
+        segment.utf8.allSatisfy({
+          $0.isASCIILetterOrDigit || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "_")
+            || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "~")
+        })
+      else { return nil }
+    }
+    return String(rest)
+  }
+}
+
+extension GitHubServer: CustomStringConvertible {
+  /// The host.
+  public var description: String { host }
+}

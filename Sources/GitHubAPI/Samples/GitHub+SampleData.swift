@@ -1,0 +1,264 @@
+public import HTTPTargets
+internal import SampleData
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+extension GitHub {
+  /// A possible answer of GitHub: the sample file of the endpoint, or the requested part of the sample
+  /// repositories and their issues, filtered, searched and paged as a server would.
+  ///
+  /// Every repository that a search of the samples finds can be looked up, and has a few hundred issues with
+  /// comments; `swiftlang/swift`, formerly `apple/swift`, has those of the sample file, and names with unknown
+  /// owners stand for it. Answers never change.
+  public var sampleData: Data { sampleAnswer.body }
+
+  /// The sample data as JSON, with a link to the next page where there is one; with the status 404 where
+  /// the samples have nothing of the kind, and 410 where a repository has no issues. The answer that has
+  /// times in it has the server's time too, against which they are measured.
+  public var sampleResponse: SampleResponse {
+    let answer = sampleAnswer
+    return .response(status: answer.status, headers: answer.headers, body: answer.body)
+  }
+
+  /// The answer; empty if a sample were broken.
+  private var sampleAnswer: SampleAnswer {
+    (try? SamplePage(of: self).answer()) ?? SampleAnswer(Data())
+  }
+}
+
+extension SamplePage {
+  /// Answers a request for the page.
+  ///
+  /// - Returns: The answer, an error of GitHub's where there is no such thing.
+  /// - Throws: `DecodingError` if a sample were broken.
+  func answer() throws -> SampleAnswer {
+    switch list {
+    case .userProfile, .ownProfile: return SampleAnswer(Data(SampleData.user))
+    case .repos, .ownRepositories: return SampleAnswer(Data(SampleData.repositories))
+    case .presence: return .notFound
+    case .rateLimit:
+      var answer = SampleAnswer(Data(SampleData.rateLimit))
+      answer.headers[.date] = "Thu, 01 Jan 2026 00:00:00 GMT"
+      return answer
+    case .repo(let fullName):
+      guard var repository = try SampleRepositories.named(fullName) else { return .notFound }
+      if repository.openIssuesCount == nil {
+        let issues = try SampleIssues.of(repository)
+        repository.openIssuesCount = issues?.count { $0.state == .open }
+      }
+      return try SampleAnswer(encoding: repository.selecting(Repository.Field.allCases))
+    case .searchRepositories(let query, _):
+      let found = try SampleRepositories.matching(query)
+      let page = cut(found)
+      return try SampleAnswer(
+        encoding: SearchAnswer(
+          totalCount: found.count,
+          items: page.items.map { FieldSelection(entity: $0, fields: Repository.Field.allCases) }),
+        link: page.link)
+    case .searchIssues(let query, _):
+      let search = SampleIssueSearch(query)
+      return try of(search.repository) { issues in
+        let found = search.results(in: issues)
+        let page = cut(found)
+        return try SampleAnswer(
+          encoding: SearchAnswer(totalCount: found.count, items: page.items.map(Self.object)),
+          link: page.link)
+      }
+    case .issues(let fullName, let filter, _):
+      return try of(fullName) { issues in
+        let filter = filter.numberingMilestone(among: issues.compactMap(\.milestone)) ?? filter
+        let page = cut(filter.sorted(issues.filter(filter.matches)))
+        return try SampleAnswer(encoding: page.items.map(Self.object), link: page.link)
+      }
+    case .issue(let fullName, let number):
+      return try of(fullName) { issues in
+        guard let issue = issues.first(where: { $0.number == number }) else { return .notFound }
+        return try SampleAnswer(encoding: Self.object(issue))
+      }
+    case .milestones(let fullName, let page, _):
+      return try of(fullName) { issues in
+        let milestones = Set(issues.compactMap(\.milestone)).sorted { $0.title < $1.title }
+        return try SampleAnswer(
+          encoding: (page == 1 ? milestones : []).map {
+            FieldSelection(entity: $0, fields: Milestone.Field.allCases)
+          })
+      }
+    case .milestone(let fullName, let number):
+      return try of(fullName) { issues in
+        let milestone = issues.compactMap(\.milestone).first { $0.number == number }
+        guard let milestone else { return .notFound }
+        return try SampleAnswer(
+          encoding: FieldSelection(entity: milestone, fields: Milestone.Field.allCases))
+      }
+    case .labels(let fullName, let page, _):
+      return try of(fullName) { issues in
+        let labels = Set(issues.flatMap(\.labels)).sorted { $0.name < $1.name }
+        return try SampleAnswer(encoding: page == 1 ? labels : [])
+      }
+    case .label(let fullName, let name):
+      return try of(fullName) { issues in
+        let label = issues.lazy.flatMap(\.labels).first {
+          $0.name.lowercased() == name.lowercased()
+        }
+        return try label.map { try SampleAnswer(encoding: $0) } ?? .notFound
+      }
+    case .issueComments(let fullName, let number, _):
+      return try of(fullName) { issues in
+        guard let issue = issues.first(where: { $0.number == number }) else { return .notFound }
+        let page = cut(GeneratedComments(on: issue).all())
+        return try SampleAnswer(
+          encoding: page.items.map { $0.selecting(IssueComment.Field.allCases) }, link: page.link)
+      }
+    case .repositoryComments(let fullName, let since, _):
+      return try of(fullName) { issues in
+        let page = cut(GeneratedComments.all(on: issues, since: since))
+        return try SampleAnswer(
+          encoding: page.items.map { $0.selecting(IssueComment.Field.allCases) }, link: page.link)
+      }
+    case .page(let link):
+      // A page that no sample names has nothing on it.
+      return try SamplePage(link)?.answer() ?? SampleAnswer(Data("[]".utf8))
+    }
+  }
+
+  private struct SearchAnswer<Item: Encodable>: Encodable {
+    var totalCount: Int
+    var isIncomplete = false
+    var items: [Item]
+
+    private enum CodingKeys: String, CodingKey {
+      case totalCount = "total_count"
+      case isIncomplete = "incomplete_results"
+      case items
+    }
+  }
+
+  /// Answers with something of a repository's issues.
+  private func of(
+    _ fullName: String, _ answer: ([Issue]) throws -> SampleAnswer
+  ) throws -> SampleAnswer {
+    guard let repository = try SampleRepositories.named(fullName) else { return .notFound }
+    guard let issues = try SampleIssues.of(repository) else { return .gone }
+    return try answer(issues)
+  }
+
+  /// GitHub sends every key, with nulls, except those that only pull requests have.
+  private static func object(_ issue: Issue) -> some Encodable {
+    issue.selecting(
+      Issue.Field.allCases.filter {
+        issue.isPullRequest || $0 != .pullRequest && $0 != .isDraft
+      })
+  }
+}
+
+/// The answer of a stub.
+struct SampleAnswer {
+  var status = HTTPResponse.Status.ok
+  var headers: HTTPFields = [.contentType: "application/json; charset=utf-8"]
+  var body: Data
+
+  /// GitHub's answer if the name or number doesn't exist.
+  static let notFound = refusal(.notFound, "Not Found")
+  /// GitHub's answer for a repository without issues.
+  static let gone = refusal(.gone, "Issues are disabled for this repo")
+
+  init(_ body: Data) {
+    self.body = body
+  }
+
+  /// - Parameters:
+  ///   - value: The value to encode as the body.
+  ///   - link: The value of the `Link` field; nil for none.
+  /// - Throws: `EncodingError`.
+  init(encoding value: some Encodable, link: String? = nil) throws {
+    self.init(try GitHubJSON.encoder().encode(value))
+    headers[.link] = link
+  }
+
+  private static func refusal(
+    _ status: HTTPResponse.Status, _ message: String
+  ) -> SampleAnswer {
+    var answer = SampleAnswer(
+      Data(#"{"message":"\#(message)","documentation_url":"https://docs.github.com/rest"}"#.utf8))
+    answer.status = status
+    return answer
+  }
+}
+
+/// A page of a sample list: which list, and where in it.
+///
+/// As GitHub's, the link to a page has a cursor. Unlike GitHub's it is a query alone, so that it leads to
+/// wherever the list was asked for, and has the filter in words.
+struct SamplePage {
+  /// The first page of the list.
+  var list: GitHub
+  /// How many items stand before this page.
+  var start: Int
+
+  init(of list: GitHub, from start: Int = 0) {
+    self.list = list
+    self.start = start
+  }
+
+  /// Reads a link that was followed; nil for one that is no sample's.
+  init?(_ link: PageLink) {
+    guard let components = URLComponents(string: link.url) else { return nil }
+    func value(_ name: String) -> String? {
+      components.queryItems?.last { $0.name == name }?.value
+    }
+    guard let size = value("per_page").flatMap(Int.init),
+      let start = value("after").flatMap(Int.init), start >= 0
+    else { return nil }
+    self.start = start
+    // The part before belongs to an Enterprise server.
+    let path = components.path.split(separator: "/").suffix(6).map(String.init)
+    if path.suffix(2) == ["search", "repositories"] {
+      list = .searchRepositories(query: value("q") ?? "", pageSize: size)
+    } else if path.suffix(2) == ["search", "issues"] {
+      list = .searchIssues(query: value("q") ?? "", pageSize: size)
+    } else if path.count >= 5, path.suffix(2) == ["issues", "comments"] {
+      list = .repositoryComments(
+        repositoryFullName: path.dropLast(2).suffix(2).joined(separator: "/"),
+        since: value("since").flatMap(Timestamp.date(from:)), pageSize: size)
+    } else if path.count >= 4, path.last == "issues",
+      let filter = try? IssueFilter(query: value("q") ?? "")
+    {
+      list = .issues(
+        repositoryFullName: path.suffix(3).prefix(2).joined(separator: "/"), filter: filter,
+        pageSize: size)
+    } else if path.count == 6, path[3] == "issues", path[5] == "comments",
+      let number = Int(path[4])
+    {
+      list = .issueComments(
+        repositoryFullName: "\(path[1])/\(path[2])", number: number, pageSize: size)
+    } else {
+      return nil
+    }
+  }
+
+  /// Cuts the page out of the whole list.
+  ///
+  /// - Returns: The items of the page, and the value of a `Link` field if another page follows.
+  func cut<Item>(_ items: [Item]) -> (items: ArraySlice<Item>, link: String?) {
+    let (query, size): (URLPath, Int) =
+      switch list {
+      case .issues(_, let filter, let size): ("q=\(filter.query)&", size)
+      case .searchRepositories(let text, let size), .searchIssues(let text, let size):
+        ("q=\(text)&", size)
+      case .repositoryComments(_, let since?, let size):
+        ("since=\(Timestamp.string(from: since))&", size)
+      case .repositoryComments(_, nil, let size): ("", size)
+      case .issueComments(_, _, let size): ("", size)
+      default: ("", items.count)
+      }
+    let rest = items.dropFirst(start)
+    let page = rest.prefix(min(max(size, 1), 100))
+    guard page.count < rest.count else { return (page, nil) }
+    let link = "?\(query.encoded)per_page=\(size)&after=\(start + page.count)"
+    return (page, "<\(link)>; rel=\"next\"")
+  }
+}

@@ -1,0 +1,280 @@
+internal import ConcurrencyPrimitives
+internal import SampleData
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// The issues of the sample repositories.
+public enum SampleIssues {
+  /// Every issue and pull request of the sample file, of `swiftlang/swift`, with the newest first.
+  ///
+  /// - Returns: The issues.
+  /// - Throws: `DecodingError` if the sample were broken.
+  public static func all() throws -> [Issue] {
+    try GitHubJSON.decode([Issue].self, from: Data(SampleData.issues)).map { issue in
+      var issue = issue
+      // The file leaves them out if there are none; GitHub always sends them.
+      issue.reactions = issue.reactions ?? Reactions()
+      return issue
+    }
+  }
+
+  /// The issues and pull requests of a sample repository.
+  ///
+  /// - Returns: Those of the sample file for `swiftlang/swift`, generated ones for every other; nil where
+  ///   issues are switched off.
+  /// - Throws: `DecodingError` if the sample were broken.
+  static func of(_ repository: Repository) throws -> [Issue]? {
+    guard repository.hasIssues else { return nil }
+    guard try repository != SampleRepositories.swift() else { return try all() }
+    let name = repository.fullName
+    if let known = generated.withLock({ $0[name] }) { return known }
+    let issues = GeneratedIssues(repository: name).all()
+    generated.withLock { generated in
+      if generated.count >= maximumKept { generated = [:] }
+      generated[name] = issues
+    }
+    return issues
+  }
+
+  /// By their repositories: each page of a list asks for all of them.
+  private static let generated = Locked<[String: [Issue]]>([:])
+  /// How many repositories' issues are kept at most, of half a megabyte each.
+  private static let maximumKept = 8
+}
+
+/// A search for issues within the samples: in one repository, by words and by the terms of a filter.
+///
+/// Qualifiers that it doesn't know change nothing.
+struct SampleIssueSearch {
+  /// The repository of `repo:`; the sample file's without.
+  let repository: String
+  private let filter: IssueFilter
+  /// In lower case.
+  private let words: [String]
+  /// Whether pull requests are wanted, or issues proper; nil for both.
+  private let wantsPullRequests: Bool?
+
+  /// Reads a query.
+  init(_ query: String) {
+    let all = (try? QueryWord.words(of: query)) ?? []
+    words = all.filter { $0.name.isEmpty }.map { $0.value.lowercased() }
+    repository = all.first { $0.name == "repo" }?.value ?? "swiftlang/swift"
+    let kinds = ["issue": false, "pr": true, "pull-request": true]
+    wantsPullRequests =
+      all.lazy.filter { ["is", "type"].contains($0.name) }
+      .compactMap { kinds[$0.value.lowercased()] }.first
+    let known = all.map(\.description).filter { (try? IssueFilter(query: $0)) != nil }
+    let tellsState = all.contains { word in
+      ["is", "state"].contains(word.name)
+        && IssueFilter.State(rawValue: word.value.lowercased()) != nil
+    }
+    // A search without a state finds both.
+    let query = ((tellsState ? [] : ["is:all"]) + known).joined(separator: " ")
+    filter = (try? IssueFilter(query: query)) ?? IssueFilter(state: .all)
+  }
+
+  /// Searches.
+  ///
+  /// - Parameter issues: All issues of the repository.
+  /// - Returns: The results, in the order of the filter.
+  func results(in issues: [Issue]) -> [Issue] {
+    filter.sorted(issues.filter(finds))
+  }
+
+  private func finds(_ issue: Issue) -> Bool {
+    guard filter.matches(issue), wantsPullRequests ?? issue.isPullRequest == issue.isPullRequest
+    else { return false }
+    let text = "\(issue.title)\n\(issue.body ?? "")".lowercased()
+    return words.allSatisfy(text.contains)
+  }
+}
+
+/// Several hundred made-up issues and pull requests, always the same for a repository.
+struct GeneratedIssues {
+  private let repository: String
+  private let count: Int
+  /// Beyond 32 bits, as GitHub's ids are.
+  private let firstID: Int64
+
+  /// Noon of 12 December 2025: the newest issue is of the hours before.
+  private static let end = Date(timeIntervalSince1970: 1_765_540_800)
+
+  /// Prepares the issues of a repository.
+  ///
+  /// - Parameter repository: Its full name.
+  init(repository: String) {
+    self.repository = repository
+    var dice = SampleDice(repository)
+    count = 320 + dice.below(240)
+    firstID = 5_000_000_000 + Int64(dice.below(1_000_000)) * 1_000
+  }
+
+  /// All of them, the newest first.
+  func all() -> [Issue] {
+    (1...count).reversed().map(issue)
+  }
+
+  private func issue(_ number: Int) -> Issue {
+    var dice = SampleDice("\(repository)#\(number)")
+    // They come faster as the project grows; the throw is shorter than the time between two.
+    let index = count - number
+    let age = Double(index * 18_000 + index * index * 200 + 3_600 + dice.below(14_400))
+    let createdAt = Self.end - age
+    let updatedAt = createdAt + Double(dice.below(Int(min(age, 5_000_000))))
+    var issue = Issue(
+      id: firstID + Int64(number), number: number, title: "", createdAt: createdAt,
+      updatedAt: updatedAt,
+      reactions: reactions(&dice))
+    write(&issue, &dice)
+    discuss(&issue, &dice)
+    let isDone = dice.percent(20 + 50 * index / count)
+    if isDone, number < count { close(&issue, &dice) }
+    let kind = issue.isPullRequest ? "pull" : "issues"
+    issue.htmlURL = "https://github.com/\(repository)/\(kind)/\(number)"
+    issue.url = "https://api.github.com/repos/\(repository)/issues/\(number)"
+    return issue
+  }
+
+  /// Its text and its author.
+  private func write(_ issue: inout Issue, _ dice: inout SampleDice) {
+    issue.user = dice.percent(4) ? SampleUsers.ghost : dice.pick(SampleUsers.people)
+    let kind = dice.below(100)
+    let isNewest = issue.number == count
+    // The newest, which is opened first, is an open issue whose text has every kind of part.
+    switch isNewest ? 0 : kind {
+    case ..<45:
+      issue.title = SampleProse.problem(&dice)
+      issue.labels = [SampleLabels.bug]
+      if issue.title.hasPrefix("Crash") { issue.labels.append(SampleLabels.crash) }
+    case ..<70:
+      issue.title = SampleProse.wish(&dice)
+      issue.labels = [SampleLabels.enhancement]
+    case ..<78:
+      issue.title = SampleProse.gap(&dice)
+      issue.labels = [SampleLabels.documentation, SampleLabels.goodFirstIssue]
+    case ..<84:
+      issue.title = dice.pick(SampleProse.oddTitles)
+    case ..<88:
+      let version = 1 + dice.below(9)
+      issue.title = "Bump actions/checkout from \(version) to \(version + 1)"
+      issue.user = SampleUsers.bot
+      makePullRequest(&issue)
+    default:
+      issue.title = SampleProse.change(&dice)
+      makePullRequest(&issue)
+    }
+    if dice.percent(50) {
+      issue.labels.append(dice.pick(SampleLabels.areas))
+    }
+    if isNewest || dice.percent(92) {
+      issue.body = SampleMarkdown.issue(issue.number, isComplete: isNewest, &dice)
+    }
+  }
+
+  private func makePullRequest(_ issue: inout Issue) {
+    issue.pullRequest = PullRequestLink(
+      url: "https://api.github.com/repos/\(repository)/pulls/\(issue.number)",
+      htmlURL: "https://github.com/\(repository)/pull/\(issue.number)")
+    issue.isDraft = issue.number.isMultiple(of: 5)
+  }
+
+  /// Who works on it and for when, and how much was said.
+  private func discuss(_ issue: inout Issue, _ dice: inout SampleDice) {
+    if dice.percent(30) { issue.assignees.append(dice.pick(SampleUsers.people)) }
+    if dice.percent(8) {
+      let second = dice.pick(SampleUsers.people)
+      if !issue.assignees.contains(second) { issue.assignees.append(second) }
+    }
+    if dice.percent(25) {
+      let number = 1 + dice.below(3)
+      issue.milestone = Milestone(number: number, title: "Version 2.\(number + 3)", state: .open)
+    }
+    switch dice.below(100) {
+    case ..<25: break
+    case ..<97: issue.commentsCount = 1 + dice.below(14)
+    // More than a page holds.
+    default: issue.commentsCount = 101 + dice.below(150)
+    }
+    issue.authorAssociation = dice.pick(["NONE", "NONE", "CONTRIBUTOR", "MEMBER"])
+    issue.isLocked = dice.percent(2)
+  }
+
+  private func close(_ issue: inout Issue, _ dice: inout SampleDice) {
+    issue.state = .closed
+    issue.closedAt = issue.updatedAt
+    guard !issue.isPullRequest else {
+      issue.isDraft = false
+      issue.pullRequest?.mergedAt = issue.number.isMultiple(of: 4) ? nil : issue.closedAt
+      return
+    }
+    issue.stateReason = dice.pick([.completed, .completed, .completed, .notPlanned, .duplicate])
+    if issue.stateReason == .duplicate { issue.labels.append(SampleLabels.duplicate) }
+  }
+
+  private func reactions(_ dice: inout SampleDice) -> Reactions {
+    guard dice.percent(30) else { return Reactions() }
+    var counts = [Reactions.Kind.thumbsUp: 1 + dice.below(40)]
+    for kind in Reactions.Kind.allCases where dice.percent(15) { counts[kind] = 1 + dice.below(12) }
+    return Reactions(counts: counts)
+  }
+}
+
+/// Made-up comments, as many as the issue's count, always the same.
+struct GeneratedComments {
+  private let issue: Issue
+
+  init(on issue: Issue) {
+    self.issue = issue
+  }
+
+  /// Those on all issues of a repository, the one that changed longest ago first.
+  ///
+  /// - Parameters:
+  ///   - issues: The issues.
+  ///   - since: The earliest change to include; nil for everything.
+  /// - Returns: The comments.
+  static func all(on issues: [Issue], since: Date?) -> [IssueComment] {
+    let earliest = since?.timeIntervalSince1970.rounded(.down) ?? -.infinity
+    func isWanted(_ date: Date?) -> Bool {
+      date.map { $0.timeIntervalSince1970 >= earliest } ?? true
+    }
+    // No comment is later than the last change of its issue.
+    return issues.filter { isWanted($0.updatedAt) }
+      .flatMap { GeneratedComments(on: $0).all() }
+      .filter { isWanted($0.updatedAt) }
+      .sorted {
+        ($0.updatedAt ?? .distantPast, $0.id) < ($1.updatedAt ?? .distantPast, $1.id)
+      }
+  }
+
+  /// All of them, the oldest first.
+  func all() -> [IssueComment] {
+    (0..<issue.commentsCount).map(comment)
+  }
+
+  private func comment(_ index: Int) -> IssueComment {
+    var dice = SampleDice("\(issue.id)/\(index)")
+    let id = issue.id * 1_000 + Int64(index)
+    let writer = dice.percent(25) ? issue.user ?? SampleUsers.ghost : dice.pick(SampleUsers.people)
+    let body = SampleMarkdown.comment(to: issue.user?.login ?? SampleUsers.ghost.login, &dice)
+    var reactions: [Reactions.Kind: Int] = [:]
+    if dice.percent(20) { reactions[dice.pick(Reactions.Kind.allCases)] = 1 + dice.below(9) }
+    let time = time(of: index)
+    return IssueComment(
+      id: id, body: body, user: writer,
+      authorAssociation: dice.pick(["NONE", "CONTRIBUTOR", "MEMBER", "OWNER"]), createdAt: time,
+      updatedAt: time, htmlURL: issue.htmlURL.map { "\($0)#issuecomment-\(id)" },
+      issueURL: issue.url, reactions: Reactions(counts: reactions))
+  }
+
+  /// Evenly between the opening of the issue and its last change.
+  private func time(of index: Int) -> Date? {
+    guard let begin = issue.createdAt, let end = issue.updatedAt else { return issue.createdAt }
+    let step = end.timeIntervalSince(begin) / Double(issue.commentsCount + 1)
+    return begin + (step * Double(index + 1)).rounded(.down)
+  }
+}

@@ -1,0 +1,111 @@
+internal import SampleData
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// The sample repositories, looked up and searched as a server would.
+public enum SampleRepositories {
+  /// Every sample repository that a search can find; the sample file's come first.
+  ///
+  /// - Returns: The repositories.
+  /// - Throws: `DecodingError` if the sample were broken.
+  public static func all() throws -> [Repository] { try found.get() }
+
+  /// `swiftlang/swift`, the repository of the sample issues.
+  static func swift() throws -> Repository { try decodedSwift.get() }
+
+  // Decoded once: each page of a list asks for its repository.
+
+  private static let decodedSwift = Result {
+    try GitHubJSON.decode(Repository.self, from: Data(SampleData.repository))
+  }
+
+  private static let found = Result {
+    try GitHubJSON.decode(SearchResults<Repository>.self, from: Data(SampleData.searchRepositories))
+      .items + GeneratedRepositories.all()
+  }
+
+  /// The repositories that can be looked up; the first of a name counts.
+  private static let known = Result {
+    let listed = try GitHubJSON.decode([Repository].self, from: Data(SampleData.repositories))
+    return try [swift()] + listed + all()
+  }
+
+  /// Looks a repository up.
+  ///
+  /// If the samples know the owner, they know all of its repositories, and any other name is mistyped or
+  /// incomplete. If they don't, the name stands for `swiftlang/swift`, so that any request can be tried without
+  /// a network.
+  ///
+  /// - Returns: The repository; nil if there is none with the name.
+  /// - Throws: `DecodingError` if a sample were broken.
+  static func named(_ fullName: String) throws -> Repository? {
+    let known = try known.get()
+    let name = (RepositoryName(fullName)?.description ?? fullName).lowercased()
+    if let found = known.first(where: { $0.fullName.lowercased() == name }) { return found }
+    let owner = String(name.prefix { $0 != "/" })
+    let isOwnerKnown = known.contains { $0.owner?.login.lowercased() == owner }
+    // The name that it had.
+    return name == "apple/swift" || !isOwnerKnown ? try swift() : nil
+  }
+
+  /// Searches the samples.
+  ///
+  /// Each word has to occur in the full name or the description. Of the qualifiers `language:`, `user:` and
+  /// `org:` count; others leave everything in.
+  ///
+  /// - Returns: The results, best first.
+  /// - Throws: `DecodingError` if the sample were broken.
+  static func matching(_ query: String) throws -> [Repository] {
+    let words = query.lowercased().split { $0.isWhitespace }
+    return try all().filter { repository in words.allSatisfy { matches(repository, $0) } }
+  }
+
+  private static func matches(_ repository: Repository, _ word: Substring) -> Bool {
+    let parts = word.split(separator: ":", maxSplits: 1)
+    guard parts.count == 2 else {
+      let text = "\(repository.fullName) \(repository.description ?? "")".lowercased()
+      return text.contains(word)
+    }
+    let value = String(parts[1])
+    return switch parts[0] {
+    case "language": repository.language?.lowercased() == value
+    case "user", "org": repository.owner?.login.lowercased() == value
+    default: true
+    }
+  }
+}
+
+/// Made-up repositories, so that a broad search of the samples has several pages.
+enum GeneratedRepositories {
+  private static let nouns = [
+    "calendar", "colors", "matrix", "parser", "scheduler", "keychain", "markdown", "charts",
+    "bloom-filter", "units", "locks", "tables", "fonts", "routes", "queue", "diff", "graph", "toml",
+    "spelling", "metrics",
+  ]
+
+  /// All of them, the one with the most stars first.
+  static func all() -> [Repository] {
+    nouns.flatMap { noun in
+      [
+        repository("swift-\(noun)", "Everything about \(noun) for Swift"),
+        repository("\(noun)-kit", "A small \(noun) library, written in Swift"),
+        repository("tiny-\(noun)", "Less than you need of \(noun), in one file of Swift"),
+      ]
+    }
+    .sorted { ($0.stargazersCount ?? 0, $0.id) > ($1.stargazersCount ?? 0, $1.id) }
+  }
+
+  private static func repository(_ name: String, _ description: String) -> Repository {
+    var dice = SampleDice(name)
+    let owner = dice.pick(SampleUsers.people.filter { $0.login.hasSuffix("-example") })
+    return Repository(
+      id: 6_000_000_000 + Int64(dice.below(1_000_000_000)), fullName: "\(owner.login)/\(name)",
+      owner: owner, description: description,
+      htmlURL: "https://github.com/\(owner.login)/\(name)", language: "Swift",
+      stargazersCount: 1 + dice.below(600))
+  }
+}

@@ -1,0 +1,65 @@
+internal import HTTPTypes
+
+/// Joins equal requests that are under way: one is sent, and all callers get its answer.
+///
+/// Put it first, so that nothing outside it happens twice. No provider has it by default: two equal requests
+/// may be meant to see a change between them.
+///
+/// Requests are equal if they are `GET` or `HEAD`, have the same URL, header fields (credentials included, so
+/// that no answer goes to another token), body, time-outs and longest body, and if their targets take the same
+/// credentials, which an interceptor inside may add. Requests for a range, and other methods, are never joined.
+///
+/// Cancelling one call doesn't affect the others; when all are cancelled, so is the request. A call that comes
+/// after its end sends a new request. Each call gets its own head, even if it joins late, its own validation
+/// and its own ``Plugin/process(_:target:)``. ``Plugin/willSend(_:target:)`` and
+/// ``Plugin/didReceive(_:target:)`` run once, for the first call; the ``Response/attempts`` of the others are
+/// 0.
+///
+/// An interceptor joins all requests that pass through it, so give each provider its own.
+public struct CoalescingInterceptor: Interceptor {
+  /// The identity of a call.
+  private struct Key: Hashable, Sendable {
+    let request: Request
+    let authorization: AuthorizationType
+  }
+
+  private let calls = SingleFlight<Key, Response, Response>()
+  private let onJoin: @Sendable (Request) -> Void
+
+  /// Creates the interceptor.
+  ///
+  /// - Parameter onJoin: Called for each request that isn't sent because an equal one is under way.
+  public init(onJoin: @escaping @Sendable (Request) -> Void = { _ in }) {
+    self.onJoin = onJoin
+  }
+
+  /// The number of requests under way.
+  var count: Int { calls.count }
+
+  /// Sends a request, or waits for the answer to an equal one.
+  public func intercept(
+    _ request: Request, call: Call, next: @escaping Next
+  ) async throws(NetworkError) -> Response {
+    guard Self.canJoin(request), call.delivery == .whole else { return try await next(request) }
+    var isHeadTold = false
+    let response = try await calls.value(
+      for: Key(request: request, authorization: call.target.authorization),
+      onJoin: { onJoin(request) },
+      onUpdate: { head in
+        isHeadTold = true
+        call.tellCaller(head)
+      },
+      work: { tell async throws(NetworkError) in
+        try await call.heads.detouring(to: tell) { () async throws(NetworkError) in
+          try await next(request)
+        }
+      })
+    // The first call announced heads by the rules of its own target, which may differ.
+    if !isHeadTold { call.tellCaller(response) }
+    return response
+  }
+
+  private static func canJoin(_ request: Request) -> Bool {
+    (request.method == .get || request.method == .head) && !request.headers.contains(.range)
+  }
+}

@@ -1,0 +1,167 @@
+internal import HTTPTypes
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// Retries requests whose failures may be temporary.
+///
+/// ``RetryReason`` says which failures are retried, ``RetryPolicy`` how often and when. A request is repeated
+/// only if that does no harm: see ``TargetType/isRetryable``.
+///
+/// A `Retry-After`, in seconds or as a date, sets the shortest wait. If a wait would exceed the time budget,
+/// the answer or error is returned at once. After the last attempt its outcome is returned: an answer, or an
+/// error with the number of ``NetworkError/attempts``.
+///
+/// An answer whose body breaks off is requested again from the start, and announces another head.
+public struct RetryInterceptor: Interceptor {
+  let policy: RetryPolicy
+  let onRetry: @Sendable (Retry) -> Void
+  let random: @Sendable (ClosedRange<Double>) -> Double
+  let now: @Sendable () -> Date
+
+  /// Creates the interceptor.
+  ///
+  /// - Parameters:
+  ///   - policy: The number of retries and the waits.
+  ///   - onRetry: Called for each retry, before its wait.
+  ///   - random: Draws a uniform number from a range, for the waits.
+  ///   - now: The local time, against which a `Retry-After` is measured if the answer has no `Date`.
+  public init(
+    policy: RetryPolicy = RetryPolicy(),
+    onRetry: @escaping @Sendable (Retry) -> Void = { _ in },
+    random: @escaping @Sendable (ClosedRange<Double>) -> Double = { .random(in: $0) },
+    now: @escaping @Sendable () -> Date = { Date() }
+  ) {
+    self.policy = policy
+    self.onRetry = onRetry
+    self.random = random
+    self.now = now
+  }
+
+  /// Sends a request, and retries it while its failures may be temporary.
+  ///
+  /// - Returns: The first answer that needs no retry, or the last answer.
+  /// - Throws: The first error that isn't retried, or the last error; ``NetworkError/Code/cancelled``,
+  ///   promptly, when the task is cancelled during a wait.
+  public func intercept(
+    _ request: Request, call: Call, next: Next
+  ) async throws(NetworkError) -> Response {
+    guard call.allowsRetrying(request) else { return try await next(request) }
+    var machine = RetryStateMachine(policy)
+    let elapsed = call.clock.stopwatch()
+    while true {
+      let outcome: Result<Response, NetworkError>
+      do throws(NetworkError) {
+        outcome = .success(try await next(request))
+      } catch {
+        outcome = .failure(error)
+      }
+      guard let reason = RetryReason(outcome),
+        case .wait(let delay) = machine.failed(
+          at: elapsed(), minimumWait: (try? outcome.get())?.retryAfter(now: now()), random: random)
+      else { return try outcome.get() }
+      guard !Task.isCancelled else { throw .cancelled }
+      onRetry(
+        Retry(
+          number: machine.retryCount, maximum: policy.maximumRetries, delay: delay, reason: reason,
+          request: request))
+      do {
+        try await call.clock.sleep(for: delay)
+      } catch {
+        throw .cancelled
+      }
+    }
+  }
+}
+
+extension Call {
+  /// Whether a request may be sent twice.
+  ///
+  /// The target speaks for its own method. If an endpoint closure changed the method, only `GET` and `HEAD` may
+  /// be repeated.
+  fileprivate func allowsRetrying(_ request: Request) -> Bool {
+    target.isRetryable
+      && (request.method == target.method || request.method == .get || request.method == .head)
+  }
+}
+
+/// A retry that is about to happen, for a status line.
+public struct Retry: Sendable {
+  /// The number of the retry within its call, from 1.
+  public var number: Int
+  /// The most retries of the call.
+  public var maximum: Int
+  /// The wait before it.
+  public var delay: Duration
+  /// The failure of the attempt before.
+  public var reason: RetryReason
+  /// The request that is sent again.
+  public var request: Request
+}
+
+/// Decides after each failure of a request whether to retry it, and when.
+///
+/// It has no clock: times are counted from any fixed moment.
+struct RetryStateMachine {
+  /// What to do with the request.
+  enum Action: Hashable {
+    /// Send it again after a wait.
+    case wait(Duration)
+    /// Return the failure.
+    case giveUp
+  }
+
+  private enum State {
+    /// Nothing has failed yet.
+    case fresh
+    /// The first failure was at this time, followed by this many retries.
+    case retrying(since: Duration, count: Int)
+    /// The failure was returned.
+    case over
+  }
+
+  private let policy: RetryPolicy
+  private var state = State.fresh
+
+  init(_ policy: RetryPolicy) {
+    self.policy = policy
+  }
+
+  /// The retries so far, including one that is waited for.
+  var retryCount: Int {
+    if case .retrying(_, let count) = state { count } else { 0 }
+  }
+
+  /// The request failed, perhaps temporarily.
+  ///
+  /// - Parameters:
+  ///   - time: The time of the failure.
+  ///   - minimumWait: The wait that the server asks for, if any.
+  ///   - random: Draws a uniform number from a range.
+  /// - Returns: What to do.
+  mutating func failed(
+    at time: Duration, minimumWait: Duration?, random: (ClosedRange<Double>) -> Double
+  ) -> Action {
+    let (start, count): (Duration, Int)
+    switch state {
+    case .fresh: (start, count) = (time, 0)
+    case .retrying(let since, let retries): (start, count) = (since, retries)
+    case .over: return .giveUp
+    }
+    guard count < policy.maximumRetries else { return end() }
+    let jitter = Duration.seconds(random(0...policy.longestDelay(beforeRetry: count)))
+    let wait = max(jitter, minimumWait ?? .zero)
+    // Retrying before the time that the server names would fail again.
+    guard time - start + wait <= policy.timeBudget else { return end() }
+    state = .retrying(since: start, count: count + 1)
+    return .wait(wait)
+  }
+
+  private mutating func end() -> Action {
+    state = .over
+    return .giveUp
+  }
+}

@@ -1,0 +1,193 @@
+internal import ConcurrencyPrimitives
+
+/// Runs equal work once at a time, for all its waiters.
+///
+/// The work runs in a separate task, which is cancelled when its last waiter is. A waiter that leaves doesn't
+/// affect the others.
+final class SingleFlight<
+  Key: Hashable & Sendable, Update: Sendable, Value: Sendable
+>: Sendable {
+  /// The work; it may report updates.
+  typealias Work =
+    @Sendable (_ tell: @escaping @Sendable (Update) -> Void) async throws(NetworkError) -> Value
+
+  private enum Event: Sendable {
+    case update(Update)
+    case end(Result<Value, NetworkError>)
+  }
+
+  private typealias Machine = SingleFlightStateMachine<
+    Key, AsyncStream<Event>.Continuation, Update
+  >
+
+  private struct State: Sendable {
+    var machine = Machine()
+    /// By the numbers of the flights.
+    var tasks: [Int: Task<Void, Never>] = [:]
+  }
+
+  private let state = Locked(State())
+
+  /// The number of flights under way.
+  var count: Int { state.withLock { $0.machine.count } }
+
+  /// How many wait for them.
+  var waiterCount: Int { state.withLock { $0.machine.waiterCount } }
+
+  /// Waits for the result of the work, which is started unless it is under way.
+  ///
+  /// - Parameters:
+  ///   - key: The identity of the work.
+  ///   - onJoin: Called if the work is already under way.
+  ///   - onUpdate: Receives the latest update, and each that follows.
+  ///   - work: The work.
+  /// - Returns: The result that all waiters get.
+  /// - Throws: The error that all waiters get; `cancelled` when the waiting task is cancelled.
+  func value(
+    for key: Key, onJoin: () -> Void = {}, onUpdate: (Update) -> Void = { _ in },
+    work: @escaping Work
+  ) async throws(NetworkError) -> Value {
+    guard !Task.isCancelled else { throw .cancelled }
+    let (events, continuation) = AsyncStream.makeStream(of: Event.self)
+    let (ticket, latest, hasJoined) = state.withLock { state in
+      if let (ticket, latest) = state.machine.join(key, continuation) {
+        return (ticket, latest, true)
+      }
+      let ticket = state.machine.start(key, continuation)
+      // Under the lock, so that a waiter that leaves finds the task.
+      state.tasks[ticket.flight] = Task { await self.carryOut(work, for: ticket) }
+      return (ticket, nil, false)
+    }
+    if hasJoined { onJoin() }
+    if let latest { onUpdate(latest) }
+    return try await wait(ticket, events, onUpdate)
+  }
+
+  /// Waits for the result of work under way; nil if there is none.
+  func valueUnderWay(for key: Key) async throws(NetworkError) -> Value? {
+    let (events, continuation) = AsyncStream.makeStream(of: Event.self)
+    guard let (ticket, _) = state.withLock({ $0.machine.join(key, continuation) }) else {
+      return nil
+    }
+    return try await wait(ticket, events) { _ in }
+  }
+
+  private func wait(
+    _ ticket: Machine.Ticket, _ events: AsyncStream<Event>, _ onUpdate: (Update) -> Void
+  ) async throws(NetworkError) -> Value {
+    for await event in events {
+      switch event {
+      case .update(let update): onUpdate(update)
+      case .end(let result): return try result.get()
+      }
+    }
+    // The stream ends only when this task is cancelled.
+    leave(ticket)
+    throw .cancelled
+  }
+
+  private func leave(_ ticket: Machine.Ticket) {
+    let task = state.withLock { state in
+      state.machine.leave(ticket) ? state.tasks.removeValue(forKey: ticket.flight) : nil
+    }
+    task?.cancel()
+  }
+
+  private func carryOut(_ work: Work, for ticket: Machine.Ticket) async {
+    let result: Result<Value, NetworkError>
+    do throws(NetworkError) {
+      result = .success(
+        try await work { update in
+          let waiters = self.state.withLock { $0.machine.update(ticket, update) }
+          for waiter in waiters { waiter.yield(.update(update)) }
+        })
+    } catch {
+      result = .failure(error)
+    }
+    let (waiters, task) = state.withLock { state in
+      (state.machine.finish(ticket), state.tasks.removeValue(forKey: ticket.flight))
+    }
+    for waiter in waiters { waiter.yield(.end(result)) }
+    // Released outside the lock: the task holds everything that the work holds.
+    withExtendedLifetime(task) {}
+  }
+}
+
+/// The waiters of each piece of work, so that equal work runs once.
+///
+/// A flight lasts from its first waiter until it ends or its last waiter leaves; the next waiter starts another
+/// one. Waiters that join late get the latest update.
+struct SingleFlightStateMachine<
+  Key: Hashable & Sendable, Waiter: Sendable, Update: Sendable
+>: Sendable {
+  /// A waiter's place.
+  struct Ticket: Sendable {
+    let key: Key
+    let flight: Int
+    let waiter: Int
+  }
+
+  private struct Flight {
+    let number: Int
+    var waiters: [Int: Waiter]
+    var latest: Update?
+  }
+
+  private var flights: [Key: Flight] = [:]
+  private var lastNumber = 0
+
+  /// How many flights are under way.
+  var count: Int { flights.count }
+
+  /// How many wait for them.
+  var waiterCount: Int { flights.values.reduce(0) { $0 + $1.waiters.count } }
+
+  /// A waiter wants the result of work that may be under way.
+  ///
+  /// - Returns: The waiter's place, and the latest update; nil if there is no such work.
+  mutating func join(_ key: Key, _ waiter: Waiter) -> (ticket: Ticket, latest: Update?)? {
+    guard let flight = flights[key] else { return nil }
+    lastNumber += 1
+    flights[key]?.waiters[lastNumber] = waiter
+    return (Ticket(key: key, flight: flight.number, waiter: lastNumber), flight.latest)
+  }
+
+  /// A waiter starts work that isn't under way.
+  mutating func start(_ key: Key, _ waiter: Waiter) -> Ticket {
+    precondition(flights[key] == nil, "there is such a flight already")
+    lastNumber += 1
+    flights[key] = Flight(number: lastNumber, waiters: [lastNumber: waiter])
+    return Ticket(key: key, flight: lastNumber, waiter: lastNumber)
+  }
+
+  /// A waiter leaves.
+  ///
+  /// - Returns: Whether it was the last one, so that the work has to be cancelled.
+  mutating func leave(_ ticket: Ticket) -> Bool {
+    guard flights[ticket.key]?.number == ticket.flight,
+      flights[ticket.key]?.waiters.removeValue(forKey: ticket.waiter) != nil,
+      flights[ticket.key]?.waiters.isEmpty == true
+    else { return false }
+    flights[ticket.key] = nil
+    return true
+  }
+
+  /// The work reports an update.
+  ///
+  /// - Returns: The waiters to notify.
+  mutating func update(_ ticket: Ticket, _ update: Update) -> [Waiter] {
+    guard flights[ticket.key]?.number == ticket.flight else { return [] }
+    flights[ticket.key]?.latest = update
+    return flights[ticket.key].map { Array($0.waiters.values) } ?? []
+  }
+
+  /// The work has ended.
+  ///
+  /// - Returns: The waiters for the result.
+  mutating func finish(_ ticket: Ticket) -> [Waiter] {
+    guard flights[ticket.key]?.number == ticket.flight,
+      let flight = flights.removeValue(forKey: ticket.key)
+    else { return [] }
+    return Array(flight.waiters.values)
+  }
+}

@@ -1,0 +1,115 @@
+internal import ConcurrencyPrimitives
+
+/// Wraps the sending of a request. It may change the request, send it more than once, or answer without
+/// sending.
+///
+/// The first interceptor of a provider is the outermost.
+public protocol Interceptor: Sendable {
+  /// Sends a request through the interceptors inside and the transport.
+  typealias Next = @Sendable (Request) async throws(NetworkError) -> Response
+
+  /// Answers a request.
+  ///
+  /// - Parameters:
+  ///   - request: The prepared request, as the interceptor outside passed it on.
+  ///   - call: The call that the request belongs to.
+  ///   - next: Sends a request through the interceptors inside and the transport. Every attempt returns a
+  ///     response whatever its status, because validation comes after the interceptors. It may outlive the call
+  ///     of this method; an interceptor that doesn't need that leaves `@escaping` out.
+  /// - Returns: The answer for the interceptor outside, or for the provider.
+  /// - Throws: ``NetworkError``, which ends the call unless an interceptor outside catches it.
+  func intercept(
+    _ request: Request, call: Call, next: @escaping Next
+  ) async throws(NetworkError) -> Response
+}
+
+/// The call that an interceptor takes part in.
+public struct Call: Sendable {
+  /// The target.
+  public var target: any TargetType
+  /// The provider's clock.
+  public var clock: any Clock<Duration>
+  /// How the answer reaches the caller.
+  public var delivery: Delivery
+
+  let heads: HeadRelay
+
+  init(
+    target: any TargetType, clock: any Clock<Duration>, delivery: Delivery = .whole,
+    onHead: (@Sendable (Response) -> Void)?
+  ) {
+    self.target = target
+    self.clock = clock
+    self.delivery = delivery
+    heads = HeadRelay(caller: onHead)
+  }
+
+  /// How an answer reaches the caller.
+  ///
+  /// An interceptor that reads or stores bodies, or shares one answer among several callers, must ignore calls
+  /// that aren't ``whole``: the body of a valid answer isn't in their response. (The body of any other answer
+  /// is.)
+  public enum Delivery: Sendable, Hashable {
+    /// With its body in memory.
+    case whole
+    /// With its body in a file: ``HTTPTask/download(to:resuming:query:)``.
+    case file
+    /// With its body still arriving: ``Provider/stream(_:)``.
+    case stream
+  }
+
+  /// Announces the head of the answer to the caller: see ``Provider/request(_:adding:onHead:)``.
+  ///
+  /// Heads from the transport are announced without this. An interceptor that answers from elsewhere, such as a
+  /// cache or an equal call under way, calls this so that a caller waiting for the head needn't wait for the
+  /// body. A head that doesn't pass the target's validation isn't announced.
+  ///
+  /// - Parameter response: The head; its body need not be there.
+  public func didReceiveHead(_ response: Response) {
+    guard target.validation.accepts(response.status) else { return }
+    heads.tell(response)
+  }
+
+  /// Announces a head to the caller even while heads are diverted.
+  func tellCaller(_ head: Response) {
+    guard target.validation.accepts(head.status) else { return }
+    heads.caller?(head)
+  }
+}
+
+/// The destination of the heads of a call: the caller, or for a while another observer.
+final class HeadRelay: Sendable {
+  typealias Observer = @Sendable (Response) -> Void
+
+  /// The caller.
+  let caller: Observer?
+  private let detour = Locked<Observer?>(nil)
+
+  init(caller: Observer?) {
+    self.caller = caller
+  }
+
+  /// Announces a head.
+  func tell(_ head: Response) {
+    (detour.withLock { $0 } ?? caller)?(head)
+  }
+
+  /// Diverts heads to another observer while `body` runs.
+  func detouring(
+    to observer: @escaping Observer,
+    _ body: () async throws(NetworkError) -> Response
+  ) async throws(NetworkError) -> Response {
+    set(observer)
+    defer { set(nil) }
+    return try await body()
+  }
+
+  private func set(_ observer: Observer?) {
+    // The old observer is released after the lock.
+    let old = detour.withLock { detour in
+      defer { detour = observer }
+      return detour
+    }
+    withExtendedLifetime(old) {}
+  }
+}

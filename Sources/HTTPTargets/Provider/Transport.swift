@@ -1,0 +1,65 @@
+public import HTTPTypes
+
+/// Sends requests. The layer under all plugins and interceptors.
+///
+/// A transport sends exactly what it is given: it follows no redirects, retries nothing, and keeps no cookies.
+public protocol Transport: Sendable {
+  /// Sends a request and returns as soon as the head of the answer arrives.
+  ///
+  /// Cancelling the task, before, during or after this call, or dropping the reply before its body is read to
+  /// the end, ends the exchange and frees its resources.
+  ///
+  /// - Throws: ``NetworkError`` with code `transport`, `timedOut`, `tooLarge` or `cancelled`, or
+  ///   `encoding` when a file of the body can't be read.
+  func send(_ request: Request) async throws(NetworkError) -> TransportReply
+
+  /// Receives the number of bytes of a body that have been sent.
+  typealias SentObserver = @Sendable (_ bytes: Int) -> Void
+
+  /// Sends a request, and reports how much of its body has been sent.
+  ///
+  /// The default implementation reports nothing.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - onSent: Called with the number of bytes whenever it has grown. It must return at once.
+  /// - Returns: The head of the answer, and its body still arriving.
+  /// - Throws: ``NetworkError``, as without progress.
+  func send(
+    _ request: Request, onSent: @escaping SentObserver
+  ) async throws(NetworkError) -> TransportReply
+}
+
+extension Transport {
+  /// Sends a request without reporting.
+  public func send(
+    _ request: Request, onSent: @escaping SentObserver
+  ) async throws(NetworkError) -> TransportReply {
+    try await send(request)
+  }
+}
+
+/// The head of an answer, and its body still arriving.
+public struct TransportReply: Sendable {
+  /// The status.
+  public var status: HTTPResponse.Status
+  /// The header fields.
+  public var headers: HTTPFields
+  /// The body, decompressed, as it arrives.
+  public var body: ResponseBody
+
+  /// Creates a reply.
+  public init(status: HTTPResponse.Status, headers: HTTPFields, body: ResponseBody) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+  }
+}
+
+extension TransportReply: CustomStringConvertible, CustomReflectable {
+  /// The status.
+  public var description: String { "status \(status.code)" }
+
+  /// Shows what ``description`` shows: header fields can hold secrets.
+  public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}

@@ -1,0 +1,165 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// A part of a form that is sent as `multipart/form-data`
+/// ([RFC 7578](https://www.rfc-editor.org/rfc/rfc7578)).
+///
+/// ```swift
+/// .multipart([
+///   MultipartPart("title", text: "Giraffes"),
+///   MultipartPart("photo", file: "/home/me/giraffe.jpeg", contentType: "image/jpeg"),
+/// ])
+/// ```
+public struct MultipartPart: Sendable, Hashable {
+  /// Where the bytes of a part are.
+  public enum Content: Sendable, Hashable {
+    /// In memory.
+    case bytes(Data)
+    /// In the regular file at a path.
+    case file(String)
+  }
+
+  /// The name of the field.
+  public var name: String
+  /// The file's name as the server sees it; nil to send the part as a plain field.
+  public var filename: String?
+  /// The media type; nil to leave it out, which means `text/plain`.
+  public var contentType: String?
+  /// The bytes.
+  public var content: Content
+
+  /// Creates a part of bytes in memory.
+  public init(
+    _ name: String, data: Data, filename: String? = nil, contentType: String? = nil
+  ) {
+    self.name = name
+    self.filename = filename
+    self.contentType = contentType
+    content = .bytes(data)
+  }
+
+  /// Creates a part of text, as UTF-8.
+  public init(_ name: String, text: String, contentType: String? = nil) {
+    self.init(name, data: Data(text.utf8), contentType: contentType)
+  }
+
+  /// Creates a part of a file.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the field.
+  ///   - path: The path of the file. Its size is read when the request is made, its bytes while they are sent.
+  ///   - filename: The file's name as the server sees it; nil for the last component of the path.
+  ///   - contentType: The media type.
+  public init(
+    _ name: String, file path: String, filename: String? = nil,
+    contentType: String = "application/octet-stream"
+  ) {
+    self.name = name
+    self.filename = filename ?? path.split(separator: "/").last.map { String($0) } ?? ""
+    self.contentType = contentType
+    content = .file(path)
+  }
+}
+
+extension MultipartPart: CustomStringConvertible, CustomReflectable {
+  /// The name of the field.
+  public var description: String { "the part “\(name)”" }
+
+  /// Shows what ``description`` shows: a part can hold secrets.
+  public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}
+
+/// The wire form of `multipart/form-data`
+/// ([RFC 7578, section 4](https://www.rfc-editor.org/rfc/rfc7578#section-4)).
+struct MultipartEncoding {
+  let parts: [MultipartPart]
+
+  /// Encodes the parts. The same parts give the same body and boundary every time in a process.
+  func encode() throws(NetworkError) -> (body: RequestBody, boundary: String) {
+    guard !parts.isEmpty else {
+      throw NetworkError(.encoding, "a multipart body needs at least one part")
+    }
+    var contents: [RequestBody.Segment] = []
+    var heads: [String] = []
+    for part in parts {
+      heads.append(try Self.head(of: part))
+      switch part.content {
+      case .bytes(let data): contents.append(.bytes(data))
+      case .file(let path): contents.append(try RequestBody.Segment(file: path))
+      }
+    }
+    let boundary = boundary(heads, contents)
+    var segments: [RequestBody.Segment] = []
+    for (index, head) in heads.enumerated() {
+      let before = index == 0 ? "" : "\r\n"
+      segments.append(.bytes(Data("\(before)--\(boundary)\r\n\(head)\r\n".utf8)))
+      segments.append(contents[index])
+    }
+    segments.append(.bytes(Data("\r\n--\(boundary)--\r\n".utf8)))
+    return (RequestBody(segments: segments), boundary)
+  }
+
+  private static func head(of part: MultipartPart) throws(NetworkError) -> String {
+    var head = "Content-Disposition: form-data; name=\"\(escape(part.name))\""
+    if let filename = part.filename { head += "; filename=\"\(escape(filename))\"" }
+    head += "\r\n"
+    if let contentType = part.contentType {
+      // Printable ASCII: a line break would begin another field, or the content.
+      guard contentType.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+        throw NetworkError(.encoding, "\(part) has a content type that isn't one")
+      }
+      head += "Content-Type: \(contentType)\r\n"
+    }
+    return head
+  }
+
+  /// Escapes a name for its quotes, as browsers do
+  private static func escape(_ name: String) -> String {
+    var escaped = String.UnicodeScalarView()
+    for scalar in name.unicodeScalars {
+      switch scalar {
+      case "\"": escaped.append(contentsOf: "%22".unicodeScalars)
+      case "\r": escaped.append(contentsOf: "%0D".unicodeScalars)
+      case "\n": escaped.append(contentsOf: "%0A".unicodeScalars)
+      default: escaped.append(scalar)
+      }
+    }
+    return String(escaped)
+  }
+
+  /// Makes a text that none of the parts contains.
+  ///
+  /// It follows from the parts, so that equal requests stay equal, and from numbers drawn once in a process:
+  /// whoever could predict it could write a file that ends its own part and begins another. Files aren't
+  /// searched for it.
+  private func boundary(_ heads: [String], _ contents: [RequestBody.Segment]) -> String {
+    var attempt = 0
+    while true {
+      let words = Self.seeds.map { seed in
+        var hasher = Hasher()
+        hasher.combine(seed)
+        hasher.combine(attempt)
+        hasher.combine(heads)
+        for content in contents { hasher.combine(content.size) }
+        let digits = String(UInt(bitPattern: hasher.finalize()), radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+      }
+      let boundary = "part-\(words.joined())"
+      let isFree = contents.allSatisfy { content in
+        guard case .bytes(let data) = content else { return true }
+        return data.withUnsafeBytes {
+          ByteSearch.position(of: Array(boundary.utf8), in: $0) == nil
+        }
+      }
+      if isFree { return boundary }
+      attempt += 1
+    }
+  }
+
+  private static let seeds = [
+    UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max),
+  ]
+}

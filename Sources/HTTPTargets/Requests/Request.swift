@@ -1,0 +1,70 @@
+public import HTTPTypes
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// A request as a transport sends it.
+public struct Request: Sendable, Hashable {
+  /// The method.
+  public var method: HTTPRequest.Method
+  /// The absolute URL, percent-encoded, sent byte for byte.
+  public var url: String
+  /// The header fields.
+  public var headers: HTTPFields
+  /// The body; nil to send none.
+  public var body: RequestBody?
+  /// The time limits of its steps.
+  public var timeouts: Timeouts
+  /// The longest answer body to accept, in bytes after decompression.
+  public var maximumBodySize: Int
+
+  /// 64 MiB.
+  public static let defaultMaximumBodySize = 64 << 20
+
+  /// Creates a request.
+  public init(
+    method: HTTPRequest.Method = .get, url: String, headers: HTTPFields = [:],
+    body: RequestBody? = nil,
+    timeouts: Timeouts = Timeouts(), maximumBodySize: Int = defaultMaximumBodySize
+  ) {
+    self.method = method
+    self.url = url
+    self.headers = headers
+    self.body = body
+    self.timeouts = timeouts
+    self.maximumBodySize = maximumBodySize
+  }
+
+  /// Creates a request with bytes in memory as its body.
+  public init(
+    method: HTTPRequest.Method, url: String, headers: HTTPFields = [:], body: Data,
+    timeouts: Timeouts = Timeouts(), maximumBodySize: Int = defaultMaximumBodySize
+  ) {
+    self.init(
+      method: method, url: url, headers: headers, body: RequestBody(body), timeouts: timeouts,
+      maximumBodySize: maximumBodySize)
+  }
+
+  /// The origin that the request goes to; nil for a URL that can't be requested.
+  public var origin: Origin? { Origin(url: url) }
+
+  /// The reason why this request can't be sent; nil if it can.
+  var problem: String? {
+    if origin == nil { return "it is not an http or https URL" }
+    // RFC 9110, section 9.3.1: such a body has no meaning, and a server may take it for another request.
+    if body != nil, method == .get || method == .head { return "\(method.rawValue) has no body" }
+    return nil
+  }
+}
+
+extension Request: CustomStringConvertible, CustomReflectable {
+  /// Method and URL, without anything secret.
+  public var description: String { "\(method.rawValue) \(Redaction.url(url))" }
+
+  /// Shows what ``description`` shows, so that `dump` and string interpolation of a value that holds
+  /// a request print no secret either.
+  public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}

@@ -1,0 +1,29 @@
+/// The time limits for the steps of a request.
+public struct Timeouts: Sendable, Hashable {
+  /// The time to a ready connection: name look-up, TCP, TLS.
+  public var connect: Duration
+  /// The longest time without a byte arriving; libcurl measures in whole seconds and gives up to two
+  /// more.
+  public var idle: Duration
+  /// The time from start to the last byte; nil for no limit.
+  public var total: Duration?
+
+  /// Creates time-outs; by default 10 s to connect, 30 s of silence, 5 minutes in all.
+  public init(
+    connect: Duration = .seconds(10), idle: Duration = .seconds(30),
+    total: Duration? = .seconds(300)
+  ) {
+    self.connect = connect
+    self.idle = idle
+    self.total = total
+  }
+
+  /// Creates time-outs from the longest silence: ten times that for the whole answer; to connect, the default
+  /// 10 s where that lies between a third of the silence and the silence.
+  ///
+  /// - Parameter idle: The longest time without a byte arriving; 30 s give the default time-outs.
+  public init(scaledTo idle: Duration) {
+    self.init(
+      connect: max(min(idle, .seconds(10)), idle / 3), idle: idle, total: idle * 10)
+  }
+}

@@ -1,0 +1,205 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// Why a call failed.
+///
+/// Match on the code; codes can be added without breaking you:
+///
+/// ```swift
+/// do {
+///   …
+/// } catch where error.code == .rateLimited {
+///   print("again at", error.retryDate ?? .now)
+/// } catch {
+///   print(error.message)
+/// }
+/// ```
+///
+/// No secret appears in ``message`` or ``description``.
+public struct NetworkError: Error, Sendable {
+  /// The kind of failure.
+  public var code: Code
+  /// What went wrong, for a person.
+  public var message: String
+  /// The response, where there was one.
+  public var response: Response?
+  /// The error below, where there was one.
+  public var underlying: (any Error)?
+  /// The transport's report, with code ``Code/transport``.
+  public var transportFailure: TransportFailure?
+  /// The step that took too long, with code ``Code/timedOut``.
+  public var timedOutPhase: TimedOutPhase?
+  /// The number of requests that went to the transport before this failure, redirects and retries included; 0
+  /// if nothing was sent for this call.
+  public var attempts: Int = 0
+  /// The end of a limit, with code ``Code/rateLimited``, if the server names it.
+  public var retryDate: Date?
+
+  /// Creates an error.
+  public init(
+    _ code: Code, _ message: String, response: Response? = nil, underlying: (any Error)? = nil
+  ) {
+    self.code = code
+    self.message = message
+    self.response = response
+    self.underlying = underlying
+  }
+
+  /// The transport could not carry the request out.
+  public static func transport(_ failure: TransportFailure, _ message: String) -> NetworkError {
+    var error = NetworkError(.transport, message)
+    error.transportFailure = failure
+    return error
+  }
+
+  /// A step took too long.
+  public static func timedOut(_ phase: TimedOutPhase, _ message: String) -> NetworkError {
+    var error = NetworkError(.timedOut, message)
+    error.timedOutPhase = phase
+    return error
+  }
+
+  /// The task that made the call was cancelled.
+  public static var cancelled: NetworkError { NetworkError(.cancelled, "the call was cancelled") }
+
+  /// The message for a reader who doesn't care about the request: the server replaces the method and URL that
+  /// ``message`` may begin with.
+  public var problem: String {
+    guard let request = response?.request, let origin = request.origin else { return message }
+    let line = "\(request) "
+    return message.hasPrefix(line) ? "\(origin) \(message.dropFirst(line.count))" : message
+  }
+
+  /// Whether the network is away: the server's name has no address, or no connection was made, at all or in
+  /// time.
+  ///
+  /// Other failures reached something: an untrusted certificate, a broken connection, a damaged or missing
+  /// answer.
+  public var isNetworkAway: Bool {
+    switch code {
+    case .transport: [.nameLookup, .connection].contains(transportFailure?.reason)
+    case .timedOut: timedOutPhase == .connect
+    default: false
+    }
+  }
+
+  /// The stable name of a failure.
+  public struct Code: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
+    /// The name.
+    public let rawValue: String
+
+    /// Creates a code.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The name.
+    public var description: String { rawValue }
+
+    /// The target can't be made into a request. Nothing was sent.
+    public static let requestMapping = Code(rawValue: "requestMapping")
+    /// The body can't be encoded, or a file of it can't be read. Nothing was sent, unless the file
+    /// became shorter or unreadable in the middle.
+    public static let encoding = Code(rawValue: "encoding")
+    /// Connecting, sending or receiving failed.
+    public static let transport = Code(rawValue: "transport")
+    /// A step took too long.
+    public static let timedOut = Code(rawValue: "timedOut")
+    /// The task that made the call was cancelled.
+    public static let cancelled = Code(rawValue: "cancelled")
+    // “Status code” is HTTP's own term (RFC 9110, section 15).
+    // swift-format-ignore: DontRepeatTypeInStaticProperties
+    /// The status code doesn't pass the target's ``Validation``.
+    public static let statusCode = Code(rawValue: "statusCode")
+    /// The server asks to wait.
+    public static let rateLimited = Code(rawValue: "rateLimited")
+    /// The head or the decoded body is longer than allowed.
+    public static let tooLarge = Code(rawValue: "tooLarge")
+    /// The answer can't be written to its file: the folder is missing or belongs to somebody else, or the disk
+    /// is full.
+    public static let writing = Code(rawValue: "writing")
+    /// A redirect from https to http was refused.
+    public static let insecureRedirect = Code(rawValue: "insecureRedirect")
+    /// Redirects formed a circle, or there were too many.
+    public static let tooManyRedirects = Code(rawValue: "tooManyRedirects")
+    /// The answer can't be understood.
+    public static let decoding = Code(rawValue: "decoding")
+
+    /// Tells whether an error is a ``NetworkError`` with this code, in a `catch` or a `switch`.
+    public static func ~= (code: Code, error: any Error) -> Bool {
+      (error as? NetworkError)?.code == code
+    }
+  }
+
+  /// The step that took too long.
+  public enum TimedOutPhase: String, Sendable, Hashable {
+    /// Name look-up, TCP and TLS handshake.
+    case connect
+    /// Waiting for the next byte.
+    case idle
+    /// The request as a whole.
+    case total
+  }
+}
+
+extension NetworkError: CustomStringConvertible {
+  /// The code and the message.
+  public var description: String { "\(code.rawValue): \(message)" }
+}
+
+/// A transport's report of a failed request.
+public struct TransportFailure: Sendable, Hashable {
+  /// The step that failed.
+  public var reason: Reason
+  /// The transport's own number; for libcurl a
+  /// [CURLcode](https://curl.se/libcurl/c/libcurl-errors.html).
+  public var code: Int
+  /// The problem with the certificate, with reason ``Reason/certificate``, if it is known.
+  public var certificateProblem: CertificateProblem?
+
+  /// Creates a report.
+  public init(_ reason: Reason, code: Int, certificateProblem: CertificateProblem? = nil) {
+    self.reason = reason
+    self.code = code
+    self.certificateProblem = certificateProblem
+  }
+
+  /// The step that failed.
+  public enum Reason: String, Sendable, Hashable {
+    /// The host name has no address.
+    case nameLookup
+    /// No connection to the host or the proxy.
+    case connection
+    /// The proxy refuses to connect to the host: it wants credentials, or forbids it.
+    case proxy
+    /// The connection broke, or the body is shorter than announced.
+    case interrupted
+    /// The server's certificate isn't trusted, has expired, or names another host.
+    case certificate
+    /// The TLS handshake failed.
+    case tls
+    /// The answer isn't valid HTTP.
+    case malformedResponse
+    /// The compressed body is damaged.
+    case contentEncoding
+    /// Anything else.
+    case other
+  }
+}
+
+/// The problem with a server's certificate.
+public enum CertificateProblem: String, Sendable, Hashable {
+  /// It has expired.
+  case expired
+  /// It isn't valid yet.
+  case notYetValid
+  /// It is self-signed, or its chain ends at a self-signed certificate that isn't trusted.
+  case selfSigned
+  /// Its authority isn't trusted.
+  case unknownAuthority
+  /// It belongs to another host.
+  case wrongHost
+  /// Its authority has revoked it.
+  case revoked
+}

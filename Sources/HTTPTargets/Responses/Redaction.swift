@@ -1,0 +1,158 @@
+public import HTTPTypes
+
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
+/// Finds and masks secrets: credentials in header fields, URLs and texts.
+public enum Redaction {
+  static let mask = "[redacted]"
+
+  private static let secretParts = [
+    "token", "key", "secret", "passw", "authorization", "cookie", "credential", "session",
+    "signature", "jwt",
+  ].map { Array($0.utf8) }
+  /// Too short to search for inside a name: `assignee` and `author` aren't secrets.
+  private static let secretWords = ["auth", "sig", "otp", "pwd"].map { Array($0.utf8) }
+
+  /// Whether a header field carries credentials: `Authorization`, cookies, and every name that contains
+  /// `token`, `key`, `secret`, `password` or the like.
+  public static func isSecret(_ name: HTTPField.Name) -> Bool {
+    isSecret(parameter: name.canonicalName)
+  }
+
+  static func isSecret(parameter name: some StringProtocol) -> Bool {
+    // By bytes, because this runs for every field of every stored answer.
+    let isPlain = name.utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "%") }
+    return isSecret(
+      isPlain
+        ? name.utf8.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
+        : Array(PercentEncoding.decode(name).lowercased().utf8))
+  }
+
+  private static func isSecret(_ name: [UInt8]) -> Bool {
+    func isIn(_ part: [UInt8]) -> Bool {
+      guard part.count <= name.count else { return false }
+      return (0...(name.count - part.count)).contains { start in
+        name[start] == part[0] && name[start..<start + part.count].elementsEqual(part)
+      }
+    }
+    if secretParts.contains(where: isIn) { return true }
+    return name.split { byte in
+      byte < 0x80
+        && !(0x30...0x39).contains(byte) && !(0x41...0x5A).contains(byte)
+        && !(0x61...0x7A).contains(byte)
+    }.contains { word in secretWords.contains { word.elementsEqual($0) } }
+  }
+
+  /// The value of a header field, masked if it is secret.
+  public static func value(of field: HTTPField) -> String {
+    isSecret(field.name) ? mask : url(field.value)
+  }
+
+  /// Masks in a server's text the secrets of the request: the server may repeat what it received.
+  ///
+  /// - Parameters:
+  ///   - request: The request that the server received.
+  ///   - text: The text.
+  /// - Returns: The text, masked.
+  package static func hiding(secretsOf request: Request, in text: String) -> String {
+    hiding(secrets(in: request.headers), in: text)
+  }
+
+  /// Masks in a server's bytes the secrets of the request, before they are stored.
+  package static func hiding(secretsOf request: Request, in body: Data) -> Data {
+    secrets(in: request.headers).sorted { $0.count > $1.count }.reduce(body) { body, secret in
+      // It is almost never there, and then nothing is copied.
+      guard body.withUnsafeBytes({ ByteSearch.position(of: secret, in: $0) }) != nil else {
+        return body
+      }
+      return Data(ByteSearch.replacing(secret, with: Array(mask.utf8), in: Array(body)))
+    }
+  }
+
+  /// Masks secrets anywhere in a text.
+  ///
+  /// The search is by bytes: a combining mark after a secret would make its last character a different one. A
+  /// secret has at least eight bytes; masking shorter ones would tear holes into words.
+  package static func hiding(_ secrets: [String], in text: String) -> String {
+    hiding(secrets.map { Array($0.utf8) }.filter(isLongEnough), in: text)
+  }
+
+  private static func hiding(_ secrets: [[UInt8]], in text: String) -> String {
+    guard !secrets.isEmpty else { return text }
+    // The longest first, because one can contain another.
+    let bytes = secrets.sorted { $0.count > $1.count }.reduce(Array(text.utf8)) { text, secret in
+      ByteSearch.replacing(secret, with: Array(mask.utf8), in: text)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func isLongEnough(_ secret: [UInt8]) -> Bool { secret.count >= 8 }
+
+  /// The secrets in header fields.
+  static func secrets(in headers: HTTPFields) -> [[UInt8]] {
+    headers.filter { isSecret($0.name) }.map { field in
+      // `Bearer TOKEN`, or the value as a whole.
+      Array(field.value.utf8.split(separator: UInt8(ascii: " ")).last ?? "".utf8[...])
+    }.filter(isLongEnough)
+  }
+
+  /// Masks user info, and secret items of query and fragment, in a URL or a text with URLs.
+  ///
+  /// If the text isn't a valid URL, everything up to the last `@` counts as user info: nobody can tell where
+  /// the password of a mistyped URL ends.
+  public static func url(_ url: String) -> String {
+    guard Origin(url: url) == nil, let at = url.unicodeScalars.lastIndex(of: "@") else {
+      return maskingItems(url[...])
+    }
+    let scheme = url[..<at].firstRange(of: "://").map { url[..<$0.upperBound] } ?? ""
+    return "\(scheme)\(mask)\(maskingItems(url[at...]))"
+  }
+
+  /// Masks secrets in a library's message, which may quote a URL with a password, mistyped or not.
+  ///
+  /// Everything from `://`, or from the first quotation mark, up to the last `@` is masked: nobody can tell
+  /// where the password of a mistyped URL ends. Without a quotation only query items are masked.
+  package static func message(_ text: String) -> String {
+    let scalars = text.unicodeScalars
+    guard let at = scalars.lastIndex(of: "@") else { return maskingItems(text[...]) }
+    let scheme = text[..<at].firstRange(of: "://")?.upperBound
+    let quotation = scalars[..<at].firstIndex { "'\"`".unicodeScalars.contains($0) }
+    guard let begin = scheme ?? quotation.map({ scalars.index(after: $0) }) else {
+      return maskingItems(text[...])
+    }
+    return "\(text[..<begin])\(mask)\(maskingItems(text[at...]))"
+  }
+
+  /// Whether ``url(_:)`` would mask anything.
+  static func hasSecret(inURL text: String) -> Bool {
+    // Without these there is neither an item of a query nor user information.
+    text.utf8.contains { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: "@") } && url(text) != text
+  }
+
+  /// Masks the value of each `name=value` whose name is secret; a value ends where a URL's would.
+  ///
+  /// By scalars: an equals sign with a combining mark is a different character.
+  private static func maskingItems(_ text: Substring) -> String {
+    var shown = String.UnicodeScalarView()
+    var rest = text.unicodeScalars
+    while let equals = rest.firstIndex(of: "=") {
+      let before = rest[..<equals]
+      let name = before.lastIndex { isDelimiter($0, "?&#;,/<>\" ") }.map { before[$0...] } ?? before
+      shown += rest[...equals]
+      rest = rest[rest.index(after: equals)...]
+      guard isSecret(parameter: Substring(name)) else { continue }
+      shown += mask.unicodeScalars
+      rest = rest.drop { !isDelimiter($0, "&#<>\" ") }
+    }
+    shown += rest
+    return String(shown)
+  }
+
+  private static func isDelimiter(_ scalar: Unicode.Scalar, _ delimiters: String) -> Bool {
+    delimiters.unicodeScalars.contains(scalar)
+  }
+}

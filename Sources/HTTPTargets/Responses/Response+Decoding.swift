@@ -1,0 +1,116 @@
+internal import HTTPTypes
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+extension Response {
+  /// Decodes the JSON body, or a part of it.
+  ///
+  /// Nothing is coerced: `1` is not `true`, and `"123"` is not a number. Bytes that aren't UTF-8 and
+  /// escapes of half a surrogate pair become replacement characters, so that one bad title doesn't
+  /// hide a whole page. Text nested more than 256 levels deep, and text in UTF-16, isn't parsed.
+  ///
+  /// - Parameters:
+  ///   - type: The type to decode.
+  ///   - keyPath: Names of nested keys, joined by dots, that lead to the part; empty for all of it.
+  ///   - decoder: A decoder configured for the API.
+  ///   - allowsEmptyBody: Whether an empty body counts as an empty list or an empty object.
+  /// - Returns: The value.
+  /// - Throws: ``NetworkError/Code/decoding`` naming the URL and the content type, carrying the
+  ///   response, whose body stays readable.
+  public func decode<Value: Decodable>(
+    _ type: Value.Type = Value.self, at keyPath: String = "",
+    using decoder: JSONDecoder = JSONDecoder(), allowsEmptyBody: Bool = false
+  ) throws(NetworkError) -> Value {
+    if body.isEmpty {
+      if allowsEmptyBody {
+        for empty in ["[]", "{}"] {
+          if let value = try? decoder.decode(type, from: Data(empty.utf8)) { return value }
+        }
+      }
+      throw undecodable("the body is empty\(truncationNote)", nil)
+    }
+    do {
+      return try decoder.decode(type, fromServer: body, at: keyPath)
+    } catch {
+      throw undecodable(explain(error), error)
+    }
+  }
+
+  private func undecodable(_ reason: String, _ underlying: (any Error)?) -> NetworkError {
+    let contentType = headers[.contentType] ?? "no content type"
+    return NetworkError(
+      .decoding,
+      "\(request) answered with \(contentType) that can't be understood: \(reason)",
+      response: self, underlying: underlying)
+  }
+
+  /// Explains why the body, or a part of it, couldn't be decoded.
+  package func explain(_ error: any Error) -> String {
+    guard let error = error as? DecodingError else { return "\(error)" }
+    let (context, problem): (DecodingError.Context, String)
+    switch error {
+    case .keyNotFound(let key, let found): (context, problem) = (found, "no “\(key.stringValue)”")
+    case .typeMismatch(let type, let found): (context, problem) = (found, "not \(Self.noun(type))")
+    case .valueNotFound(_, let found): (context, problem) = (found, "null where a value is needed")
+    case .dataCorrupted(let found):
+      let isNotJSON = found.codingPath.isEmpty && !(found.underlyingError is JSONProblem)
+      (context, problem) = (found, isNotJSON ? "not JSON\(truncationNote)" : found.debugDescription)
+    @unknown default: return "\(error)"
+    }
+    let path = context.codingPath.place
+    return path.isEmpty ? problem : "\(problem) at \(path)"
+  }
+
+  /// The JSON name of a type.
+  private static func noun(_ type: Any.Type) -> String {
+    switch type {
+    case is [String: Any].Type: "an object"
+    case is [Any].Type: "an array"
+    default: "a \(type)"
+    }
+  }
+
+  /// libcurl accepts a compressed body that ends early.
+  private var truncationNote: String {
+    headers[.contentEncoding].map { "; compressed as \($0), it may have been cut short" } ?? ""
+  }
+}
+
+extension [any CodingKey] {
+  /// The path in a document, such as `[2].labels[0].name`; empty for the whole of it.
+  var place: String {
+    map { key in key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)" }.joined()
+  }
+}
+
+extension Response {
+  /// The error of a compressed body that was cut short; nil if nothing shows that it was.
+  ///
+  /// libcurl accepts a compressed body that ends early: a `gzip` without its end, of exactly the announced
+  /// length, is a success. The decompressed text shows the cut: every incomplete JSON object or array has
+  /// unclosed brackets, and no complete one has. Other JSON, and a body of which nothing is left, are left to
+  /// the decoder. An uncompressed body isn't checked here, because its length was.
+  var truncation: NetworkError? {
+    guard status.kind == .successful, status != .partialContent, headers.describeJSON,
+      let coding = headers[.contentEncoding], coding.lowercased() != "identity",
+      JSONBrackets.areClosed(in: body) == false
+    else { return nil }
+    var error = NetworkError.transport(
+      TransportFailure(.interrupted, code: 0),
+      "the answer to \(request) breaks off: its body, compressed as \(coding), was cut short")
+    error.response = self
+    return error
+  }
+}
+
+extension HTTPFields {
+  /// Whether the content type is JSON.
+  var describeJSON: Bool {
+    let type = self[.contentType]?.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
+    return type == "application/json" || type?.hasSuffix("+json") == true
+  }
+}

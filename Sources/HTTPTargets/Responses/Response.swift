@@ -1,0 +1,168 @@
+public import HTTPTypes
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// A complete answer.
+public struct Response: Sendable {
+  /// The request as it was sent last, after plugins and redirects.
+  public var request: Request
+  /// The status.
+  public var status: HTTPResponse.Status
+  /// The header fields.
+  public var headers: HTTPFields
+  /// The body, decompressed; empty where it is in a file.
+  public var body: Data
+  /// The path of the downloaded file: see ``HTTPTask/download(to:resuming:query:)``.
+  public var file: String?
+  /// The body of a call that streams.
+  var unreadBody: ResponseBody?
+  /// The URLs that redirected on the way here, oldest first.
+  public var redirects: [String] = []
+  /// The number of requests that went to the transport for this answer, redirects and retries included; 0 for
+  /// an answer that was stored or already under way.
+  public var attempts: Int = 1
+  /// Whether header fields and body come from a stored answer.
+  ///
+  /// The server has confirmed a final answer with this mark. A head that is announced early
+  /// (``Call/didReceiveHead(_:)``) isn't confirmed yet.
+  public var isFromCache: Bool = false
+  /// How long the last attempt took.
+  public var timings: Timings = Timings()
+
+  /// Creates a response.
+  public init(
+    request: Request, status: HTTPResponse.Status, headers: HTTPFields = [:], body: Data = Data()
+  ) {
+    self.request = request
+    self.status = status
+    self.headers = headers
+    self.body = body
+  }
+
+  /// The durations of an attempt, by the provider's clock.
+  public struct Timings: Sendable, Hashable {
+    /// From the start to the head.
+    public var head: Duration = .zero
+    /// From the start to the last byte of the body.
+    public var total: Duration = .zero
+
+    /// Creates timings of zero.
+    public init() {}
+  }
+
+  /// The body as text; bytes that aren't UTF-8 become replacement characters.
+  public func text() -> String { String(decoding: body, as: UTF8.self) }
+
+  /// Returns the response if its status is one of these.
+  ///
+  /// - Throws: ``NetworkError/Code/statusCode``, carrying the response.
+  public func filter(statusCodes: some RangeExpression<Int>) throws(NetworkError) -> Response {
+    guard statusCodes.contains(status.code) else { throw unexpectedStatus() }
+    return self
+  }
+
+  /// Returns the response if its status is this one.
+  ///
+  /// - Throws: ``NetworkError/Code/statusCode``, carrying the response.
+  public func filter(statusCode: Int) throws(NetworkError) -> Response {
+    try filter(statusCodes: statusCode...statusCode)
+  }
+
+  /// Returns the response if its status is 2xx.
+  ///
+  /// - Throws: ``NetworkError/Code/statusCode``, carrying the response.
+  public func filterSuccessfulStatusCodes() throws(NetworkError) -> Response {
+    try filter(statusCodes: 200...299)
+  }
+
+  func unexpectedStatus() -> NetworkError {
+    var error = NetworkError(
+      .statusCode, "\(request) answered with status \(status.code)", response: self)
+    error.attempts = attempts
+    return error
+  }
+}
+
+extension Response: CustomStringConvertible, CustomReflectable {
+  /// Status, request and length, without anything secret.
+  public var description: String {
+    let body =
+      file.map { "in “\($0)”" } ?? (unreadBody == nil ? "\(body.count) bytes" : "streaming")
+    return "\(status.code) for \(request), \(body)"
+  }
+
+  /// Shows what ``description`` shows: header fields can hold secrets.
+  public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}
+
+/// An answer whose body is still arriving.
+///
+/// ```swift
+/// let response = try await provider.stream(.log(id: 7))
+/// for try await chunk in response.body { … }
+/// ```
+public struct StreamedResponse: Sendable {
+  /// The request as it was sent last, after plugins and redirects.
+  public var request: Request
+  /// The status.
+  public var status: HTTPResponse.Status
+  /// The header fields.
+  public var headers: HTTPFields
+  /// The URLs that redirected on the way here, oldest first.
+  public var redirects: [String]
+  /// The number of requests that went to the transport for this answer, redirects and retries included.
+  public var attempts: Int
+  /// The body as it arrives, decompressed. Read it once.
+  ///
+  /// The connection pauses while nobody reads. Dropping the body, or cancelling the task that reads it, ends
+  /// the exchange. Failures while the body arrives are thrown here, and aren't retried.
+  public var body: ResponseBody
+
+  init(_ response: Response) {
+    request = response.request
+    status = response.status
+    headers = response.headers
+    redirects = response.redirects
+    attempts = response.attempts
+    body = response.unreadBody ?? ResponseBody(response.body, maximumSize: .max)
+  }
+}
+
+extension StreamedResponse: CustomStringConvertible, CustomReflectable {
+  /// Status and request, without anything secret.
+  public var description: String { "\(status.code) for \(request), streaming" }
+
+  /// Shows what ``description`` shows: header fields can hold secrets.
+  public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}
+
+extension Response {
+  /// The server's time when it answered; nil if the answer has no `Date`.
+  package var serverDate: Date? { headers[.date].flatMap(HTTPDate.date(from:)) }
+
+  /// The wait that the server asks for
+  ///
+  /// A date is measured against the answer's own `Date`, so that a wrong clock on either side doesn't matter.
+  /// The longest of several waits counts.
+  ///
+  /// - Parameter now: The local time, for an answer without a `Date`.
+  /// - Returns: The wait, a year at most; nil without a valid `Retry-After`.
+  package func retryAfter(now: Date) -> Duration? {
+    let serverNow = serverDate ?? now
+    return headers[values: .retryAfter].compactMap { text in
+      if !text.isEmpty, text.utf8.allSatisfy(\.isASCIIDigit) {
+        // More digits than a number holds are a long wait, not none.
+        return .seconds(min(Int(text) ?? .max, Self.year))
+      }
+      return HTTPDate.date(from: text).map { date in
+        .seconds(min(max(date.timeIntervalSince(serverNow), 0), Double(Self.year)))
+      }
+    }.max()
+  }
+
+  private static var year: Int { 366 * 86_400 }
+}

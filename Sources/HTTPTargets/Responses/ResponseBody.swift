@@ -1,0 +1,89 @@
+internal import ConcurrencyPrimitives
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// The body of an answer as it arrives, as an asynchronous sequence of chunks. Read it once.
+///
+/// It ends with ``NetworkError/Code/tooLarge`` when more bytes arrive than the request allows. The limit
+/// applies after decompression: the announced length says nothing about the size of a compressed body.
+public struct ResponseBody: AsyncSequence, Sendable {
+  /// A chunk.
+  public typealias Element = Data
+  /// The errors of reading.
+  public typealias Failure = NetworkError
+
+  let maximumSize: Int
+  let nextChunk: @Sendable () async throws(NetworkError) -> Data?
+
+  /// Creates a body.
+  ///
+  /// - Parameters:
+  ///   - maximumSize: The most bytes that may arrive.
+  ///   - nextChunk: Returns the next chunk, or nil after the last.
+  public init(
+    maximumSize: Int, nextChunk: @escaping @Sendable () async throws(NetworkError) -> Data?
+  ) {
+    self.maximumSize = maximumSize
+    self.nextChunk = nextChunk
+  }
+
+  /// Creates a body from bytes in memory.
+  public init(_ data: Data, maximumSize: Int) {
+    let unread = Locked<Data?>(data.isEmpty ? nil : data)
+    self.init(maximumSize: maximumSize) {
+      unread.withLock { unread in
+        defer { unread = nil }
+        return unread
+      }
+    }
+  }
+
+  /// Starts reading.
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(remaining: maximumSize, maximumSize: maximumSize, nextChunk: nextChunk)
+  }
+
+  /// Reads a body.
+  public struct Iterator: AsyncIteratorProtocol {
+    var remaining: Int
+    let maximumSize: Int
+    let nextChunk: @Sendable () async throws(NetworkError) -> Data?
+
+    /// Returns the next chunk, or nil after the last.
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws(NetworkError) -> Data? {
+      guard let chunk = try await nextChunk() else { return nil }
+      remaining -= chunk.count
+      guard remaining >= 0 else {
+        throw NetworkError(.tooLarge, "the body is longer than \(maximumSize) bytes")
+      }
+      return chunk
+    }
+  }
+
+  /// Reads all of it.
+  ///
+  /// - Parameters:
+  ///   - limit: The most bytes that may arrive, if that is less than the body's own maximum.
+  ///   - onCount: Called after each chunk with the number of bytes so far.
+  /// - Returns: The bytes.
+  /// - Throws: What reading throws.
+  func collect(
+    atMost limit: Int = .max, onCount: ((Int) -> Void)? = nil
+  ) async throws(NetworkError) -> Data {
+    let maximum = Swift.min(limit, maximumSize)
+    var iterator = Iterator(remaining: maximum, maximumSize: maximum, nextChunk: nextChunk)
+    guard var body = try await iterator.next(isolation: nil) else { return Data() }
+    onCount?(body.count)
+    while let chunk = try await iterator.next(isolation: nil) {
+      body.append(chunk)
+      onCount?(body.count)
+    }
+    return body
+  }
+}

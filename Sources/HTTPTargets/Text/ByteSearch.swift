@@ -1,0 +1,62 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+/// Finds bytes in bytes.
+///
+/// By bytes, because in text a combining mark changes the character before it. memchr(3) searches megabytes
+/// within milliseconds, even in a debug build.
+package enum ByteSearch {
+  /// The first position of the wanted bytes, from a start on; nil if they don't occur or are empty.
+  package static func position(
+    of wanted: [UInt8], in bytes: UnsafeRawBufferPointer, from start: Int = 0
+  ) -> Int? {
+    guard let first = wanted.first, let base = bytes.baseAddress else { return nil }
+    var position = start
+    while bytes.count - position >= wanted.count {
+      guard
+        let found = memchr(
+          base + position, CInt(first), bytes.count - position - wanted.count + 1)
+      else { return nil }
+      if memcmp(found, wanted, wanted.count) == 0 { return UnsafeRawPointer(found) - base }
+      position = UnsafeRawPointer(found) - base + 1
+    }
+    return nil
+  }
+
+  /// Replaces each occurrence of the wanted bytes.
+  static func replacing(_ wanted: [UInt8], with others: [UInt8], in bytes: [UInt8]) -> [UInt8] {
+    bytes.withUnsafeBytes { bytes in
+      var result: [UInt8] = []
+      var position = 0
+      while let next = self.position(of: wanted, in: bytes, from: position) {
+        result += bytes[position..<next]
+        result += others
+        position = next + wanted.count
+      }
+      return result + bytes[position...]
+    }
+  }
+}
+
+extension UInt8 {
+  /// Whether this is a letter from A to Z, of either case, or a digit.
+  ///
+  /// Bytes are compared, not characters: no look-alike from another script and no combining mark
+  /// passes.
+  package var isASCIILetterOrDigit: Bool {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"):
+      true
+    default: false
+    }
+  }
+
+  /// Whether this is a digit from 0 to 9.
+  package var isASCIIDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+}

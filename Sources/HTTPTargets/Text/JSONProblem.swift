@@ -1,0 +1,141 @@
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+/// A reason not to hand a text to `JSONDecoder`.
+///
+/// Foundation's parser stops at 512 levels. If a text ends with the bracket that opens the 513th, it looks for
+/// the place of the error behind the end of the text, and traps (Swift 6.3): any server could end the process.
+/// Real APIs nest a dozen levels at most.
+///
+/// And a value that takes two bytes of text takes hundreds of bytes once decoded, so even a body of acceptable
+/// size could fill the memory.
+package struct JSONProblem: Error, Hashable, CustomStringConvertible {
+  package let description: String
+
+  /// The deepest nesting of lists and objects.
+  package static let maximumDepth = 256
+
+  /// The most values: three times as many as a page of a hundred issues has, each with the most labels it can
+  /// have.
+  package static let maximumCount = 1 << 18
+
+  /// Looks for a problem; nil if there is none.
+  ///
+  /// It takes one pass over the bytes, and skips strings.
+  package init?(in body: Data) {
+    if body.withUnsafeBytes(Self.isWide) {
+      description = "not in UTF-8"
+    } else {
+      let brackets = JSONBrackets(in: body)
+      if brackets.maximumDepth > Self.maximumDepth {
+        description = "nested more than \(Self.maximumDepth) levels deep"
+      } else if brackets.valueCount > Self.maximumCount {
+        self = .tooMany
+      } else {
+        return nil
+      }
+    }
+  }
+
+  /// Counts the values of a text.
+  ///
+  /// - Throws: The problem that ``init(in:)`` finds, if there are more than `maximum`.
+  package static func count(in body: Data, upTo maximum: Int) throws(JSONProblem) -> Int {
+    let count = JSONBrackets(in: body).valueCount
+    guard count <= maximum else { throw tooMany }
+    return count
+  }
+
+  private static let tooMany = JSONProblem("made of more than \(maximumCount) values")
+
+  private init(_ description: String) {
+    self.description = description
+  }
+
+  /// Whether `JSONDecoder` would read the text as UTF-16 or UTF-32, in which brackets aren't found by their
+  /// bytes. JSON between systems is UTF-8 ([RFC 8259, section
+  /// 8.1](https://www.rfc-editor.org/rfc/rfc8259#section-8.1)), which has no NUL.
+  private static func isWide(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    bytes.prefix(4).contains(0) || bytes.starts(with: [0xFE, 0xFF])
+      || bytes.starts(with: [0xFF, 0xFE])
+  }
+}
+
+/// The brackets and commas of a JSON text, counted without reading the rest of its grammar.
+struct JSONBrackets {
+  /// The deepest nesting.
+  private(set) var maximumDepth = 0
+  /// The number of values, or more.
+  private(set) var valueCount = 1
+  /// The brackets still open.
+  private var depth = 0
+  private var endsInString = false
+
+  /// Counts the brackets and commas of a text in UTF-8.
+  init(in text: Data) {
+    text.withUnsafeBytes { count($0) }
+  }
+
+  /// Whether an object or array is complete; nil for text that begins with neither.
+  static func areClosed(in text: Data) -> Bool? {
+    let blanks = Set(" \t\r\n".utf8)
+    guard let first = text.first(where: { !blanks.contains($0) }),
+      first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+    else { return nil }
+    let brackets = JSONBrackets(in: text)
+    return brackets.depth <= 0 && !brackets.endsInString
+  }
+
+  private mutating func count(_ bytes: UnsafeRawBufferPointer) {
+    var position = 0
+    while position < bytes.count {
+      let byte = bytes[position]
+      position += 1
+      switch byte {
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        depth += 1
+        valueCount += 1
+        maximumDepth = max(maximumDepth, depth)
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        depth -= 1
+      case UInt8(ascii: ","):
+        valueCount += 1
+      case UInt8(ascii: "\""):
+        guard let end = Self.endOfString(from: position, in: bytes) else {
+          endsInString = true
+          return
+        }
+        position = end
+      default:
+        continue
+      }
+    }
+  }
+
+  /// The end of a string; nil if it has none. Most of a page is strings.
+  private static func endOfString(from start: Int, in bytes: UnsafeRawBufferPointer) -> Int? {
+    var position = start
+    while position < bytes.count, let base = bytes.baseAddress,
+      let quote = memchr(base + position, CInt(UInt8(ascii: "\"")), bytes.count - position)
+    {
+      let index = UnsafeRawPointer(quote) - base
+      var backslashes = 0
+      while index - backslashes > start, bytes[index - backslashes - 1] == UInt8(ascii: "\\") {
+        backslashes += 1
+      }
+      if backslashes.isMultiple(of: 2) { return index + 1 }
+      position = index + 1
+    }
+    return nil
+  }
+}

@@ -1,0 +1,137 @@
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
+/// Makes JSON text valid Unicode where only that is wrong with it.
+package enum JSONRepair {
+  /// The body with U+FFFD in the place of invalid UTF-8 and of escaped lone surrogates, or nil when
+  /// there was nothing to repair.
+  package static func repaired(_ body: Data) -> Data? {
+    let text = String(decoding: body, as: UTF8.self)
+    let repaired = replacingLoneSurrogates(in: Array(text.utf8))
+    return repaired.elementsEqual(body) ? nil : Data(repaired)
+  }
+
+  /// RFC 8259 §8.2: `"\uDEAD"` is grammatical JSON that stands for no Unicode text.
+  private static func replacingLoneSurrogates(in bytes: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    var index = 0
+    while index < bytes.count {
+      guard bytes[index] == UInt8(ascii: "\\") else {
+        result.append(bytes[index])
+        index += 1
+        continue
+      }
+      switch escapedUnit(in: bytes, at: index) {
+      case .some(0xD800...0xDBFF):
+        if case .some(0xDC00...0xDFFF) = escapedUnit(in: bytes, at: index + 6) {
+          result.append(contentsOf: bytes[index..<(index + 12)])
+          index += 12
+        } else {
+          result.append(contentsOf: "\\ufffd".utf8)
+          index += 6
+        }
+      case .some(0xDC00...0xDFFF):
+        result.append(contentsOf: "\\ufffd".utf8)
+        index += 6
+      case .some:
+        result.append(contentsOf: bytes[index..<(index + 6)])
+        index += 6
+      case nil:
+        // An escape of two characters, `\\` among them, whose second must not start another.
+        result.append(contentsOf: bytes[index..<min(index + 2, bytes.count)])
+        index += 2
+      }
+    }
+    return result
+  }
+
+  /// The UTF-16 unit of an escape `\u` with four digits that begins at an index.
+  private static func escapedUnit(in bytes: [UInt8], at index: Int) -> UInt16? {
+    guard index + 6 <= bytes.count,
+      bytes[index] == UInt8(ascii: "\\"), bytes[index + 1] == UInt8(ascii: "u")
+    else { return nil }
+    var unit: UInt16 = 0
+    for byte in bytes[(index + 2)..<(index + 6)] {
+      guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { return nil }
+      unit = unit << 4 | UInt16(digit)
+    }
+    return unit
+  }
+}
+
+extension JSONDecoder {
+  /// Decodes JSON that a server sent, or a part of it.
+  ///
+  /// Whole answers, the entries of a page and stored texts all go through here. A text with a ``JSONProblem`` isn't
+  /// parsed. A text that can't be decoded is decoded a second time with U+FFFD in the place of whatever isn't Unicode,
+  /// if there is any.
+  ///
+  /// - Parameters:
+  ///   - type: The type to decode.
+  ///   - text: The bytes.
+  ///   - keyPath: Names of nested keys, joined by dots, that lead to the part; empty for all of it.
+  ///   - isChecked: Whether a reader has been through the text already, so that it has no ``JSONProblem``.
+  /// - Returns: The value.
+  /// - Throws: `DecodingError`, with the problem as its underlying error where there is one.
+  package func decode<Value: Decodable>(
+    _ type: Value.Type, fromServer text: Data, at keyPath: String = "", isChecked: Bool = false
+  ) throws -> Value {
+    if !isChecked, let problem = JSONProblem(in: text) {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(
+          codingPath: [], debugDescription: "\(problem)", underlyingError: problem))
+    }
+    do {
+      return try decode(type, fromText: text, at: keyPath)
+    } catch {
+      guard let repaired = JSONRepair.repaired(text) else { throw error }
+      return try decode(type, fromText: repaired, at: keyPath)
+    }
+  }
+
+  private func decode<Value: Decodable>(
+    _ type: Value.Type, fromText text: Data, at keyPath: String
+  ) throws -> Value {
+    if userInfo[.jsonText] != nil { userInfo[.jsonText] = text }
+    guard !keyPath.isEmpty else { return try decode(type, from: text) }
+    let keys = keyPath.split(separator: ".").map { AnyCodingKey(stringValue: String($0)) }
+    guard let last = keys.last else { return try decode(type, from: text) }
+    var container = try decode(KeyedRoot.self, from: text).container
+    for key in keys.dropLast() {
+      container = try container.nestedContainer(keyedBy: AnyCodingKey.self, forKey: key)
+    }
+    return try container.decode(type, forKey: last)
+  }
+}
+
+extension CodingUserInfoKey {
+  /// Where a decoder keeps the text that it decodes, if it has a value here to begin with.
+  package static let jsonText: CodingUserInfoKey = {
+    guard let key = CodingUserInfoKey(rawValue: "HTTPTargets.jsonText") else {
+      preconditionFailure("every text is a key")
+    }
+    return key
+  }()
+}
+
+/// Hands out the container of a document's top level, so that a key path can be walked with the
+/// decoder's own strategies in force at its end.
+private struct KeyedRoot: Decodable {
+  let container: KeyedDecodingContainer<AnyCodingKey>
+
+  init(from decoder: any Decoder) throws {
+    container = try decoder.container(keyedBy: AnyCodingKey.self)
+  }
+}
+
+private struct AnyCodingKey: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+
+  init(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { return nil }
+}

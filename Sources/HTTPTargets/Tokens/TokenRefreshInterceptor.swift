@@ -1,0 +1,141 @@
+internal import ConcurrencyPrimitives
+internal import HTTPTypes
+
+/// Gets a new access token when the server refuses the old one, and repeats the request with it.
+///
+/// ```swift
+/// let interceptor = TokenRefreshInterceptor(origin: origin) { old throws(NetworkError) in
+///   try await session.renew(old)
+/// }
+/// ```
+///
+/// It handles requests of targets that take credentials (``TargetType/authorization``), to the origin that the
+/// token belongs to, as ``AccessTokenPlugin`` does. No token goes to another origin, or over plain http to
+/// another machine. Requests with another kind of `Authorization` aren't changed.
+///
+/// - A token has one refresh at a time. Requests that are refused meanwhile, or about to be sent with the same
+///   token, wait for it. Requests that are refused or sent with the old token later use the new one, without
+///   another refresh.
+/// - A failed refresh fails every request that waits for it. The next request tries again.
+/// - A request that waited for a refresh and is still refused gets that answer.
+/// - Cancelling one request doesn't affect the others; when all are cancelled, so is the refresh.
+public struct TokenRefreshInterceptor: Interceptor {
+  /// Gets a new token.
+  ///
+  /// It takes the refused token; nil if none was sent. It mustn't call a target that takes credentials through
+  /// this same interceptor: that call would wait for itself.
+  public typealias Refresh =
+    @Sendable (_ refused: AccessToken?) async throws(NetworkError) -> AccessToken
+
+  let origin: Origin
+  let isRefused: @Sendable (Response) -> Bool
+  let refresh: Refresh
+  private let succession = Locked(TokenSuccession())
+  private let refreshes = SingleFlight<AccessToken?, Never, AccessToken>()
+
+  /// Creates the interceptor.
+  ///
+  /// - Parameters:
+  ///   - origin: The origin that the token belongs to.
+  ///   - isRefused: Tells whether an answer refuses the token; by default an answer with status 401.
+  ///   - refresh: Gets a new token.
+  public init(
+    origin: Origin,
+    isRefused: @escaping @Sendable (Response) -> Bool = { $0.status == .unauthorized },
+    refresh: @escaping Refresh
+  ) {
+    self.origin = origin
+    self.isRefused = isRefused
+    self.refresh = refresh
+  }
+
+  /// The number of calls that wait for a refresh.
+  var waiterCount: Int { refreshes.waiterCount }
+
+  /// Sends a request with the latest token.
+  ///
+  /// - Throws: What the refresh throws; what `next` throws.
+  public func intercept(
+    _ request: Request, call: Call, next: Next
+  ) async throws(NetworkError) -> Response {
+    guard let scheme = call.target.authorization.scheme, origin.isTrustworthy,
+      request.origin == origin, let given = GivenToken(in: request, scheme: scheme)
+    else { return try await next(request) }
+
+    var token = latest(given.token)
+    let awaited = try await refreshes.valueUnderWay(for: token)
+    // A refresh that ended between the two steps has left its token.
+    token = awaited ?? latest(token)
+    let response = try await next(
+      token == given.token ? request : request.authorized(by: token, scheme))
+    // After a redirect to another origin the token wasn't sent, so it can't have been refused.
+    guard awaited == nil, isRefused(response), response.request.origin == origin else {
+      return response
+    }
+    return try await next(request.authorized(by: try await renewed(token), scheme))
+  }
+
+  private func latest(_ token: AccessToken?) -> AccessToken? {
+    succession.withLock { $0.successor(of: token) } ?? token
+  }
+
+  private func renewed(_ token: AccessToken?) async throws(NetworkError) -> AccessToken {
+    try await refreshes.value(
+      for: token,
+      work: { [succession, refresh] _ async throws(NetworkError) in
+        // A refresh may have ended since the token was sent.
+        if let new = succession.withLock({ $0.successor(of: token) }) { return new }
+        let new = try await refresh(token)
+        // Before the work ends, so that later requests find it.
+        succession.withLock { $0.replace(token, by: new) }
+        return new
+      })
+  }
+}
+
+/// The token that a request carries.
+private struct GivenToken {
+  /// Nil if it carries none.
+  let token: AccessToken?
+
+  /// Reads the token; nil if the request is authorised in another way.
+  init?(in request: Request, scheme: String) {
+    guard let value = request.headers[.authorization] else {
+      token = nil
+      return
+    }
+    guard value.hasPrefix("\(scheme) "),
+      let token = try? AccessToken(String(value.dropFirst(scheme.count + 1)))
+    else { return nil }
+    self.token = token
+  }
+}
+
+extension Request {
+  fileprivate func authorized(by token: AccessToken?, _ scheme: String) -> Request {
+    var request = self
+    request.headers[.authorization] = token.map { "\(scheme) \($0.secret)" }
+    return request
+  }
+}
+
+/// The tokens that replaced others.
+///
+/// A request may carry a token that has been replaced since it was prepared. Each token has its own successor,
+/// so that one user's token never replaces another's.
+struct TokenSuccession: Sendable {
+  /// The latest successor of each replaced token; nil stands for no token.
+  private var successors: [AccessToken?: AccessToken] = [:]
+
+  /// The successor of a token; nil if it is the latest.
+  func successor(of token: AccessToken?) -> AccessToken? { successors[token] }
+
+  /// Records a replacement.
+  mutating func replace(_ old: AccessToken?, by new: AccessToken) {
+    guard old != new else { return }
+    for (token, successor) in successors where successor == old { successors[token] = new }
+    successors[old] = new
+    // The new token may be an old one that is valid again.
+    successors[new] = nil
+  }
+}

@@ -1,0 +1,85 @@
+/// An http or https URL, split at its authority and read the narrow way: see ``Origin/init(url:)``.
+package struct AbsoluteURL {
+  /// Where a request for the URL goes.
+  package let origin: Origin
+  /// What follows the authority: path, query and fragment, as they are.
+  package let rest: Substring
+
+  /// Splits a URL; nil if it isn't one, or if two readers could disagree about it.
+  package init?(_ text: String) {
+    guard
+      text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }),
+      let colon = text.firstIndex(of: ":")
+    else { return nil }
+    let scheme = text[..<colon].lowercased()
+    let afterScheme = text[text.index(after: colon)...]
+    guard scheme == "https" || scheme == "http", afterScheme.hasPrefix("//") else { return nil }
+    let afterSlashes = afterScheme.dropFirst(2)
+    let end = afterSlashes.firstIndex { "/?#".contains($0) } ?? afterSlashes.endIndex
+    guard let host = HostName(afterSlashes[..<end]) else { return nil }
+    origin = Origin(scheme: scheme, host: host)
+    rest = afterSlashes[end...]
+  }
+}
+
+extension AbsoluteURL {
+  /// Resolves the reference of a `Location` or `Link` field
+  /// ([RFC 3986, section 5.2](https://www.rfc-editor.org/rfc/rfc3986#section-5.2)).
+  ///
+  /// Foundation's `URL` isn't used: if a reference has one character that RFC 3986 doesn't allow (`?a[0]=%20`),
+  /// it encodes the rest a second time (`%2520`), which breaks signed URLs. Here dot segments and the fragment
+  /// are removed, blanks and non-ASCII characters are encoded as browsers do, and nothing else changes.
+  ///
+  /// - Parameter reference: An absolute or relative reference.
+  /// - Returns: The URL; nil if it isn't an http or https URL.
+  package func resolving(_ reference: String) -> String? {
+    // By scalars: a number sign with a combining mark is one character, but still begins a fragment.
+    let reference = Self.sendable(reference.unicodeScalars.prefix { $0 != "#" })
+    let delimiter = reference.first { ":/?".contains($0) }
+    if delimiter == ":" { return AbsoluteURL(reference)?.normalized }
+    if reference.hasPrefix("//") {
+      return AbsoluteURL("\(origin.scheme):\(reference)")?.normalized
+    }
+    let path = rest.prefix { $0 != "?" && $0 != "#" }
+    let resolved: String
+    switch reference.first {
+    case nil: resolved = String(rest.prefix { $0 != "#" })
+    case "/": resolved = reference
+    case "?": resolved = path + reference
+    default:
+      let directory = path.lastIndex(of: "/").map { path[...$0] } ?? "/"
+      resolved = directory + reference
+    }
+    return AbsoluteURL("\(origin)\(resolved)")?.normalized
+  }
+
+  private var normalized: String {
+    let path = rest.prefix { $0 != "?" }
+    return "\(origin)\(Self.removingDotSegments(path))\(rest[path.endIndex...])"
+  }
+
+  private static func removingDotSegments(_ path: Substring) -> String {
+    let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+    var kept: [Substring] = []
+    for (index, segment) in segments.enumerated() {
+      switch segment {
+      case ".", "..":
+        if segment == "..", kept.count > 1 { kept.removeLast() }
+        if index == segments.count - 1 { kept.append("") }
+      default: kept.append(segment)
+      }
+    }
+    return kept.joined(separator: "/")
+  }
+
+  /// The text with blanks and non-ASCII bytes percent-encoded.
+  private static func sendable(_ text: Substring.UnicodeScalarView) -> String {
+    text.reduce(into: "") { encoded, scalar in
+      if scalar == " " || !scalar.isASCII {
+        encoded += PercentEncoding.encode(String(scalar))
+      } else {
+        encoded.unicodeScalars.append(scalar)
+      }
+    }
+  }
+}

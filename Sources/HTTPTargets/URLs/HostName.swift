@@ -1,0 +1,124 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+/// A host and, where it isn't the scheme's own, its port, as the authority of a URL holds them.
+///
+/// The rule is narrower than RFC 3986's, so that no reader of the URL, libcurl among them, sees a different host
+/// than the one that was checked: labels of `A-Z a-z 0-9 - _`, or an IPv4 address in four decimal parts, or an
+/// IPv6 address in brackets. No user information, no percent-encoding, no non-ASCII names (their `xn--` form is
+/// accepted).
+package struct HostName: Hashable, Sendable {
+  /// The host in lower case without a trailing dot; an IPv6 address stands in brackets.
+  package let host: String
+  /// The port that was given.
+  package let port: Int?
+
+  /// Reads `host` or `host:port`; nil for anything else.
+  package init?(_ authority: some StringProtocol) {
+    let bytes = Array(authority.utf8)
+    let hostBytes: ArraySlice<UInt8>
+    let portBytes: ArraySlice<UInt8>?
+    if bytes.first == UInt8(ascii: "[") {
+      guard let end = bytes.firstIndex(of: UInt8(ascii: "]")) else { return nil }
+      hostBytes = bytes[...end]
+      let rest = bytes[(end + 1)...]
+      guard rest.isEmpty || rest.first == UInt8(ascii: ":") else { return nil }
+      portBytes = rest.isEmpty ? nil : rest.dropFirst()
+      guard let address = Self.canonicalIPv6(bytes[1..<end]) else { return nil }
+      host = "[\(address)]"
+    } else {
+      let colon = bytes.firstIndex(of: UInt8(ascii: ":"))
+      hostBytes = bytes[..<(colon ?? bytes.endIndex)]
+      portBytes = colon.map { bytes[($0 + 1)...] }
+      guard let name = Self.canonicalName(hostBytes) else { return nil }
+      host = name
+    }
+    if let portBytes {
+      guard (1...5).contains(portBytes.count), portBytes.allSatisfy(\.isASCIIDigit),
+        let number = Int(String(decoding: portBytes, as: UTF8.self)), (1...65_535).contains(number)
+      else { return nil }
+      port = number
+    } else {
+      port = nil
+    }
+  }
+
+  /// Whether the host is this machine itself: 127.0.0.0/8, ::1, `localhost` or a name below it
+  /// (RFC 6761 §6.3).
+  package var isLoopback: Bool {
+    host == "[::1]" || host == "localhost" || host.hasSuffix(".localhost")
+      || (Self.isIPv4(host.utf8) && host.hasPrefix("127."))
+  }
+
+  private static func canonicalName(_ bytes: ArraySlice<UInt8>) -> String? {
+    // One trailing dot makes a name absolute and names the same host.
+    let name = bytes.last == UInt8(ascii: ".") ? bytes.dropLast() : bytes
+    guard (1...253).contains(name.count) else { return nil }
+    let labels = name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    for label in labels {
+      guard (1...63).contains(label.count),
+        label.first != UInt8(ascii: "-"), label.last != UInt8(ascii: "-"),
+        label.allSatisfy({
+          $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+        })
+      else { return nil }
+    }
+    let text = String(decoding: name, as: UTF8.self).lowercased()
+    // `127.1`, `0x7f.1` and `2130706433` are addresses to some readers and names to others.
+    guard let last = labels.last else { return nil }
+    let lastText = String(decoding: last, as: UTF8.self).lowercased()
+    let isNumeric = last.allSatisfy(\.isASCIIDigit) || (lastText.hasPrefix("0x"))
+    guard !isNumeric || isIPv4(text.utf8) else { return nil }
+    return text
+  }
+
+  private static func isIPv4(_ text: String.UTF8View) -> Bool {
+    let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    return parts.count == 4
+      && parts.allSatisfy { part in
+        // A leading zero means octal to some readers.
+        (1...3).contains(part.count) && part.allSatisfy(\.isASCIIDigit)
+          && (part.count == 1 || part.first != UInt8(ascii: "0"))
+          && Int(String(decoding: part, as: UTF8.self)).map { $0 <= 255 } == true
+      }
+  }
+
+  /// Spells an address as RFC 5952 has it: in lower case, without leading zeros, the longest run of zeros as `::`.
+  ///
+  /// Nil for what isn't an address. Zones and embedded IPv4 addresses aren't accepted.
+  private static func canonicalIPv6(_ bytes: ArraySlice<UInt8>) -> String? {
+    // inet_pton(3) would read an embedded IPv4 address.
+    let isPlain = bytes.allSatisfy {
+      $0 == UInt8(ascii: ":") || Character(Unicode.Scalar($0)).isHexDigit
+    }
+    var address = in6_addr()
+    guard isPlain, inet_pton(AF_INET6, String(decoding: bytes, as: UTF8.self), &address) == 1
+    else { return nil }
+    return withUnsafeBytes(of: address) { bytes in
+      let starts = stride(from: 0, to: bytes.count, by: 2)
+      return compressed(starts.map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) })
+    }
+  }
+
+  private static func compressed(_ groups: [UInt16]) -> String {
+    var longest = 0..<0
+    var start = 0
+    while start < groups.count {
+      var end = start
+      while end < groups.count, groups[end] == 0 { end += 1 }
+      if end - start > longest.count { longest = start..<end }
+      start = max(end, start + 1)
+    }
+    let hexadecimal = { (groups: ArraySlice<UInt16>) in
+      groups.map { String($0, radix: 16) }.joined(separator: ":")
+    }
+    guard longest.count > 1 else { return hexadecimal(groups[...]) }
+    return hexadecimal(groups[..<longest.lowerBound]) + "::"
+      + hexadecimal(groups[longest.upperBound...])
+  }
+}
