@@ -55,47 +55,36 @@ public struct IssuesCommand: AsyncParsableCommand {
   /// Runs the command line that the process was started with, and exits.
   @MainActor public static func start() async -> Never {
     ProcessStart.prepare()
-    // While there is only one thread. A wrong guess costs some time, nothing else. Completion has names to
-    // show before it asks anybody.
-    let offline = [
-      "--stub", "--offline", "--version", "--help", "-h", "help", "mirror", "cache", "history",
-      "complete", "---completion", "--generate-completion-script",
-    ]
-    let subcommand = CommandLine.arguments.dropFirst().first ?? ""
-    let isOffline =
-      CommandLine.arguments.contains(where: offline.contains)
-      || ["open", "export", "stats", "sql"].contains(subcommand)
-      || subcommand == "search" && !CommandLine.arguments.contains("--remote")
-    if !isOffline { CurlTransport.loadLibrary() }
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    // While there is only one thread.
+    if needsNetwork(arguments) { CurlTransport.loadLibrary() }
     do {
-      // Beside it: a thread more would cost more than it does.
-      async let run: Void = run(Array(CommandLine.arguments.dropFirst()))
+      // Beside it: another thread would cost more than this does.
+      async let run: Void = run(arguments)
       CurlTransport.initializeLibrary()
       try await run
       ProcessStart.exit(.done)
     } catch let code as ExitCode {
-      // Nothing to say: the parser would make up the whole help first.
+      // Nothing to say, and the parser would compose the whole help first.
       ProcessStart.exit(ExitStatus(rawValue: code.rawValue) ?? .failed)
     } catch {
       await finish(error)
     }
   }
 
-  /// Reads the command line, and does what it says.
+  /// Parses the command line and runs the subcommand.
   ///
-  /// The list, which is asked for most, is tried first: on the way there from the root the parser reads
-  /// the command line four times. What isn't the list's, or is wrong, is read from the root, which knows what
-  /// to say.
+  /// The list is used most, and tried first: from the root, the parser reads the command line four times. Other
+  /// subcommands and wrong usage go by way of the root, which knows what to say.
   private static func run(_ arguments: [String]) async throws {
     if arguments.isEmpty, await BrowseCommand.isMeantByNothing {
       return try await BrowseCommand.asyncParse([]).run()
     }
     if let mistyped = MistypedCommand(in: arguments) { throw ValidationError(mistyped.message) }
-    if !isSubcommand(arguments.first ?? "") {
+    if !namesSubcommand(arguments.first ?? "") {
       let list = try? await ListCommand.asyncParse(arguments)
       if let list, !mayNameIssue(list.repository ?? "") { return try await list.run() }
-      // Who names an issue wants to read it. With options that only a list has, the list is meant of which it
-      // is one.
+      // Whoever names an issue wants to read it, unless there are options that only a list has.
       if arguments.contains(where: mayNameIssue),
         let view = try? await ViewCommand.asyncParse(arguments), view.namesIssue
       {
@@ -113,17 +102,35 @@ public struct IssuesCommand: AsyncParsableCommand {
     }
   }
 
-  /// Whether a subcommand is named. Most lists begin with a repository, for which no names are made.
-  private static func isSubcommand(_ argument: String) -> Bool {
-    !argument.utf8.contains(UInt8(ascii: "/"))
-      && (["help", "---completion"].contains(argument)
-        || configuration.subcommands.contains { $0.isCalled(argument) })
+  /// Whether the command line is likely to use the network, as its subcommand says of itself.
+  private static func needsNetwork(_ arguments: [String]) -> Bool {
+    let offline = [
+      "--stub", "--offline", "--version", "--help", "-h", "help", "---completion",
+      "--generate-completion-script",
+    ]
+    if arguments.contains(where: offline.contains) { return false }
+    // The list does, without the look-up of a conformance, which takes the runtime a while.
+    guard mayNameSubcommand(arguments.first ?? "-") else { return true }
+    let command = subcommand(at: arguments[...])
+    return command == ListCommand.self
+      || (command as? any SessionCommand.Type)?.needsNetwork(arguments) ?? true
   }
 
-  /// Whether a word says which issue is meant, if it isn't the value of an option: `12`, `#12`, `OWNER/REPO#12`,
-  /// or an address.
+  /// Whether a word could name a subcommand. Most lists begin with a repository: the names of all subcommands aren't
+  /// composed for them.
+  private static func mayNameSubcommand(_ argument: String) -> Bool {
+    argument.utf8.first != UInt8(ascii: "-") && !argument.utf8.contains(UInt8(ascii: "/"))
+  }
+
+  private static func namesSubcommand(_ argument: String) -> Bool {
+    ["help", "---completion"].contains(argument)
+      || mayNameSubcommand(argument)
+        && configuration.subcommands.contains { $0.isCalled(argument) }
+  }
+
+  /// Whether a word names an issue, if it isn't the value of an option: `12`, `#12`, `OWNER/REPO#12` or an address.
   private static func mayNameIssue(_ argument: String) -> Bool {
-    // Most have none of this: to find out why one is no issue takes longer than all else that is done with it.
+    // Most words fail here already: composing the error of a word that is no issue takes long.
     guard
       argument.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
         || argument.utf8.contains(UInt8(ascii: "#"))
@@ -132,8 +139,8 @@ public struct IssuesCommand: AsyncParsableCommand {
     return (try? IssueReference(parsing: argument)) != nil
   }
 
-  /// What is wrong with the command line, if that hasn't been said yet, and where to read how it is
-  /// right: two lines instead of the parser's four, in the form of every other message of the command.
+  /// The message about wrong usage, in the form of the command's other messages: two lines instead of the parser's
+  /// four. It is empty if it was written already.
   private static func usageMessage(_ error: any Error) -> String {
     let message = message(for: error)
     guard !message.isEmpty else { return "" }
@@ -141,7 +148,7 @@ public struct IssuesCommand: AsyncParsableCommand {
     return "issues: \(message)\n\(hint.drop { $0 == " " })"
   }
 
-  /// Says what there is to say of an error, or of a call for help, and exits.
+  /// Writes an error or the help, and exits.
   private static func finish(_ error: any Error) async -> Never {
     let code = exitCode(for: error)
     var message = code == .validationFailure ? usageMessage(error) : fullMessage(for: error)

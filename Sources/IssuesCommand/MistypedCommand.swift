@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// A word that stands where a subcommand's name does and is none.
+/// A word in the place of a subcommand's name that isn't one.
 struct MistypedCommand: Hashable {
   /// The word.
   let word: String
@@ -9,14 +9,14 @@ struct MistypedCommand: Hashable {
   /// Whether a repository might stand there too.
   let mayBeRepository: Bool
 
-  /// Looks for one in a command line; nil where there is none.
+  /// Looks for a mistyped name in a command line; nil where there is none.
   ///
-  /// A word with a slash, a colon or a sign in front is something else, and so is a number.
+  /// Words with slashes and colons, options and numbers are something else.
   init?(in arguments: [String]) {
     let asksForHelp = arguments.first == "help"
     var words = arguments[...]
     if asksForHelp { words.removeFirst() }
-    // Most lists begin with a repository, for which no names are made.
+    // Most lists begin with a repository: the names of all subcommands aren't composed for them.
     guard asksForHelp || words.first.map(Self.looksLikeName) ?? false else { return nil }
     var command: any ParsableCommand.Type = IssuesCommand.self
     while let word = words.popFirst(), !command.configuration.subcommands.isEmpty {
@@ -37,7 +37,7 @@ struct MistypedCommand: Hashable {
     return nil
   }
 
-  /// What to say.
+  /// The message.
   var message: String {
     switch (suggestion, mayBeRepository) {
     case (let suggestion?, true):
@@ -66,9 +66,9 @@ struct MistypedCommand: Hashable {
       }
   }
 
-  /// The name that a word is a slip of: one that goes on with it, or one that a few strokes lead to.
+  /// The name that was probably meant: one that begins with the word, or one that differs by a few strokes.
   private static func nearest(to word: String, among names: [String]) -> String? {
-    // Longer words take longer, and no name is.
+    // Long words take long to compare, and no name is that long.
     guard looksLikeName(word) else { return nil }
     let word = word.lowercased()
     // What gh and hub call them.
@@ -82,7 +82,7 @@ struct MistypedCommand: Hashable {
     }
   }
 
-  /// How many letters have to be put in, left out, exchanged or swapped with their neighbour to make one word of
+  /// How many letters have to be inserted, deleted, substituted or swapped with their neighbour to turn one word into
   /// another (https://en.wikipedia.org/wiki/Damerau–Levenshtein_distance, optimal string alignment).
   private static func strokes(from first: String, to second: String) -> Int {
     let (first, second) = (Array(first.utf8), Array(second.utf8))
@@ -104,8 +104,19 @@ struct MistypedCommand: Hashable {
 }
 
 extension ParsableCommand {
-  /// Whether it has a name.
+  /// Whether this is the name of the command, or an alias.
   static func isCalled(_ name: String) -> Bool {
     _commandName == name || configuration.aliases.contains(name)
+  }
+
+  /// The subcommand that the first of some words lead to; a group's default where they name none of it.
+  static func subcommand(at words: ArraySlice<String>) -> any ParsableCommand.Type {
+    var command: any ParsableCommand.Type = Self.self
+    for word in words {
+      let next = command.configuration.subcommands.first { $0.isCalled(word) }
+      guard let next else { break }
+      command = next
+    }
+    return command.configuration.defaultSubcommand ?? command
   }
 }

@@ -1,14 +1,14 @@
 internal import IssueTracker
 
-/// Finds the token that belongs to a server: in the environment, then with `gh`.
+/// Finds the token for a server: in the environment, else with `gh`.
 struct TokenLookup: Sendable {
-  /// A token, and where it came from.
+  /// A token and its source.
   struct Finding: Sendable {
     /// The token; nil where there is none for the server.
     var token: AccessToken?
-    /// Where it came from; nil where there is none.
+    /// The source of the token; nil where there is none.
     var source: TokenSource?
-    /// What the user should know of a token that isn't sent.
+    /// A note to the user on a token that isn't sent.
     var note: String?
   }
 
@@ -20,10 +20,10 @@ struct TokenLookup: Sendable {
   /// Creates a look-up.
   ///
   /// - Parameters:
-  ///   - server: Whom the token is for.
+  ///   - server: The server that gets the token.
   ///   - isNamedByURL: Whether the user gave the URL of the server's API.
-  ///   - environment: Where the variables are, and what `gh` is run in.
-  ///   - clock: What the time of `gh` is measured with.
+  ///   - environment: The environment, with the variables, and for `gh`.
+  ///   - clock: The clock that limits the time of `gh`.
   init(
     server: GitHubServer, isNamedByURL: Bool, environment: [String: String],
     clock: any Clock<Duration> = ContinuousClock()
@@ -36,7 +36,7 @@ struct TokenLookup: Sendable {
 
   /// Finds the token.
   ///
-  /// - Throws: ``CommandFailure`` when what should be a token can't be one.
+  /// - Throws: ``CommandFailure`` for a token that can't be one.
   func find() async throws(CommandFailure) -> Finding {
     var finding = try variable()
     guard finding.token == nil, let host = GHCommand.host(of: server),
@@ -52,11 +52,11 @@ struct TokenLookup: Sendable {
     return finding
   }
 
-  /// Looks into the environment.
+  /// Looks for the token in the environment.
   ///
-  /// The variables don't say for which server they are, but for github.com: it is the one of `GH_HOST`, or of
-  /// `--api-url`. Any other host came out of a clone's configuration or a pasted address, and whoever wrote
-  /// that would be sent the token. That goes for tenants of ghe.com too, which are other people's.
+  /// Except for github.com the variables don't say which server they are for. It is the one in `GH_HOST` or of
+  /// `--api-url`. Any other host comes from a clone's configuration or a pasted address, and its author would be sent
+  /// the token. That includes tenants of ghe.com, which belong to other people.
   func variable() throws(CommandFailure) -> Finding {
     guard let name = AccessToken.environmentVariable(for: server, in: environment) else {
       return Finding()
@@ -75,5 +75,30 @@ struct TokenLookup: Sendable {
     }
     return Finding(
       note: "No token is sent to \(server): if yours belongs there, set GH_HOST=\(server).")
+  }
+}
+
+/// The source of a token.
+enum TokenSource: Sendable, Hashable {
+  /// An environment variable.
+  case variable(String)
+
+  /// GitHub's own command, by which the user is logged in.
+  case gh
+
+  /// The source in one word, for tables and programs: `GH_TOKEN`, `gh`.
+  var name: String {
+    switch self {
+    case .variable(let name): name
+    case .gh: "gh"
+    }
+  }
+
+  /// The token in the words of a message: `the token in GH_TOKEN`.
+  var token: String {
+    switch self {
+    case .variable(let name): "the token in \(name)"
+    case .gh: "the token of gh"
+    }
   }
 }

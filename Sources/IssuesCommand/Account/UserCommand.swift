@@ -1,8 +1,15 @@
 internal import ArgumentParser
 internal import IssueTracker
+internal import StyledText
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
 
 /// `issues user`.
-struct UserCommand: AsyncParsableCommand {
+struct UserCommand: JSONCommand {
   static let configuration = CommandConfiguration(
     commandName: "user",
     abstract: "Show a user or an organisation.",
@@ -23,31 +30,79 @@ struct UserCommand: AsyncParsableCommand {
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Connection") var connection: ConnectionOptions
 
-  mutating func validate() throws {
-    username = try username ?? output.takeBack().map(ValueReader.username)
-    guard username != nil else { throw ValidationError("Say whom to show: <login>.") }
-    _ = try output.fields(sent: User.fieldNames)
+  static var jsonFields: JSONFields.Known { .sent(User.fieldNames) }
+
+  mutating func takeArgument(_ word: String) throws -> Bool {
+    guard username == nil else { return false }
+    username = try ValueReader.username(word)
+    return true
   }
 
-  func run() async throws {
-    let fields = try output.fields(sent: User.fieldNames)
+  func validateOptions() throws {
+    guard username != nil else { throw ValidationError("Say whom to show: <login>.") }
+  }
+
+  func run(in session: CommandSession, fields: JSONFields?) async throws {
     guard let username else { return }
-    let (connection, opensBrowser) = (connection.settings, web)
-    let status = await CommandSession.run(color: output.color) { session in
-      try fields?.prepare()
-      let server = try connection.server(host: nil, environment: session.environment)
-      if opensBrowser {
-        try await session.openPage("\(server.webURL)/\(username)", of: server)
-        return
-      }
-      let github = try await connection.connection(to: server, session)
-      session.progress.update("Looking up \(username)…")
-      let user = try await github.explaining("\(username)") {
-        (provider) async throws(NetworkError) in
-        try await provider.entity(.userProfile(username: username.login)) as Sent<User>
-      }
-      try await UserProfile(user).write(to: session, fields: fields)
+    let server = try session.server(apiURL: connection.request.apiURL)
+    if web { return try await session.openPage("\(server.webURL)/\(username)", of: server) }
+    let github = try await connection.connection(to: server, session)
+    session.progress.update("Looking up \(username)…")
+    let user = try await github.explaining("\(username)") {
+      (provider) async throws(NetworkError) in
+      try await provider.entity(.userProfile(username: username.login)) as Sent<User>
     }
-    throw ExitCode(status.rawValue)
+    try await UserProfile(user).write(to: session, fields: fields)
+  }
+}
+
+/// Shows a user: one line a field, or JSON.
+struct UserProfile: Sendable {
+  private let sent: Sent<User>
+
+  init(_ user: Sent<User>) {
+    sent = user
+  }
+
+  private var user: User { sent.entity }
+
+  /// The known fields.
+  private var lines: [(name: String, value: String)] {
+    let all: [(name: String, value: String?)] = [
+      ("login", user.login),
+      ("name", user.name),
+      ("type", user.type),
+      ("bio", user.bio),
+      ("company", user.company),
+      ("location", user.location),
+      ("blog", user.blog),
+      ("email", user.email),
+      ("public_repos", user.publicReposCount.map(String.init)),
+      ("followers", user.followersCount.map(String.init)),
+      ("following", user.followingCount.map(String.init)),
+      ("created_at", user.createdAt.map(Timestamp.string(from:))),
+      ("html_url", user.htmlURL),
+    ]
+    return all.compactMap { line in
+      line.value.flatMap { $0.isEmpty ? nil : (line.name, $0) }
+    }
+  }
+
+  /// Writes the profile: aligned on a terminal, `name<TAB>value` in a pipe, an object with `--json`.
+  func write(to session: CommandSession, fields: JSONFields?) async throws {
+    if let fields {
+      try await JSONSink.write(JSONObject(sent.json), fields, to: session)
+    } else if session.style.layout == .table {
+      var table = Table(
+        columns: [
+          Column(title: "FIELD"), Column(title: "VALUE", sizing: .flexible(minimum: 10)),
+        ], width: session.style.width, color: session.style.color)
+      let rows = lines.map { [StyledLine($0.name, style: .heading), StyledLine($0.value)] }
+      try await session.output.write("\n\(table.page(rows))")
+    } else {
+      let tsv = TSV(color: session.style.color)
+      let rows = lines.map { [StyledLine($0.name, style: .heading), StyledLine($0.value)] }
+      try await session.output.write(tsv.page(rows))
+    }
   }
 }

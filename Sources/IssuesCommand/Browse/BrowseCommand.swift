@@ -12,7 +12,7 @@ internal import TerminalScreen
 #endif
 
 /// `issues browse`, which is also `issues` alone on a terminal outside a clone.
-struct BrowseCommand: AsyncParsableCommand {
+struct BrowseCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "browse",
     abstract: "Search, list and read issues on a screen.",
@@ -56,7 +56,7 @@ struct BrowseCommand: AsyncParsableCommand {
     completion: .custom(NameCompletion.candidates))
   var words: [String] = []
 
-  @OptionGroup var place: RepositoryOptions
+  @OptionGroup var option: RepositoryOptions
 
   @Option(name: .customLong("color"), help: "When to use colours. (default: auto)")
   var chosenColor: ColorChoice?
@@ -69,7 +69,7 @@ struct BrowseCommand: AsyncParsableCommand {
   @OptionGroup(title: "Connection") var request: RequestOptions
 
   func validate() throws {
-    guard place.repo == nil || words.isEmpty else {
+    guard option.repo == nil || words.isEmpty else {
       throw ValidationError(
         "--repo names the repository to begin with: leave out what to search for.")
     }
@@ -80,22 +80,29 @@ struct BrowseCommand: AsyncParsableCommand {
     try age.refuse(beside: offline, "--offline", "which shows it however old it is, and says so")
   }
 
-  func run() async throws {
-    let (text, repo) = (words.joined(separator: " "), place.repo)
-    let (request, isOffline) = (request.settings, offline)
-    let (color, maximumAge) = (chosenColor ?? .automatic, age.maximumAge)
-    let status = await CommandSession.run(color: color, showsScreen: true) { session in
-      let source =
-        isOffline
-        ? Self.offlineSource(request, session) : Self.source(request, maximumAge, session)
-      let choice = try RepositoryChoice(nil, option: repo)
-      try await Self.show(text, choice, source, request, session)
-    }
-    throw ExitCode(status.rawValue)
+  static let terminalUse = TerminalUse.fullScreen
+
+  var color: ColorChoice { chosenColor ?? .automatic }
+
+  func run(in session: CommandSession) async throws {
+    let source = offline ? offlineSource(session) : source(session)
+    let text = try await initialText(session)
+    try await show(text, source, session)
   }
 
-  /// Whether somebody who types `issues` alone wants the screen: on a terminal, and where there is no
-  /// repository whose issues could be listed.
+  /// What the search bar begins with: the words, else the repository that is meant, if any.
+  private func initialText(_ session: CommandSession) async throws -> String {
+    let text = words.joined(separator: " ")
+    guard text.isEmpty else { return text }
+    let choice = try RepositoryChoice(nil, option: option.repo)
+    var reference = try choice.named ?? RepositoryChoice.preset(in: session.environment)
+    if reference == nil, !request.stub {
+      reference = try? await GitRemotes.repository(environment: session.environment)
+    }
+    return reference.map { "\($0)" } ?? ""
+  }
+
+  /// Whether `issues` alone opens the screen: on a terminal, outside of a clone, with no `GH_REPO`.
   static var isMeantByNothing: Bool {
     get async {
       let environment = Environment.ofProcess()
@@ -107,7 +114,7 @@ struct BrowseCommand: AsyncParsableCommand {
         _ = try await GitRemotes.all(environment: environment)
         return false
       } catch {
-        // What is wrong with a clone is for its owner to hear.
+        // The owner of a clone has to hear what is wrong with it.
         return error == .notARepository || error == .gitUnavailable
       }
     }
@@ -115,19 +122,10 @@ struct BrowseCommand: AsyncParsableCommand {
 
   // MARK: The screen
 
-  @MainActor private static func show(
-    _ text: String, _ choice: RepositoryChoice, _ source: BrowserSource,
-    _ request: RequestSettings, _ session: CommandSession
+  @MainActor private func show(
+    _ text: String, _ source: BrowserSource, _ session: CommandSession
   ) async throws {
-    let server = try request.server(host: nil, environment: session.environment)
-    var text = text
-    if text.isEmpty {
-      var reference = try choice.named ?? RepositoryChoice.preset(in: session.environment)
-      if reference == nil, !request.stub {
-        reference = try? await GitRemotes.repository(environment: session.environment)
-      }
-      text = reference.map { "\($0)" } ?? ""
-    }
+    let server = try session.server(apiURL: request.apiURL)
     let terminal = try openTerminal(session)
     if isatty(STDERR_FILENO) == 1 { session.errors.keepBack() }
     let browser = Browser(environment: session.environment)
@@ -142,7 +140,7 @@ struct BrowseCommand: AsyncParsableCommand {
     session.errors.release()
   }
 
-  @MainActor private static func openTerminal(
+  @MainActor private func openTerminal(
     _ session: CommandSession
   ) throws(CommandFailure) -> Terminal {
     do throws(TerminalFailure) {
@@ -156,28 +154,24 @@ struct BrowseCommand: AsyncParsableCommand {
     }
   }
 
-  /// Where the browser gets from what it shows, without asking anybody: no token is looked up.
-  private static func offlineSource(
-    _ request: RequestSettings, _ session: CommandSession
-  ) -> BrowserSource {
-    BrowserSource(offline: BrowserMirror { try session.existingMirror() }) { host in
-      try request.server(host: host, environment: session.environment)
+  /// The mirror alone: no server is asked, and no token looked up.
+  private func offlineSource(_ session: CommandSession) -> BrowserSource {
+    BrowserSource(offline: BrowserMirror { try session.existingMirror() }) {
+      [apiURL = request.apiURL] host in try session.server(host: host, apiURL: apiURL)
     }
   }
 
-  /// Where the browser gets from what it shows. Limits are errors to it, because it shows how long they last.
-  private static func source(
-    _ request: RequestSettings, _ maximumAge: Duration?, _ session: CommandSession
-  ) -> BrowserSource {
+  /// The server and the mirror. Rate limits are errors here, because the screen shows how long they last.
+  private func source(_ session: CommandSession) -> BrowserSource {
+    let request = request
     var freshen: BrowserSource.Freshen?
-    if let maximumAge {
+    if let maximumAge = age.maximumAge {
       let fresh = FreshMirror(
-        maximumAge: maximumAge, connection: ConnectionSettings(request: request), session: session,
-        standsIn: false)
+        maximumAge: maximumAge, session, request: request, standsIn: false)
       freshen = { reference, isAnew in
-        let server = try request.server(host: reference.host, environment: session.environment)
-        return try await fresh.place(
-          of: reference.name, on: server, withComments: false, syncsAnyway: isAnew) != nil
+        let place = try Place(
+          reference, apiURL: request.apiURL, environment: session.environment)
+        return try await fresh.mirrored(place, withComments: false, syncsAnyway: isAnew) != nil
       }
     }
     return BrowserSource(
@@ -185,7 +179,7 @@ struct BrowseCommand: AsyncParsableCommand {
       mirror: request.stub ? nil : BrowserMirror { try session.existingMirror() },
       freshen: freshen
     ) { host in
-      let server = try request.server(host: host, environment: session.environment)
+      let server = try session.server(host: host, apiURL: request.apiURL)
       let connection = try await request.connection(
         to: server, session, rateLimits: RateLimitInterceptor())
       return BrowserConnection(

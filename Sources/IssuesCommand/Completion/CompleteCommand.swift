@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import IssueTracker
 
 /// `issues complete`.
-struct CompleteCommand: AsyncParsableCommand {
+struct CompleteCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "complete",
     abstract: "Complete the name of a repository.",
@@ -38,21 +38,22 @@ struct CompleteCommand: AsyncParsableCommand {
 
   @Flag(help: .hidden) var background = false
 
-  func run() async throws {
-    // Long enough for the answers and for keeping them.
+  // The history has names to show before the network is needed.
+  static func needsNetwork(_ arguments: [String]) -> Bool { false }
+
+  var color: ColorChoice { .never }
+
+  func run(in session: CommandSession) async throws {
+    // Long enough to get the answers and to keep them.
     if background { OwnProgram.beginAlone(within: 8) }
-    let (isBackground, prefix, apiURL, stub) = (background, self.prefix, self.apiURL, self.stub)
-    let status = await CommandSession.run(color: .never) { session in
-      let names = try NameCompletion(
-        environment: session.environment, apiURL: apiURL, isStub: stub)
-      if isBackground { return await names.keepAnswers(for: prefix) }
-      let known = await names.known(for: prefix)
-      try await session.output.write(Self.lines(known))
-      let found = await names.found(for: prefix, without: known)
-      try await session.output.write(Self.lines(found))
-      await names.finish()
-    }
-    throw ExitCode(status.rawValue)
+    let names = try NameCompletion(
+      environment: session.environment, apiURL: apiURL, isStub: stub)
+    if background { return await names.keepAnswers(for: prefix) }
+    let known = await names.known(for: prefix)
+    try await session.output.write(Self.lines(known))
+    let found = await names.found(for: prefix, without: known)
+    try await session.output.write(Self.lines(found))
+    await names.finish()
   }
 
   private static func lines(_ names: [String]) -> String {

@@ -3,7 +3,7 @@ internal import IssueMirror
 internal import StyledText
 
 /// `issues export`.
-struct ExportCommand: AsyncParsableCommand {
+struct ExportCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
     abstract: "Write a repository's issues to a file or a pipe, from the mirror.",
@@ -45,7 +45,7 @@ struct ExportCommand: AsyncParsableCommand {
     completion: .custom(MirrorCompletion.repositories))
   var repository: String?
 
-  @OptionGroup var place: RepositoryOptions
+  @OptionGroup var option: RepositoryOptions
 
   @Option(help: "How they are written. (default: json)")
   var format: ExportFormat?
@@ -67,7 +67,7 @@ struct ExportCommand: AsyncParsableCommand {
 
   @OptionGroup(title: "Filter") var filter: FilterOptions
 
-  /// The file; nil for standard output, which `-` is too.
+  /// The file; nil for standard output, also named `-`.
   private var file: String? { output == "-" ? nil : output }
 
   func validate() throws {
@@ -82,17 +82,83 @@ struct ExportCommand: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
-    let job = ExportJob(
-      format: format ?? .json, output: file, replaces: force, filter: filter.filter,
-      includesPullRequests: filter.includePullRequests, includesComments: comments,
-      isSearchable: fullText)
-    let (argument, repo) = (repository, place.repo)
-    let status = await CommandSession.run(color: .automatic) { session in
-      let place = try await session.wholeMirror(of: argument, repo: repo)
-      try await job.run(place, session)
-      session.tellFreshness(of: [place.repository], withComments: job.includesComments)
+  static func needsNetwork(_ arguments: [String]) -> Bool { false }
+
+  func run(in session: CommandSession) async throws {
+    let place = try await session.wholeMirror(
+      of: RepositoryChoice(parsing: repository, option: option.repo))
+    let repository = place.repository
+    if comments, repository.commentsSyncedTo == nil {
+      throw CommandFailure(
+        .notFound,
+        "the mirror has no comments of \(repository.fullName)\n"
+          + "Get them with '\(repository.syncCommand) --comments'.")
     }
-    throw ExitCode(status.rawValue)
+    let pages = place.mirror.export(
+      of: repository, filter: try await filter.request.resolved(in: place),
+      includesPullRequests: filter.includePullRequests, includesComments: comments)
+    if let file {
+      var count = 0
+      try await ExportFile.write(at: file, replaces: force) { file in
+        count =
+          format == .sqlite
+          ? try await writeDatabase(pages, of: repository, to: file, session)
+          : try await write(pages, to: file, session)
+      }
+      if session.style.layout == .table {
+        let noun = count == 1 ? "issue" : "issues"
+        session.errors.write("Wrote \(count.grouped) \(noun) to \(file).")
+      }
+    } else {
+      _ = try await write(pages, to: session.output, session)
+    }
+    session.tellFreshness(of: [repository], withComments: comments)
   }
+
+  private func write(
+    _ pages: IssueExport, to sink: any ByteSink, _ session: CommandSession
+  ) async throws -> Int {
+    var writer = ExportWriter(format == .csv ? .csv : .json, to: sink)
+    for try await page in pages {
+      try Task.checkCancellation()
+      try await writer.write(page)
+      session.progress.update("Exporting… \(writer.count.grouped) so far")
+    }
+    try await writer.finish()
+    session.progress.finish()
+    return writer.count
+  }
+
+  private func writeDatabase(
+    _ pages: IssueExport, of repository: MirroredRepository, to file: ExportFile,
+    _ session: CommandSession
+  ) async throws -> Int {
+    var count = 0
+    do {
+      let database = try IssueDatabase(
+        at: file.temporaryPath, of: repository, isSearchable: fullText)
+      for try await page in pages {
+        try Task.checkCancellation()
+        try await database.write(page)
+        count += page.count
+        session.progress.update("Exporting… \(count.grouped) so far")
+      }
+      try await database.finish()
+    } catch let failure as MirrorFailure where failure.code == .notExported {
+      let message = failure.message.replacing(file.temporaryPath, with: file.path)
+      throw CommandFailure(.output, message)
+    }
+    session.progress.finish()
+    return count
+  }
+}
+
+/// The format of an export.
+enum ExportFormat: String, CaseIterable, NamedChoice {
+  /// An array of the objects that the server sent.
+  case json
+  /// A table of text.
+  case csv
+  /// A database file.
+  case sqlite
 }

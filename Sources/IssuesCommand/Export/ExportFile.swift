@@ -7,24 +7,24 @@ internal import Locking
   internal import Foundation
 #endif
 
-/// An `AtomicFile` that is written off the cooperative pool, and whose failures are told to a person.
+/// An `AtomicFile` that is written off the cooperative pool, and explains its failures.
 actor ExportFile: ByteSink {
   nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
 
-  /// Where the file is to be.
+  /// The path of the file.
   nonisolated let path: String
-  /// Where the file is until it is whole.
+  /// The path of the file until it is whole.
   nonisolated let temporaryPath: String
 
   private nonisolated let queue = BlockingQueue(label: "export")
   private let file: AtomicFile
 
-  /// Writes a file; nothing is left of one that broke off.
+  /// Writes a file; a broken one leaves nothing behind.
   ///
   /// - Parameters:
-  ///   - path: Where it is to be.
-  ///   - replaces: Whether it takes the place of a file, or of a symbolic link, that is there.
-  ///   - body: What writes it.
+  ///   - path: The path of the file.
+  ///   - replaces: Whether to replace a file or a symbolic link of that name.
+  ///   - body: Writes the file.
   /// - Throws: ``CommandFailure`` when nothing can be written there, and what `body` throws.
   static func write(
     at path: String, replaces: Bool, _ body: (ExportFile) async throws -> Void
@@ -50,7 +50,7 @@ actor ExportFile: ByteSink {
     }
   }
 
-  /// Writes bytes behind what is there.
+  /// Appends bytes.
   func write(_ bytes: [UInt8]) throws(CommandFailure) {
     do throws(FileFailure) {
       try file.write(bytes)
@@ -71,7 +71,7 @@ actor ExportFile: ByteSink {
     file.abandon()
   }
 
-  /// The file is called by its own name, not by that of the temporary one.
+  /// Names the file itself, not the temporary one.
   private static func explanation(of failure: FileFailure, at path: String) -> CommandFailure {
     failure.isNameTaken
       ? CommandFailure(.output, "“\(path)” is there already\nReplace it with --force.")

@@ -10,15 +10,15 @@ internal import IssueMirror
 struct ExportWriter: Sendable {
   /// How it is written.
   enum Form: Sendable {
-    /// An array with an item a line, each what the server sent, with escapes for what a terminal would obey.
+    /// An array with one item a line, as the server sent it, with escapes for what a terminal would obey.
     case json
-    /// Lines of ``IssueTable``.
+    /// The rows of ``IssueTable``.
     case csv
   }
 
   let form: Form
   let sink: any ByteSink
-  /// How many issues were written.
+  /// The number of issues written.
   private(set) var count = 0
 
   init(_ form: Form, to sink: any ByteSink) {
@@ -60,7 +60,7 @@ struct ExportWriter: Sendable {
     CSV.line(cells.map(PlainText.harmless))
   }
 
-  /// The object, with the comments as one more member where there are any.
+  /// The object, with the comments as one more member if they are wanted.
   private static func object(_ entry: IssueExport.Entry) -> [UInt8] {
     let json = repaired(entry.json)
     guard let comments = entry.comments, let end = json.lastIndex(of: UInt8(ascii: "}")) else {
@@ -70,8 +70,8 @@ struct ExportWriter: Sendable {
       + Array(comments.map(repaired).joined(separator: Data(",".utf8))) + Array("]}".utf8)
   }
 
-  /// The text with replacement characters for halves of surrogate pairs, as `list` shows it: without the
-  /// other half they stand for no text, and many parsers refuse them.
+  /// Replaces halves of surrogate pairs, as `list` does: without the other half they stand for no text, and many
+  /// parsers refuse them.
   private static func repaired(_ json: Data) -> Data {
     let mayHaveHalves = json.withUnsafeBytes { bytes in
       bytes.indices.dropLast(2).contains { index in
@@ -82,3 +82,11 @@ struct ExportWriter: Sendable {
     return mayHaveHalves ? JSONRepair.repaired(json) ?? json : json
   }
 }
+
+/// The destination of an export.
+protocol ByteSink: Sendable {
+  /// Writes bytes, all of them.
+  func write(_ bytes: [UInt8]) async throws
+}
+
+extension Output: ByteSink {}

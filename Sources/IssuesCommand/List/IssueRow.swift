@@ -8,17 +8,49 @@ internal import StyledText
   internal import Foundation
 #endif
 
-/// An issue in a list, which tells what it is where pull requests can be among them.
+/// How a list of issues is shown.
+struct IssueListForm: Sendable {
+  /// The most issues to show; nil for all.
+  let limit: Int?
+  /// Whether pull requests are among the issues; then a column tells which is which.
+  let includesPullRequests: Bool
+  /// Whether a column shows who is assigned.
+  let showsAssignees: Bool
+  /// The fields to write as JSON; nil for rows.
+  let fields: JSONFields?
+
+  /// Makes the writer of the list.
+  ///
+  /// - Throws: ``CommandFailure`` where the jq expression can't be compiled.
+  func writer(_ session: CommandSession) throws(CommandFailure) -> ListWriter<IssueRow> {
+    try ListWriter(
+      session, fields: fields,
+      columns: IssueRow.columns(
+        showsKind: includesPullRequests, showsAssignees: showsAssignees))
+  }
+
+  /// Makes the row of an issue that a server sent.
+  func row(_ sent: Sent<Issue>) -> IssueRow {
+    IssueRow(sent: sent, showsKind: includesPullRequests, showsAssignees: showsAssignees)
+  }
+
+  /// Makes the row of an issue from the columns of the mirror.
+  func row(_ issue: Issue) -> IssueRow {
+    IssueRow(issue, showsKind: includesPullRequests, showsAssignees: showsAssignees)
+  }
+}
+
+/// An issue in a list.
+///
+/// To add a column, add its title to ``columns(showsKind:showsAssignees:)`` and its cell to ``tableCells(title:now:)``.
 struct IssueRow: Sendable {
   let issue: Issue
-  /// What the server sent; empty in a list that isn't JSON.
+  /// The JSON that the server sent; empty in rows of the mirror.
   let json: Data
-  /// Whether its row tells a pull request from an issue.
   let showsKind: Bool
-  /// Whether its row tells who is assigned.
   let showsAssignees: Bool
 
-  /// A row of what a list shows of an issue.
+  /// A row of the mirror's columns.
   init(_ issue: Issue, showsKind: Bool, showsAssignees: Bool) {
     self.issue = issue
     json = Data()
@@ -26,7 +58,7 @@ struct IssueRow: Sendable {
     self.showsAssignees = showsAssignees
   }
 
-  /// A row of what the server sent.
+  /// A row of the JSON that a server sent.
   init(sent: Sent<Issue>, showsKind: Bool, showsAssignees: Bool = false) {
     issue = sent.entity
     json = sent.json
@@ -36,7 +68,7 @@ struct IssueRow: Sendable {
 
   private var stage: PullRequestStage? { PullRequestStage(of: issue) }
 
-  /// How its number and its state look.
+  /// The style of its number and its state.
   private var style: Style { stage?.style ?? .state(issue.state, issue.stateReason) }
 
   private var labels: StyledLine {
@@ -47,7 +79,7 @@ struct IssueRow: Sendable {
     StyledLine(list: issue.assignees.map { StyledLine.Run($0.login) })
   }
 
-  /// The columns of its table.
+  /// The columns of the table.
   static func columns(showsKind: Bool, showsAssignees: Bool = false) -> [Column] {
     [
       Column(title: "ID", alignment: .leading, sizing: .whole),
@@ -63,8 +95,8 @@ struct IssueRow: Sendable {
   /// The cells of its row in a table.
   ///
   /// - Parameters:
-  ///   - title: The title, as it is to be shown.
-  ///   - now: The time that ages are told against.
+  ///   - title: The title, with any matches highlighted.
+  ///   - now: The time from which ages are counted.
   /// - Returns: The cells.
   func tableCells(title: StyledLine, now: Date) -> [StyledLine] {
     let kind = StyledLine(
@@ -106,11 +138,11 @@ extension IssueRow: ListItem {
 }
 
 extension Issue {
-  /// The state for the next program: that of the server, and `MERGED` or `DRAFT` for pull requests.
+  /// The state as programs read it: the server's, and `MERGED` or `DRAFT` for pull requests.
   var stateName: String {
     (PullRequestStage(of: self)?.rawValue ?? state.rawValue).uppercased()
   }
 
-  /// What it is, for the next program.
+  /// The kind as programs read it.
   var kindName: String { isPullRequest ? "pull_request" : "issue" }
 }

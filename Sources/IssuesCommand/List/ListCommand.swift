@@ -1,8 +1,9 @@
 internal import ArgumentParser
-internal import IssueTracker
+internal import IssueMirror
+internal import StyledText
 
 /// `issues list`, which is also `issues` alone.
-struct ListCommand: AsyncParsableCommand {
+struct ListCommand: JSONCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
     _superCommandName: "issues",
@@ -51,7 +52,7 @@ struct ListCommand: AsyncParsableCommand {
     completion: .custom(NameCompletion.candidates))
   var repository: String?
 
-  @OptionGroup var place: RepositoryOptions
+  @OptionGroup var option: RepositoryOptions
 
   @Option(
     name: [.customShort("S", allowingJoined: true), .long], parsing: .unconditional,
@@ -79,14 +80,20 @@ struct ListCommand: AsyncParsableCommand {
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Connection") var connection: ConnectionOptions
 
-  mutating func validate() throws {
-    repository = repository ?? output.takeBack { $0.contains("/") }
-    _ = try output.fields(sent: Issue.fieldNames)
-    guard !offline || !web, !offline || !connection.settings.request.stub else {
+  static var jsonFields: JSONFields.Known { .sent(Issue.fieldNames) }
+
+  mutating func takeArgument(_ word: String) -> Bool {
+    guard repository == nil, word.contains("/") else { return false }
+    repository = word
+    return true
+  }
+
+  func validateOptions() throws {
+    guard !offline || !web, !offline || !connection.request.stub else {
       throw ValidationError("--offline shows the mirror: leave out --web and --stub.")
     }
     try age.refuse(beside: web, "--web", "which opens the server's page")
-    try age.refuse(beside: connection.settings.request.stub, "--stub", "which is sample data")
+    try age.refuse(beside: connection.request.stub, "--stub", "which is sample data")
     guard !assignees || output.json == nil else {
       throw ValidationError("--assignees is a column: with --json name the field 'assignees'.")
     }
@@ -96,19 +103,157 @@ struct ListCommand: AsyncParsableCommand {
     }
   }
 
-  /// What the options say.
-  ///
-  /// - Throws: A usage error about the fields.
-  func request() throws -> ListRequest {
-    ListRequest(
-      repository: repository, repo: place.repo, filter: filter.filter, search: search,
-      includesPullRequests: filter.includePullRequests, showsAssignees: assignees,
-      limit: limit.maximum,
-      fields: try output.fields(sent: Issue.fieldNames), color: output.color, opensBrowser: web,
-      isOffline: offline, maximumAge: age.maximumAge, connection: connection.settings)
+  func run(in session: CommandSession, fields: JSONFields?) async throws {
+    let form = IssueListForm(
+      limit: limit.maximum, includesPullRequests: filter.includePullRequests,
+      showsAssignees: assignees, fields: fields)
+    if let repository, let address = try ListAddress(parsing: repository) {
+      let choice = try RepositoryChoice(address.repository, option: option.repo)
+      return try await show(choice, request(of: address, session), form, session)
+    }
+    let argument = try PlaceArgument(repository, repo: option.repo)
+    if let number = argument.issueNumber, repository?.contains("://") == false {
+      let issue = IssueReference(repository: argument.repository.named, number: number)
+      throw CommandFailure(
+        .usage, "\(issue) is an issue, not a repository: 'issues view' shows it")
+    }
+    try await show(argument.repository, (filter.request, search), form, session)
   }
 
-  func run() async throws {
-    try await request().run()
+  /// The issues that are wanted: a filter, and a search in the words of GitHub's, if any.
+  private typealias Request = (filter: FilterRequest, search: String?)
+
+  private func show(
+    _ choice: RepositoryChoice, _ request: Request, _ form: IssueListForm,
+    _ session: CommandSession
+  ) async throws {
+    let place = try await session.place(of: choice, apiURL: connection.request.apiURL)
+    if web { return try await session.openPage(page(of: place, request), of: place.server) }
+    let verbosity = connection.request.verbose
+    if offline {
+      let mirrored = try await session.mirrored(place)
+      session.tellAge(of: mirrored, verbosity: verbosity, maximumAge: age.maximumAge)
+      return try await show(mirrored, request, form, session)
+    }
+    if let maximumAge = age.maximumAge {
+      let fresh = FreshMirror(
+        maximumAge: maximumAge, session, request: connection.request, wait: connection.wait.wait)
+      if let mirrored = try await fresh.mirrored(place, withComments: false) {
+        session.tellTime(of: [mirrored.repository], withComments: false, verbosity: verbosity)
+        var request = request
+        if request.filter.namesOwner {
+          // Only the server knows who that is.
+          let connection = try await connection.connection(to: place.server, session)
+          request.filter = try await connection.explaining("@me") {
+            [filter = request.filter] (provider) async throws(NetworkError) in
+            try await filter.named(by: provider).get()
+          }
+        }
+        return try await show(mirrored, request, form, session)
+      }
+      session.tellUnmirrored(place)
+    }
+    let github = try await connection.connection(to: place.server, session)
+    guard let search = request.search else {
+      let list = IssueList(
+        place: place, connection: github, session: session, request: request.filter, form: form,
+        history: connection.request.stub
+          ? nil : RepositoryHistory(environment: session.environment))
+      return try await list.show()
+    }
+    let milestone = try await github.explaining("\(place.name)") {
+      (provider) async throws(NetworkError) in
+      try await request.filter.milestone(by: provider, in: place.name)
+    }
+    let text = request.filter.search(
+      for: search, includesPullRequests: form.includesPullRequests,
+      milestone: try milestone.get()?.title)
+    try await SearchedIssueList(text: text, session: session, form: form).show(place.name, github)
+  }
+
+  private func show(
+    _ mirrored: MirroredPlace, _ request: Request, _ form: IssueListForm,
+    _ session: CommandSession
+  ) async throws {
+    guard let search = request.search else {
+      let list = MirroredIssueList(
+        session: session, filter: try await request.filter.resolved(in: mirrored), form: form)
+      return try await list.show(mirrored)
+    }
+    let text = request.filter.search(
+      for: search, includesPullRequests: form.includesPullRequests,
+      milestone: try await request.filter.milestone(in: mirrored)?.title)
+    try await SearchedIssueList(text: text, session: session, form: form).show(mirrored)
+  }
+
+  /// The list on a page whose address was pasted, narrowed by the options.
+  ///
+  /// It becomes a filter where one can say it: a search finds only the first 1,000.
+  private func request(of address: ListAddress, _ session: CommandSession) -> Request {
+    if !address.leftOut.isEmpty {
+      let parameters = address.leftOut.joined(separator: "&").prefix(200)
+      session.errors.write(
+        "Not understood in the address, and left out: \(TerminalText(String(parameters)))")
+    }
+    var filter = filter.request
+    let hasOrder = filter.sort != nil || filter.order != nil
+    if let number = address.milestone, filter.milestone == nil {
+      filter.milestone = .number(number)
+    }
+    if search == nil, let page = IssueFilter(ofPage: address.query) {
+      return (filter.over(page), nil)
+    }
+    let search = [address.query, search ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
+    // Where no state is said, the page shows all, newest first.
+    filter.state = filter.state ?? .all
+    if !hasOrder, !QueryWord.tellsOrder(search) { filter.sort = .created }
+    return (filter, search)
+  }
+
+  /// The page of the server that shows the list.
+  ///
+  /// The filter becomes a query of GitHub's search, which calls some things differently
+  /// (<https://docs.github.com/en/search-github/searching-on-github/searching-issues-and-pull-requests>).
+  ///
+  /// - Throws: ``CommandFailure`` for a list that has no page.
+  private func page(of place: Place, _ request: Request) throws(CommandFailure) -> String {
+    let (filter, search) = request
+    let root = place.server.webURL(of: place.name)
+    guard filter != FilterRequest() || search != nil else { return "\(root)/issues" }
+    if case .number(let number) = filter.milestone {
+      guard search == nil, filter == FilterRequest(state: .open, milestone: filter.milestone) else {
+        throw CommandFailure(
+          .usage, "GitHub's pages know milestones by their titles: with --web give the title")
+      }
+      return "\(root)/milestone/\(number)"
+    }
+    let query =
+      search.map {
+        filter.search(for: $0, includesPullRequests: self.filter.includePullRequests)
+      } ?? filter.pageQuery
+    let path: URLPath = "\(raw: root)/issues?q=\(query)"
+    return path.encoded
+  }
+}
+
+extension FilterRequest {
+  /// The filter as the query of a page.
+  fileprivate var pageQuery: String {
+    // GitHub's search has no word for both states: it finds both where none is named.
+    let state = state == .all ? [] : ["state:\((state ?? .open).rawValue)"]
+    return (["is:issue"] + state + qualifiers() + [orderWord]).joined(separator: " ")
+  }
+}
+
+extension IssueFilter {
+  /// Reads the query of a page; nil where no filter says the same.
+  fileprivate init?(ofPage query: String) {
+    let words = QueryWord.tellsState(query) ? query : "is:all \(query)"
+    guard let filter = try? IssueFilter(query: words) else { return nil }
+    switch filter.milestone {
+    // On a page even a number is a title.
+    case .number, .title: return nil
+    case .any, .absent, nil: self = filter
+    }
   }
 }

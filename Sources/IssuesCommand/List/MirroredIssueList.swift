@@ -1,4 +1,6 @@
+import Dispatch
 internal import IssueMirror
+internal import Locking
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -6,30 +8,24 @@ internal import IssueMirror
   internal import Foundation
 #endif
 
-/// Shows the issues of a repository as the mirror has them: the rows that the server would give.
+/// Shows the issues of a mirrored repository, in the rows that the server would give.
 struct MirroredIssueList: Sendable {
-  /// How many rows are written at a time, as many as a page of the server has.
+  /// How many rows are written at a time: as many as the server's pages have.
   private static let pageSize = 100
 
   let session: CommandSession
   let filter: IssueFilter
-  let limit: Int?
-  let includesPullRequests: Bool
-  let showsAssignees: Bool
-  let fields: JSONFields?
+  let form: IssueListForm
 
   /// Shows them.
   ///
-  /// - Throws: ``CommandFailure`` after the rows where the first sync of the repository was never completed, so
-  ///   that no part looks like the whole; `MirrorFailure` and ``OutputError``.
+  /// - Throws: ``CommandFailure`` after the rows where the first sync was never completed, so that a part never looks
+  ///   like the whole; `MirrorFailure` and ``OutputError``.
   func show(_ place: MirroredPlace) async throws {
     let repository = place.repository
-    var writer = try ListWriter<IssueRow>(
-      session, fields: fields,
-      columns: IssueRow.columns(
-        showsKind: includesPullRequests, showsAssignees: showsAssignees))
+    var writer = try form.writer(session)
     let isCut =
-      fields == nil
+      form.fields == nil
       ? try await writeRows(of: place, to: &writer)
       : try await writeDocuments(of: place, to: &writer)
     guard repository.isComplete else { throw repository.incompleteness }
@@ -38,43 +34,42 @@ struct MirroredIssueList: Sendable {
   }
 
   private var notes: IssueListNotes {
-    IssueListNotes(filter: filter, limit: limit, includesPullRequests: includesPullRequests)
+    IssueListNotes(
+      filter: filter, limit: form.limit, includesPullRequests: form.includesPullRequests)
   }
 
-  /// How many are read at most: one more than is shown tells whether there are more.
-  private var readCount: Int? { limit.map { min($0, .max - 1) + 1 } }
+  /// The most issues to read: one more than is shown tells whether there are more.
+  private var readCount: Int? { form.limit.map { min($0, .max - 1) + 1 } }
 
-  /// Writes rows of what the mirror's columns have.
+  /// Writes rows of the mirror's columns.
   ///
   /// - Returns: Whether there are more.
   private func writeRows(
     of place: MirroredPlace, to writer: inout ListWriter<IssueRow>
   ) async throws -> Bool {
-    let (mirror, repository, limit, readCount) = (place.mirror, place.repository, limit, readCount)
-    let (filter, showsKind, showsAssignees) = (filter, includesPullRequests, showsAssignees)
+    let (mirror, repository, readCount) = (place.mirror, place.repository, readCount)
+    let (filter, form) = (filter, form)
     var isCut = false
     let read: MirroredPages<Issue>.Reading = { body in
       try await mirror.forEachListed(
-        of: repository, filter: filter, limit: readCount, includesPullRequests: showsKind,
-        withAssignees: showsAssignees, body)
+        of: repository, filter: filter, limit: readCount,
+        includesPullRequests: form.includesPullRequests, withAssignees: form.showsAssignees, body)
     }
     try await MirroredPages.forEach(of: read, size: readCount ?? Self.pageSize) { page in
-      let shown = page.prefix(limit ?? .max)
+      let shown = page.prefix(form.limit ?? .max)
       isCut = shown.count < page.count
       var openCount: Int?
-      if showsKind, isCut {
+      if form.includesPullRequests, isCut {
         let counts = try await mirror.counts(of: repository)
         openCount = counts.open + counts.openPullRequests
       }
       // Without a limit, as with a server, the first page tells how many there are if it is all.
-      let hasMore = isCut || limit == nil && page.count == Self.pageSize
+      let hasMore = isCut || form.limit == nil && page.count == Self.pageSize
       let heading = notes.heading(
         of: repository.fullName, count: shown.count, hasMore: hasMore, openCount: openCount)
       for start in stride(from: 0, to: shown.count, by: Self.pageSize) {
-        let rows = shown[start..<min(start + Self.pageSize, shown.count)].map {
-          IssueRow($0, showsKind: showsKind, showsAssignees: showsAssignees)
-        }
-        try await writer.write(rows, heading: heading)
+        let rows = shown[start..<min(start + Self.pageSize, shown.count)]
+        try await writer.write(rows.map(form.row), heading: heading)
       }
     }
     return isCut
@@ -87,15 +82,15 @@ struct MirroredIssueList: Sendable {
     of place: MirroredPlace, to writer: inout ListWriter<IssueRow>
   ) async throws -> Bool {
     let (mirror, repository, readCount) = (place.mirror, place.repository, readCount)
-    let (filter, includesPullRequests) = (filter, includesPullRequests)
+    let (filter, form) = (filter, form)
     var isCut = false
     let read: MirroredPages<Data>.Reading = { body in
       try await mirror.forEachDocument(
         of: repository, filter: filter, limit: readCount,
-        includesPullRequests: includesPullRequests, body)
+        includesPullRequests: form.includesPullRequests, body)
     }
     try await MirroredPages.forEach(of: read, size: Self.pageSize) { page in
-      let shown = page.prefix(limit.map { $0 - writer.count } ?? .max)
+      let shown = page.prefix(form.limit.map { $0 - writer.count } ?? .max)
       isCut = shown.count < page.count
       try await writer.write(objects: shown.map { JSONObject($0) })
     }
@@ -103,12 +98,72 @@ struct MirroredIssueList: Sendable {
   }
 }
 
-extension MirroredRepository {
-  /// Why what is shown of it isn't all.
-  var incompleteness: CommandFailure {
-    CommandFailure(
-      .failed,
-      "the mirror of \(fullName) is incomplete: its first sync was never completed\n"
-        + "Go on with '\(syncCommand)'.")
+/// The rows of a list in the mirror, page by page, in the memory of a page or two.
+///
+/// A thread of the database reads them, and waits for the reader of the pages: a terminal may be slow.
+final class MirroredPages<Element: Sendable>: Sendable {
+  /// Reads, and passes each element to a closure on a thread that may wait.
+  typealias Reading = @Sendable (@escaping @Sendable (Element) throws -> Void) async throws -> Void
+
+  private let pages: AsyncStream<[Element]>
+  private let continuation: AsyncStream<[Element]>.Continuation
+  /// Signalled when a page was taken, so that the next may be given.
+  private let room = DispatchSemaphore(value: 0)
+  private let isAbandoned = Locked(false)
+
+  private init() {
+    (pages, continuation) = AsyncStream.makeStream()
+    // Not an initial value of 1: libdispatch traps when a semaphore ends below its initial value.
+    room.signal()
+  }
+
+  /// Reads page by page.
+  ///
+  /// - Parameters:
+  ///   - read: Reads the elements.
+  ///   - size: The number of elements on a page.
+  ///   - body: Called with each page.
+  /// - Throws: What `body` throws; `MirrorFailure`.
+  static func forEach(
+    of read: @escaping Reading, size: Int, _ body: ([Element]) async throws -> Void
+  ) async throws {
+    let pages = MirroredPages()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await pages.gather(read, size: size) }
+      defer { pages.abandon() }
+      for await page in pages.pages {
+        try await body(page)
+        pages.room.signal()
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  private func gather(_ read: Reading, size: Int) async throws {
+    defer { continuation.finish() }
+    let page = Locked<[Element]>([])
+    try await read { element in
+      let full: [Element]? = page.withLock { page in
+        page.append(element)
+        guard page.count == size else { return nil }
+        defer { page = [] }
+        return page
+      }
+      if let full { try self.give(full) }
+    }
+    let rest = page.withLock { $0 }
+    if !rest.isEmpty { continuation.yield(rest) }
+  }
+
+  private func give(_ page: [Element]) throws {
+    room.wait()
+    guard !isAbandoned.withLock({ $0 }) else { throw CancellationError() }
+    continuation.yield(page)
+  }
+
+  /// Lets the reading thread end when nobody takes its pages any more.
+  private func abandon() {
+    isAbandoned.withLock { $0 = true }
+    room.signal()
   }
 }

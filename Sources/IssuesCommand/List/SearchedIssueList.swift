@@ -1,38 +1,33 @@
 internal import IssueMirror
 internal import StyledText
 
-/// Shows the issues of one repository that a search finds, in the rows of a list.
+/// Shows the issues of a repository that a search finds, in the rows of a list.
 struct SearchedIssueList: Sendable {
-  /// What is searched for, in the words of GitHub's search.
+  /// The search, in the words of GitHub's.
   let text: String
   let session: CommandSession
-  let limit: Int?
-  let showsAssignees: Bool
-  let fields: JSONFields?
+  private let form: IssueListForm
 
-  /// Whether pull requests may be among what is found.
-  private var showsKind: Bool {
-    !QueryWord.search(text) { ["is", "type"].contains($0.name) && $0.value == "issue" }
-  }
-
-  private func writer() throws(CommandFailure) -> ListWriter<IssueRow> {
-    try ListWriter(
-      session, fields: fields,
-      columns: IssueRow.columns(showsKind: showsKind, showsAssignees: showsAssignees))
-  }
-
-  private func row(_ sent: Sent<Issue>) -> IssueRow {
-    IssueRow(sent: sent, showsKind: showsKind, showsAssignees: showsAssignees)
+  init(text: String, session: CommandSession, form: IssueListForm) {
+    self.text = text
+    self.session = session
+    // What a search finds has a kind of its own unless the search names one.
+    let findsIssuesOnly = QueryWord.search(text) {
+      ["is", "type"].contains($0.name) && $0.value == "issue"
+    }
+    self.form = IssueListForm(
+      limit: form.limit, includesPullRequests: !findsIssuesOnly,
+      showsAssignees: form.showsAssignees, fields: form.fields)
   }
 
   /// Shows what the server finds.
   func show(_ repository: RepositoryName, _ connection: Connection) async throws {
     let query = "repo:\(repository) \(text)"
-    var writer = try writer()
-    var pages = SearchPages<Sent<Issue>>(query, connection, session, limit: limit)
+    var writer = try form.writer(session)
+    var pages = SearchPages<Sent<Issue>>(query, connection, session, limit: form.limit)
     try await pages.show(
       { .searchIssues(query: query, pageSize: $0) }, to: &writer,
-      row: row,
+      row: form.row,
       heading: { pages, _ in
         "Showing what \(connection.server) finds in \(repository) (\(pages.total.grouped) in all)"
       })
@@ -48,13 +43,13 @@ struct SearchedIssueList: Sendable {
   func show(_ place: MirroredPlace) async throws {
     let query = try SearchQuery(parsing: text)
     let matches = try await ShownMatches(
-      of: query, in: [place.repository], place.mirror, limit: limit)
-    var writer = try writer()
+      of: query, in: [place.repository], place.mirror, limit: form.limit)
+    var writer = try form.writer(session)
     let noun = matches.count == 1 && !matches.isCut ? "match" : "matches"
     try await matches.write(
       to: &writer,
       heading: "Showing \(matches.count.grouped) \(noun) in \(place.repository.fullName)"
-    ) { row(Sent($0.issue, json: $0.json)) }
+    ) { form.row(Sent($0.issue, json: $0.json)) }
     guard place.repository.isComplete else { throw place.repository.incompleteness }
     try await writer.finish()
     try await matches.explainEnd(writer, query, in: place.repository.fullName)

@@ -1,4 +1,6 @@
 internal import ArgumentParser
+internal import IssueMirror
+internal import StyledText
 
 /// `issues mirror`.
 struct MirrorCommand: ParsableCommand {
@@ -20,4 +22,115 @@ struct MirrorCommand: ParsableCommand {
       MirrorCheckCommand.self, MirrorRepairCommand.self,
     ],
     defaultSubcommand: MirrorListCommand.self)
+}
+
+/// `issues mirror path`.
+struct MirrorPathCommand: SessionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "path",
+    abstract: "Print where the mirror is, whether there is one or not.",
+    discussion: """
+      It is an SQLite database. Other programs may read it at any time; its tables may change with the \
+      version of this command.
+      """)
+
+  static let terminalUse = TerminalUse.unpaged
+
+  static func needsNetwork(_ arguments: [String]) -> Bool { false }
+
+  var color: ColorChoice { .never }
+
+  func run(in session: CommandSession) async throws {
+    try await session.output.write("\(TerminalText(try session.mirrorPath()))\n")
+  }
+}
+
+/// `issues mirror check`.
+struct MirrorCheckCommand: SessionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Check that the mirror is sound.",
+    discussion: """
+      Reads all of it, which takes a while: the database, and whether what is kept in it goes together. A \
+      line a problem; the exit status is 0 where there is none, and 1 where there are some. Nothing is \
+      changed.
+      """)
+
+  @Option(help: "When to use colours.")
+  var color = ColorChoice.automatic
+
+  static let terminalUse = TerminalUse.unpaged
+
+  static func needsNetwork(_ arguments: [String]) -> Bool { false }
+
+  func run(in session: CommandSession) async throws {
+    let found: Mirror?
+    do throws(CommandFailure) {
+      found = try session.existingMirror()
+    } catch {
+      // A mirror that can't be read isn't sound.
+      throw error.status == .output ? CommandFailure(.failed, error.message) : error
+    }
+    guard let mirror = found else {
+      return try await session.output.write("There is no mirror yet.\n")
+    }
+    session.progress.update("Checking \(mirror.path)…")
+    let problems = try await mirror.check()
+    session.progress.finish()
+    guard problems.isEmpty else {
+      for problem in problems { try await session.output.write("\(TerminalText(problem))\n") }
+      throw CommandFailure(
+        .failed,
+        "the mirror isn't sound: \(mirror.path)\n"
+          + "Run 'issues mirror repair', or move the file away and sync again: the server has all that was in "
+          + "it.")
+    }
+    try await session.output.write("The mirror is sound: \(ByteCount.text(mirror.size())).\n")
+  }
+}
+
+/// `issues mirror repair`.
+struct MirrorRepairCommand: SessionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "repair",
+    abstract: "Make the mirror agree with the server again.",
+    usage: "issues mirror repair [<options>] [OWNER/REPO | URL] …",
+    discussion: """
+      Compares everything with the server, as 'issues sync --verify' does: what is missing comes, what was \
+      deleted or transferred goes, and what the server has in another version becomes that, even an older \
+      one. The search index is compared with the texts and made anew where it differs. Where the server \
+      contradicts itself, all that is kept stays, and it says why.
+
+      Without a repository it is that of the clone you stand in; outside of a clone, all that are mirrored.
+
+      EXAMPLES:
+        issues mirror repair swiftlang/swift
+        issues mirror check || issues mirror repair
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "A repository; that of the clone you stand in, or all mirrored ones, if left out.",
+      valueName: "repository"),
+    completion: .custom(MirrorCompletion.repositories))
+  var repositories: [String] = []
+
+  @Option(help: "When to use colours.")
+  var color = ColorChoice.automatic
+
+  @OptionGroup(title: "Connection") var request: RequestOptions
+
+  func validate() throws {
+    guard !request.stub else {
+      throw ValidationError("Sample data isn't mirrored: what is real would be among it.")
+    }
+  }
+
+  static let terminalUse = TerminalUse.unpaged
+
+  func run(in session: CommandSession) async throws {
+    let sync = SyncSession(
+      session, request: request, wait: .forever, options: .init(verifies: true))
+    try await sync.sync(try await sync.places(named: repositories))
+  }
 }

@@ -3,7 +3,7 @@ internal import IssueMirror
 internal import StyledText
 
 /// `issues mirror remove`.
-struct MirrorRemoveCommand: AsyncParsableCommand {
+struct MirrorRemoveCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",
     abstract: "Remove repositories from the mirror.",
@@ -43,48 +43,47 @@ struct MirrorRemoveCommand: AsyncParsableCommand {
   var color = ColorChoice.automatic
 
   func validate() throws {
-    // What is removed is named on the command line: not by a variable, and not by where one stands.
+    // Neither a variable nor the current directory names what is removed.
     guard !(repositories + repo).isEmpty else {
       throw ValidationError("Say which mirror to remove: OWNER/REPO.")
     }
   }
 
-  func run() async throws {
-    let (words, id, isConfirmed) = (repositories + repo, id, yes)
-    let status = await CommandSession.run(color: color, isPaged: false) { session in
-      // All of them first: where one name is wrong, nothing is removed.
-      var found: [MirroredRepository] = []
-      for reference in try words.map({ try RepositoryReference(parsing: $0) }) {
-        let server = try RequestSettings.server(
-          apiURL: nil, host: reference.host, environment: session.environment)
-        let place = try await session.mirrored(reference.name, on: server)
-        // Another that had the name before is kept beside it, and goes with it.
-        let name = place.repository.typedName.lowercased()
-        for repository in try await place.mirror.repositories()
-        where repository.typedName.lowercased() == name
-          && (id == nil || id == repository.serverID)
-          && !found.contains(where: { $0.id == repository.id })
-        {
-          found.append(repository)
-        }
-      }
-      if let id, found.isEmpty {
-        throw CommandFailure(
-          .notFound,
-          "there is no mirror of a repository with that name and the id \(id)\n"
-            + "'issues mirror --json full_name,id' lists them.")
-      }
-      let names = found.map(\.typedName).joined(separator: ", ")
-      if !isConfirmed, try await !Question.ask("Remove the mirror of \(names)?") {
-        throw CommandFailure(.cancelled, "")
-      }
-      let mirror = try session.mirror()
-      for repository in found {
-        try await mirror.remove(repository)
-        try await session.output.write(
-          "Removed the mirror of \(TerminalText(repository.typedName))\n")
+  static let terminalUse = TerminalUse.unpaged
+
+  static func needsNetwork(_ arguments: [String]) -> Bool { false }
+
+  func run(in session: CommandSession) async throws {
+    // All are looked up first: where one name is wrong, nothing is removed.
+    var found: [MirroredRepository] = []
+    for reference in try (repositories + repo).map({ try RepositoryReference(parsing: $0) }) {
+      let place = try await session.mirrored(
+        Place(reference, environment: session.environment))
+      // A repository that had the name before is kept beside it, and goes with it.
+      let name = place.repository.typedName.lowercased()
+      for repository in try await place.mirror.repositories()
+      where repository.typedName.lowercased() == name
+        && (id == nil || id == repository.serverID)
+        && !found.contains(where: { $0.id == repository.id })
+      {
+        found.append(repository)
       }
     }
-    throw ExitCode(status.rawValue)
+    if let id, found.isEmpty {
+      throw CommandFailure(
+        .notFound,
+        "there is no mirror of a repository with that name and the id \(id)\n"
+          + "'issues mirror --json full_name,id' lists them.")
+    }
+    let names = found.map(\.typedName).joined(separator: ", ")
+    if !yes, try await !Question.ask("Remove the mirror of \(names)?") {
+      throw CommandFailure(.cancelled, "")
+    }
+    let mirror = try session.mirror()
+    for repository in found {
+      try await mirror.remove(repository)
+      try await session.output.write(
+        "Removed the mirror of \(TerminalText(repository.typedName))\n")
+    }
   }
 }

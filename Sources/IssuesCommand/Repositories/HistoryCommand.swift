@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import IssueTracker
 
 /// `issues history`.
-struct HistoryCommand: AsyncParsableCommand {
+struct HistoryCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
     abstract: "See or clear the repositories that you looked at.",
@@ -18,20 +18,18 @@ struct HistoryCommand: AsyncParsableCommand {
   @Option(help: "When to use colours.")
   var color = ColorChoice.automatic
 
-  func run() async throws {
-    let clears = clear
-    let status = await CommandSession.run(color: color) { session in
-      guard let history = RepositoryHistory(environment: session.environment) else {
-        throw CommandFailure(
-          .failed, "there is no history: neither XDG_STATE_HOME nor HOME names a folder for it")
-      }
-      if clears {
-        try await history.clear()
-      } else {
-        let lines = await history.entries().map { "\($0)\n" }
-        try await session.output.write(lines.joined())
-      }
+  static func needsNetwork(_ arguments: [String]) -> Bool { false }
+
+  func run(in session: CommandSession) async throws {
+    guard let history = RepositoryHistory(environment: session.environment) else {
+      throw CommandFailure(
+        .failed, "there is no history: neither XDG_STATE_HOME nor HOME names a folder for it")
     }
-    throw ExitCode(status.rawValue)
+    if clear {
+      try await history.clear()
+    } else {
+      let lines = await history.entries().map { "\($0)\n" }
+      try await session.output.write(lines.joined())
+    }
   }
 }

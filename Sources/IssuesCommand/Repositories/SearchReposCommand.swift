@@ -1,8 +1,9 @@
 internal import ArgumentParser
 internal import IssueTracker
+internal import StyledText
 
 /// `issues search-repos`.
-struct SearchReposCommand: AsyncParsableCommand {
+struct SearchReposCommand: JSONCommand {
   static let configuration = CommandConfiguration(
     commandName: "search-repos",
     abstract: "Search for repositories.",
@@ -37,28 +38,65 @@ struct SearchReposCommand: AsyncParsableCommand {
     words.joined(separator: " ").split(separator: " ").joined(separator: " ")
   }
 
-  mutating func validate() throws {
-    if words.isEmpty, let word = output.takeBack() { words = [word] }
-    guard !text.isEmpty else { throw ValidationError("Say what to look for: <text>.") }
-    _ = try output.fields(sent: Repository.fieldNames)
+  static var jsonFields: JSONFields.Known { .sent(Repository.fieldNames) }
+
+  mutating func takeArgument(_ word: String) -> Bool {
+    guard words.isEmpty else { return false }
+    words = [word]
+    return true
   }
 
-  func run() async throws {
-    let fields = try output.fields(sent: Repository.fieldNames)
-    let (text, connection, limit, opensBrowser) = (text, connection.settings, limit.maximum, web)
-    let status = await CommandSession.run(color: output.color) { session in
-      try fields?.prepare()
-      let server = try connection.server(host: nil, environment: session.environment)
-      if opensBrowser {
-        let page: URLPath = "\(raw: server.webURL)/search?q=\(text)&type=repositories"
-        try await session.openPage(page.encoded, of: server)
-        return
-      }
-      let list = RepositorySearchList(
-        text: text, connection: try await connection.connection(to: server, session),
-        session: session, limit: limit, fields: fields)
-      try await list.show()
+  func validateOptions() throws {
+    guard !text.isEmpty else { throw ValidationError("Say what to look for: <text>.") }
+  }
+
+  func run(in session: CommandSession, fields: JSONFields?) async throws {
+    let server = try session.server(apiURL: connection.request.apiURL)
+    if web {
+      let page: URLPath = "\(raw: server.webURL)/search?q=\(text)&type=repositories"
+      return try await session.openPage(page.encoded, of: server)
     }
-    throw ExitCode(status.rawValue)
+    try await RepositorySearchList(
+      text: text, connection: try await connection.connection(to: server, session),
+      session: session, limit: limit.maximum, fields: fields
+    ).show()
+  }
+}
+
+/// Shows the repositories that a search finds.
+struct RepositorySearchList: Sendable {
+  /// What to look for.
+  let text: String
+  let connection: Connection
+  let session: CommandSession
+  let limit: Int?
+  let fields: JSONFields?
+
+  func show() async throws {
+    var writer = try ListWriter<Sent<Repository>>(session, fields: fields)
+    var pages = SearchPages<Sent<Repository>>(text, connection, session, limit: limit)
+    try await pages.show(
+      { .searchRepositories(query: text, pageSize: $0) }, to: &writer, row: \.self,
+      heading: heading)
+    let cap = SearchPages<Sent<Repository>>.cap
+    let reachable = pages.total > cap ? ", which gives the first \(cap.grouped)" : ""
+    try await pages.explainEnd(
+      writer, nothing: "No repositories match \(text).",
+      atLimit: "for more use --limit or --all\(reachable).",
+      atCap: """
+        a search gives no more. For the rest narrow it, for example by created:>2025-01-01 or \
+        language:swift.
+        """)
+  }
+
+  /// The line above the table. It gives the number of rows if the first page is all that will be shown.
+  private func heading(_ pages: SearchPages<Sent<Repository>>, _ count: Int) -> String {
+    let matching = "matching \(TerminalText(text))"
+    if pages.isCut, count != limit {
+      return "Showing repositories \(matching) (\(pages.total.grouped) found)"
+    }
+    let whole = pages.total > count ? " of \(pages.total.grouped)" : ""
+    let noun = max(count, pages.total) == 1 ? "repository" : "repositories"
+    return "Showing \(count.grouped)\(whole) \(noun) \(matching)"
   }
 }

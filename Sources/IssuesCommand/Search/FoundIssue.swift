@@ -8,16 +8,16 @@ internal import StyledText
   internal import Foundation
 #endif
 
-/// An issue that a search found, and where in it.
+/// An issue that a search found, with the matching text.
 struct FoundIssue: Sendable {
   let sent: Sent<Issue>
-  /// Its repository, as one would type it; empty where the server doesn't tell.
+  /// Its repository, as one would type it; empty where the server doesn't say.
   let repository: String
-  /// Whether its row tells its repository.
+  /// Whether its row has a column for the repository.
   let showsRepository: Bool
   /// The title, in parts that match and parts that don't.
   let title: [SnippetPart]
-  /// A piece of the text or of a comment, in such parts.
+  /// A piece of the text or of a comment, in the same parts.
   let snippet: [SnippetPart]
 
   /// The columns of its table.
@@ -28,7 +28,7 @@ struct FoundIssue: Sendable {
 }
 
 extension FoundIssue: ListItem {
-  /// The names of its fields: those of the issue, its repository as one would type it, and the piece of text.
+  /// The names of its fields: the issue's, its repository as one would type it, and the piece of text.
   static let fieldNames =
     Issue.fieldNames.filter { $0 != "repository" } + ["repository", "snippet"]
 

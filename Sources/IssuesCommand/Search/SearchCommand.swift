@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import IssueMirror
 
 /// `issues search`.
-struct SearchCommand: AsyncParsableCommand {
+struct SearchCommand: JSONCommand {
   static let configuration = CommandConfiguration(
     commandName: "search",
     abstract: "Search issues, pull requests and comments: in the mirror, or on GitHub.",
@@ -69,58 +69,58 @@ struct SearchCommand: AsyncParsableCommand {
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Connection") var connection: ConnectionOptions
 
-  mutating func validate() throws {
-    if words.isEmpty, let word = output.takeBack() { words = [word] }
+  static var jsonFields: JSONFields.Known { .sent(FoundIssue.fieldNames) }
+
+  static func needsNetwork(_ arguments: [String]) -> Bool { arguments.contains("--remote") }
+
+  mutating func takeArgument(_ word: String) -> Bool {
+    guard words.isEmpty else { return false }
+    words = [word]
+    return true
+  }
+
+  func validateOptions() throws {
     guard words.contains(where: { !$0.isEmpty }) else {
       throw ValidationError("Say what to look for: <query>.")
     }
-    _ = try output.fields(sent: FoundIssue.fieldNames)
     try age.refuse(beside: remote, "--remote", "which asks GitHub")
     try age.refuse(beside: web, "--web", "which opens the server's page")
-    try age.refuse(beside: connection.settings.request.stub, "--stub", "which is sample data")
+    try age.refuse(beside: connection.request.stub, "--stub", "which is sample data")
     if !remote, !web, age.maxAge == nil, let option = connection.wayOfAsking {
       throw ValidationError(
         "\(option) only makes sense with --remote or --max-age: the mirror asks nobody.")
     }
   }
 
-  func run() async throws {
-    let fields = try output.fields(sent: FoundIssue.fieldNames)
-    let (words, names, connection, limit) = (words, repo, connection.settings, limit.maximum)
-    let (asksServer, opensBrowser, maximumAge) = (remote, web, age.maximumAge)
-    let status = await CommandSession.run(color: output.color) { session in
-      try fields?.prepare()
-      if opensBrowser || asksServer {
-        let query = RemoteQuery(words)
-        let scope = try await SearchScope(
-          names, [], namesPlace: query.namesPlace, connection, environment: session.environment)
-        if opensBrowser {
-          let page = Self.page(query, scope)
-          return try await session.openPage(page.encoded, of: scope.server)
-        }
-        let search = RemoteSearch(
-          text: query.text(in: scope.names), scope: scope,
-          connection: try await connection.connection(to: scope.server, session),
-          session: session, limit: limit, fields: fields)
-        return try await search.show()
-      }
+  func run(in session: CommandSession, fields: JSONFields?) async throws {
+    let apiURL = connection.request.apiURL
+    guard web || remote else {
       let query = try Self.query(words)
       let scope = try await SearchScope(
-        names, query.repositories, namesPlace: !query.repositories.isEmpty, connection,
-        environment: session.environment)
-      let fresh = maximumAge.map {
-        FreshMirror(maximumAge: $0, connection: connection, session: session)
+        repo, query.repositories, namesPlace: !query.repositories.isEmpty, apiURL: apiURL, session)
+      let fresh = age.maximumAge.map {
+        FreshMirror(
+          maximumAge: $0, session, request: connection.request, wait: connection.wait.wait)
       }
-      let search = MirrorSearch(
-        query: query, scope: scope, session: session, limit: limit, fields: fields, fresh: fresh,
-        verbosity: connection.request.verbosity)
-      try await search.show()
+      let list = MirroredSearchList(
+        query: query, scope: scope, session: session, limit: limit.maximum, fields: fields,
+        fresh: fresh, verbosity: connection.request.verbose)
+      return try await list.show()
     }
-    throw ExitCode(status.rawValue)
+    let query = RemoteQuery(words)
+    let scope = try await SearchScope(
+      repo, [], namesPlace: query.namesPlace, apiURL: apiURL, session)
+    if web {
+      return try await session.openPage(Self.page(query, scope).encoded, of: scope.server)
+    }
+    let list = RemoteSearchList(
+      text: query.text(in: scope.names), scope: scope,
+      connection: try await connection.connection(to: scope.server, session),
+      session: session, limit: limit.maximum, fields: fields)
+    try await list.show()
   }
 
-  /// The search of the mirror that the words make. A value that holds blanks was in quotation marks that the shell
-  /// has taken.
+  /// The search of the mirror. Values with blanks were in quotation marks, which the shell has removed.
   private static func query(_ words: [String]) throws(CommandFailure) -> SearchQuery {
     do throws(InvalidInput) {
       return try SearchQuery(parsing: words.joined(separator: " "))
@@ -133,11 +133,11 @@ struct SearchCommand: AsyncParsableCommand {
   /// The letters of its options.
   static let shortOptions: Set<Character> = ["R", "L", "w", "q", "v", "h"]
 
-  /// The command line, with a blank before what is a part of the search though it begins with a minus, as in
-  /// `-macro`, `-label:bug` or `'-macro crash'`: the parser takes it for a value then, and the search is the same.
+  /// The command line, with a blank before each part of the search that begins with a minus, as in `-macro`,
+  /// `-label:bug` or `'-macro crash'`: then the parser takes it for a value, and the search is the same.
   ///
-  /// A letter alone is an option, known or not, and so are several letters of options; and where a value stands
-  /// at its letter (`-L10`, `-Rapple/swift`), the parser says that it is to stand apart.
+  /// A single letter is an option, known or not, and so are several letters of options. Where a value stands at its
+  /// letter (`-L10`, `-Rapple/swift`), the parser says that it must stand apart.
   static func readable(_ arguments: [String]) -> [String] {
     arguments.map { argument in
       let word = argument.dropFirst()

@@ -1,10 +1,10 @@
 internal import IssueTracker
 internal import StyledText
 
-/// Shows what a search of the server's finds, page by page as they come.
+/// Shows what a search on the server finds, page by page as they arrive.
 struct SearchPages<Found: Decodable & Hashable & Identifiable & Sendable>
 where Found.ID: Sendable {
-  /// What is looked for, as messages name it.
+  /// The search, as messages name it.
   let text: String
   let connection: Connection
   let session: CommandSession
@@ -15,7 +15,7 @@ where Found.ID: Sendable {
   private(set) var isCut = false
   private var isIncomplete = false
 
-  /// The most that GitHub gives of what a search found, however many there are.
+  /// The most results that GitHub gives, however many there are.
   static var cap: Int { SearchResults<Found>.maximumCount }
 
   init(_ text: String, _ connection: Connection, _ session: CommandSession, limit: Int?) {
@@ -28,11 +28,11 @@ where Found.ID: Sendable {
   /// Shows all that the limit allows.
   ///
   /// - Parameters:
-  ///   - search: What is asked for, with pages of a size.
-  ///   - writer: What shows it.
-  ///   - row: What is shown of a result.
-  ///   - heading: The line above the first page of a table, which has so many rows.
-  /// - Throws: ``CommandFailure`` when a page can't be had; ``OutputError``.
+  ///   - search: Makes the endpoint for a page size.
+  ///   - writer: The writer of the list.
+  ///   - row: Makes the row of a result.
+  ///   - heading: Makes the line above a table whose first page has so many rows.
+  /// - Throws: ``CommandFailure`` when a page can't be loaded; ``OutputError``.
   mutating func show<Row: ListItem>(
     _ search: (_ pageSize: Int) -> GitHub, to writer: inout ListWriter<Row>, row: (Found) -> Row,
     heading: (_ pages: Self, _ count: Int) -> String
@@ -44,7 +44,7 @@ where Found.ID: Sendable {
       maximumPages: Self.cap
     ).makeAsyncIterator()
     var given: Set<Found.ID> = []
-    // A server that gives more, or the same again and again, isn't read for longer.
+    // A server that repeats itself, or gives more than the cap, isn't read any further.
     var readCount = 0
     while readCount < Self.cap, limit.map({ writer.count < $0 }) ?? true {
       let page: PagedListing<Found>.Page?
@@ -57,7 +57,7 @@ where Found.ID: Sendable {
       }
       guard let page else { break }
       readCount += page.items.count
-      // One that moves down while pages are read comes again.
+      // A result that moves down between two pages comes twice.
       let fresh = page.items.filter { given.insert($0.id).inserted }
       let shown = fresh.prefix(limit.map { $0 - writer.count } ?? .max)
       isCut = page.hasNext || shown.count < fresh.count
@@ -75,7 +75,7 @@ where Found.ID: Sendable {
     session.progress.finish()
   }
 
-  /// Whether the server gives no more of what it has found, though more was asked for.
+  /// Whether the server's cap ended the list, though more was asked for.
   func isCapped<Row>(_ writer: ListWriter<Row>) -> Bool {
     guard writer.count > 0, !(isCut && writer.count == limit && writer.count < Self.cap) else {
       return false
@@ -83,14 +83,14 @@ where Found.ID: Sendable {
     return isCut || total > Self.cap && writer.count < total
   }
 
-  /// Says what isn't there, and how to get it.
+  /// Says what is missing, and how to get it.
   ///
   /// - Parameters:
-  ///   - writer: What showed it.
-  ///   - nothing: What to say where nothing was found.
-  ///   - atLimit: What to say behind the count, where the limit was reached.
-  ///   - atCap: What to say behind the count, where the server gives no more.
-  ///   - failsAtCap: Whether that is a failure, where all were asked for.
+  ///   - writer: The writer of the list.
+  ///   - nothing: The message where nothing was found.
+  ///   - atLimit: The advice where the limit was reached.
+  ///   - atCap: The advice where the server gives no more.
+  ///   - failsAtCap: Whether the cap is a failure if all results were asked for.
   /// - Throws: ``CommandFailure`` for that failure, and ``OutputError`` when the output takes no more.
   func explainEnd<Row>(
     _ writer: ListWriter<Row>, nothing: String, atLimit: String, atCap: String,
@@ -113,7 +113,7 @@ where Found.ID: Sendable {
     }
   }
 
-  /// How many of how many are shown.
+  /// The number of results shown, and of all if there are more.
   func count<Row>(_ writer: ListWriter<Row>) -> String {
     writer.count.grouped + (total > writer.count ? " of \(total.grouped)" : "")
   }

@@ -1,15 +1,15 @@
 internal import IssueMirror
 
-/// Where a search looks: in the repositories that are named, else in that of GH_REPO, else in that of the clone
-/// that the user stands in, else in all there are. One that the search itself names (`repo:`) is looked for in all.
+/// Where a search looks: in the repositories that `--repo` names, else in the one of `GH_REPO`, else in the one of the
+/// clone in the current directory, else in all. A repository that the search itself names (`repo:`) is looked for in all.
 struct SearchScope: Sendable {
   /// The server.
   let server: GitHubServer
   /// The repositories; none for all.
   let names: [RepositoryName]
-  /// Those that the search names.
+  /// The repositories that the search names.
   private let named: [RepositoryName]
-  /// Whether only those of the server are meant, without names too.
+  /// Whether the server is named, so that without names only its repositories are meant.
   private let isServerNamed: Bool
 
   /// Reads the values of `--repo`.
@@ -18,13 +18,14 @@ struct SearchScope: Sendable {
   ///   - arguments: The values.
   ///   - named: The repositories that the search names.
   ///   - namesPlace: Whether the search says where to look, in whatever words.
-  ///   - connection: Which server is meant where the values name none.
-  ///   - environment: Where `GH_HOST` and `GH_REPO` are looked up, and `git`.
-  /// - Throws: ``InvalidInput``, and ``CommandFailure`` where they are on several servers.
+  ///   - apiURL: The value of `--api-url`.
+  ///   - session: The session, which has the environment.
+  /// - Throws: ``InvalidInput``, and ``CommandFailure`` where the repositories are on several servers.
   init(
-    _ arguments: [String], _ named: [RepositoryName], namesPlace: Bool,
-    _ connection: ConnectionSettings, environment: [String: String]
+    _ arguments: [String], _ named: [RepositoryName], namesPlace: Bool, apiURL: String?,
+    _ session: CommandSession
   ) async throws {
+    let environment = session.environment
     var references = try arguments.map { try RepositoryReference(parsing: $0) }
     if references.isEmpty, !namesPlace {
       if let preset = try RepositoryChoice.preset(in: environment) {
@@ -33,21 +34,19 @@ struct SearchScope: Sendable {
         references = [own]
       }
     }
-    let servers = try references.map {
-      try connection.server(host: $0.host, environment: environment)
-    }
-    guard Set(servers).count <= 1 else {
+    let places = try references.map { try Place($0, apiURL: apiURL, environment: environment) }
+    guard Set(places.map(\.server)).count <= 1 else {
       throw CommandFailure(.usage, "search one server at a time: these are on several")
     }
-    server = try servers.first ?? connection.server(host: nil, environment: environment)
-    names = references.map(\.name)
+    server = try places.first?.server ?? session.server(apiURL: apiURL)
+    names = places.map(\.name)
     self.named = named
-    isServerNamed = connection.request.apiURL != nil
+    isServerNamed = apiURL != nil
   }
 
-  /// The repositories that it is, in the mirror.
+  /// Finds the repositories in the mirror.
   ///
-  /// - Throws: ``CommandFailure`` that says what isn't mirrored and what to do, and `MirrorFailure`.
+  /// - Throws: ``CommandFailure`` for a repository that isn't mirrored, saying what to do, and `MirrorFailure`.
   func repositories(
     in session: CommandSession
   ) async throws -> (mirror: Mirror, repositories: [MirroredRepository]) {
@@ -83,10 +82,10 @@ struct SearchScope: Sendable {
         "\(subject) is mirrored on this machine\n"
           + "Mirror a repository with 'issues sync OWNER/REPO', or ask GitHub with --remote.")
     }
-    let typed = server == .github ? "\(name)" : "\(server.host)/\(name)"
+    let place = Place(name: name, server: server)
     return CommandFailure(
       .notFound,
-      "\(typed) is not mirrored on this machine\n"
-        + "Mirror it with '\(server.syncCommand(name))', or ask the server with --remote.")
+      "\(place) is not mirrored on this machine\n"
+        + "Mirror it with '\(place.syncCommand)', or ask the server with --remote.")
   }
 }

@@ -1,51 +1,47 @@
 internal import IssueMirror
 
-/// A network that is away, which the mirror may stand in for.
+/// An unreachable network, for which the mirror may stand in.
 ///
-/// That is a server that has no address, or that there is no connection to. A certificate that isn't trusted, an
-/// answer that is damaged, and a server that has a problem of its own have to be seen: what an older answer hides
-/// would go on for long.
+/// The server has no address, or there is no connection to it. Other failures are always reported: an untrusted
+/// certificate, a damaged answer or a failing server would go unnoticed behind an older answer.
 struct NetworkAbsence: Sendable {
   private let failure: CommandFailure
-  private let server: GitHubServer
+  private let place: Place
   private let session: CommandSession
 
-  /// Makes it of what a command failed with; nil for every other failure.
-  init?(_ failure: CommandFailure, of server: GitHubServer, _ session: CommandSession) {
+  /// The absence that a failure shows; nil for every other failure.
+  init?(_ failure: CommandFailure, of place: Place, _ session: CommandSession) {
     guard failure.isNetworkAway else { return nil }
     self.failure = failure
-    self.server = server
+    self.place = place
     self.session = session
   }
 
-  /// What the mirror keeps of a repository, for a person to see.
+  /// The repository in the mirror, to show to a person.
   ///
-  /// - Throws: The failure where that is nothing, or not yet all, or where the mirror can't be read: that is another
-  ///   matter. In a pipe it stands too: whoever reads there isn't told how old the answer is, and has to ask for it.
-  func mirrored(_ name: RepositoryName) async throws(CommandFailure) -> MirroredPlace {
-    guard let place = try? await session.mirrored(name, on: server), place.repository.isComplete
+  /// - Throws: The failure where the repository isn't wholly mirrored, or the mirror can't be read. In a pipe the
+  ///   failure stands too: its reader wouldn't learn how old the answer is, and has to ask for it.
+  func mirrored() async throws(CommandFailure) -> MirroredPlace {
+    guard let mirrored = try? await session.mirrored(place), mirrored.repository.isComplete
     else { throw failure }
     guard session.style.layout == .table else {
       throw CommandFailure(
         failure.status,
         "\(reason)\nCheck the connection and try again, or ask for the mirror with --offline: it was "
-          + "\(place.repository.age()).")
+          + "\(mirrored.repository.age()).")
     }
-    return place
+    return mirrored
   }
 
   /// Says that the mirror is shown.
-  ///
-  /// - Parameters:
-  ///   - place: What is shown.
-  ///   - withComments: Whether comments are shown too.
-  func announce(_ place: MirroredPlace, withComments: Bool = false) {
+  func announce(_ mirrored: MirroredPlace, withComments: Bool = false) {
     session.progress.finish()
     session.errors.write(
-      "\(server) can't be reached (\(reason)): showing the mirror of \(place.repository.fullName), "
-        + "\(place.repository.age(withComments: withComments)).")
+      "\(place.server) can't be reached (\(reason)): showing the mirror of "
+        + "\(mirrored.repository.fullName), \(mirrored.repository.age(withComments: withComments))."
+    )
   }
 
-  /// What happened; the lines after it say what to do.
+  /// The first line of the failure; the others say what to do.
   private var reason: Substring { failure.message.prefix { $0 != "\n" } }
 }

@@ -8,7 +8,7 @@ internal import IssueMirror
 #endif
 
 /// `issues stats`.
-struct StatsCommand: AsyncParsableCommand {
+struct StatsCommand: JSONCommand {
   static let configuration = CommandConfiguration(
     commandName: "stats",
     abstract: "Count a repository's issues, from the mirror.",
@@ -38,7 +38,7 @@ struct StatsCommand: AsyncParsableCommand {
     completion: .custom(MirrorCompletion.repositories))
   var repository: String?
 
-  @OptionGroup var place: RepositoryOptions
+  @OptionGroup var option: RepositoryOptions
 
   @Option(
     help: ArgumentHelp("How many weeks, from 1 to 520. (default: 12)", valueName: "number"),
@@ -57,9 +57,17 @@ struct StatsCommand: AsyncParsableCommand {
 
   @OptionGroup(title: "Output") var output: OutputOptions
 
-  mutating func validate() throws {
-    repository = repository ?? output.takeBack { $0.contains("/") }
-    _ = try output.fields(of: StatisticsReport.Field.self)
+  static var jsonFields: JSONFields.Known { .all(of: StatisticsReport.Field.self) }
+
+  static func needsNetwork(_ arguments: [String]) -> Bool { false }
+
+  mutating func takeArgument(_ word: String) -> Bool {
+    guard repository == nil, word.contains("/") else { return false }
+    repository = word
+    return true
+  }
+
+  func validateOptions() throws {
     guard html == nil || output.json == nil else {
       throw ValidationError("Choose one of --html and --json.")
     }
@@ -68,24 +76,19 @@ struct StatsCommand: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
-    let fields = try output.fields(of: StatisticsReport.Field.self)
-    let (argument, repo, weeks, page, replaces) = (repository, place.repo, weeks, html, force)
-    let status = await CommandSession.run(color: output.color) { session in
-      try fields?.prepare()
-      let place = try await session.wholeMirror(of: argument, repo: repo)
-      let statistics = try await place.mirror.statistics(of: place.repository, weeks: weeks)
-      if page == "-" {
-        try await session.output.write(StatisticsPage(statistics).html)
-      } else if let page {
-        try await ExportFile.write(at: page, replaces: replaces) { file in
-          try await file.write(Array(StatisticsPage(statistics).html.utf8))
-        }
-      } else {
-        try await StatisticsReport(statistics: statistics).write(to: session, fields: fields)
+  func run(in session: CommandSession, fields: JSONFields?) async throws {
+    let place = try await session.wholeMirror(
+      of: RepositoryChoice(parsing: repository, option: option.repo))
+    let statistics = try await place.mirror.statistics(of: place.repository, weeks: weeks)
+    if html == "-" {
+      try await session.output.write(StatisticsPage(statistics).html)
+    } else if let html {
+      try await ExportFile.write(at: html, replaces: force) { file in
+        try await file.write(Array(StatisticsPage(statistics).html.utf8))
       }
-      session.tellFreshness(of: [place.repository])
+    } else {
+      try await StatisticsReport(statistics: statistics).write(to: session, fields: fields)
     }
-    throw ExitCode(status.rawValue)
+    session.tellFreshness(of: [place.repository])
   }
 }

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import IssueMirror
 
 /// `issues sync`.
-struct SyncCommand: AsyncParsableCommand {
+struct SyncCommand: JSONCommand {
   static let configuration = CommandConfiguration(
     commandName: "sync",
     abstract: "Bring the mirror on this machine up to date.",
@@ -89,9 +89,16 @@ struct SyncCommand: AsyncParsableCommand {
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Connection") var request: RequestOptions
 
-  mutating func validate() throws {
-    if let name = output.takeBack(where: { $0.contains("/") }) { repositories.insert(name, at: 0) }
-    _ = try output.fields(of: SyncWriter.Entry.CodingKeys.self)
+  static let terminalUse = TerminalUse.unpaged
+  static var jsonFields: JSONFields.Known { .all(of: SyncWriter.Entry.CodingKeys.self) }
+
+  mutating func takeArgument(_ word: String) -> Bool {
+    guard word.contains("/") else { return false }
+    repositories.insert(word, at: 0)
+    return true
+  }
+
+  func validateOptions() throws {
     guard !request.stub else {
       throw ValidationError("Sample data isn't mirrored: what is real would be among it.")
     }
@@ -100,34 +107,11 @@ struct SyncCommand: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
-    let command = self
-    let fields = try output.fields(of: SyncWriter.Entry.CodingKeys.self)
-    let status = await CommandSession.run(color: output.color, isPaged: false) { session in
-      try fields?.prepare()
-      let plan = SyncPlan(session: session, request: command.request.settings) { server in
-        try await ConnectionSettings(request: command.request.settings).syncConnection(
-          to: server, session, wait: command.wait.wait, jobs: command.jobs)
-      }
-      let places =
-        if command.allMine {
-          try await plan.ownRepositories()
-        } else {
-          try await plan.places(named: command.repositories + command.repo)
-        }
-      let run = SyncRun(
-        mirror: try session.mirror(), session: session, options: command.options,
-        fields: fields)
-      try await run.sync(places)
-    }
-    throw ExitCode(status.rawValue)
-  }
-
-  private var options: RepositorySync.Options {
-    var options = RepositorySync.Options()
-    options.jobs = jobs
-    options.includesComments = comments
-    options.verifies = verify
-    return options
+  func run(in session: CommandSession, fields: JSONFields?) async throws {
+    let options = RepositorySync.Options(jobs: jobs, includesComments: comments, verifies: verify)
+    let sync = SyncSession(session, request: request, wait: wait.wait, options: options)
+    let places =
+      allMine ? try await sync.ownPlaces() : try await sync.places(named: repositories + repo)
+    try await sync.sync(places, fields: fields)
   }
 }

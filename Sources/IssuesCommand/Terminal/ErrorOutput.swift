@@ -1,5 +1,6 @@
 internal import IssueTracker
 internal import Locking
+internal import Logging
 internal import StyledText
 
 #if canImport(Glibc)
@@ -89,5 +90,25 @@ struct ErrorOutput: Sendable {
     progress?.suspend()
     _ = DescriptorWriter.write(text.utf8, to: descriptor)
     progress?.resume()
+  }
+}
+
+/// Writes log lines to standard error, neutralised like every other text.
+struct ErrorLogHandler: LogHandler {
+  let errors: ErrorOutput
+  var metadata: Logger.Metadata = [:]
+  var logLevel = Logger.Level.info
+
+  init(errors: ErrorOutput) {
+    self.errors = errors
+  }
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  func log(event: LogEvent) {
+    errors.write("\(event.message)", style: .faint)
   }
 }

@@ -9,8 +9,8 @@ internal import StyledText
 
 /// Writes a list page by page: as a table, as tab-separated values, or as JSON.
 ///
-/// JSON is one array with an item a line. The bracket that closes it is written by ``finish()`` only: a
-/// list that broke half way is not valid JSON, and can't be taken for a whole one.
+/// JSON is one array with an item a line. Only ``finish()`` writes the bracket that closes it: a list that broke off
+/// isn't valid JSON, and can't be taken for a whole one.
 struct ListWriter<Item: ListItem> {
   private enum Form {
     case table(Table)
@@ -24,7 +24,7 @@ struct ListWriter<Item: ListItem> {
   private let color: ColorMode
   private let now: Date
   private var form: Form
-  /// How many items were written.
+  /// The number of items written.
   private(set) var count = 0
 
   /// Prepares writing.
@@ -51,7 +51,7 @@ struct ListWriter<Item: ListItem> {
     }
   }
 
-  /// Whether a person reads it: then a heading and explanations help.
+  /// Whether the list is a table: people are helped by headings and explanations.
   var isTable: Bool {
     if case .table = form { true } else { false }
   }
@@ -59,7 +59,7 @@ struct ListWriter<Item: ListItem> {
   /// Writes a page, at once.
   ///
   /// - Parameters:
-  ///   - items: What is on it.
+  ///   - items: The items of the page.
   ///   - heading: The line above the first page of a table.
   /// - Throws: ``OutputError`` when the output takes no more.
   mutating func write(_ items: [Item], heading: @autoclosure () -> String) async throws {
@@ -79,9 +79,9 @@ struct ListWriter<Item: ListItem> {
     try await output.write(page)
   }
 
-  /// Writes a page of a list that is JSON, at once.
+  /// Writes a page of JSON, at once.
   ///
-  /// - Throws: ``OutputError``; ``CommandFailure`` where what was asked for isn't in it.
+  /// - Throws: ``OutputError``; ``CommandFailure`` for a field that doesn't exist.
   mutating func write(objects: [JSONObject]) async throws {
     guard case .json(var sink) = form else { return }
     var page: [UInt8] = []
@@ -94,8 +94,8 @@ struct ListWriter<Item: ListItem> {
     count += objects.count
   }
 
-  /// Says how the list ended: on standard error, or below the table where a pager has the screen, which
-  /// another line would be written across.
+  /// Says how the list ended: on standard error, or below the table if a pager has the screen, which a message would be
+  /// written across.
   ///
   /// - Throws: ``OutputError`` when the output takes no more.
   func tell(_ notice: String) async throws {
@@ -106,9 +106,31 @@ struct ListWriter<Item: ListItem> {
 
   /// Ends the list.
   ///
-  /// - Throws: ``OutputError``; ``CommandFailure`` where what was asked for isn't in it.
+  /// - Throws: ``OutputError``; ``CommandFailure`` for a field that doesn't exist.
   func finish() async throws {
     guard case .json(var sink) = form else { return }
     try await sink.finish(count == 0 ? "[]\n" : "\n]\n")
   }
+}
+
+/// An item of a list, which has the three forms of ``ListWriter``.
+protocol ListItem: Sendable {
+  /// The columns of the table.
+  static var columns: [Column] { get }
+
+  /// The cells of its row in the table.
+  func tableCells(now: Date) -> [StyledLine]
+
+  /// The line below its row in the table; nil for none.
+  var note: StyledLine? { get }
+
+  /// The values of its line for programs: nothing is cut, no time is relative.
+  func plainCells() -> [StyledLine]
+
+  /// The item as JSON, with all its members.
+  func object() throws -> JSONObject
+}
+
+extension ListItem {
+  var note: StyledLine? { nil }
 }

@@ -17,7 +17,7 @@ struct Table: Sendable {
   /// Whether the terminal shows hyperlinks.
   let showsLinks: Bool
 
-  private var layout: TableLayout?
+  private var layout: Layout?
 
   /// A table that has no row yet.
   ///
@@ -41,12 +41,12 @@ struct Table: Sendable {
   /// - Returns: The lines.
   mutating func page(_ rows: [[StyledLine]], notes: [StyledLine?] = []) -> String {
     var page = ""
-    let layout: TableLayout
+    let layout: Layout
     if let known = self.layout {
       layout = known
     } else {
       let header = columns.map { StyledLine($0.title, style: .columnTitle) }
-      layout = TableLayout(
+      layout = Layout(
         columns: columns, longest: longestCells(in: [header] + rows), width: width)
       self.layout = layout
       page += line(header, in: layout)
@@ -66,7 +66,7 @@ struct Table: Sendable {
     }
   }
 
-  private func line(_ cells: [StyledLine], in layout: TableLayout) -> String {
+  private func line(_ cells: [StyledLine], in layout: Layout) -> String {
     let limits = limits(of: cells, in: layout)
     var line = ""
     // Blanks are written only before something, so that no line ends with them.
@@ -84,14 +84,14 @@ struct Table: Sendable {
         blanks = 0
       }
       if columns[index].alignment == .leading { blanks += padding }
-      blanks += TableLayout.gap
+      blanks += Layout.gap
     }
     return line + "\n"
   }
 
   /// The width of each cell in one row: the column's, unless a cell that must stay whole is longer
   /// and the row's flexible cell can spare the difference.
-  private func limits(of cells: [StyledLine], in layout: TableLayout) -> [Int?] {
+  private func limits(of cells: [StyledLine], in layout: Layout) -> [Int?] {
     var limits = layout.widths
     let flexible = columns.firstIndex { if case .flexible = $0.sizing { true } else { false } }
     guard let flexible, let width = limits[flexible] else { return limits }
@@ -104,5 +104,104 @@ struct Table: Sendable {
     }
     limits[flexible] = width - (layout.spare - spare)
     return limits
+  }
+}
+
+/// A column of a ``Table``.
+struct Column: Sendable, Hashable {
+  /// How wide a column becomes.
+  enum Sizing: Sendable, Hashable {
+    /// As wide as its longest cell. A longer cell on a later page takes what it needs from the
+    /// flexible column of its row, because half a number is another number.
+    case whole
+
+    /// As wide as its longest cell, but at most this share of the line in hundredths (and not
+    /// narrower than its title).
+    case limited(percent: Int)
+
+    /// What the other columns leave, which must be this many columns at least: as much of it as its longest
+    /// cell takes, or ``Table/Layout/usualWidth`` for the longer ones that later pages may bring.
+    case flexible(minimum: Int)
+  }
+
+  /// The heading.
+  var title: String
+
+  /// Where a cell stands in its column.
+  var alignment = DisplayWidth.Alignment.leading
+
+  /// How wide the column becomes.
+  var sizing = Sizing.whole
+
+  /// When the column is left out of a narrow table: lower numbers go first, `nil` stays.
+  var dropOrder: Int?
+}
+
+extension Table {
+  /// The widths of a table's columns.
+  struct Layout: Sendable, Hashable {
+    /// The blanks between two columns.
+    static let gap = 2
+
+    /// The width that a flexible column has where there is room for it, however short its cells are. A title is
+    /// seldom longer, and the eye still finds from there to the next column.
+    static let usualWidth = 72
+
+    /// The width of each column; `nil` where the line has no room for the column.
+    let widths: [Int?]
+
+    /// What the flexible column has beyond its minimum: nothing where columns were cut.
+    let spare: Int
+
+    /// Divides a line among the columns.
+    ///
+    /// Columns that may be dropped are, in their order, until the rest fits; the flexible column then
+    /// takes of what remains as much as it can use. Where even the columns that stay are too wide, the line ends in the middle
+    /// of one.
+    ///
+    /// - Parameters:
+    ///   - columns: The columns, at most one of them flexible.
+    ///   - longest: The longest cell of each column, in columns of the terminal, its title included.
+    ///   - width: The width of the line.
+    init(columns: [Column], longest: [Int], width: Int) {
+      var widths: [Int?] = zip(columns, longest).map { column, longest in
+        switch column.sizing {
+        case .whole: longest
+        case .limited(let percent):
+          min(longest, max(DisplayWidth.columns(of: column.title), width * percent / 100))
+        case .flexible(let minimum): minimum
+        }
+      }
+      var slack = width - Self.total(widths)
+      while slack < 0, let victim = Self.nextToDrop(of: columns, in: widths) {
+        widths[victim] = nil
+        slack = width - Self.total(widths)
+      }
+      var spare = max(0, slack)
+      for (index, column) in columns.enumerated() {
+        guard case .flexible(let minimum) = column.sizing else { continue }
+        spare = min(spare, max(longest[index], Self.usualWidth, minimum) - minimum)
+        widths[index] = minimum + spare
+      }
+      self.spare = spare
+      var room = width
+      for (index, wanted) in widths.enumerated() {
+        guard let wanted else { continue }
+        widths[index] = room > 0 ? min(wanted, room) : nil
+        room -= wanted + Self.gap
+      }
+      self.widths = widths
+    }
+
+    private static func total(_ widths: [Int?]) -> Int {
+      let shown = widths.compactMap(\.self)
+      return shown.reduce(0, +) + gap * max(0, shown.count - 1)
+    }
+
+    private static func nextToDrop(of columns: [Column], in widths: [Int?]) -> Int? {
+      columns.indices
+        .filter { widths[$0] != nil && columns[$0].dropOrder != nil }
+        .min { columns[$0].dropOrder ?? 0 < columns[$1].dropOrder ?? 0 }
+    }
   }
 }

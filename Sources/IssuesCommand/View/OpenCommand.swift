@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import IssueTracker
 
 /// `issues open`.
-struct OpenCommand: AsyncParsableCommand {
+struct OpenCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "open",
     abstract: "Open a repository's issues, or one of them, in the web browser.",
@@ -32,33 +32,28 @@ struct OpenCommand: AsyncParsableCommand {
     completion: .custom(MirrorCompletion.numbers))
   var number: String?
 
-  @OptionGroup var place: RepositoryOptions
+  @OptionGroup var option: RepositoryOptions
 
   @Flag(name: .customLong("print"), help: "Print the address instead.")
   var printsAddress = false
 
-  func run() async throws {
-    let (words, printsAddress) = ((repository, number, place.repo), printsAddress)
-    let status = await CommandSession.run(color: .automatic) { session in
-      if let page = words.0, words.1 == nil, let address = try ListAddress(parsing: page) {
-        _ = try RepositoryChoice(address.repository, option: words.2)
-        let server = try RequestSettings.server(
-          apiURL: nil, host: address.repository.host, environment: session.environment)
-        return printsAddress
-          ? try await session.printPage(page) : try await session.openPage(page, of: server)
-      }
-      let place = try PlaceArgument(words.0, words.1, repo: words.2)
-      let reference = try await place.repository.reference(environment: session.environment)
-      let server = try RequestSettings.server(
-        apiURL: nil, host: reference.host, environment: session.environment)
-      let page = server.webURL(of: reference.name, issueNumber: place.issueNumber)
-      let url = place.issueNumber == nil ? "\(page)/issues" : page
-      if printsAddress {
-        try await session.printPage(url)
-      } else {
-        try await session.openPage(url, of: server)
-      }
+  static func needsNetwork(_ arguments: [String]) -> Bool { false }
+
+  func run(in session: CommandSession) async throws {
+    let (place, url): (Place, String)
+    if let page = repository, number == nil, let address = try ListAddress(parsing: page) {
+      let choice = try RepositoryChoice(address.repository, option: option.repo)
+      (place, url) = (try await session.place(of: choice), page)
+    } else {
+      let argument = try PlaceArgument(repository, number, repo: option.repo)
+      place = try await session.place(of: argument.repository)
+      let page = place.server.webURL(of: place.name, issueNumber: argument.issueNumber)
+      url = argument.issueNumber == nil ? "\(page)/issues" : page
     }
-    throw ExitCode(status.rawValue)
+    if printsAddress {
+      try await session.printPage(url)
+    } else {
+      try await session.openPage(url, of: place.server)
+    }
   }
 }

@@ -3,7 +3,7 @@ internal import IssueMirror
 internal import IssueTracker
 
 /// `issues view`, which is also `issues` with the address of an issue.
-struct ViewCommand: AsyncParsableCommand {
+struct ViewCommand: JSONCommand {
   static let configuration = CommandConfiguration(
     commandName: "view",
     _superCommandName: "issues",
@@ -50,7 +50,7 @@ struct ViewCommand: AsyncParsableCommand {
     completion: .custom(MirrorCompletion.numbers))
   var number: String?
 
-  @OptionGroup var place: RepositoryOptions
+  @OptionGroup var option: RepositoryOptions
 
   @Flag(name: .shortAndLong, help: "Show all comments too.")
   var comments = false
@@ -66,23 +66,29 @@ struct ViewCommand: AsyncParsableCommand {
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Connection") var connection: ConnectionOptions
 
-  mutating func validate() throws {
-    if number == nil {
-      if let issue = output.takeBack(where: { (try? IssueReference(parsing: $0)) != nil }) {
-        (repository, number) = (repository ?? issue, repository == nil ? nil : issue)
-      } else if let name = output.takeBack(where: { $0.contains("/") }) {
-        (repository, number) = (name, repository)
-      }
+  static var jsonFields: JSONFields.Known { .sent(IssueWriter.fieldNames) }
+
+  mutating func takeArgument(_ word: String) -> Bool {
+    guard number == nil else { return false }
+    if (try? IssueReference(parsing: word)) != nil {
+      (repository, number) = (repository ?? word, repository == nil ? nil : word)
+    } else if word.contains("/") {
+      (repository, number) = (word, repository)
+    } else {
+      return false
     }
+    return true
+  }
+
+  func validateOptions() throws {
     guard repository != nil else {
       throw ValidationError("Say which issue: NUMBER, OWNER/REPO#NUMBER or URL.")
     }
-    guard !offline || !web, !offline || !connection.settings.request.stub else {
+    guard !offline || !web, !offline || !connection.request.stub else {
       throw ValidationError("--offline shows the mirror: leave out --web and --stub.")
     }
     try age.refuse(beside: web, "--web", "which opens the server's page")
-    try age.refuse(beside: connection.settings.request.stub, "--stub", "which is sample data")
-    _ = try output.fields(sent: IssueWriter.fieldNames)
+    try age.refuse(beside: connection.request.stub, "--stub", "which is sample data")
   }
 
   /// Whether the arguments name an issue, whatever else may be wrong with them.
@@ -90,64 +96,53 @@ struct ViewCommand: AsyncParsableCommand {
     (try? PlaceArgument(repository, number))?.issueNumber != nil
   }
 
-  func run() async throws {
-    let fields = try output.fields(sent: IssueWriter.fieldNames)
-    let (connection, opensBrowser, isOffline) = (connection.settings, web, offline)
+  func run(in session: CommandSession, fields: JSONFields?) async throws {
+    // A word without a slash was meant to be a number, not a repository.
+    if let repository, number == nil, !repository.contains("/") {
+      _ = try IssueReference(parsing: repository)
+    }
+    let argument = try PlaceArgument(repository, number, repo: option.repo)
+    guard let number = argument.issueNumber else {
+      let name = argument.repository.named.map { "\($0)" } ?? ""
+      throw CommandFailure(
+        .usage, "\(name) is a repository: for one of its issues use issues view \(name) NUMBER")
+    }
+    let place = try await session.place(of: argument.repository, apiURL: connection.request.apiURL)
+    if web {
+      let url = place.server.webURL(of: place.name, issueNumber: number)
+      return try await session.openPage(url, of: place.server)
+    }
     let includesComments =
       comments || fields?.names?.contains(IssueWriter.commentsField) == true
-    let maximumAge = age.maximumAge
-    let words = (repository, number, place.repo)
-    let status = await CommandSession.run(color: output.color) { session in
-      try fields?.prepare()
-      // A word without a slash was meant to be a number, not a repository.
-      if let word = words.0, words.1 == nil, !word.contains("/") {
-        _ = try IssueReference(parsing: word)
-      }
-      let place = try PlaceArgument(words.0, words.1, repo: words.2)
-      guard let number = place.issueNumber else {
-        let name = place.repository.named.map { "\($0)" } ?? ""
-        throw CommandFailure(
-          .usage, "\(name) is a repository: for one of its issues use issues view \(name) NUMBER")
-      }
-      let reference = try await place.repository.reference(environment: session.environment)
-      let server = try connection.server(host: reference.host, environment: session.environment)
-      if opensBrowser {
-        let url = server.webURL(of: reference.name, issueNumber: number)
-        return try await session.openPage(url, of: server)
-      }
-      let mirrored = MirroredIssueView(
-        number: number, server: server, session: session, includesComments: includesComments,
-        fields: fields)
-      let verbosity = connection.request.verbosity
-      if isOffline {
-        let place = try await session.mirrored(reference.name, on: server)
-        session.tellAge(
-          of: place, withComments: includesComments, verbosity: verbosity, maximumAge: maximumAge)
-        return try await mirrored.show(place)
-      }
-      if let maximumAge {
-        let fresh = FreshMirror(maximumAge: maximumAge, connection: connection, session: session)
-        let place = try await fresh.place(
-          of: reference.name, on: server, withComments: includesComments)
-        if let place {
-          // One that isn't there may have been opened since: the server knows.
-          if let issue = try await place.mirror.sentIssue(number, of: place.repository) {
-            session.tellTime(
-              of: [place.repository], withComments: includesComments, verbosity: verbosity)
-            return try await mirrored.show(issue, place)
-          }
-        } else {
-          session.tellUnmirrored(reference.name, on: server)
-        }
-      }
-      let view = IssueView(
-        name: reference.name, number: number,
-        connection: try await connection.connection(to: server, session), session: session,
-        includesComments: includesComments, fields: fields,
-        history: connection.request.stub ? nil : RepositoryHistory(environment: session.environment)
-      )
-      try await view.show()
+    let view = MirroredIssueView(
+      number: number, server: place.server, session: session, includesComments: includesComments,
+      fields: fields)
+    let verbosity = connection.request.verbose
+    if offline {
+      let mirrored = try await session.mirrored(place)
+      session.tellAge(
+        of: mirrored, withComments: includesComments, verbosity: verbosity,
+        maximumAge: age.maximumAge)
+      return try await view.show(mirrored)
     }
-    throw ExitCode(status.rawValue)
+    if let maximumAge = age.maximumAge {
+      let fresh = FreshMirror(
+        maximumAge: maximumAge, session, request: connection.request, wait: connection.wait.wait)
+      if let mirrored = try await fresh.mirrored(place, withComments: includesComments) {
+        // An issue that isn't there may have been opened since: the server knows.
+        if let issue = try await mirrored.mirror.sentIssue(number, of: mirrored.repository) {
+          session.tellTime(
+            of: [mirrored.repository], withComments: includesComments, verbosity: verbosity)
+          return try await view.show(issue, mirrored)
+        }
+      } else {
+        session.tellUnmirrored(place)
+      }
+    }
+    let github = try await connection.connection(to: place.server, session)
+    try await IssueView(
+      place: place, connection: github, mirrored: view,
+      history: connection.request.stub ? nil : RepositoryHistory(environment: session.environment)
+    ).show()
   }
 }

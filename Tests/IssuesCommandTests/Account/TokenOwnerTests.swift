@@ -9,14 +9,14 @@ struct TokenOwnerTests {
   private func hasToken(
     _ arguments: [String], host: String?, environment: [String: String]
   ) async throws -> Bool {
-    let settings = try ConnectionOptions.parse(arguments).settings
+    let options = try ConnectionOptions.parse(arguments)
     let session = CommandSession(
       environment: environment,
       style: OutputStyle(terminal: TerminalCapabilities(isTerminal: false), environment: [:]),
       output: Output(descriptor: -1), errors: ErrorOutput(descriptor: -1),
       progress: Progress(isEnabled: false))
-    let server = try settings.server(host: host, environment: environment)
-    return try await settings.connection(to: server, session).tokenSource != nil
+    let server = try session.server(host: host, apiURL: options.request.apiURL)
+    return try await options.connection(to: server, session).tokenSource != nil
   }
 
   @Test(

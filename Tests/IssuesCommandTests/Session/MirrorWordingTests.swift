@@ -65,7 +65,7 @@ struct MirrorWordingTests {
     ])
   func syncCommand(url: String, command: String) throws {
     let name = try #require(RepositoryName("octo/cat"))
-    #expect(try GitHubServer(apiURL: url).syncCommand(name) == command)
+    #expect(Place(name: name, server: try GitHubServer(apiURL: url)).syncCommand == command)
   }
 
   @Test(
