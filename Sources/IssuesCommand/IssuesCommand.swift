@@ -54,7 +54,7 @@ public struct IssuesCommand: AsyncParsableCommand {
 
   /// Runs the command line that the process was started with, and exits.
   @MainActor public static func start() async -> Never {
-    ProcessStart.prepare()
+    OwnProcess.prepare()
     let arguments = Array(CommandLine.arguments.dropFirst())
     // While there is only one thread.
     if needsNetwork(arguments) { CurlTransport.loadLibrary() }
@@ -63,10 +63,10 @@ public struct IssuesCommand: AsyncParsableCommand {
       async let run: Void = run(arguments)
       CurlTransport.initializeLibrary()
       try await run
-      ProcessStart.exit(.done)
+      OwnProcess.exit(.done)
     } catch let code as ExitCode {
       // Nothing to say, and the parser would compose the whole help first.
-      ProcessStart.exit(ExitStatus(rawValue: code.rawValue) ?? .failed)
+      OwnProcess.exit(ExitStatus(rawValue: code.rawValue) ?? .failed)
     } catch {
       await finish(error)
     }
@@ -161,15 +161,15 @@ public struct IssuesCommand: AsyncParsableCommand {
     }
     guard code == .success else {
       if !message.isEmpty { ErrorOutput().write(message) }
-      ProcessStart.exit(ExitStatus(rawValue: code.rawValue) ?? .failed)
+      OwnProcess.exit(ExitStatus(rawValue: code.rawValue) ?? .failed)
     }
     let output = Output()
     do throws(OutputError) {
       if !message.isEmpty { try await output.write(message + "\n") }
-      ProcessStart.exit(.done)
+      OwnProcess.exit(.done)
     } catch {
       ErrorOutput().write("issues: \(error)")
-      ProcessStart.exit(error.exitStatus)
+      OwnProcess.exit(error.exitStatus)
     }
   }
 }

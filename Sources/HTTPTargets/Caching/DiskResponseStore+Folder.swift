@@ -8,10 +8,6 @@ extension DiskResponseStore {
   ///   - environment: The environment of the process.
   /// - Returns: The path; nil when neither variable names a folder.
   public static func folder(named name: String, in environment: [String: String]) -> String? {
-    func absolute(_ variable: String) -> String? {
-      environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
-    }
-    return absolute("XDG_CACHE_HOME").map { "\($0)/\(name)" }
-      ?? absolute("HOME").map { "\($0)/.cache/\(name)" }
+    UserFolder.cache.path(in: environment).map { "\($0)/\(name)" }
   }
 }

@@ -61,11 +61,7 @@ public final class Mirror: Sendable {
   /// - Parameter environment: The environment of the process.
   /// - Returns: The file; nil when neither variable names a folder.
   public static func path(in environment: [String: String]) -> String? {
-    func absolute(_ variable: String) -> String? {
-      environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
-    }
-    let data = absolute("XDG_DATA_HOME") ?? absolute("HOME").map { "\($0)/.local/share" }
-    return data.map { "\($0)/issues/mirror.db" }
+    UserFolder.data.path(in: environment).map { "\($0)/issues/mirror.db" }
   }
 
   /// How many bytes the mirror takes on the disk.

@@ -92,17 +92,10 @@ public actor RepositoryHistory {
   ///
   /// - Parameter environment: The environment of the process.
   public init?(environment: [String: String]) {
-    func absolute(_ variable: String) -> String? {
-      environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
-    }
-    if let state = absolute("XDG_STATE_HOME") {
-      self.init(folder: "\(state)/issues", capacity: 500, madeFolders: .max)
-    } else if let home = absolute("HOME") {
-      // Not the home itself: no home comes into being that nobody has.
-      self.init(folder: "\(home)/.local/state/issues", capacity: 500, madeFolders: 3)
-    } else {
-      return nil
-    }
+    guard let state = UserFolder.state.path(in: environment) else { return nil }
+    // Below the home, but not the home itself: no home comes into being that nobody has.
+    let madeFolders = UserFolder.state.named(in: environment) == nil ? 3 : Int.max
+    self.init(folder: "\(state)/issues", capacity: 500, madeFolders: madeFolders)
   }
 
   private init(folder: String, capacity: Int, madeFolders: Int) {

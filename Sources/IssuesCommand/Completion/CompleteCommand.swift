@@ -45,7 +45,7 @@ struct CompleteCommand: SessionCommand {
 
   func run(in session: CommandSession) async throws {
     // Long enough to get the answers and to keep them.
-    if background { OwnProgram.beginAlone(within: 8) }
+    if background { OwnProcess.beginAlone(within: 8) }
     let names = try NameCompletion(
       environment: session.environment, apiURL: apiURL, isStub: stub)
     if background { return await names.keepAnswers(for: prefix) }

@@ -71,7 +71,7 @@ struct NameCompletion: Sendable {
   /// Lets another process ask, without waiting for it.
   private func askInBackground(_ text: String) {
     guard store != nil else { return }
-    OwnProgram.startAlone(
+    OwnProcess.startAlone(
       ["complete", "--background"] + (apiURL.map { ["--api-url", $0] } ?? []) + ["--", text],
       environment: environment)
   }

@@ -50,7 +50,7 @@ extension CommandSession {
 
   private func open(isReadOnly: Bool) throws(CommandFailure) -> Mirror {
     let path = try mirrorPath()
-    if !isReadOnly { UserFolder.make("XDG_DATA_HOME", in: environment) }
+    if !isReadOnly { UserFolder.data.make(in: environment) }
     do throws(MirrorFailure) {
       return try Mirror(path: path, isReadOnly: isReadOnly)
     } catch {

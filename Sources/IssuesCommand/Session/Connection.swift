@@ -1,5 +1,6 @@
 internal import IssueTracker
 internal import Logging
+internal import StyledText
 
 /// A server, the provider that asks it, and explanations of its failures.
 struct Connection: Sendable {
@@ -104,7 +105,7 @@ extension RequestOptions {
       logger?.debug("No cache: \(problem)")
     }
     guard let store else { return nil }
-    UserFolder.make("XDG_CACHE_HOME", in: session.environment)
+    UserFolder.cache.make(in: session.environment)
     session.end.add { await store.flush() }
     return CachingInterceptor(store: store)
   }

@@ -25,7 +25,7 @@ struct SyncSession: Sendable {
     self.session = session
     self.request = request
     self.options = options
-    connections = Connections { server in
+    connections = Connections { (server) async throws(CommandFailure) in
       let notice = session.waitNotice(for: server)
       let rateLimits = RateLimitInterceptor(
         maximumWait: wait, maximumInFlight: options.jobs,

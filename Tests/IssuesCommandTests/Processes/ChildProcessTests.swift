@@ -44,7 +44,7 @@ struct ChildProcessTests {
 
   @Test("SIGPIPE, which this process ignores, ends a child as usual")
   func brokenPipe() async throws {
-    ProcessStart.prepare()
+    OwnProcess.prepare()
     let child = try ChildProcess(["sh", "-c", "kill -PIPE $$"], environment: environment)
     #expect(await child.wait() == .killed(signal: SIGPIPE))
   }
