@@ -3,9 +3,9 @@ internal import IssueTracker
 internal import TerminalMarkdown
 internal import TerminalScreen
 
-/// What the program was built from: `issues --version --verbose`.
+/// The versions of `issues --version --verbose`.
 ///
-/// Most of it is linked into the program, where the system's updates don't reach it.
+/// Most libraries are linked into the program, where the system's updates don't reach them.
 enum LibraryVersions {
   /// Returns a line for the program and one for each library.
   static func described() async -> String {

@@ -2,11 +2,10 @@ internal import IssueTracker
 
 /// GitHub's own command, `gh`, as a source of tokens (<https://cli.github.com/manual/gh_auth_token>).
 ///
-/// The protection of its tokens is that `gh` gives one only for a host that the user has logged in to: a host
-/// that somebody wrote into a clone's configuration gets none. That holds only without the variables that
-/// hold tokens, whose value `gh` gives for *whatever* host is asked for; it isn't shown them.
+/// `gh` only gives the token of a host that the user has logged in to, and none for a host from a stranger's clone. It
+/// would give the value of the tokens' variables for *any* host, so it is run without them.
 struct GHCommand: Sendable {
-  /// What asking came to.
+  /// The answer of `gh`.
   enum Answer: Sendable, Hashable {
     /// The user is logged in to the host.
     case token(AccessToken)
@@ -18,21 +17,21 @@ struct GHCommand: Sendable {
     case timedOut
   }
 
-  /// How long `gh` may take. It does in some 50 ms what it has to do, unless a key ring waits to be unlocked.
+  /// How long `gh` may take. It needs some 50 ms, unless a key ring waits to be unlocked.
   static let timeout = Duration.seconds(5)
 
-  /// The most bytes that are read.
+  /// The most bytes to read.
   static let maximumOutput = 64 << 10
 
   private let path: String
   private let environment: [String: String]
   private let clock: any Clock<Duration>
 
-  /// Finds `gh`; nil where it isn't on `PATH`.
+  /// Finds `gh`; nil if it isn't in `PATH`.
   ///
   /// - Parameters:
-  ///   - environment: Where `PATH` is looked up, and what `gh` gets, tokens excepted.
-  ///   - clock: What its time is measured with.
+  ///   - environment: The environment. `gh` gets it without the tokens.
+  ///   - clock: The clock that limits its time.
   init?(environment: [String: String], clock: any Clock<Duration> = ContinuousClock()) {
     guard let path = ProgramSearch.path(of: "gh", in: environment) else { return nil }
     self.path = path
@@ -40,11 +39,11 @@ struct GHCommand: Sendable {
     self.clock = clock
   }
 
-  /// The host that `gh` knows a server by; nil for one that it is never asked about.
+  /// The host by which `gh` knows a server; nil for a server that it is never asked about.
   ///
-  /// That is what isn't asked over https, what is on this machine (a test's or a tunnel's), and what has a
-  /// port of its own, which hosts of `gh` can't have. And names below `github.com` or below a tenant's of
-  /// `ghe.com`: `gh` takes them for the name above, whose token would then go to another server.
+  /// These are servers without https, on this machine (a test's or a tunnel's), or with a port, which hosts of `gh` can't
+  /// have; and names below `github.com` or below a tenant of `ghe.com`: `gh` takes them for the name above, whose token
+  /// would go to another server.
   static func host(of server: GitHubServer) -> String? {
     let origin = server.origin
     guard origin.scheme == "https", origin.port == 443, !origin.isLoopback else { return nil }
@@ -57,10 +56,9 @@ struct GHCommand: Sendable {
 
   /// Asks for the token of a host.
   ///
-  /// - Parameter host: As ``host(of:)`` gives it.
-  /// - Returns: What came of it.
-  /// - Throws: ``CommandFailure`` when what it printed can't be a token. Going on without would ask as
-  ///   somebody else than was meant.
+  /// - Parameter host: A host from ``host(of:)``.
+  /// - Returns: The answer.
+  /// - Throws: ``CommandFailure`` if the output can't be a token. Without one, the server would be asked as somebody else.
   func token(for host: String) async throws(CommandFailure) -> Answer {
     let output: ChildProcess.BoundedOutput
     do {
@@ -90,7 +88,7 @@ struct GHCommand: Sendable {
         + "Log in anew with '\(loginCommand(host))', or set a variable to a token.")
   }
 
-  /// What the user types to log in to a host.
+  /// The command that logs in to a host.
   static func loginCommand(_ host: String) -> String {
     host == GitHubServer.github.host ? "gh auth login" : "gh auth login --hostname \(host)"
   }

@@ -1,26 +1,26 @@
 internal import IssueTracker
 internal import StyledText
 
-/// The remotes of the git repository that the user stands in.
+/// The remotes of the clone in the current directory.
 enum GitRemotes {
-  /// Why there is no repository to be read off the directory.
+  /// The reason why the directory names no repository.
   enum Failure: Error, Sendable, Hashable, CustomStringConvertible {
     /// `git` isn't installed, or can't be run.
     case gitUnavailable
 
-    /// `git` took longer than it is given.
+    /// `git` took too long.
     case gitTimedOut
 
     /// The task that waited for `git` was cancelled.
     case cancelled
 
-    /// The directory isn't inside a repository, or in one that git refuses to read.
+    /// The directory isn't inside a repository, or git refuses to read it.
     case notARepository
 
     /// The repository has no remote.
     case noRemote
 
-    /// There are several remotes, and nothing says which of them is meant.
+    /// There are several remotes, and nothing distinguishes one.
     case ambiguous([String])
 
     var description: String {
@@ -38,45 +38,43 @@ enum GitRemotes {
     }
   }
 
-  /// A remote, as the clone's configuration has it.
+  /// A remote in the clone's configuration.
   struct Remote: Sendable, Hashable {
-    /// Its name.
     let name: String
 
-    /// Its address, as configured: what `url.*.insteadOf` makes of it may be a mirror's.
+    /// Its address, as configured. `url.*.insteadOf` may turn it into a mirror's.
     var url: String
 
-    /// What `gh repo set-default` has written down: `base`, or the `OWNER/REPO` that is meant instead.
+    /// The choice of `gh repo set-default`: `base`, or another `OWNER/REPO`.
     var choice: String?
   }
 
-  /// How long git may take. Longer than it needs for a folder on a disk that has fallen asleep.
+  /// How long git may take. A sleeping disk wakes up faster.
   static let patience = Duration.seconds(5)
 
   /// The remotes of the clone, best first: the one that `gh repo set-default` has chosen, `upstream`,
   /// `github`, `origin`, then the others in the order of the configuration.
   ///
   /// - Parameters:
-  ///   - directory: Where to look; `nil` for the current directory.
-  ///   - environment: The environment; git gets it without the tokens.
-  ///   - git: The program. It is looked for in absolute folders of `PATH` only: the directory may be a clone
-  ///     with a program of that name in it.
-  ///   - clock: What git's time is measured with.
-  /// - Returns: At least one.
+  ///   - directory: The directory; nil for the current one.
+  ///   - environment: The environment. git gets it without the tokens.
+  ///   - git: The name of the program, in an absolute folder of `PATH`.
+  ///   - clock: The clock that limits git's time.
+  /// - Returns: At least one remote.
   /// - Throws: ``Failure`` where there is none.
   static func all(
     in directory: String? = nil, environment: [String: String], git: String = "git",
     clock: any Clock<Duration> = ContinuousClock()
   ) async throws(Failure) -> [Remote] {
-    // Only a repository has a local configuration: git's status tells apart where there is none
-    // (128, or 1 for a version that doesn't mind) from one without remotes (1).
+    // Only a repository has a local configuration: git exits with 128 outside of one (some versions with 1), and with 1
+    // where there is no remote.
     let result = try await configuration(
       #"^remote\..*\.(url|gh-resolved)$"#, ["--local", "--includes"], in: directory,
       environment: environment, git: git, clock: clock)
     switch result.termination {
     case .exited(0): return try remotes(in: result.text)
     case .exited(1): throw .noRemote
-    // What a child exits with where the C library learns too late that the program isn't there.
+    // The status of a child if the C library learns too late that the program doesn't exist.
     case .exited(126), .exited(127): throw .gitUnavailable
     case .exited, .killed: throw .notARepository
     }
@@ -84,7 +82,7 @@ enum GitRemotes {
 
   /// The user's rewriting of addresses (`url.BASE.insteadOf`), from wherever git is configured.
   ///
-  /// - Returns: What addresses begin with, and what stands in its place.
+  /// - Returns: The prefixes of addresses, and their replacements.
   /// - Throws: ``Failure/cancelled``.
   static func rewriting(
     in directory: String? = nil, environment: [String: String], git: String = "git",
@@ -105,7 +103,7 @@ enum GitRemotes {
     }
   }
 
-  /// Asks git for entries of its configuration.
+  /// Reads entries of git's configuration.
   private static func configuration(
     _ pattern: String, _ scope: [String], in directory: String?, environment: [String: String],
     git: String, clock: any Clock<Duration>
@@ -131,7 +129,7 @@ enum GitRemotes {
     }
   }
 
-  /// Reads what `git config --null --get-regexp` prints: the key, a line feed, the value and a NUL for each.
+  /// Parses the output of `git config --null --get-regexp`: a key, a line feed, a value and a NUL for each entry.
   private static func entries(in text: String) -> [(key: String, value: String)] {
     text.unicodeScalars.split(separator: "\0").compactMap { entry in
       guard let end = entry.firstIndex(of: "\n") else { return nil }
@@ -139,7 +137,7 @@ enum GitRemotes {
     }
   }
 
-  /// Reads the remotes out of what git prints.
+  /// Reads the remotes from git's output.
   ///
   /// - Parameter configuration: The output.
   /// - Returns: The remotes in the order of ``all(in:environment:git:clock:)``, at least one.
@@ -151,10 +149,10 @@ enum GitRemotes {
       guard !value.isEmpty, let dot = key.lastIndex(of: ".") else { continue }
       let name = String(key[..<dot].dropFirst("remote.".count))
       switch key[dot...] {
-      // A remote may have several addresses; the first is the one that git fetches from.
+      // Of several addresses git fetches from the first.
       case ".url" where !remotes.contains { $0.name == name }:
         remotes.append(Remote(name: name, url: value))
-      // The last counts, as with every variable that has one value.
+      // The last one counts, as for every variable with a single value.
       case ".gh-resolved": choices[name] = value
       default: break
       }
@@ -172,18 +170,17 @@ enum GitRemotes {
 }
 
 extension GitRemotes {
-  /// A remote, and the repository that it is of.
+  /// A remote and its repository.
   private struct Found {
     let remote: Remote
     let repository: RepositoryReference
     let kind: RemoteAddresses.Kind
   }
 
-  /// The repository of the clone that the user stands in.
+  /// The repository of the clone in the current directory.
   ///
-  /// Remotes on a server that is known to be GitHub's come first, whatever they are called: `github.com`, the
-  /// host in `GH_HOST`, a subdomain of `ghe.com`. Hosts that are known to be another forge are passed over.
-  /// All others may be Enterprise servers.
+  /// Remotes on known GitHub servers come first, whatever their names: `github.com`, the host in `GH_HOST`, and
+  /// subdomains of `ghe.com`. Other known forges are skipped. All other hosts may be Enterprise servers.
   ///
   /// - Throws: ``Failure``, and ``CommandFailure`` where no remote names a repository on a GitHub server.
   static func repository(environment: [String: String]) async throws -> RepositoryReference {
@@ -192,7 +189,7 @@ extension GitRemotes {
     for remote in try await all(environment: environment) {
       guard let repository = try await addresses.repository(of: remote) else { continue }
       let kind = addresses.kind(of: repository.host)
-      // What was chosen, or is the best that there can be.
+      // The user's choice, or the best possible remote.
       if remote.choice != nil || kind == .github && isUsual(remote) { return repository }
       found.append(Found(remote: remote, repository: repository, kind: kind))
     }
@@ -211,7 +208,7 @@ extension GitRemotes {
         + "Name the repository: OWNER/REPO")
   }
 
-  /// Whether a remote has one of the names that say by themselves that it is meant.
+  /// Whether a remote has one of the names that distinguish it from others.
   private static func isUsual(_ remote: Remote) -> Bool {
     ["upstream", "github", "origin"].contains(remote.name.lowercased())
   }

@@ -1,22 +1,21 @@
 internal import IssueTracker
 
-/// Finds out which repository the address of a remote is of: behind the short forms that a user has given
-/// hosts in the configuration of git and ssh, too.
+/// Finds the repository of a remote's address, even where the configuration of git or ssh abbreviates the host.
 ///
-/// Most addresses name github.com, and nobody is asked. Only where the host is none that is known, git is
-/// asked for `url.*.insteadOf`, and then ssh for its aliases.
+/// Most addresses name github.com, and neither is asked. For an unknown host, git is asked for `url.*.insteadOf`, and
+/// then ssh for its aliases.
 struct RemoteAddresses {
-  /// What is known of a host.
+  /// What a host is known to be.
   enum Kind: Sendable, Hashable {
-    /// It is a GitHub server.
+    /// A GitHub server.
     case github
-    /// It is another forge.
+    /// Another forge.
     case otherForge
-    /// It may be an Enterprise server.
+    /// Possibly an Enterprise server.
     case unknown
   }
 
-  /// Hosts that speak another language than GitHub's.
+  /// Hosts that don't have GitHub's API.
   private static let otherForges: Set<String> = [
     "gitlab.com", "bitbucket.org", "codeberg.org", "gitea.com", "git.sr.ht", "sr.ht", "gitee.com",
     "dev.azure.com", "ssh.dev.azure.com", "git.code.sf.net", "sourceforge.net", "git.launchpad.net",
@@ -25,8 +24,7 @@ struct RemoteAddresses {
     "huggingface.co",
   ]
 
-  /// How long ssh may take to say what an alias stands for. It asks nobody, unless the user's own
-  /// configuration runs programs.
+  /// How long ssh may take to resolve an alias. It uses no network, but the user's configuration may run programs.
   private static let patience = Duration.seconds(2)
 
   private let environment: [String: String]
@@ -44,7 +42,7 @@ struct RemoteAddresses {
     self.clock = clock
   }
 
-  /// What is known of a host; of none, that it is the user's usual server.
+  /// The kind of a host; without one, that of the user's usual server.
   func kind(of host: String?) -> Kind {
     guard let host = host?.lowercased(), host != "github.com", !host.hasSuffix(".ghe.com"),
       host != environment["GH_HOST", default: ""].lowercased()
@@ -52,14 +50,14 @@ struct RemoteAddresses {
     return Self.otherForges.contains(host) ? .otherForge : .unknown
   }
 
-  /// The repository that a remote is of; nil where its address is that of none on a server.
+  /// The repository of a remote; nil where its address names none on a server.
   ///
   /// - Throws: `GitRemotes.Failure.cancelled`.
   mutating func repository(
     of remote: GitRemotes.Remote
   ) async throws(GitRemotes.Failure) -> RepositoryReference? {
     let repository = try await repository(at: remote.url)
-    // What `gh repo set-default` writes where the repository is none of the remotes' own.
+    // `gh repo set-default` writes this where no remote is the repository's own.
     if let choice = remote.choice, choice != "base", let name = RepositoryName(choice) {
       return RepositoryReference(host: repository?.host, name: name)
     }
@@ -74,18 +72,18 @@ struct RemoteAddresses {
     guard kind(of: repository) == .unknown else { return repository }
     let rewritten = try await rewritten(url)
     if rewritten != url, let other = Self.remoteRepository(rewritten) {
-      // A host with a dot may well be the one that names the repository, and the other its mirror.
+      // A host with a dot may be the repository's own, and the other a mirror.
       let isShortForm = repository?.host?.contains(".") != true
       if isShortForm || kind(of: other) == .github { (url, repository) = (rewritten, other) }
     }
     guard kind(of: repository) == .unknown, let known = repository, let alias = Self.sshHost(url)
     else { return repository }
     let name = try await hostName(of: alias)
-    // By way of an address: a host of GitHub's that only ssh has is known to it.
+    // By way of an address, which knows the hosts that GitHub has for ssh alone.
     return Self.remoteRepository("ssh://\(name)/\(known.name)") ?? repository
   }
 
-  /// Reads an address. One without a host (`../other`) is a folder of this machine, no repository of a server.
+  /// Reads an address. Without a host (`../other`) it is a folder on this machine.
   private static func remoteRepository(_ url: String) -> RepositoryReference? {
     guard let repository = try? RepositoryReference(remoteURL: url), repository.host != nil else {
       return nil
@@ -99,7 +97,7 @@ struct RemoteAddresses {
 
   // MARK: git
 
-  /// What git makes of an address: of the prefixes that it begins with the longest is replaced.
+  /// Rewrites an address as git does: it replaces the longest prefix that matches.
   private mutating func rewritten(_ url: String) async throws(GitRemotes.Failure) -> String {
     let rules: [(prefix: String, base: String)]
     if let knownRewriting {
@@ -116,8 +114,8 @@ struct RemoteAddresses {
 
   // MARK: ssh
 
-  /// The host of an address that git would reach by ssh (`ssh://…`, or `user@host:path`), as it is written: to
-  /// ssh `Work` and `work` are two.
+  /// The host of an address that git reaches by ssh (`ssh://…` or `user@host:path`), as it is written: ssh distinguishes
+  /// `Work` from `work`.
   private static func sshHost(_ url: String) -> String? {
     var rest = url[...]
     if let scheme = url.firstRange(of: "://") {
@@ -131,10 +129,10 @@ struct RemoteAddresses {
     return String((host ?? authority).prefix { $0 != ":" })
   }
 
-  /// The host that ssh connects to under a name; the name itself where ssh doesn't say another.
+  /// The host that ssh connects to for an alias; the alias itself if ssh knows no other name.
   ///
-  /// The name comes out of the configuration of a clone, which may be a stranger's: one that could be an option
-  /// to ssh, or code to a shell that the user's `Match exec` starts, isn't asked about.
+  /// The alias comes from a clone's configuration, which may be a stranger's. ssh isn't asked about one that could be an
+  /// option, or code for the shell of the user's `Match exec`.
   private mutating func hostName(of alias: String) async throws(GitRemotes.Failure) -> String {
     if let known = knownAliases[alias] { return known }
     guard Self.isPlain(alias), let ssh = ProgramSearch.path(of: "ssh", in: environment) else {
@@ -154,7 +152,7 @@ struct RemoteAddresses {
     return name
   }
 
-  /// Whether a text is made of what hosts are named with, and begins with a letter or a digit.
+  /// Whether a text has only characters of host names, and begins with a letter or a digit.
   private static func isPlain(_ name: some StringProtocol) -> Bool {
     guard name.utf8.count <= 253, let first = name.utf8.first else { return false }
     let isWord = { (byte: UInt8) in

@@ -7,16 +7,14 @@ internal import StyledText
   internal import Foundation
 #endif
 
-/// Encoded JSON that carries every character it was given, and nothing that a terminal obeys.
+/// Makes JSON safe for terminals without changing its values.
 enum JSONText {
-  /// Escapes what `JSONEncoder` leaves raw: DEL, C1 and bidirectional controls, line separators and
-  /// invisible characters go out as `\u` and four digits, in surrogate pairs beyond the first plane.
+  /// Escapes the characters that `JSONEncoder` leaves raw: DEL, C1 and bidirectional controls, line separators and
+  /// invisible characters become `\u` and four digits, beyond the first plane in surrogate pairs.
   ///
-  /// Outside of its strings JSON is printable ASCII and white space, so what is escaped always
-  /// stands inside a string, and a parser reads the same value from the result (RFC 8259, section 7).
-  /// C0 controls need no care: inside strings the encoder has escaped them, outside they are layout.
-  ///
-  /// Bytes that aren't UTF-8 become replacement characters, which they are for every reader.
+  /// JSON outside of strings is printable ASCII and white space, so that all escapes are in strings, and a parser reads
+  /// the same values (RFC 8259, section 7). C0 controls are already escaped in strings, and layout elsewhere. Bytes that
+  /// aren't UTF-8 become replacement characters.
   ///
   /// - Parameter encoded: A whole JSON text in UTF-8.
   /// - Returns: The same value, in UTF-8.
@@ -26,7 +24,7 @@ enum JSONText {
     return text.withUTF8 { bytes in
       var result: [UInt8] = []
       result.reserveCapacity(bytes.count + 64)
-      // The first byte that wasn't taken yet: most of a text is taken in long pieces.
+      // The first byte that isn't copied yet: most of a text is copied in long pieces.
       var begin = 0
       var index = 0
       while index < bytes.count {
@@ -57,8 +55,8 @@ enum JSONText {
     return Unicode.Scalar(value).map { ($0, length) }
   }
 
-  /// A JSON text in one line, as it was written but for what is dangerous: what ``escaped(_:)`` escapes, bytes that
-  /// aren't UTF-8 and halves of surrogate pairs. Blanks between its parts are left out.
+  /// A JSON text in one line, with the escapes of ``escaped(_:)``, and with halves of surrogate pairs replaced. Blanks
+  /// outside of strings are left out.
   ///
   /// - Parameter json: A whole JSON text.
   /// - Returns: The same value, in UTF-8.

@@ -7,34 +7,33 @@ internal import StyledText
   internal import Foundation
 #endif
 
-/// Which issues are wanted, and in which order, as a person says it.
+/// A filter and an order of issues, as a person writes them.
 ///
-/// A login may be `@me`, and a milestone its title: a list can be asked for when both have been looked up, a search
-/// at once.
+/// A login may be `@me`, and a milestone a title. Both have to be looked up for a list, but not for a search.
 struct FilterRequest: Hashable, Sendable {
-  /// The states; nil where nothing was said, which means open ones.
+  /// The state; nil if it isn't given, which means open.
   var state: IssueFilter.State?
-  /// The labels, every one of which an issue must have.
+  /// The labels: an issue must have them all.
   var labels: [String] = []
-  /// Whom the issue is assigned to.
+  /// The assignee.
   var assignee: AssigneeArgument?
-  /// Who opened it.
+  /// The author.
   var author: LoginArgument?
-  /// Who is mentioned in it.
+  /// A user who is mentioned.
   var mention: LoginArgument?
   /// The milestone.
   var milestone: MilestoneChoice?
-  /// Only issues updated since.
+  /// The earliest time of the last update.
   var since: Date?
-  /// What they are ordered by; nil where nothing was said.
+  /// The field to sort by; nil if it isn't given.
   var sort: IssueFilter.Sort?
-  /// The direction of the order; nil where nothing was said.
+  /// The direction of the order; nil if it isn't given.
   var order: IssueFilter.Direction?
 
-  /// Whether `@me` is somewhere in it.
+  /// Whether any login is `@me`.
   var namesOwner: Bool { assignee == .me || author == .me || mention == .me }
 
-  /// The same with a login in the place of `@me`.
+  /// The request with a login in place of `@me`.
   func naming(_ own: Username) -> FilterRequest {
     var named = self
     if assignee == .me { named.assignee = .known(.user(own)) }
@@ -43,9 +42,9 @@ struct FilterRequest: Hashable, Sendable {
     return named
   }
 
-  /// What a list is filtered by, where nothing names the owner.
+  /// The filter of a list, if no login is `@me`.
   ///
-  /// - Parameter number: The milestone's number, where one has to be looked up.
+  /// - Parameter number: The milestone's number, if it had to be looked up.
   /// - Returns: The filter.
   func filter(milestone number: Int?) -> IssueFilter {
     let choice: MilestoneChoice? =
@@ -63,9 +62,9 @@ struct FilterRequest: Hashable, Sendable {
 }
 
 extension FilterRequest {
-  /// The filter in the words of GitHub's search, without the state and the order.
+  /// The words of GitHub's search, without the state and the order.
   ///
-  /// - Parameter title: The milestone's title, where that isn't what was said.
+  /// - Parameter title: The milestone's title, if it had to be looked up.
   /// - Returns: The words.
   func qualifiers(milestone title: String? = nil) -> [String] {
     var words = labels.map { QueryWord(name: "label", value: $0) }
@@ -86,24 +85,23 @@ extension FilterRequest {
     return words.map(\.description)
   }
 
-  /// The order as GitHub's search calls it, such as `created-desc`.
+  /// The order in GitHub's search, such as `sort:created-desc`.
   var orderWord: String {
     let (sort, order) = (sort ?? .created, order ?? .descending)
     return "sort:\(sort.rawValue)-\(order.rawValue)"
   }
 
-  /// A search, narrowed by the filter as gh narrows its: what both say has to be so together, and the state is the
-  /// search's where that says one and the filter none but the usual.
+  /// A search narrowed by the filter, as in gh. Both apply; a state in the search takes the place of the default.
   ///
   /// - Parameters:
-  ///   - text: What is searched for, in the words of GitHub's search.
-  ///   - includesPullRequests: Whether pull requests are wanted where the search doesn't tell.
-  ///   - title: The milestone's title, where that isn't what was said.
+  ///   - text: The search, in the words of GitHub's.
+  ///   - includesPullRequests: Whether to find pull requests if the search doesn't say.
+  ///   - title: The milestone's title, if it had to be looked up.
   /// - Returns: The whole search.
   func search(
     for text: String, includesPullRequests: Bool, milestone title: String? = nil
   ) -> String {
-    // What the filter says goes for both sides of an OR.
+    // The filter applies to both sides of an OR.
     var words = [QueryWord.hasAlternatives(text) ? "(\(text))" : text]
     if !includesPullRequests, !QueryWord.tellsKind(text) { words.append("is:issue") }
     switch state {
@@ -117,10 +115,10 @@ extension FilterRequest {
     return words.filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// The filter of a page whose address was pasted, with what the options say over it.
+  /// The filter of a pasted address, overridden by the options.
   ///
-  /// - Parameter page: What the address says.
-  /// - Returns: Both together.
+  /// - Parameter page: The filter of the address.
+  /// - Returns: The combined filter.
   func over(_ page: IssueFilter) -> FilterRequest {
     var filter = self
     filter.state = state ?? page.state
@@ -137,13 +135,12 @@ extension FilterRequest {
 }
 
 extension FilterRequest {
-  /// Asks the server for what a list can't be asked for without: the login behind `@me`, the milestone behind a
-  /// title.
+  /// Asks the server for the login behind `@me` and the milestone behind a title.
   ///
   /// - Parameters:
-  ///   - provider: Who is asked.
-  ///   - repository: Whose milestone.
-  /// - Returns: The filter; else why there is none.
+  ///   - provider: The provider that asks.
+  ///   - repository: The repository of the milestone.
+  /// - Returns: The filter, or the reason why there is none.
   /// - Throws: `NetworkError`.
   func resolved(
     by provider: Provider<GitHub>, in repository: RepositoryName
@@ -154,10 +151,10 @@ extension FilterRequest {
     return milestone.map { named.filter(milestone: $0?.number) }
   }
 
-  /// Looks up in the mirror what a list can't be read without.
+  /// Looks up the milestone in the mirror.
   ///
   /// - Returns: The filter.
-  /// - Throws: ``CommandFailure``, for `@me` too: who that is, only the server knows.
+  /// - Throws: ``CommandFailure``, also for `@me`: only the server knows who that is.
   func resolved(in place: MirroredPlace) async throws -> IssueFilter {
     guard !namesOwner else {
       throw CommandFailure(
@@ -166,9 +163,9 @@ extension FilterRequest {
     return filter(milestone: try await milestone(in: place)?.number)
   }
 
-  /// Finds the milestone on the server; nil where none is to be looked up.
+  /// Finds the milestone on the server.
   ///
-  /// - Returns: The milestone; else why there is none.
+  /// - Returns: The milestone, or the reason why there is none; nil if none has to be looked up.
   /// - Throws: `NetworkError`.
   func milestone(
     by provider: Provider<GitHub>, in repository: RepositoryName
@@ -177,16 +174,16 @@ extension FilterRequest {
     return found(milestone, try await provider.milestones(of: repository), "\(repository)")
   }
 
-  /// Finds the milestone in the mirror; nil where none is to be looked up.
+  /// Finds the milestone in the mirror; nil if none has to be looked up.
   ///
-  /// - Throws: ``CommandFailure`` where there is none, and `MirrorFailure`.
+  /// - Throws: ``CommandFailure`` if there is none, and `MirrorFailure`.
   func milestone(in place: MirroredPlace) async throws -> Milestone? {
     guard let milestone = milestoneToLookUp else { return nil }
     let known = try await place.mirror.milestones(of: place.repository)
     return try found(milestone, known, "the mirror of \(place.repository.fullName)").get()
   }
 
-  /// The milestone, where only a server or a mirror can say which one it is.
+  /// The milestone, if it has to be looked up.
   private var milestoneToLookUp: MilestoneChoice? {
     switch milestone {
     case .title, .number: milestone
@@ -204,14 +201,14 @@ extension FilterRequest {
       case .number(let number): "with the number \(number)"
       case .any, .absent: ""
       }
-    // The newest are those that somebody may have meant.
+    // The newest are the most likely ones.
     let titles = known.suffix(10).reversed().map { "\(TerminalText(String($0.title.prefix(50))))" }
     let advice = titles.isEmpty ? "It has none." : "There are: \(titles.joined(separator: ", "))."
     return .failure(
       CommandFailure(.notFound, "\(place) has no milestone \(name)\n\(advice)"))
   }
 
-  /// The same with the login of the token's user in the place of `@me`. Where that is nowhere, nobody is asked.
+  /// The request with the login of the token's owner in place of `@me`. Without `@me` nobody is asked.
   func named(by provider: Provider<GitHub>) async -> Result<FilterRequest, NetworkError> {
     guard namesOwner else { return .success(self) }
     do throws(NetworkError) {

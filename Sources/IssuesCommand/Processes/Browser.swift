@@ -3,9 +3,9 @@ internal import StyledText
 
 /// The user's web browser.
 struct Browser: Sendable {
-  /// Why a page was not opened.
+  /// The reason why a page was not opened.
   enum Failure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The address isn't that of a page of the server that is meant.
+    /// The address isn't that of a page of the server.
     case notItsPage(String, host: String)
 
     /// No browser could be started.
@@ -21,21 +21,20 @@ struct Browser: Sendable {
     }
   }
 
-  /// The commands to try, in order, each with its arguments; none where nobody would see the page.
+  /// The commands to try, in order, each with its arguments; none if nobody would see the page.
   let commands: [[String]]
 
   private let environment: [String: String]
 
-  /// Finds the browser: `$GH_BROWSER`, else `$BROWSER`, and then the desktop's own, where there is a desktop.
+  /// Finds the browser: `$GH_BROWSER`, else `$BROWSER`, then the desktop's own if there is a desktop.
   ///
-  /// Either variable may name several, separated by colons: the first that is there opens the page. Each may
-  /// have arguments, and `%s` in one of those stands for the address, which comes last without it
+  /// Either variable may name several commands, separated by colons; the first that exists opens the page. A command may
+  /// have arguments. `%s` in one of them stands for the address, which otherwise comes last
   /// (<http://www.catb.org/~esr/BROWSER/>).
   ///
   /// - Parameters:
-  ///   - environment: Where the variables and the display are looked up; the browser gets it without the
-  ///     tokens.
-  ///   - defaults: The desktop's commands, those of Linux and macOS unless told otherwise.
+  ///   - environment: The environment. The browser gets it without the tokens.
+  ///   - defaults: The desktop's commands; by default those of Linux and macOS.
   init(environment: [String: String], defaults: [[String]] = [["xdg-open"], ["open"]]) {
     self.environment = Environment.withoutSecrets(environment)
     let value = ["GH_BROWSER", "BROWSER"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
@@ -44,14 +43,14 @@ struct Browser: Sendable {
     commands = own + (Self.hasDisplay(environment) ? defaults : [])
   }
 
-  /// Opens a page, and waits until the browser, or what hands the page on to it, has exited.
+  /// Opens a page, and waits until the command has exited.
   ///
-  /// A browser in the terminal has the terminal meanwhile.
+  /// A browser that runs in the terminal has the terminal meanwhile.
   ///
   /// - Parameters:
-  ///   - url: The address. Servers may name it, so everything else (a file, a program's own scheme, another
-  ///     host, blanks and control characters) is refused.
-  ///   - server: Whose page it is.
+  ///   - url: The address of a page of the server. It may come from a server, so anything else is refused: files,
+  ///     other schemes and hosts, blanks and control characters.
+  ///   - server: The server of the page.
   /// - Throws: ``Failure``.
   func open(_ url: String, of server: GitHubServer) async throws(Failure) {
     guard Self.isPage(url, of: server) else { throw .notItsPage(url, host: server.host) }
@@ -64,8 +63,7 @@ struct Browser: Sendable {
     throw .noBrowser(url: url)
   }
 
-  /// Starts one of the commands without any of the streams, in a process group of its own; nil where that can't
-  /// be done.
+  /// Starts one of the commands without standard streams, in a process group of its own; nil if that fails.
   func start(_ command: [String], with url: String) -> ChildProcess? {
     guard let arguments = arguments(of: command, url) else { return nil }
     return try? ChildProcess(
@@ -73,7 +71,7 @@ struct Browser: Sendable {
       hasOwnGroup: true)
   }
 
-  /// The program and its arguments, with the address among them; nil where the program isn't there.
+  /// The program and its arguments, with the address; nil if the program doesn't exist.
   private func arguments(of command: [String], _ url: String) -> [String]? {
     guard let program = path(of: command[0]) else { return nil }
     let arguments = command.dropFirst()
@@ -85,12 +83,12 @@ struct Browser: Sendable {
 
   /// Whether `text` is the address of a page of the server, in printable ASCII.
   ///
-  /// Pages are served over https; over http on loopback only, as ``GitHubServer`` has it.
+  /// Pages are served over https, and over http on loopback only.
   static func isPage(_ text: String, of server: GitHubServer) -> Bool {
     text.utf8.allSatisfy { 0x21 <= $0 && $0 < 0x7F } && text.hasPrefix("\(server.webURL)/")
   }
 
-  /// Whether there is a desktop that a page could appear on.
+  /// Whether there is a desktop.
   private static func hasDisplay(_ environment: [String: String]) -> Bool {
     #if os(macOS)
       true
@@ -99,24 +97,23 @@ struct Browser: Sendable {
     #endif
   }
 
-  /// Where a program is: a name alone is looked for in absolute folders of `PATH` only, because the user may
-  /// stand in a clone with a program of that name in it.
+  /// The path of a program. A name without a slash is only looked for in absolute folders of `PATH`: the current
+  /// directory may be a clone that contains a program of that name.
   private func path(of program: String) -> String? {
     program.contains("/") ? program : ProgramSearch.path(of: program, in: environment)
   }
 }
 
 extension Browser {
-  /// Opens a page beside a screen that has the terminal: the browser gets nothing of it.
+  /// Opens a page while a screen has the terminal, which the browser gets nothing of.
   ///
-  /// A browser that lives in a terminal can't be shown there, and ends or shows nothing.
+  /// A browser that needs a terminal exits or shows nothing.
   ///
   /// - Parameters:
-  ///   - url: The address, refused unless it is that of a page of the server.
-  ///   - server: Whose page it is.
-  ///   - patience: A browser that still runs after this time has opened the page: not all of them hand it on and
-  ///     exit.
-  ///   - clock: The clock of that.
+  ///   - url: The address of a page of the server; any other is refused.
+  ///   - server: The server of the page.
+  ///   - patience: The time after which a browser that still runs has opened the page. Not all of them exit at once.
+  ///   - clock: The clock that measures this time.
   /// - Returns: Whether a browser took the page.
   func openInBackground(
     _ url: String, of server: GitHubServer, patience: Duration = .seconds(2),
@@ -130,12 +127,12 @@ extension Browser {
     return false
   }
 
-  /// Whether a child ends well, or not at all for so long.
+  /// Whether a child exits with 0, or still runs after a time.
   private static func isContent(
     _ child: ChildProcess, within patience: Duration, _ clock: any Clock<Duration>
   ) async -> Bool {
     let (answers, answer) = AsyncStream<Bool>.makeStream()
-    // It goes on for as long as the child does, which is to be reaped whenever it ends.
+    // This task lives as long as the child, to reap it.
     Task { answer.yield(await child.wait() == .exited(0)) }
     let timer = Task {
       if (try? await clock.sleep(for: patience)) != nil { answer.yield(true) }

@@ -10,35 +10,34 @@ internal import Locking
 #endif
 
 extension ChildProcess {
-  /// What came of a program that had only so much time, and room for its output.
+  /// The result of a program whose time and output are limited.
   enum BoundedOutput: Sendable, Hashable {
-    /// It ended, and wrote this.
+    /// It ended, with this output.
     case finished(Termination, [UInt8])
 
-    /// It wrote more than there was room for, and was killed.
+    /// It wrote too much, and was killed.
     case tooLong
 
     /// It took too long, and was killed.
     case timedOut
 
-    /// The task that waited was cancelled, and the program killed.
+    /// The waiting task was cancelled, and the program killed.
     case cancelled
   }
 
-  /// Runs a program to its end, or kills it, and gives what it wrote to its standard output.
+  /// Runs a program to its end, or kills it, and returns its standard output.
   ///
-  /// Its standard input is empty and its standard error discarded. When this returns the program is gone,
-  /// and reaped. What the program itself started may go on: it isn't waited for, not even where it holds
-  /// the output open.
+  /// Its standard input is empty and its standard error discarded. When this returns, the program has ended and has been
+  /// reaped. Processes that the program started may live on, even with the output open: they aren't waited for.
   ///
   /// - Parameters:
   ///   - arguments: The program and its arguments.
   ///   - environment: The child's whole environment.
-  ///   - limit: The most bytes of output that are taken.
-  ///   - timeout: How long it may take.
-  ///   - clock: What the time is measured with.
-  /// - Returns: What came of it.
-  /// - Throws: ``StartFailure`` where the program isn't there or can't be run.
+  ///   - limit: The most bytes of output to read.
+  ///   - timeout: How long the program may take.
+  ///   - clock: The clock that measures this time.
+  /// - Returns: The result.
+  /// - Throws: ``StartFailure`` if the program doesn't exist or can't be run.
   static func output(
     of arguments: [String], environment: [String: String], limit: Int, timeout: Duration,
     clock: any Clock<Duration>
@@ -54,7 +53,7 @@ extension ChildProcess {
           return nil
         }
       }
-      // Who ends first says what happened. The other is waited for too: the child shall be gone.
+      // The first task to end decides the result. The other is waited for too, so that the child is gone.
       var result: BoundedOutput?
       for await ending in group where result == nil {
         result = ending
@@ -65,10 +64,10 @@ extension ChildProcess {
   }
 }
 
-/// A child whose output is being read, and which can be killed at any moment.
+/// A child whose output is read, and that can be killed at any moment.
 private final class BoundedRun: Sendable {
   private struct State: Sendable {
-    /// Whether the kernel has forgotten the child. Its number may be another process's from then on.
+    /// Whether the kernel has forgotten the child. From then on, its id may be another process's.
     var isReaped = false
     /// Whether the child was killed.
     var isStopped = false
@@ -76,7 +75,7 @@ private final class BoundedRun: Sendable {
 
   private let child: ChildProcess
   private let output: CInt
-  /// Hangs up when the child is killed: something that the child started may hold the output open.
+  /// Hangs up when the child is killed: a process that the child started may hold the output open.
   private let stopping: Pipe
   private let state = Locked(State())
 
@@ -101,15 +100,13 @@ private final class BoundedRun: Sendable {
       stopping.closeEnds()
       throw error
     }
-    // While this end is open, the reading end never sees the end of the file.
+    // While this end is open, the reading end sees no end of file.
     close(output.writingEnd)
     self.output = output.readingEnd
     self.stopping = stopping
   }
 
-  /// Reads to the end, and waits for it; kills the child when the task is cancelled.
-  ///
-  /// To be called once.
+  /// Reads the whole output and waits for the child, or kills it when the task is cancelled. Call it once.
   func finish(limit: Int) async -> ChildProcess.BoundedOutput {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -132,8 +129,8 @@ private final class BoundedRun: Sendable {
   private func readAndReap(_ limit: Int) -> ChildProcess.BoundedOutput {
     let bytes = outputBytes(limit)
     if bytes.count > limit { stop() }
-    // Waited for without reaping, and without the lock: until it is reaped its number stays its own, so
-    // that `stop` never kills another process.
+    // Wait without reaping, and without the lock: until it is reaped, the child keeps its id, so that `stop` never kills
+    // another process.
     var information = siginfo_t()
     while waitid(P_PID, id_t(child.identifier), &information, WEXITED | WNOWAIT) == -1,
       errno == EINTR
@@ -149,7 +146,7 @@ private final class BoundedRun: Sendable {
     return isStopped ? .cancelled : .finished(termination, bytes)
   }
 
-  /// Reads until the end of the output, until there is more than `limit`, or until the child is killed.
+  /// Reads until the output ends or exceeds the limit, or the child is killed.
   private func outputBytes(_ limit: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4_096)

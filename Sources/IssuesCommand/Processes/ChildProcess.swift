@@ -10,13 +10,13 @@ internal import StyledText
   import Darwin
 #endif
 
-/// A program that runs beside this one, started without a shell.
+/// A child process, started without a shell.
 ///
-/// Small enough to start in under a millisecond: `posix_spawn`, with the arguments as they are.
+/// It starts in under a millisecond, by `posix_spawn`, with its arguments as they are.
 struct ChildProcess: Sendable {
-  /// What a standard stream of the child is connected to.
+  /// The other end of a child's standard stream.
   enum Stream: Sendable {
-    /// What this process has.
+    /// The same as this process's.
     case inherited
 
     /// `/dev/null`.
@@ -35,12 +35,12 @@ struct ChildProcess: Sendable {
     case killed(signal: CInt)
   }
 
-  /// A program that could not be started.
+  /// The failure to start a program.
   struct StartFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// The program.
     var program: String
 
-    /// The reason, as `errno` has it: `ENOENT` where there is no such program.
+    /// The reason as an `errno`: `ENOENT` for a program that doesn't exist.
     var errno: CInt
 
     var description: String {
@@ -48,13 +48,13 @@ struct ChildProcess: Sendable {
     }
   }
 
-  /// The process's number.
+  /// The process's id.
   let identifier: pid_t
 
-  /// Starts `arguments[0]`, found in `PATH` as the shell would find it.
+  /// Starts `arguments[0]`, which is looked for in `PATH` as a shell does.
   ///
-  /// No descriptor but the standard streams is meant for the child: what this process opens is closed
-  /// on exec. Signals are unblocked for it, and SIGPIPE, which this process ignores, is as usual.
+  /// The child inherits only its standard streams: this process opens files close-on-exec. Signals are unblocked for it,
+  /// and SIGPIPE, which this process ignores, has its default action.
   ///
   /// - Parameters:
   ///   - arguments: The program and its arguments; at least one.
@@ -62,9 +62,9 @@ struct ChildProcess: Sendable {
   ///   - input: Its standard input.
   ///   - output: Its standard output.
   ///   - error: Its standard error.
-  ///   - hasOwnGroup: Whether it is a process group of its own: what stops this one by Ctrl-Z leaves it alone, and
-  ///     it can't take keys from the terminal.
-  /// - Throws: ``StartFailure`` where the program isn't there or can't be run.
+  ///   - hasOwnGroup: Whether it gets a process group of its own. Then Ctrl-Z doesn't stop it, and it can't read from the
+  ///     terminal.
+  /// - Throws: ``StartFailure`` if the program doesn't exist or can't be run.
   init(
     _ arguments: [String],
     environment: [String: String],
@@ -118,16 +118,16 @@ struct ChildProcess: Sendable {
     identifier = child
   }
 
-  /// Waits until the child has ended, on a thread that may be kept waiting.
+  /// Waits until the child has ended, on a thread that may block.
   ///
-  /// To be called once: the kernel forgets a child whose end it has told.
+  /// Call it once: the kernel forgets a child that has been waited for.
   func wait() async -> Termination {
     await withCheckedContinuation { continuation in
       Self.waiting.async { continuation.resume(returning: Self.reap(identifier)) }
     }
   }
 
-  /// Runs a program to its end and gives what it wrote to its standard output.
+  /// Runs a program to its end, and returns its standard output.
   ///
   /// Its standard input is empty and its standard error discarded.
   ///
@@ -135,7 +135,7 @@ struct ChildProcess: Sendable {
   ///   - arguments: The program and its arguments.
   ///   - environment: The child's whole environment.
   /// - Returns: How it ended, and its output.
-  /// - Throws: ``StartFailure`` where the program isn't there or can't be run.
+  /// - Throws: ``StartFailure`` if the program doesn't exist or can't be run.
   static func output(
     of arguments: [String], environment: [String: String]
   ) async throws(StartFailure) -> (termination: Termination, bytes: [UInt8]) {
@@ -152,7 +152,7 @@ struct ChildProcess: Sendable {
       close(pipe.readingEnd)
       throw error
     }
-    // While this end is open, the reading end never sees the end of the file.
+    // While this end is open, the reading end sees no end of file.
     close(pipe.writingEnd)
     return await withCheckedContinuation { continuation in
       waiting.async {
@@ -163,9 +163,7 @@ struct ChildProcess: Sendable {
     }
   }
 
-  /// A queue for one wait.
-  ///
-  /// The global queues are those of the cooperative pool, and as narrow.
+  /// A queue for one wait. The global queues share the few threads of the cooperative pool.
   static var waiting: DispatchQueue { DispatchQueue(label: "waiting for a child process") }
 
   /// Waits for a child's end, and lets the kernel forget it.
@@ -174,7 +172,7 @@ struct ChildProcess: Sendable {
     while waitpid(identifier, &status, 0) == -1 {
       guard errno == EINTR else { return .exited(-1) }
     }
-    // WIFEXITED, WEXITSTATUS and WTERMSIG, which are macros that Swift doesn't import.
+    // WIFEXITED, WEXITSTATUS and WTERMSIG: Swift doesn't import these macros.
     let signal = status & 0x7F
     return signal == 0 ? .exited((status >> 8) & 0xFF) : .killed(signal: signal)
   }
@@ -201,15 +199,13 @@ struct ChildProcess: Sendable {
   }
 }
 
-/// The two ends of a pipe; no child gets either unless it is handed one.
+/// A pipe, both ends of which are closed on exec.
 struct Pipe: Sendable {
-  /// Where bytes come out.
   let readingEnd: CInt
 
-  /// Where bytes go in.
   let writingEnd: CInt
 
-  /// Makes a pipe; `nil`, with the reason in `errno`, where the process has too many files open.
+  /// Makes a pipe; nil, with the reason in `errno`, if the process has too many files open.
   init?() {
     var ends: [CInt] = [-1, -1]
     guard cterminal_pipe(&ends) == 0 else { return nil }

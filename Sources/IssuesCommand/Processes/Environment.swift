@@ -1,11 +1,10 @@
 internal import CTerminal
 
-/// The variables that the command reads.
+/// The environment variables that the command reads.
 enum Environment {
-  /// The environment of the process. Foundation's `ProcessInfo` takes longer to get ready for it than a list
-  /// takes to be written.
+  /// Returns the environment of the process: the values by name, and of two with one name the first, as `getenv` does.
   ///
-  /// - Returns: The values by name; of a name that stands twice the first, as `getenv` has it.
+  /// Foundation's `ProcessInfo` takes longer to get ready than a list takes to be written.
   static func ofProcess() -> [String: String] {
     var variables: [String: String] = [:]
     var index = 0
@@ -24,19 +23,19 @@ enum Environment {
     "GH_TOKEN", "GITHUB_TOKEN", "GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN",
   ]
 
-  /// The environment for a program that gets no tokens: git, gh, the pager, the browser.
+  /// The environment for git, gh, the pager and the browser, which get no tokens.
   static func withoutSecrets(_ environment: [String: String]) -> [String: String] {
     environment.filter { !tokenVariables.contains($0.key) }
   }
 
-  /// The values that must not be shown.
+  /// The values that must never be shown.
   static func secrets(in environment: [String: String]) -> [String] {
     tokenVariables.compactMap {
       environment[$0]?.split(whereSeparator: \.isNewline).first.map(String.init)
     }
   }
 
-  /// The paragraph of `--help` that names them, narrow enough for 80 columns.
+  /// The paragraph of `--help` about the variables, in 80 columns.
   static let discussion = """
     ENVIRONMENT:
       GH_TOKEN, GITHUB_TOKEN    the access token for github.com

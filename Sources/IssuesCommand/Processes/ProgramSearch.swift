@@ -6,17 +6,17 @@
   import Darwin
 #endif
 
-/// Where programs are.
+/// Finds programs.
 enum ProgramSearch {
-  /// Finds a program in the folders of `PATH`, the first that has it.
+  /// Finds a program in the first folder of `PATH` that has it.
   ///
-  /// Only absolute folders are looked into: an empty or relative one means the directory that the user
-  /// stands in, which may be a clone with a program of that name in it.
+  /// Only absolute folders count: an empty or relative one means the current directory, which may be a clone that contains
+  /// a program of that name.
   ///
   /// - Parameters:
   ///   - program: Its name, without a slash.
-  ///   - environment: Where `PATH` is looked up.
-  /// - Returns: The program's path; nil where there is none that this user may run.
+  ///   - environment: The environment with `PATH`.
+  /// - Returns: The program's path; nil if there is none that this user may run.
   static func path(of program: String, in environment: [String: String]) -> String? {
     guard !program.isEmpty, !program.contains("/") else { return nil }
     return folders(in: environment["PATH", default: ""]).lazy
@@ -24,7 +24,7 @@ enum ProgramSearch {
       .first(where: isExecutable)
   }
 
-  /// A value of `PATH` without its empty and relative folders, for a program that looks others up itself.
+  /// A value of `PATH` without its empty and relative folders, for programs that search it themselves.
   static func absoluteFolders(of path: String) -> String {
     folders(in: path).joined(separator: ":")
   }

@@ -1,6 +1,6 @@
 internal import StyledText
 
-/// What the command's exit status says to the script that ran it.
+/// The exit status of the command, for scripts.
 enum ExitStatus: Int32, Sendable, CaseIterable {
   /// All was done.
   case done = 0
@@ -11,7 +11,7 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
   /// The user stopped it.
   case cancelled = 2
 
-  /// The repository, issue or user doesn't exist, or isn't for these credentials to see.
+  /// The repository, issue or user doesn't exist, or these credentials may not see it.
   case notFound = 3
 
   /// The server wants credentials, or refuses those it got.
@@ -32,7 +32,7 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
   /// The output could not be written, or the mirror read or written (`EX_IOERR` of sysexits.h).
   case output = 74
 
-  /// What the status means, in a line of the help.
+  /// The line of the help.
   var summary: String {
     switch self {
     case .done: "done"

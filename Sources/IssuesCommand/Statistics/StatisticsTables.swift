@@ -18,7 +18,7 @@ struct StatisticsTables {
     self.bars = bars
   }
 
-  /// All of them.
+  /// All tables.
   var text: String {
     let counts =
       "\(statistics.repository.fullName): \(statistics.openCount.grouped) open, "
@@ -83,7 +83,7 @@ struct StatisticsTables {
       })
   }
 
-  /// A table of names, numbers, and a bar for the first of the numbers.
+  /// A table of names, numbers, and a bar for the first number.
   private func ranking(
     _ title: String, name: String, numbers: [String],
     _ rows: [(name: StyledLine, numbers: [Int], style: Style)]
@@ -116,7 +116,7 @@ struct StatisticsTables {
     width > 0 ? [StyledLine(bars.bar(count, of: greatest, width: width), style: style)] : []
   }
 
-  /// The day that a week begins with.
+  /// The first day of a week.
   static func day(_ week: RepositoryStatistics.Week) -> String {
     String(Timestamp.string(from: week.start).prefix { $0 != "T" })
   }

@@ -1,39 +1,38 @@
 internal import IssueMirror
 internal import StyledText
 
-/// What the status line says of a sync: `Syncing apple/swift [###-------] 31%, 31200 items, 950/s, 1:12 left`.
+/// The status line of a sync: `Syncing apple/swift [###-------] 31%, 31200 items, 950/s, 1:12 left`.
 ///
-/// Rate and time left are those of the run as a whole: pages come in bursts, with waits for the server's limits
-/// between them, and the pace of the moment says little about the end.
+/// The rate and the remaining time are those of the whole run: pages come in bursts, between waits for the server's
+/// limits, so that the current pace says little about the end.
 struct SyncMeter: Sendable {
-  /// How often the line changes at most: more often nobody reads it, and to write it takes time.
+  /// The least time between two lines. Nobody reads faster, and writing takes time.
   static let interval = Duration.milliseconds(100)
-  /// How long to measure before saying how long it will take.
+  /// How long to measure before estimating the remaining time.
   static let patience = Duration.seconds(3)
   private static let barWidth = 10
 
   private let name: String
   private var phase: SyncProgress.Phase?
-  /// Where the phase began: a sync that goes on where it was begins with a part that cost it no time.
+  /// The beginning of the phase. A sync that is resumed begins with a part that took no time.
   private var beginning: (fraction: Double, stored: Int, at: Duration) = (0, 0, .zero)
   private var saidAt: Duration?
-  /// What has come so far that wasn't in the mirror: `300 new issues and pull requests and 2 new comments`; nil
-  /// where nothing has.
+  /// The new items so far: `300 new issues and pull requests and 2 new comments`; nil if there are none.
   private(set) var news: String?
 
   /// Makes a meter.
   ///
-  /// - Parameter name: What is synced.
+  /// - Parameter name: The repository.
   init(name: String) {
     self.name = name
   }
 
-  /// Takes note of how things stand.
+  /// Updates the meter.
   ///
   /// - Parameters:
-  ///   - progress: How they stand.
+  ///   - progress: The progress of the sync.
   ///   - elapsed: How long the sync has run.
-  /// - Returns: What the line says; nil to leave it as it is.
+  /// - Returns: The line; nil to leave it as it is.
   mutating func text(of progress: SyncProgress, at elapsed: Duration) -> String? {
     news = Self.news(progress)
     if phase != progress.phase {
@@ -84,7 +83,7 @@ struct SyncMeter: Sendable {
       return text
     }
     let left = time / (fraction - beginning.fraction) * (1 - fraction)
-    // A day is long enough to come back later.
+    // More than a day needs no estimate: people come back later.
     return left < 86_400 ? "\(text), \(LocalTime.countdown(.seconds(left))) left" : text
   }
 }

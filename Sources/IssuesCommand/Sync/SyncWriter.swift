@@ -7,9 +7,9 @@ internal import StyledText
   internal import Foundation
 #endif
 
-/// Writes what came of syncs: a sentence each for a person, a line between tabs for the next program, or JSON.
+/// Writes the reports of syncs: a sentence each for people, a line of cells for programs, or JSON.
 ///
-/// JSON is one array with an object a line, closed by ``finish()``.
+/// JSON is one array with an object a line, which ``finish()`` closes.
 struct SyncWriter {
   private enum Form {
     case sentence(ColorMode)
@@ -23,7 +23,7 @@ struct SyncWriter {
 
   /// Prepares writing.
   ///
-  /// - Throws: ``CommandFailure`` where the expression can't be compiled.
+  /// - Throws: ``CommandFailure`` if the jq expression can't be compiled.
   init(_ session: CommandSession, fields: JSONFields?) throws(CommandFailure) {
     output = session.output
     form =
@@ -36,7 +36,7 @@ struct SyncWriter {
       }
   }
 
-  /// Writes what came of one sync.
+  /// Writes the report of one sync.
   ///
   /// - Throws: ``OutputError`` when the output takes no more.
   mutating func write(_ report: SyncReport) async throws {
@@ -59,7 +59,7 @@ struct SyncWriter {
     count += 1
   }
 
-  /// Ends what was written.
+  /// Ends the reports.
   func finish() async throws {
     guard case .json(var sink) = form else { return }
     try await sink.finish(count == 0 ? "[]\n" : "\n]\n")
@@ -76,7 +76,7 @@ struct SyncWriter {
 
   private static func sentence(_ report: SyncReport) -> String {
     let requests = report.requests == 1 ? "1 request" : "\(report.requests) requests"
-    // Of what didn't happen only the first two are worth saying.
+    // Zeros are only worth saying for the first two.
     let counts = counts(report).dropLast().enumerated().filter {
       $0.offset < 2 || $0.element.number > 0
     }

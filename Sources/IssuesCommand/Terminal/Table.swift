@@ -1,9 +1,9 @@
 internal import StyledText
 
-/// Rows for a person: aligned under a header, and never wider than the terminal.
+/// A table of rows under a header, never wider than the terminal.
 ///
-/// The table is written page by page, so that the first rows stand on the screen while the next are
-/// under way. The first page decides the widths of the columns, which later pages keep.
+/// It is written page by page, so that the first rows are on the screen while the next are on their way. The first page
+/// decides the widths of the columns, and later pages keep them.
 struct Table: Sendable {
   /// The columns, in order.
   let columns: [Column]
@@ -19,7 +19,7 @@ struct Table: Sendable {
 
   private var layout: Layout?
 
-  /// A table that has no row yet.
+  /// Creates a table without rows.
   ///
   /// - Parameters:
   ///   - columns: The columns, at most one of them flexible.
@@ -33,11 +33,11 @@ struct Table: Sendable {
     self.color = color
   }
 
-  /// The lines of the next page, below the header when it is the first; each ends with a newline.
+  /// Lays out the next page, with the header above the first one. Each line ends with a newline.
   ///
   /// - Parameters:
-  ///   - rows: The cells.
-  ///   - notes: What stands below each row, a line of its own; nothing where there is none.
+  ///   - rows: The cells of each row.
+  ///   - notes: A line below each row; nil for none.
   /// - Returns: The lines.
   mutating func page(_ rows: [[StyledLine]], notes: [StyledLine?] = []) -> String {
     var page = ""
@@ -69,7 +69,7 @@ struct Table: Sendable {
   private func line(_ cells: [StyledLine], in layout: Layout) -> String {
     let limits = limits(of: cells, in: layout)
     var line = ""
-    // Blanks are written only before something, so that no line ends with them.
+    // Blanks are only written before text, so that no line ends with them.
     var blanks = 0
     for (index, limit) in limits.enumerated() {
       guard let limit else { continue }
@@ -89,8 +89,8 @@ struct Table: Sendable {
     return line + "\n"
   }
 
-  /// The width of each cell in one row: the column's, unless a cell that must stay whole is longer
-  /// and the row's flexible cell can spare the difference.
+  /// The width of each cell in a row: the column's, unless a cell that must stay whole is longer and the flexible cell can
+  /// spare the difference.
   private func limits(of cells: [StyledLine], in layout: Layout) -> [Int?] {
     var limits = layout.widths
     let flexible = columns.firstIndex { if case .flexible = $0.sizing { true } else { false } }
@@ -109,31 +109,30 @@ struct Table: Sendable {
 
 /// A column of a ``Table``.
 struct Column: Sendable, Hashable {
-  /// How wide a column becomes.
+  /// How the width of a column is chosen.
   enum Sizing: Sendable, Hashable {
-    /// As wide as its longest cell. A longer cell on a later page takes what it needs from the
-    /// flexible column of its row, because half a number is another number.
+    /// As wide as its longest cell. A longer cell on a later page takes room from the flexible column of its row: half a
+    /// number would be another number.
     case whole
 
-    /// As wide as its longest cell, but at most this share of the line in hundredths (and not
-    /// narrower than its title).
+    /// As wide as its longest cell, but at most this share of the line, and at least as wide as its title.
     case limited(percent: Int)
 
-    /// What the other columns leave, which must be this many columns at least: as much of it as its longest
-    /// cell takes, or ``Table/Layout/usualWidth`` for the longer ones that later pages may bring.
+    /// The rest of the line, at least this many columns. It takes as much as its longest cell needs, or
+    /// ``Table/Layout/usualWidth`` for longer cells of later pages.
     case flexible(minimum: Int)
   }
 
   /// The heading.
   var title: String
 
-  /// Where a cell stands in its column.
+  /// The alignment of its cells.
   var alignment = DisplayWidth.Alignment.leading
 
-  /// How wide the column becomes.
+  /// The choice of its width.
   var sizing = Sizing.whole
 
-  /// When the column is left out of a narrow table: lower numbers go first, `nil` stays.
+  /// The order in which columns are left out of a narrow table: low numbers first, and nil never.
   var dropOrder: Int?
 }
 
@@ -143,21 +142,20 @@ extension Table {
     /// The blanks between two columns.
     static let gap = 2
 
-    /// The width that a flexible column has where there is room for it, however short its cells are. A title is
-    /// seldom longer, and the eye still finds from there to the next column.
+    /// The width of a flexible column if there is room, however short its cells are. Titles are seldom longer, and the eye
+    /// still finds the next column.
     static let usualWidth = 72
 
-    /// The width of each column; `nil` where the line has no room for the column.
+    /// The width of each column; nil for a column that is left out.
     let widths: [Int?]
 
-    /// What the flexible column has beyond its minimum: nothing where columns were cut.
+    /// The width of the flexible column beyond its minimum; 0 if columns were cut.
     let spare: Int
 
     /// Divides a line among the columns.
     ///
-    /// Columns that may be dropped are, in their order, until the rest fits; the flexible column then
-    /// takes of what remains as much as it can use. Where even the columns that stay are too wide, the line ends in the middle
-    /// of one.
+    /// Columns are left out in their order until the rest fits. The flexible column then takes as much of the remaining room
+    /// as it can use. If even the columns that stay are too wide, the line ends in the middle of one.
     ///
     /// - Parameters:
     ///   - columns: The columns, at most one of them flexible.

@@ -111,7 +111,7 @@ struct IssueView: Sendable {
 
 /// Shows an issue of the mirror, with its comments where those are mirrored.
 struct MirroredIssueView: Sendable {
-  /// How many comments are written at a time.
+  /// The number of comments written at a time.
   private static let pageSize = 100
 
   let number: Int

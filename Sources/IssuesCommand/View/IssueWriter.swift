@@ -9,11 +9,10 @@ internal import TerminalMarkdown
   internal import Foundation
 #endif
 
-/// Writes an issue, and its comments as they come: as a page to be read, as lines for the next program, or
-/// as JSON.
+/// Writes an issue, and its comments as they arrive: as a page to read, as lines for the next program, or as JSON.
 ///
-/// JSON is one object. With comments it is closed by ``finish()`` only: a discussion that broke half way is
-/// not valid JSON, and can't be taken for a whole one.
+/// JSON is one object. With comments only ``finish()`` closes it: a discussion that broke off isn't valid JSON, and can't
+/// be taken for a whole one.
 struct IssueWriter {
   /// The field with the comments. GitHub's API calls their number `comments`.
   static let commentsField = "comments_list"
@@ -31,22 +30,22 @@ struct IssueWriter {
   private let includesComments: Bool
   private let now: Date
   private var form: Form
-  /// The issue's page, once it was written.
+  /// The issue's page, once the issue was written.
   private var page: IssuePage?
-  /// Whether the last line was one about the page, not of it.
+  /// Whether the last line is a note, not a part of the page.
   private var endsWithNote = false
-  /// How many comments were written.
+  /// The number of comments written.
   private(set) var commentsCount = 0
 
   /// Prepares writing.
   ///
   /// - Parameters:
-  ///   - session: Where to, and in which style.
-  ///   - fields: The fields of the JSON; nil for no JSON.
+  ///   - session: The session, which has the output and its style.
+  ///   - fields: The fields to write as JSON; nil for no JSON.
   ///   - includesComments: Whether comments will be written.
   ///   - repositoryURL: The address of the repository's page.
-  ///   - now: The time that ages are told against.
-  /// - Throws: ``CommandFailure`` where the expression can't be compiled.
+  ///   - now: The time from which ages are counted.
+  /// - Throws: ``CommandFailure`` if the jq expression can't be compiled.
   init(
     _ session: CommandSession, fields: JSONFields?, includesComments: Bool, repositoryURL: String,
     now: Date = Date()
@@ -101,7 +100,7 @@ struct IssueWriter {
     }
   }
 
-  /// Writes comments, behind the issue and the comments before them.
+  /// Writes comments behind the issue.
   ///
   /// - Throws: ``OutputError`` when the output takes no more.
   mutating func write(_ sent: [Sent<IssueComment>]) async throws {
@@ -128,8 +127,7 @@ struct IssueWriter {
     commentsCount += comments.count
   }
 
-  /// Ends what was written: the page with its address, which is never broken, as what is broken can't be
-  /// clicked or copied.
+  /// Ends the issue: a page with its address, which is never wrapped, so that it can be clicked and copied.
   func finish() async throws {
     if let issue = page?.issue {
       let kind = issue.pullRequest == nil ? ("issue", "issues") : ("pull request", "pull")
@@ -151,7 +149,7 @@ struct IssueWriter {
       lines.reduce(into: "") { $0 += $1.rendered(in: style.color, links: hyperlinks) + "\n" })
   }
 
-  /// The lines above the text, as `gh issue view` has them.
+  /// The lines above the text, as in `gh issue view`.
   private static func plainRows(_ issue: Issue) -> [[StyledLine]] {
     let style =
       PullRequestStage(of: issue)?.style ?? Style.state(issue.state, issue.stateReason)
