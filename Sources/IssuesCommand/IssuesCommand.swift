@@ -12,10 +12,11 @@ public struct IssuesCommand: AsyncParsableCommand {
       issues <subcommand> …
       """,
     discussion: """
-      Looks the repository up and lists its open issues: a table on a terminal, tab-separated values \
-      in a pipe, JSON with --json. Without a repository it takes the one of the git clone that you \
-      stand in; on a terminal outside a clone 'issues' alone opens the screen of 'issues browse'. The \
-      number or the address of an issue shows that issue. 'issues help list' shows all options.
+      Lists the open issues of a repository: as a table on a terminal, as tab-separated values in a \
+      pipe, or as JSON with --json. By default the repository is that of the git clone in the current \
+      directory. Outside of a clone, 'issues' alone opens the screen of 'issues browse' on a terminal. \
+      With the number or the address of an issue, it shows that issue. 'issues help list' shows all \
+      options.
 
       EXAMPLES:
         issues apple/swift
@@ -33,7 +34,7 @@ public struct IssuesCommand: AsyncParsableCommand {
         issues sync swiftlang/swift      (mirror it on this machine)
         issues swiftlang/swift --offline (what the mirror has)
         issues search crash is:open      (in the mirror, with the network off)
-        issues auth status               (whose token is used, and its limits)
+        issues auth status               (the token that is used, and its limits)
 
       \(Environment.discussion)
 

@@ -12,7 +12,7 @@ internal import StyledText
 struct AuthCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "auth",
-    abstract: "See where the access token comes from.",
+    abstract: "Show where the access token comes from.",
     subcommands: [AuthStatusCommand.self],
     defaultSubcommand: AuthStatusCommand.self)
 }
@@ -21,18 +21,18 @@ struct AuthCommand: ParsableCommand {
 struct AuthStatusCommand: JSONCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Say where the access token comes from, and what its limits are.",
+    abstract: "Show where the access token comes from, and its limits.",
     usage: "issues auth status [<options>]",
     discussion: """
-      Says which variable the token for a host is in, or that it is the one that gh is logged in with; \
-      whether the server accepts it; and how many requests it lets through until when. Asking costs \
-      none of them. The token itself is never shown.
+      Shows which variable has the token for a host, or that it is the token of gh; whether the server \
+      accepts it; and how many requests remain until when. Asking doesn't count as a request. The token \
+      itself is never shown.
 
-      In a pipe, between tabs: the host; the token's source, or 'none'; whether it was accepted ('yes', \
-      'no', or 'unknown'); then a line a resource with its name, the requests that remain, the limit \
-      and the time at which it is whole again.
+      In a pipe there are lines of values separated by tabs: the host; the token's source, or 'none'; \
+      whether it was accepted ('yes', 'no' or 'unknown'); then a line for each resource with its name, the \
+      remaining requests, the limit, and the time at which the limit is reset.
 
-      The exit status is 4 where the server refuses the token, or wants one and there is none.
+      The exit status is 4 if the server refuses the token, or wants one and there is none.
 
       EXAMPLES:
         issues auth status
@@ -42,7 +42,7 @@ struct AuthStatusCommand: JSONCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The host that is asked; that of GH_HOST, or github.com, if left out.", valueName: "host"))
+      "The host to ask; by default that of GH_HOST, else github.com.", valueName: "host"))
   var hostname: String?
 
   @OptionGroup(title: "Output") var output: OutputOptions

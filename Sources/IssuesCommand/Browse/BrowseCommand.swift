@@ -18,27 +18,25 @@ struct BrowseCommand: SessionCommand {
     abstract: "Search, list and read issues on a screen.",
     usage: "issues browse [<options>] [OWNER/REPO | <text> …]",
     discussion: """
-      A search bar and a list that follows what is typed: with a slash it is the name of a repository, \
-      whose issues are listed; without one, words that repositories are searched for. Without an \
-      argument it begins with the repository of the clone that you stand in, or with nothing.
+      Shows a search bar, and a list that follows what you type. Text with a slash is the name of a \
+      repository, whose issues are listed; other words search for repositories. By default it begins with \
+      the repository of the clone in the current directory, or with nothing.
 
-      Nothing is waited for: the status line tells when the server limits the rate of requests or \
-      can't be reached, and what is missing is loaded by itself when that is over. Pages are opened \
-      in the browser of $BROWSER or of the desktop, beside the screen.
+      The screen never waits: the status line says when the server limits the rate of requests or can't be \
+      reached, and what is missing is loaded when that is over. Pages are opened in the browser of $BROWSER \
+      or of the desktop, beside the screen.
 
-      What 'issues sync' has mirrored is shown when the network is away: the status line says so \
-      and how old it is, and the list comes from the server again when that is back. With --offline nobody \
-      is asked: words find mirrored repositories, and r reads the mirror anew. Where the list is from the \
-      mirror, it follows what is typed as its filter: that may be any search of 'issues search', such as \
-      is:open label:bug crash; Esc gives back the list as it was.
+      When the network is unreachable, the screen shows the mirror ('issues sync'): the status line says so, \
+      and how old it is. The list comes from the server again when that is back. With --offline no server is \
+      asked: words find mirrored repositories, and r reads the mirror again. A list from the mirror can be \
+      filtered by any search of 'issues search', such as is:open label:bug crash; Esc restores the list.
 
-      With --max-age DURATION the issues of a mirrored repository are the mirror's: as they are if it was synced \
-      within that time, else what has changed is synced first, as by r. What isn't mirrored is asked of the \
-      server.
+      With --max-age DURATION the issues of a mirrored repository come from the mirror if it was synced \
+      within that time; otherwise changes are synced first, as by r. Repositories that aren't mirrored are \
+      asked of the server.
 
-      It needs a terminal that can move its cursor; elsewhere there is 'issues list'. Messages and \
-      logs appear when the screen is left. By q and by Ctrl-C, a key like others there, the exit \
-      status is 0.
+      It needs a terminal that can move its cursor; elsewhere use 'issues list'. Messages and logs appear \
+      when you leave the screen. The exit status is 0 after q and Ctrl-C, which is a key like others there.
 
       KEYS:
       \(KeyGuide.table.map { "  \($0)" }.joined(separator: "\n"))
@@ -48,11 +46,11 @@ struct BrowseCommand: SessionCommand {
         issues browse apple/swift            (or: -R apple/swift)
         issues browse swift http client
         issues browse apple/swift --stub     (sample data: no network, no token)
-        issues browse --offline              (what is mirrored: no network, no token)
+        issues browse --offline              (the mirror: no network, no token)
       """)
 
   @Argument(
-    help: ArgumentHelp("A repository, or what to search for.", valueName: "text"),
+    help: ArgumentHelp("A repository, or words to search for.", valueName: "text"),
     completion: .custom(NameCompletion.candidates))
   var words: [String] = []
 
@@ -61,7 +59,7 @@ struct BrowseCommand: SessionCommand {
   @Option(name: .customLong("color"), help: "When to use colours. (default: auto)")
   var chosenColor: ColorChoice?
 
-  @Flag(help: "Show what the mirror has, and ask nobody: see 'issues sync'.")
+  @Flag(help: "Show the mirror, and ask no server: see 'issues sync'.")
   var offline = false
 
   @OptionGroup var age: AgeOptions

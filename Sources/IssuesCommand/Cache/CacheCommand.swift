@@ -12,12 +12,12 @@ internal import StyledText
 struct CacheCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cache",
-    abstract: "See or clear the answers that are kept.",
+    abstract: "Show or clear the cache of the server's answers.",
     discussion: """
-      What the server answers is kept in $XDG_CACHE_HOME/issues or ~/.cache/issues. The next run asks \
-      the server whether it still holds instead of getting it again, which is faster and, with a \
-      token, free. Nothing is shown that the server hasn't confirmed, save names that 'issues complete' \
-      offers. --no-cache does without.
+      The server's answers are kept in $XDG_CACHE_HOME/issues or ~/.cache/issues. The next run asks the \
+      server whether they are still valid instead of loading them again, which is faster and, with a \
+      token, free. Only confirmed answers are shown, except for the names that 'issues complete' offers. \
+      --no-cache turns the cache off.
       """,
     subcommands: [CacheInfoCommand.self, CacheClearCommand.self])
 
@@ -37,11 +37,11 @@ struct CacheCommand: ParsableCommand {
 struct CacheInfoCommand: JSONCommand {
   static let configuration = CommandConfiguration(
     commandName: "info",
-    abstract: "Show where answers are kept, and how much they take.",
+    abstract: "Show the folder and the size of the cache.",
     usage: "issues cache info [<options>]",
     discussion: """
-      In a pipe a line a field, with a tab after its name: the folder, the number of answers, their \
-      length and the most that is kept, in bytes.
+      In a pipe there is a line for each field, with a tab after its name: the folder, the number of \
+      answers, their size and the greatest size of the cache, in bytes.
       """)
 
   @OptionGroup(title: "Output") var output: OutputOptions
@@ -64,9 +64,9 @@ struct CacheInfoCommand: JSONCommand {
 struct CacheClearCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "clear",
-    abstract: "Remove the answers that are kept.",
+    abstract: "Remove all answers from the cache.",
     discussion: """
-      Removes the files that this command has written, and nothing else that may be in the folder.
+      Removes the files that this command has written, and nothing else in the folder.
       """)
 
   @Option(help: "When to use colours.")

@@ -8,23 +8,23 @@ struct CompleteCommand: SessionCommand {
     abstract: "Complete the name of a repository.",
     usage: "issues complete [<options>] [<prefix>]",
     discussion: """
-      A line for each repository that may be meant: first those that you looked at ('issues \
-      history'), at once; then your own, where a variable holds your access token, and what GitHub's \
-      search finds. For those it waits 150 ms at most. What hasn't come by then is asked for in the \
-      background, for 5 seconds at most, and is there the next time.
+      Writes a line for each candidate: first the repositories that you looked at ('issues history'), at \
+      once; then your own, if a variable has your access token, and those that GitHub's search finds. It \
+      waits for them for 150 ms at most. Later answers are awaited in the background, for 5 seconds at \
+      most, and offered the next time.
 
-      In each part come first the names that begin with the text, then the repositories whose own \
-      name does, then those in which a word does, then those with the text anywhere.
+      Each part begins with the names that begin with the text, then come repositories whose own name \
+      does, then those in which a word does, then those with the text anywhere.
 
-      The exit status is 0 whatever the network does. The shell's completion of names works in the \
-      same way: what has been typed of one goes to the server.
+      The exit status is 0 whatever the network does. The shell's completion of names works in the same \
+      way: the typed part of a name goes to the server.
 
       EXAMPLES:
         issues complete apple/sw
         issues complete "$text" | fzf
       """)
 
-  @Argument(help: ArgumentHelp("What has been typed.", valueName: "prefix"))
+  @Argument(help: ArgumentHelp("The beginning of a name.", valueName: "prefix"))
   var prefix = ""
 
   @Option(

@@ -8,14 +8,14 @@ struct ExportCommand: SessionCommand {
     commandName: "export",
     abstract: "Write a repository's issues to a file or a pipe, from the mirror.",
     discussion: """
-      Nothing is asked: 'issues sync' brings the mirror up to date. Without filter all open issues are \
-      written; --state all writes closed ones too, and --include-pull-requests pull requests.
+      No server is asked: 'issues sync' updates the mirror. By default all open issues are written. \
+      --state all includes closed ones, and --include-pull-requests pull requests.
 
       FORMATS:
         json    an array of the objects that the server sent, one a line, with
-                escapes for what a terminal would obey; with --comments each
-                has one more member, comments_list
-        csv     RFC 4180, with a heading; with --comments each comment is a row
+                terminal controls escaped; with --comments each has one more
+                member, comments_list
+        csv     RFC 4180, with a header; with --comments each comment is a row
                 below its issue
         sqlite  a database file, which needs --output: the tables repository,
                 issues, labels, issue_labels, issue_assignees and comments;
@@ -24,11 +24,11 @@ struct ExportCommand: SessionCommand {
 
       The columns of CSV are kind (issue, pull_request or comment), number, state, state_reason, title, \
       author, labels, assignees, milestone, comments, created_at, updated_at, closed_at, url and body. \
-      There, what a terminal would obey is written as ^[ or \\u{202E}. Before = + - or @ at the beginning of \
-      a cell, or behind a semicolon, a tab or a line break in one, stands an apostrophe, so that no \
-      spreadsheet calculates it: the exact text is in JSON.
+      Terminal controls are written as ^[ or \\u{202E}. An apostrophe stands before = + - and @ at the \
+      beginning of a cell, or behind a semicolon, a tab or a line break, so that no spreadsheet evaluates \
+      the cell. The exact text is in JSON.
 
-      A file is there when it is whole: what breaks off leaves none behind. One that is there already \
+      The file appears when it is complete; an export that breaks off leaves none behind. An existing file \
       stays, unless --force replaces it.
 
       EXAMPLES:
@@ -41,13 +41,14 @@ struct ExportCommand: SessionCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The repository; that of the clone you stand in if left out.", valueName: "repository"),
+      "The repository; by default that of the clone in the current directory.",
+      valueName: "repository"),
     completion: .custom(MirrorCompletion.repositories))
   var repository: String?
 
   @OptionGroup var option: RepositoryOptions
 
-  @Option(help: "How they are written. (default: json)")
+  @Option(help: "The format. (default: json)")
   var format: ExportFormat?
 
   @Option(
@@ -56,13 +57,13 @@ struct ExportCommand: SessionCommand {
     completion: .file())
   var output: String?
 
-  @Flag(help: "Replace the file if it is there.")
+  @Flag(help: "Replace an existing file.")
   var force = false
 
   @Flag(name: .shortAndLong, help: "Write the comments too.")
   var comments = false
 
-  @Flag(help: "Make an index for searches in the database.")
+  @Flag(help: "Add an index for full-text searches to the database.")
   var fullText = false
 
   @OptionGroup(title: "Filter") var filter: FilterOptions

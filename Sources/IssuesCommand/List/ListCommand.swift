@@ -10,28 +10,29 @@ struct ListCommand: JSONCommand {
     abstract: "List the issues of a repository.",
     discussion: """
       The repository is OWNER/REPO, HOST/OWNER/REPO, or the address of its page, of one of its \
-      issues, or of its clone. That of a list, as a browser has it, is the list with its search. Without one it \
-      is that of GH_REPO, else that of the clone you stand in: the remote that 'gh repo set-default' chose, else \
-      'upstream', 'github' or 'origin', else the only one on a GitHub server. (Without 'list' before it, the \
-      address of an issue shows the issue: see 'issues view'.)
+      issues, or of its clone. The address of a list in the browser is that list, with its search. By \
+      default, the repository is that of GH_REPO, else that of the clone in the current directory: the \
+      remote that 'gh repo set-default' chose, else 'upstream', 'github' or 'origin', else the only one \
+      on a GitHub server. (Without 'list' before it, the address of an issue shows the issue: see \
+      'issues view'.)
 
-      A table on a terminal; in a pipe a line an issue: number, state, title, labels and time of the \
-      last update, between tabs. Pull requests, which GitHub lists among the issues, are left out \
-      unless asked for; then a column tells what each is, in a pipe the last one (issue or pull_request), and \
-      their states are DRAFT and MERGED too.
+      On a terminal the list is a table. In a pipe it has a line for each issue: number, state, title, \
+      labels and time of the last update, separated by tabs. Pull requests, which GitHub counts among the \
+      issues, are only listed with --include-pull-requests. Then another column, the last one in a pipe, \
+      says which is which (issue or pull_request), and states may also be DRAFT and MERGED.
 
       When the server limits the rate of requests, the list waits for up to a minute (see --wait) and \
-      goes on where it was. One that has to stop before its end says so, and exits with a status that \
-      isn't 0.
+      continues. A list that has to stop early says so, and the exit status isn't 0.
 
-      What 'issues sync' has mirrored is shown with --offline without asking anybody. On a terminal it is \
-      shown too when the network is away: no name, no route, no connection. Standard error says so and \
-      how old it is. Every other failure is told, and in a pipe that one too.
+      With --offline the list comes from the mirror ('issues sync'), and no server is asked. On a terminal \
+      the mirror also stands in when the network is unreachable: no name, no route, no connection. \
+      Standard error says so, and how old it is. All other failures are reported, and in a pipe that one \
+      too.
 
-      With --max-age DURATION the mirror answers, in a pipe too, if it was synced within that time; else what \
-      has changed is synced first, with three requests where nothing has. What isn't mirrored is asked of the \
-      server. The rows and the JSON are the server's in any case; --verbose tells as of when they are, and \
-      'issues mirror --json' in synced_at.
+      With --max-age DURATION the mirror answers, in a pipe too, if it was synced within that time. \
+      Otherwise changes are synced first, which takes three requests if there are none. Repositories that \
+      aren't mirrored are asked of the server. Rows and JSON are the same either way. --verbose tells the \
+      time of the mirror's data, and 'issues mirror --json' has it in synced_at.
 
       EXAMPLES:
         issues apple/swift --author octocat --sort updated
@@ -48,7 +49,8 @@ struct ListCommand: JSONCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The repository; that of the clone you stand in if left out.", valueName: "repository"),
+      "The repository; by default that of the clone in the current directory.",
+      valueName: "repository"),
     completion: .custom(NameCompletion.candidates))
   var repository: String?
 
@@ -58,7 +60,7 @@ struct ListCommand: JSONCommand {
     name: [.customShort("S", allowingJoined: true), .long], parsing: .unconditional,
     help: ArgumentHelp(
       """
-      Search with GitHub's query, such as 'crash in:title'; the filter narrows it. With --offline the mirror \
+      Search with GitHub's query, such as 'crash in:title', narrowed by the filter. With --offline the mirror \
       is searched.
       """, valueName: "query"))
   var search: String?
@@ -69,7 +71,7 @@ struct ListCommand: JSONCommand {
   @Flag(name: .shortAndLong, help: "Open the list in the web browser instead.")
   var web = false
 
-  @Flag(help: "Show what the mirror has, and ask nobody: see 'issues sync'.")
+  @Flag(help: "Show the mirror, and ask no server: see 'issues sync'.")
   var offline = false
 
   @OptionGroup var age: AgeOptions

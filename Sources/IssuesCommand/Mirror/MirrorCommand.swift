@@ -6,11 +6,11 @@ internal import StyledText
 struct MirrorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mirror",
-    abstract: "See, check, repair or remove what 'issues sync' keeps on this machine.",
+    abstract: "List, check, repair or remove the mirrors of 'issues sync' on this machine.",
     discussion: """
       Mirrors are kept in one SQLite database, $XDG_DATA_HOME/issues/mirror.db or \
-      ~/.local/share/issues/mirror.db, which only you can read. It holds what the server gave and nothing \
-      else: what is removed here comes back with the next sync.
+      ~/.local/share/issues/mirror.db, which only you can read. It has nothing but the server's data: what \
+      is removed here comes back with the next sync.
 
       EXAMPLES:
         issues mirror                    (what is mirrored, and how old it is)
@@ -28,10 +28,10 @@ struct MirrorCommand: ParsableCommand {
 struct MirrorPathCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "path",
-    abstract: "Print where the mirror is, whether there is one or not.",
+    abstract: "Print the path of the mirror, whether it exists or not.",
     discussion: """
-      It is an SQLite database. Other programs may read it at any time; its tables may change with the \
-      version of this command.
+      The mirror is an SQLite database. Other programs may read it at any time. Its tables may change with \
+      each version of this command.
       """)
 
   static let terminalUse = TerminalUse.unpaged
@@ -51,9 +51,8 @@ struct MirrorCheckCommand: SessionCommand {
     commandName: "check",
     abstract: "Check that the mirror is sound.",
     discussion: """
-      Reads all of it, which takes a while: the database, and whether what is kept in it goes together. A \
-      line a problem; the exit status is 0 where there is none, and 1 where there are some. Nothing is \
-      changed.
+      Reads the whole database, and checks that its contents are consistent, which takes a while. Each \
+      problem is a line. The exit status is 0 if there is none, else 1. Nothing is changed.
       """)
 
   @Option(help: "When to use colours.")
@@ -96,12 +95,13 @@ struct MirrorRepairCommand: SessionCommand {
     abstract: "Make the mirror agree with the server again.",
     usage: "issues mirror repair [<options>] [OWNER/REPO | URL] …",
     discussion: """
-      Compares everything with the server, as 'issues sync --verify' does: what is missing comes, what was \
-      deleted or transferred goes, and what the server has in another version becomes that, even an older \
-      one. The search index is compared with the texts and made anew where it differs. Where the server \
-      contradicts itself, all that is kept stays, and it says why.
+      Compares everything with the server, as 'issues sync --verify' does: it adds what is missing, removes \
+      what was deleted or transferred, and takes over the server's versions, even older ones. It compares \
+      the search index with the texts, and rebuilds it if they differ. If the server contradicts itself, \
+      everything stays, and the command says why.
 
-      Without a repository it is that of the clone you stand in; outside of a clone, all that are mirrored.
+      By default, the repository is that of the clone in the current directory; outside of a clone, all \
+      mirrored repositories are compared.
 
       EXAMPLES:
         issues mirror repair swiftlang/swift
@@ -110,7 +110,7 @@ struct MirrorRepairCommand: SessionCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "A repository; that of the clone you stand in, or all mirrored ones, if left out.",
+      "A repository; by default that of the clone in the current directory, or all that are mirrored.",
       valueName: "repository"),
     completion: .custom(MirrorCompletion.repositories))
   var repositories: [String] = []

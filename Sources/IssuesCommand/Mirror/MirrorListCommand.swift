@@ -15,9 +15,9 @@ struct MirrorListCommand: JSONCommand {
     abstract: "List the repositories that are mirrored.",
     usage: "issues mirror list [<options>]",
     discussion: """
-      A table on a terminal; in a pipe a line a repository: its name, how many issues are open and how \
-      many there are, how many pull requests, how many comments are kept, and the time of the last sync, \
-      empty before the first is completed, between tabs.
+      On a terminal the list is a table. In a pipe it has a line for each repository: its name, the numbers \
+      of open issues, all issues, pull requests and comments, and the time of the last sync, which is \
+      empty until the first is completed, separated by tabs.
 
       EXAMPLES:
         issues mirror list

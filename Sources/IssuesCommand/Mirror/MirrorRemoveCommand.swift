@@ -9,9 +9,9 @@ struct MirrorRemoveCommand: SessionCommand {
     abstract: "Remove repositories from the mirror.",
     usage: "issues mirror remove [--yes] OWNER/REPO …",
     discussion: """
-      Asks first, and where there is nobody to ask, wants --yes. Nothing is removed from the server: \
-      'issues sync' gets it anew. Two repositories that had the same name, one after the other, are told \
-      apart by --id, which 'issues mirror --json full_name,id' lists.
+      Asks first; without a terminal --yes is needed. Nothing is removed from the server: 'issues sync' \
+      makes the mirror again. --id chooses between two repositories that had the same name one after the \
+      other; 'issues mirror --json full_name,id' lists the ids.
 
       EXAMPLES:
         issues mirror remove swiftlang/swift
@@ -27,13 +27,13 @@ struct MirrorRemoveCommand: SessionCommand {
   @Option(
     name: [.customShort("R", allowingJoined: true), .long],
     help: ArgumentHelp(
-      "A repository, as the argument; repeat it for several.", valueName: "repository"),
+      "A repository, like the argument; repeat it for several.", valueName: "repository"),
     completion: .custom(MirrorCompletion.repositories))
   var repo: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Only the one with this id, of several that had the name.", valueName: "number"))
+      "Only the repository with this id, of several that had the name.", valueName: "number"))
   var id: Int64?
 
   @Flag(name: .shortAndLong, help: "Don't ask.")

@@ -12,12 +12,12 @@ internal import StyledText
 struct SQLCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "sql",
-    abstract: "Ask the mirror in SQL.",
+    abstract: "Query the mirror in SQL.",
     discussion: """
-      Answers one statement of SQLite's SQL that reads: tab-separated values without a heading, or with \
-      --json an array of objects. Nothing can be written or attached, and nothing is asked of a server.
+      Runs one statement of SQLite's SQL that only reads, and writes tab-separated values without a header, \
+      or with --json an array of objects. Nothing can be written or attached, and no server is asked.
 
-      The tables are made for this program; these views are made for people:
+      The tables are for this program. These views are for people:
         issues    host, repository, number, kind, state, title, body, author,
                   labels, assignees, milestone, comments, is_draft, is_locked,
                   created_at, updated_at, closed_at, merged_at, url, json
@@ -35,7 +35,7 @@ struct SQLCommand: SessionCommand {
   @Flag(help: "Write an array of objects.")
   var json = false
 
-  @Option(help: ArgumentHelp("Give up after so many seconds.", valueName: "seconds"))
+  @Option(help: ArgumentHelp("Stop after this many seconds.", valueName: "seconds"))
   var timeout = 60
 
   func validate() throws {

@@ -5,8 +5,8 @@ struct AgeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Let the mirror answer if it was synced within this time, such as 10m, 2h or 1d; else sync what \
-      has changed first. What isn't mirrored is asked of the server.
+      Let the mirror answer if it was synced within this time, such as 10m, 2h or 1d; else sync changes \
+      first. Repositories that aren't mirrored are asked of the server.
       """, valueName: "duration"),
     transform: ValueReader.age)
   var maxAge: AgeArgument?

@@ -42,12 +42,12 @@ struct RequestOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "How often a request that failed is sent again; 0 for never. (default: 3)",
+      "How often to retry a failed request; 0 for never. (default: 3)",
       valueName: "number"),
     transform: ValueReader.retries)
   var retries = RetryPolicy().maximumRetries
 
-  @Flag(help: "Keep no answers, and use none that were kept: see 'issues cache'.")
+  @Flag(help: "Don't use the cache: see 'issues cache'.")
   var noCache = false
 
   @Flag(help: "Answer from sample data: no network, no token.")
@@ -61,7 +61,7 @@ struct RequestOptions: ParsableArguments {
 
   @Flag(
     name: .shortAndLong,
-    help: "Tell on standard error what is asked and answered; twice: with the header fields.")
+    help: "Log requests and answers on standard error; twice: with their header fields.")
   var verbose: Int
 
   func validate() throws {

@@ -5,7 +5,7 @@ public import IssueTracker
 struct FilterOptions: ParsableArguments {
   @Option(
     name: [.customShort("s", allowingJoined: true), .long],
-    help: "Which state they are in. (default: open)")
+    help: "Only issues in this state. (default: open)")
   var state: IssueFilter.State?
 
   @Option(
@@ -42,8 +42,7 @@ struct FilterOptions: ParsableArguments {
     name: [.customShort("m", allowingJoined: true), .long],
     help: ArgumentHelp(
       """
-      Only issues of the milestone with this title, or this number where none has that title; '*' for any, \
-      'none' for none.
+      Only issues of the milestone with this title, or else this number; '*' for any, 'none' for none.
       """, valueName: "title"),
     transform: ValueReader.milestone)
   var milestone: MilestoneChoice?
@@ -51,13 +50,13 @@ struct FilterOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Only issues updated since: 7d, 12h, today, yesterday, 2026-01-31 (of your time zone), or \
+      Only issues updated since: 7d, 12h, today, yesterday, 2026-01-31 (in your time zone), or \
       2026-01-31T12:00:00Z.
       """, valueName: "time"),
     transform: ValueReader.time)
   var since: TimeArgument?
 
-  @Option(help: "What they are ordered by. (default: created)")
+  @Option(help: "What to sort by. (default: created)")
   var sort: IssueFilter.Sort?
 
   @Option(help: "The direction of the order. (default: desc)")

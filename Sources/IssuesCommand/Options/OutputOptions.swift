@@ -7,14 +7,14 @@ struct OutputOptions: ParsableArguments {
   @Option(
     defaultAsFlag: "", parsing: .next,
     help: ArgumentHelp(
-      "Write JSON, with these fields (separated by commas) or with all.", valueName: "fields"),
+      "Write JSON, with these fields (separated by commas) or all.", valueName: "fields"),
     completion: .custom(FieldCompletion.candidates))
   var json: String?
 
   @Option(
     name: [.customShort("q"), .long],
     help: ArgumentHelp(
-      "With --json: write what this expression of jq's makes of it, such as '.[].title'.",
+      "With --json: apply this jq expression, such as '.[].title'.",
       valueName: "expression"))
   var jq: String?
 

@@ -5,14 +5,14 @@ internal import IssueTracker
 struct HistoryCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
-    abstract: "See or clear the repositories that you looked at.",
+    abstract: "List or clear the repositories that you looked at.",
     discussion: """
-      The last 500 repositories whose issues you listed, newest first: 'issues complete' and the \
+      Lists the last 500 repositories whose issues you listed, newest first. 'issues complete' and the \
       shell's completion offer them. They are kept in $XDG_STATE_HOME/issues/repositories or \
-      ~/.local/state/issues/repositories, which only you can read, and are sent nowhere.
+      ~/.local/state/issues/repositories, which only you can read, and are never sent anywhere.
       """)
 
-  @Flag(help: "Forget them.")
+  @Flag(help: "Forget the repositories.")
   var clear = false
 
   @Option(help: "When to use colours.")

@@ -15,8 +15,8 @@ struct ReposCommand: JSONCommand {
     abstract: "List the public repositories of a user or an organisation.",
     usage: "issues repos [<options>] <login>",
     discussion: """
-      A table on a terminal; in a pipe a line a repository: name, description, language, stars and \
-      time of the last update, between tabs.
+      On a terminal the list is a table. In a pipe it has a line for each repository: name, description, \
+      language, stars and time of the last update, separated by tabs.
 
       EXAMPLES:
         issues repos octocat

@@ -9,12 +9,11 @@ struct SearchReposCommand: JSONCommand {
     abstract: "Search for repositories.",
     usage: "issues search-repos [<options>] <text> …",
     discussion: """
-      Words are looked for in name, description and topics, best match first. GitHub's qualifiers \
-      narrow the search: language:swift, user:apple, topic:http, stars:>100. GitHub gives the \
-      first 1,000 of what it finds.
+      Searches names, descriptions and topics, best match first. GitHub's qualifiers narrow the search: \
+      language:swift, user:apple, topic:http, stars:>100. GitHub gives 1,000 results at most.
 
-      A table on a terminal; in a pipe a line a repository: name, description, language, stars and \
-      time of the last update, between tabs.
+      On a terminal the list is a table. In a pipe it has a line for each repository: name, description, \
+      language, stars and time of the last update, separated by tabs.
 
       EXAMPLES:
         issues search-repos swift http client

@@ -8,35 +8,35 @@ struct SearchCommand: JSONCommand {
     abstract: "Search issues, pull requests and comments: in the mirror, or on GitHub.",
     usage: "issues search [<options>] <query> …",
     discussion: """
-      Looks into titles, texts and comments of the mirror, which needs no network ('issues sync' makes \
-      it and brings it up to date), best match first. Without --repo it looks into the repository of \
-      the clone you stand in, and elsewhere into all that are mirrored, or those of the server of \
-      --api-url. With --remote GitHub is asked, which gives 1,000 results at most.
+      Searches titles, texts and comments in the mirror, without the network ('issues sync' makes and \
+      updates the mirror), best match first. By default, it searches the repository of the clone in the \
+      current directory, and elsewhere all that are mirrored, or those of the server of --api-url. With \
+      --remote it asks GitHub, which gives 1,000 results at most.
 
-      With --max-age DURATION what is searched is synced first if it wasn't within that time.
+      With --max-age DURATION the repositories are synced first unless they were within that time.
 
-      With --remote, and with --web, the query goes to GitHub as it is typed: org:, user:, language:, \
-      reactions:, linked:, archived:, @me, AND, OR, parentheses and whatever else GitHub understands.
+      With --remote and --web the query goes to GitHub as it is typed: org:, user:, language:, reactions:, \
+      linked:, archived:, @me, AND, OR, parentheses and whatever else GitHub understands.
 
       QUERY:
-        crash macro             both words, in whatever case
+        crash macro             both words, in upper or lower case
         "exact phrase"          these words in this order
-        swif*                   words that begin so
+        swif*                   words that begin with this
         crash OR hang           one of the two
-        -linux                  not this word (-- before it where that is an option)
+        -linux                  not this word (with -- before it if it is an option)
         is:open  is:closed      the state
-        is:issue  is:pr         what it is
+        is:issue  is:pr         the kind
         label:bug               a label; repeat it for several (no:label: none)
-        author:ada  assignee:x  who opened it, who works on it (no:assignee: nobody)
+        author:ada  assignee:x  the author, the assignee (no:assignee: nobody)
         milestone:"6.3"         the milestone (no:milestone: none)
         updated:>2026-01-01     also created: and closed:, with >= < <= and FROM..TO
-        comments:>10            how many comments it has
+        comments:>10            the number of comments
         in:title                also in:body and in:comments
         sort:updated            also created and comments, with -asc or -desc
 
-      A table on a terminal, with the piece of text that matches; in a pipe a line an issue: repository, \
-      number, state (OPEN, CLOSED, DRAFT, MERGED), title, labels, time of the last update, and issue or \
-      pull_request, between tabs.
+      On a terminal there is a table, with the matching text. In a pipe there is a line for each issue: \
+      repository, number, state (OPEN, CLOSED, DRAFT, MERGED), title, labels, time of the last update, and \
+      issue or pull_request, separated by tabs.
 
       EXAMPLES:
         issues search crash macro is:open
@@ -52,7 +52,7 @@ struct SearchCommand: JSONCommand {
   @Option(
     name: [.customShort("R", allowingJoined: true), .long],
     help: ArgumentHelp(
-      "Look into this repository; repeat it for several.", valueName: "repository"),
+      "Search this repository; repeat it for several.", valueName: "repository"),
     completion: .custom(MirrorCompletion.repositories))
   var repo: [String] = []
 

@@ -14,17 +14,17 @@ struct StatsCommand: JSONCommand {
     abstract: "Count a repository's issues, from the mirror.",
     usage: "issues stats [<options>] [OWNER/REPO]",
     discussion: """
-      What was opened and closed week by week, how old the open issues are, the busiest labels and the \
-      most active people. Nothing is asked: 'issues sync' brings the mirror up to date. Pull requests \
-      aren't counted.
+      Shows the issues opened and closed in each week, the age of open issues, the busiest labels and the \
+      most active people. No server is asked: 'issues sync' updates the mirror. Pull requests aren't \
+      counted.
 
-      Weeks begin on Monday 00:00 by UTC; the last one is under way. Of what was closed and opened \
-      again, only the last is known. Labels and people are those of the weeks that are shown; people's \
-      comments count where the mirror has comments ('issues sync --comments').
+      Weeks begin on Monday at 00:00 UTC; the last one is still under way. If an issue was closed and \
+      reopened, only the last change is known. Labels and people are those of the weeks shown. Comments \
+      are counted if the mirror has them ('issues sync --comments').
 
-      Bars on a terminal; in a pipe lines of values between tabs, with what they are first: \
-      repository, open, closed, median_age (seconds), week (day, opened, closed), age (days from, days \
-      to, open issues), label (name, opened, open), author (login, opened, comments).
+      On a terminal there are tables with bars. In a pipe each line has its kind first, then values, \
+      separated by tabs: repository, open, closed, median_age (seconds), week (day, opened, closed), age \
+      (days from, days to, open issues), label (name, opened, open), author (login, opened, comments).
 
       EXAMPLES:
         issues stats apple/swift
@@ -34,7 +34,8 @@ struct StatsCommand: JSONCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The repository; that of the clone you stand in if left out.", valueName: "repository"),
+      "The repository; by default that of the clone in the current directory.",
+      valueName: "repository"),
     completion: .custom(MirrorCompletion.repositories))
   var repository: String?
 
@@ -52,7 +53,7 @@ struct StatsCommand: JSONCommand {
     completion: .file(extensions: ["html"]))
   var html: String?
 
-  @Flag(help: "Replace the file if it is there.")
+  @Flag(help: "Replace an existing file.")
   var force = false
 
   @OptionGroup(title: "Output") var output: OutputOptions

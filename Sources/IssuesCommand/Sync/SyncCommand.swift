@@ -11,25 +11,26 @@ struct SyncCommand: JSONCommand {
       issues sync --all-mine [<options>]
       """,
     discussion: """
-      Keeps every issue and pull request of a repository on this machine: 'issues list --offline' and \
-      'issues mirror' read them there. The first time all of them are asked for, several pages at once; \
-      after that only what has changed. What was stored stays, whatever happens: a sync that was broken \
-      off goes on where it was when it is run again, and two at once don't harm each other.
+      Keeps every issue and pull request of a repository on this machine, for 'issues list --offline', \
+      'issues search' and 'issues mirror'. The first sync loads all of them, several pages at once; later \
+      ones only load what has changed. Stored data stays, whatever happens: a sync that was interrupted \
+      continues when it is run again, and two syncs at once don't harm each other.
 
-      Without a repository it is that of the clone you stand in; outside of a clone, all that are \
-      mirrored already. Several are synced one after the other. One that fails doesn't keep the others \
-      from being synced, and decides the exit status.
+      By default, the repository is that of the clone in the current directory; outside of a clone, all \
+      mirrored repositories are synced. Several are synced one after the other. If one fails, the others \
+      are still synced, and the failure decides the exit status.
 
-      When the server limits the rate of requests, it waits for as long as the limit lasts, counting \
-      down: a large repository takes more requests than a minute allows, or without a token an hour. \
-      See --wait.
+      When the server limits the rate of requests, the sync waits as long as the limit lasts, and counts \
+      down: a large repository takes more requests than the server allows in a minute, or without a token \
+      in an hour. See --wait.
 
-      Issues that were deleted or transferred on the server are looked for with --verify, and without it \
-      once a week, or when something else has changed and the numbers of open issues disagree. What no list \
-      shows is asked for by its number.
+      Issues that were deleted or transferred on the server are looked for with --verify, and otherwise \
+      once a week, or when something else has changed and the numbers of open issues disagree. Issues that \
+      no list shows are asked for by their numbers.
 
-      On a terminal a sentence a repository; in a pipe a line: the repository, what is new, updated \
-      and removed, new, updated and removed comments, and requests, between tabs.
+      On a terminal there is a sentence for each repository. In a pipe there is a line: the repository, \
+      the numbers of new, updated and removed items, of new, updated and removed comments, and of \
+      requests, separated by tabs.
 
       EXAMPLES:
         issues sync                      (in a clone, or all that are mirrored)
@@ -40,7 +41,7 @@ struct SyncCommand: JSONCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "A repository; that of the clone you stand in, or all mirrored ones, if left out.",
+      "A repository; by default that of the clone in the current directory, or all that are mirrored.",
       valueName: "repository"),
     completion: .custom(MirrorCompletion.repositoryOrName))
   var repositories: [String] = []
@@ -48,7 +49,7 @@ struct SyncCommand: JSONCommand {
   @Option(
     name: [.customShort("R", allowingJoined: true), .long],
     help: ArgumentHelp(
-      "A repository, as the argument; repeat it for several.", valueName: "repository"),
+      "A repository, like the argument; repeat it for several.", valueName: "repository"),
     completion: .custom(MirrorCompletion.repositoryOrName))
   var repo: [String] = []
 
@@ -64,16 +65,16 @@ struct SyncCommand: JSONCommand {
     name: [.customShort("j", allowingJoined: true), .long],
     help: ArgumentHelp(
       """
-      How many requests may be under way at once, each on a connection of its own where the server \
-      speaks HTTP/1.1: up to 100, as many as GitHub takes. (default: 8)
+      How many requests to send at once, up to 100, GitHub's own limit. With HTTP/1.1 each has a \
+      connection of its own. (default: 8)
       """, valueName: "number"),
     transform: ValueReader.jobs)
   var jobs = RepositorySync.Options().jobs
 
   @Flag(
     help: """
-      Compare everything with the server: find what was deleted or transferred, too, and take over what it \
-      has in an older version.
+      Compare everything with the server: find deleted and transferred issues, too, and take over older \
+      versions.
       """)
   var verify = false
 

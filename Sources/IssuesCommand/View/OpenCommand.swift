@@ -8,7 +8,7 @@ struct OpenCommand: SessionCommand {
     abstract: "Open a repository's issues, or one of them, in the web browser.",
     usage: "issues open [<options>] [OWNER/REPO] [NUMBER] | URL",
     discussion: """
-      Nothing is asked: the address is put together. In a clone its repository is meant.
+      No server is asked. By default, the repository is that of the clone in the current directory.
 
       The browser is that of $BROWSER, else the desktop's (xdg-open, open). Without either, as in a \
       session over ssh, the address is printed.
@@ -21,7 +21,8 @@ struct OpenCommand: SessionCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The repository; that of the clone you stand in if left out.", valueName: "repository"),
+      "The repository; by default that of the clone in the current directory.",
+      valueName: "repository"),
     completion: .custom(MirrorCompletion.numberOrName))
   var repository: String?
 

@@ -14,19 +14,20 @@ struct ViewCommand: JSONCommand {
       """,
     discussion: """
       In a clone the number is enough. On a terminal the text is laid out, at most 100 columns wide. In a \
-      pipe there is a line a field (title, state, author, labels, comments, assignees, milestone, number, kind) \
-      with a tab after its name, then a line '--' and the text as it was written. With --comments another \
-      '--' ends it, and each comment has author, association and whether it was edited, its text between \
-      lines '--'.
+      pipe there is a line for each field (title, state, author, labels, comments, assignees, milestone, \
+      number, kind) with a tab after its name, then a line '--' and the text as it was written. With \
+      --comments another '--' ends it, followed by the comments: for each its author, its association, \
+      whether it was edited, and its text between lines '--'.
 
-      With --json the field 'comments' is their number, as in GitHub's API; 'comments_list' has the \
-      comments, and is there with --comments or when it is named. What breaks off has no closing bracket, \
-      and an exit status that isn't 0.
+      With --json the field 'comments' is the number of comments, as in GitHub's API. The comments are in \
+      'comments_list', with --comments or when that field is named. Output that breaks off has no closing \
+      bracket, and the exit status isn't 0.
 
-      What 'issues sync' has mirrored is shown with --offline without asking anybody, and on a terminal \
-      by itself when the network is away: then standard error says so and how old it is. Comments are \
-      there if they were synced with --comments. With --max-age DURATION it is shown if it was synced within \
-      that time, else what has changed is synced first; what isn't mirrored is asked of the server.
+      With --offline the issue comes from the mirror ('issues sync'), and no server is asked. On a terminal \
+      the mirror also stands in when the network is unreachable; standard error says so, and how old it \
+      is. It has comments if it was synced with --comments. With --max-age DURATION the mirror answers if \
+      it was synced within that time; otherwise changes are synced first. Issues that aren't mirrored are \
+      asked of the server.
 
       EXAMPLES:
         issues view apple/swift 12
@@ -39,7 +40,8 @@ struct ViewCommand: JSONCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The repository; that of the clone you stand in if left out.", valueName: "repository"),
+      "The repository; by default that of the clone in the current directory.",
+      valueName: "repository"),
     completion: .custom(MirrorCompletion.numberOrName))
   var repository: String?
 
@@ -58,7 +60,7 @@ struct ViewCommand: JSONCommand {
   @Flag(name: .shortAndLong, help: "Open the issue in the web browser instead.")
   var web = false
 
-  @Flag(help: "Show what the mirror has, and ask nobody: see 'issues sync'.")
+  @Flag(help: "Show the mirror, and ask no server: see 'issues sync'.")
   var offline = false
 
   @OptionGroup var age: AgeOptions
