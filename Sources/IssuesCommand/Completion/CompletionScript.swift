@@ -1,24 +1,22 @@
 internal import ArgumentParser
 
-/// The completion scripts that the parser writes, mended.
+/// Corrects the completion scripts that the parser writes.
 ///
-/// bash takes words apart at colons (`COMP_WORDBREAKS`): the pieces of `127.0.0.1:8080/o/r` are put together
-/// before the script looks at them, and of what is offered only what bash doesn't have already is left.
-///
-/// They know the default subcommand by its name only: `issues --st` and `issues apple/sw` would complete
-/// nothing. Where the first word is neither a subcommand's name nor the beginning of one, `list` is put
-/// before it, as the command itself does, and the rest of the script sees what it knows.
-///
-/// They don't know that a value may stand behind `=` or at its letter (bash takes words apart at `=` too), and
-/// offer nothing behind `help`.
+/// - bash splits words at colons (`COMP_WORDBREAKS`): the pieces of `127.0.0.1:8080/o/r` are joined again, and what bash
+///   already has is removed from the candidates.
+/// - The scripts know the default subcommand only by its name: `issues --st` and `issues apple/sw` would complete
+///   nothing. If the first word neither is nor begins a subcommand's name, `list` is put before it, as the command itself
+///   does.
+/// - The scripts don't know that a value may stand behind `=` (where bash splits words too) or right at its letter, and
+///   offer nothing behind `help`.
 enum CompletionScript {
-  /// The names that can stand first.
+  /// The possible first words.
   private static var subcommands: String {
     let names = IssuesCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
     return (names + ["help"]).joined(separator: " ")
   }
 
-  /// Where a shell's script has its words, and what is to be done to them there.
+  /// The lines of the scripts that get an addition behind them.
   private static var changes: [(line: String, addition: String)] {
     [
       (
@@ -93,7 +91,7 @@ enum CompletionScript {
     ]
   }
 
-  /// The words that lead to a list of subcommands, and their names.
+  /// The groups of subcommands, and the names in each.
   private static var topics: [(path: String, names: String)] {
     let groups = IssuesCommand.configuration.subcommands.filter {
       !$0.configuration.subcommands.isEmpty
@@ -106,7 +104,7 @@ enum CompletionScript {
     command.configuration.subcommands.map { $0._commandName }.joined(separator: " ")
   }
 
-  /// What each shell's script has beside: how the script begins, and the line that it stands in the place of.
+  /// The lines of each shell's script to replace. A script is recognised by its beginning.
   private static var additions: [(shell: String, line: String, replacement: String)] {
     let bash = topics.map { topic in
       """
@@ -160,7 +158,7 @@ enum CompletionScript {
     ]
   }
 
-  /// A line of zsh's script with an option that takes a value, which may be attached then.
+  /// Allows the value of an option to be attached to it, in a line of zsh's script.
   private static func withAttachedValue(_ line: String) -> String {
     guard line.hasPrefix("        '"), line.contains(/[^\\]\]:/),
       let name = line.firstMatch(of: /--[a-z-]+(?=\}?'?\[)/)
@@ -170,13 +168,13 @@ enum CompletionScript {
     return line.replacing(/\{(-[A-Za-z]),/, maxReplacements: 1) { "{\($0.output.1)+," }
   }
 
-  /// A line of fish's script that finds the cursor: fish before 4 refuses the parser's way, and any way but this
-  /// where it completes a line that nobody types.
+  /// Finds the cursor in a line of fish's script. fish before 4 refuses the parser's way, and any other way but this when
+  /// it completes a line that nobody types.
   private static func withCursorFound(_ line: String) -> String {
     line.replacing("(__issues_tokens -tC)", with: #"(string length -- "$(commandline -ct)")"#)
   }
 
-  /// Mends a script; one that has none of the places is left as it is.
+  /// Corrects a script. One without these lines is left as it is.
   static func mended(_ script: String) -> String {
     var lines = script.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     for change in changes {

@@ -1,22 +1,24 @@
 internal import ArgumentParser
 internal import IssueMirror
 
-/// Completes at a prompt what the mirror knows: numbers, labels, logins and repositories.
+/// Completes numbers, labels, logins and repositories of the mirror at a prompt.
 ///
-/// No server is asked, and where there is no mirror none is made. The parser calls each with the words of the
-/// line, which of them is completed, and what of it stands before the cursor.
+/// No server is asked, and no mirror is created. The parser passes each function the words of the line, the index of
+/// the one to complete, and the part of it before the cursor.
 enum MirrorCompletion {
-  /// The most that is offered: more than this nobody reads.
+  /// The most candidates: nobody reads more.
   private static let limit = 100
 
-  /// What a line is about.
+  /// The repository that a command line is about.
   private struct Subject {
     let names: MirrorNames
-    let repository: RepositoryName
-    let server: GitHubServer
+    let place: Place
+
+    var repository: RepositoryName { place.name }
+    var server: GitHubServer { place.server }
   }
 
-  /// The repositories that are mirrored.
+  /// The mirrored repositories.
   @Sendable static func repositories(words: [String], index: Int, prefix: String) async -> [String]
   {
     await lines(repositories(FieldCompletion.value(of: prefix)))
@@ -27,8 +29,8 @@ enum MirrorCompletion {
     await lines(numbers(words, index, prefix))
   }
 
-  /// What may stand first behind `view` and `open`: the number of an issue of the clone that the user stands
-  /// in, or the name of a repository.
+  /// The first argument of `view` and `open`: the number of an issue of the clone in the current directory, or the name
+  /// of a repository.
   @Sendable static func numberOrName(words: [String], index: Int, prefix: String) async -> [String]
   {
     let numbers = prefix.first?.isNumber == true ? await numbers(words, index, prefix) : []
@@ -37,7 +39,7 @@ enum MirrorCompletion {
       : lines(numbers)
   }
 
-  /// The repositories that are mirrored, or where none of them fits, the names of others.
+  /// The mirrored repositories, or the names of others where none of them fits.
   @Sendable static func repositoryOrName(words: [String], index: Int, prefix: String) async
     -> [String]
   {
@@ -59,7 +61,7 @@ enum MirrorCompletion {
         .prefix(limit))
   }
 
-  /// Those who opened issues.
+  /// The logins of those who opened issues.
   @Sendable static func authors(words: [String], index: Int, prefix: String) async -> [String] {
     let prefix = FieldCompletion.value(of: prefix)
     guard let subject = await subject(words, index) else { return [] }
@@ -69,7 +71,7 @@ enum MirrorCompletion {
           of: subject.repository, on: subject.server, prefix: prefix, limit: limit)))
   }
 
-  /// Those whom issues are assigned to.
+  /// The logins of assignees.
   @Sendable static func assignees(words: [String], index: Int, prefix: String) async -> [String] {
     let prefix = FieldCompletion.value(of: prefix)
     guard let subject = await subject(words, index) else { return [] }
@@ -103,10 +105,9 @@ enum MirrorCompletion {
     logins.filter { Username($0) != nil }.compactMap { ShellCandidate($0) }
   }
 
-  /// Finds out which repository the line is about: one that another of its words names, else that of GH_REPO or the clone.
+  /// Finds the repository that the line is about: one that another word names, else the one of `GH_REPO` or the clone.
   ///
-  /// - Returns: The repository and the mirror; nil where either is missing, or the line names a server in a
-  ///   way of its own.
+  /// - Returns: The repository and the mirror; nil where either is missing, or the line names a server of its own.
   private static func subject(_ words: [String], _ index: Int) async -> Subject? {
     guard !words.contains(where: { $0 == "--stub" || $0.hasPrefix("--api-url") }),
       let names = open()
@@ -119,10 +120,9 @@ enum MirrorCompletion {
       named == nil
       ? try? await RepositoryChoice(nil, option: nil).reference(environment: environment) : nil
     guard let reference = named ?? own,
-      let server = try? RequestSettings.server(
-        apiURL: nil, host: reference.host, environment: environment)
+      let place = try? Place(reference, environment: environment)
     else { return nil }
-    return Subject(names: names, repository: reference.name, server: server)
+    return Subject(names: names, place: place)
   }
 
   private static func open() -> MirrorNames? {

@@ -2,13 +2,12 @@ internal import IssueTracker
 
 /// Completes names of repositories at a prompt, where nobody waits for a slow network.
 ///
-/// An answer that takes longer than anybody waits is asked for by a process of its own, which keeps it for the
-/// next time.
+/// Another process waits for an answer that takes too long, and keeps it for the next time.
 struct NameCompletion: Sendable {
-  /// How long the network may take, all of it together: half of what is felt as a wait.
+  /// How long the network may take in all: half of what feels like a wait.
   static let patience = Duration.milliseconds(150)
 
-  /// How long that process waits for answers.
+  /// How long the other process waits for answers.
   private static let backgroundPatience = Duration.seconds(5)
 
   private let environment: [String: String]
@@ -18,19 +17,19 @@ struct NameCompletion: Sendable {
 
   /// Creates a completion.
   ///
-  /// A token is taken from a variable only. To ask `gh` would take a third of the time, and it may have to
-  /// ask the user for a password, in the middle of a line that is being typed. What should be a token and
-  /// can't be one asks nobody: the command that is being typed will say why.
+  /// A token is only taken from a variable. Asking `gh` would take a third of the time, and `gh` may have to ask the
+  /// user for a password in the middle of a command line. With an invalid token nobody is asked: the command that is
+  /// being typed will say why.
   ///
   /// - Parameters:
   ///   - environment: The environment of the process.
   ///   - apiURL: The URL of the API to ask, instead of the host's own.
-  ///   - isStub: Whether sample data answers, and nothing else.
-  /// - Throws: ``InvalidInput`` for a URL or a host that can't be one.
+  ///   - isStub: Whether only sample data answers.
+  /// - Throws: ``InvalidInput`` for an invalid URL or host.
   init(environment: [String: String], apiURL: String? = nil, isStub: Bool = false) throws {
     self.environment = environment
     self.apiURL = apiURL
-    let server = try RequestSettings.server(apiURL: apiURL, host: nil, environment: environment)
+    let server = try GitHubServer(apiURL: apiURL, host: nil, environment: environment)
     store = isStub ? nil : ResponseCache.store(environment: environment)
     if isStub {
       completion = RepositoryCompletion(
@@ -51,33 +50,33 @@ struct NameCompletion: Sendable {
       asksForOwn: (try? finding.get())?.token != nil)
   }
 
-  /// The names that are known without asking anybody, best first.
+  /// The names in the history, best first.
   func known(for text: String) async -> [String] {
     Self.names(await completion.recent(for: text), text)
   }
 
-  /// The names that the server knows beside others, best first; of those that come too late the ones that it knew
-  /// the last time.
+  /// The names that the server finds beside known ones, best first. Where it is too slow, they are those of its last
+  /// answer.
   func found(for text: String, without known: [String]) async -> [String] {
     let known = Set(known.map { $0.lowercased() })
     let found = await completion.found(for: text, within: Self.patience) { askInBackground(text) }
     return Self.names(found, text).filter { !known.contains($0.lowercased()) }
   }
 
-  /// Waits until the answers are kept, from which names come when the server is slow the next time.
+  /// Waits until the answers are kept for the next time.
   func finish() async {
     await store?.flush()
   }
 
-  /// Lets a process ask that nobody waits for.
+  /// Lets another process ask, without waiting for it.
   private func askInBackground(_ text: String) {
     guard store != nil else { return }
-    OwnProgram.startAlone(
+    OwnProcess.startAlone(
       ["complete", "--background"] + (apiURL.map { ["--api-url", $0] } ?? []) + ["--", text],
       environment: environment)
   }
 
-  /// Asks, and keeps the answers for the next time: what the process does that nobody waits for.
+  /// Asks, and keeps the answers for the next time: the work of that other process.
   func keepAnswers(for text: String) async {
     _ = await completion.found(for: text, within: Self.backgroundPatience)
     await finish()
@@ -87,15 +86,15 @@ struct NameCompletion: Sendable {
     RepositoryRanking(for: text).predictions(of: candidates).map(\.text)
   }
 
-  /// What the shell's completion of the argument of `issues list` offers.
+  /// The candidates for the argument of `issues list`.
   ///
   /// - Parameters:
   ///   - words: The words of the command line.
-  ///   - index: Which of them is completed.
-  ///   - prefix: What of it stands before the cursor.
+  ///   - index: The index of the word to complete.
+  ///   - prefix: The part of it before the cursor.
   /// - Returns: The names, best first.
   @Sendable static func candidates(words: [String], index: Int, prefix: String) async -> [String] {
-    // Shells take addresses apart in ways of their own: no other server is asked than the one that was meant.
+    // Shells split URLs in ways of their own: only the usual server is asked, never a wrong one.
     let isElsewhere = words.contains { $0 == "--stub" || $0.hasPrefix("--api-url") }
     let environment = Environment.ofProcess()
     guard let names = try? NameCompletion(environment: environment) else { return [] }

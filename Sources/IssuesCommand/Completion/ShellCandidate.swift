@@ -1,23 +1,22 @@
 internal import ArgumentParser
 internal import StyledText
 
-/// What may be meant by what is being typed, as the scripts of the shells take it.
+/// A candidate of a completion, for the scripts of the shells.
 struct ShellCandidate: Sendable, Hashable {
-  /// What the shell puts into the line.
+  /// The text that the shell inserts.
   let text: String
-  /// What it is, for shells that show that; empty for nothing.
+  /// A description, for shells that show one; empty for none.
   let detail: String
 
-  /// The longest text and the longest detail, in scalars: zsh lays its menu out for ever where one is some
-  /// thousands long. GitHub's longest names are half of it.
+  /// The longest text and detail, in scalars: with some thousands zsh lays out its menu forever. GitHub's longest names
+  /// are half as long.
   private static let maximumLength = 200
 
-  /// Makes a candidate, or gives nil for a text that a shell could do something with.
+  /// Makes a candidate; nil for a text that a shell could act on.
   ///
-  /// bash expands what it is offered (`compgen -W`): what is between `$(` and `)` is run. Names come from
-  /// servers, so nothing passes but letters, digits, pictographs, single blanks and a few signs that no
-  /// shell minds; nothing that begins like an option or like somebody's home; and nothing that is longer
-  /// than any name: cut off, it would be another one.
+  /// bash expands candidates (`compgen -W`), and runs what is between `$(` and `)`. Names come from servers, so only
+  /// letters, digits, pictographs, single blanks and a few harmless signs pass. Nothing may begin like an option or a home
+  /// folder, or be longer than any name: cut off, it would be another name.
   init?(_ text: String, detail: String = "") {
     let isHarmless = text.unicodeScalars.allSatisfy { scalar in
       switch scalar {
@@ -35,7 +34,7 @@ struct ShellCandidate: Sendable, Hashable {
     self.detail = String(String.UnicodeScalarView(shown))
   }
 
-  /// The line for a shell: zsh has a colon before the detail, fish a tab, and bash shows none.
+  /// The line for a shell: zsh wants a colon before the detail, fish a tab, and bash shows none.
   func line(for shell: CompletionShell?) -> String {
     switch shell {
     case .zsh:

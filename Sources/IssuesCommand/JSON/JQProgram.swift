@@ -1,9 +1,9 @@
 internal import CJQ
 internal import ConcurrencyPrimitives
 
-/// An expression of jq's language, run by the system's libjq, which is loaded when the first one is compiled.
+/// A jq expression, run by the system's libjq, which is loaded when the first one is compiled.
 final class JQProgram: Sendable {
-  /// A value that an expression gives.
+  /// A value that an expression produces.
   enum Result {
     case string(String)
     /// Compact JSON of anything else.
@@ -11,15 +11,15 @@ final class JQProgram: Sendable {
     case null
   }
 
-  /// What the library compiled it to: one caller at a time has it.
+  /// The compiled expression, for one caller at a time.
   private let compiled: Locked<Compiled>
 
-  /// The one that was compiled last: what is compiled to be checked is what runs later.
+  /// The program that was compiled last: an expression is compiled to check it, and run later.
   private static let last = Locked<(text: String, program: JQProgram)?>(nil)
 
   /// Compiles an expression, once.
   ///
-  /// - Throws: ``CommandFailure`` where it can't be, or libjq isn't there.
+  /// - Throws: ``CommandFailure`` if the expression is invalid, or libjq missing.
   static func compiled(_ text: String) throws(CommandFailure) -> JQProgram {
     if let last = last.withLock({ $0 }), last.text == text { return last.program }
     let program = try JQProgram(text)
@@ -50,9 +50,9 @@ final class JQProgram: Sendable {
     compiled = Locked(Compiled(program: program))
   }
 
-  /// Gives the values that it has for a JSON text, one after the other.
+  /// Passes each value that the expression produces for a JSON text to a closure.
   ///
-  /// - Throws: ``CommandFailure`` where it fails.
+  /// - Throws: ``CommandFailure`` if the expression fails.
   func run(_ json: [UInt8], _ body: (Result) -> Void) throws(CommandFailure) {
     let problem = compiled.withLock { compiled -> String? in
       withoutActuallyEscaping(body) { body in
@@ -77,7 +77,7 @@ final class JQProgram: Sendable {
     }
   }
 
-  /// What went wrong when the library was loaded; nil before.
+  /// The result of loading the library; nil before.
   private static let library = Locked<Library?>(nil)
 
   private struct Library: Sendable {
@@ -93,7 +93,7 @@ final class JQProgram: Sendable {
     deinit { cjq_free(program) }
   }
 
-  /// Hands over what a C function can't.
+  /// Carries a closure through a C function.
   private final class Receiver {
     private let body: (Result) -> Void
 

@@ -1,26 +1,40 @@
 internal import StyledText
 
-/// What `--json` and `--jq` ask for.
+/// The fields that `--json` asks for, and the expression of `--jq`.
 struct JSONFields: Sendable, Hashable {
-  /// The fields, in the order in which they are written; nil for all there are.
+  /// The fields that `--json` accepts, the most important ones first.
+  struct Known: Sendable {
+    let names: [String]
+    /// Whether a server may send others, which are accepted too.
+    let isOpen: Bool
+
+    /// The fields of an object that a server sends.
+    static func sent(_ names: [String]) -> Known { Known(names: names, isOpen: true) }
+
+    /// The fields of an object of this program.
+    static func all<Field: RawRepresentable<String> & CaseIterable>(of _: Field.Type) -> Known {
+      Known(names: Field.allCases.map(\.rawValue), isOpen: false)
+    }
+  }
+
+  /// The fields to write, in this order; nil for all.
   private(set) var names: [String]?
-  /// Those that nobody knows: they are there if an answer has them.
+  /// The fields that aren't known. An answer may have them all the same.
   let unknown: [String]
-  /// The fields that are known, for who names another.
+  /// The names of the known fields, for messages.
   let known: [String]
-  /// The expression of jq's that is applied to the JSON; nil to write it as it is.
+  /// The jq expression to apply; nil to write the JSON as it is.
   let expression: String?
 
-  /// Reads names between commas.
+  /// Reads names separated by commas.
   ///
   /// - Parameters:
   ///   - text: The names; empty for all.
-  ///   - known: The fields that are known, those that matter most first.
-  ///   - isOpen: Whether a server may send others.
-  ///   - expression: The expression of jq's.
-  /// - Throws: ``Refusal``.
-  init(_ text: String, known: [String], isOpen: Bool, expression: String? = nil) throws(Refusal) {
-    self.known = known
+  ///   - known: The known fields.
+  ///   - expression: The jq expression.
+  /// - Throws: ``Refusal`` for a field that can't exist.
+  init(_ text: String, known: Known, expression: String? = nil) throws(Refusal) {
+    self.known = known.names
     self.expression = expression
     guard !text.isEmpty else {
       (names, unknown) = (nil, [])
@@ -32,13 +46,13 @@ struct JSONFields: Sendable, Hashable {
       if !names.contains(name) { names.append(name) }
     }
     self.names = names
-    unknown = names.filter { !known.contains($0) }
-    if let wrong = unknown.first(where: { !isOpen || !Self.isPossible($0) }) {
+    unknown = names.filter { !known.names.contains($0) }
+    if let wrong = unknown.first(where: { !known.isOpen || !Self.isPossible($0) }) {
       throw refusal(of: wrong)
     }
   }
 
-  /// Compiles the expression, so that a wrong one is told before anything is asked.
+  /// Compiles the expression, so that an invalid one fails before any request.
   ///
   /// - Throws: ``CommandFailure``.
   func prepare() throws(CommandFailure) {
@@ -51,14 +65,14 @@ struct JSONFields: Sendable, Hashable {
     return try JQProgram.compiled(expression)
   }
 
-  /// The same without a field, which is written otherwise.
+  /// The fields without one that is written in another way.
   func without(_ name: String) -> JSONFields {
     var fields = self
     fields.names?.removeAll { $0 == name }
     return fields
   }
 
-  /// A field that there isn't.
+  /// A field that doesn't exist.
   struct Refusal: Error, CustomStringConvertible {
     let description: String
   }
@@ -69,7 +83,7 @@ struct JSONFields: Sendable, Hashable {
         "There is no field '\(TerminalText(name))'. Fields: \(known.joined(separator: ", ")).")
   }
 
-  /// Whether a name is of the kind that servers give to fields.
+  /// Whether a server could give a field this name.
   private static func isPossible(_ name: String) -> Bool {
     !name.isEmpty
       && name.utf8.allSatisfy { byte in

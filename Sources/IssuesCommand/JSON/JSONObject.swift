@@ -7,51 +7,51 @@ internal import HTTPTargets
   internal import Foundation
 #endif
 
-/// An object to be written as JSON: what a server sent, and what is added to it.
+/// An object to be written as JSON, as a server sent it, with additions.
 ///
-/// Credentials of the server's in it are null, unless they are asked for by name: what is written goes into
-/// files, pipes and logs of builds, and whoever wants a list of repositories doesn't expect that it opens them.
+/// Credentials in it become null unless they are asked for by name: the output goes to files, pipes and build logs, and
+/// nobody expects a list of repositories to give access to them.
 struct JSONObject: Sendable {
-  /// A member that is added, in the place of one of that name.
+  /// A member to add, or to replace one of the same name.
   struct Addition: Sendable {
     let name: String
     let value: Data
   }
 
-  /// The members that are credentials. With `temp_clone_token` anybody may clone a private repository
+  /// The members that are credentials. Anybody can clone a private repository with `temp_clone_token`
   /// (<https://docs.github.com/rest/repos/repos#get-a-repository>).
   private static let credentials: Set = ["temp_clone_token"]
 
-  /// The object, byte for byte.
+  /// The object as it was sent, byte for byte.
   let sent: Data
   var additions: [Addition] = []
 
-  /// An object as it was sent.
+  /// An object that a server sent.
   init(_ sent: Data, adding additions: [Addition] = []) {
     self.sent = sent
     self.additions = additions
   }
 
-  /// An object of this program's own.
+  /// An object of this program.
   init(encoding value: some Encodable) throws {
     self.init(try GitHubJSON.encoder().encode(value))
   }
 
   /// The names of its members.
   ///
-  /// - Throws: What is wrong with the JSON.
+  /// - Throws: An error for invalid JSON.
   func names() throws -> [String] {
     try members().map(\.name) + additions.map(\.name)
   }
 
-  /// The JSON in one line, safe to be shown.
+  /// The JSON in one line, safe to show.
   ///
-  /// - Parameter names: The members that are wanted, null where there is none of the name; nil for all.
+  /// - Parameter names: The members to write, as null if they are missing; nil for all.
   /// - Returns: The text in UTF-8.
-  /// - Throws: What is wrong with the JSON.
+  /// - Throws: An error for invalid JSON.
   func text(_ names: [String]?) throws -> [UInt8] {
     if names == nil, additions.isEmpty { return JSONText.passed(try Self.withoutCredentials(sent)) }
-    // Of a name that is there twice the first counts, as where it is decoded.
+    // Of two members with one name the first counts, as in decoding.
     let members = try members()
     let shown = names?.map { name in (name, value(of: name, among: members)) } ?? all(members)
     var text = Array("{".utf8)
@@ -77,16 +77,16 @@ struct JSONObject: Sendable {
     return members.filter { !added.contains($0.name) } + additions.map { ($0.name, $0.value) }
   }
 
-  /// The JSON with null in the place of each credential.
+  /// Replaces each credential with null.
   ///
   /// - Parameters:
   ///   - json: The JSON.
-  ///   - name: The name of the member whose value it is; nil for the whole.
-  /// - Returns: The JSON, without anything else changed.
-  /// - Throws: What is wrong with it.
+  ///   - name: The name of the member that has this value; nil for the whole object.
+  /// - Returns: The JSON, otherwise unchanged.
+  /// - Throws: An error for invalid JSON.
   private static func withoutCredentials(_ json: Data, of name: String? = nil) throws -> Data {
     if let name, credentials.contains(name) { return Data("null".utf8) }
-    // Nearly always there are none, and nothing is copied. A name can be written with escapes, but not by GitHub.
+    // There are rarely any. Without them, nothing is copied. GitHub doesn't write names with escapes.
     let mayHaveSome = json.withUnsafeBytes { bytes in
       credentials.contains { ByteSearch.position(of: Array("\"\($0)\"".utf8), in: bytes) != nil }
     }
@@ -106,7 +106,7 @@ struct JSONObject: Sendable {
     return result + json.dropFirst(position)
   }
 
-  /// Goes behind the next value, and notes where in it credentials stand.
+  /// Skips the next value, and notes the positions of credentials in it.
   private static func findCredentials(
     _ reader: inout JSONReader, _ values: inout [Range<Int>]
   ) throws {

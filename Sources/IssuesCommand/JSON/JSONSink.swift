@@ -1,10 +1,10 @@
 internal import IssueTracker
 
-/// Where JSON goes: to the output as it is made, or with `--jq` through the program when all of it is there.
+/// Writes JSON to the output at once, or with `--jq` what the expression makes of it.
 ///
-/// An expression is applied to the whole, as `gh` does it, so the whole has to be in memory then.
+/// As with `gh`, the expression is applied to the whole, which has to be in memory then.
 struct JSONSink {
-  /// The most bytes that an expression is applied to: jq takes several times as much.
+  /// The most bytes to apply an expression to: jq takes several times as much memory.
   private static let maximumBytes = 256 << 20
 
   private let output: Output
@@ -12,7 +12,7 @@ struct JSONSink {
   private let program: JQProgram?
   private let isTerminal: Bool
   private var gathered: [UInt8] = []
-  /// The names that nothing has been seen with yet.
+  /// The unknown names that no object has had yet.
   private var missing: [String]
 
   init(_ session: CommandSession, _ fields: JSONFields) throws(CommandFailure) {
@@ -23,7 +23,7 @@ struct JSONSink {
     missing = fields.unknown
   }
 
-  /// Writes a single object, in a line.
+  /// Writes a single object in one line.
   ///
   /// - Throws: ``OutputError``; ``CommandFailure``.
   static func write(
@@ -34,9 +34,9 @@ struct JSONSink {
     try await sink.finish()
   }
 
-  /// Makes the text of objects, and checks the names that nobody knew against what came.
+  /// Makes the text of objects, and checks unknown names against their members.
   ///
-  /// - Throws: ``CommandFailure`` where a name is none of theirs.
+  /// - Throws: ``CommandFailure`` for a name that no object has.
   mutating func texts(of objects: [JSONObject]) throws -> [[UInt8]] {
     if !missing.isEmpty {
       let present = try objects.reduce(into: Set<String>()) { try $0.formUnion($1.names()) }
@@ -47,7 +47,7 @@ struct JSONSink {
 
   /// Writes bytes, or keeps them for the expression.
   ///
-  /// - Throws: ``OutputError``; ``CommandFailure`` where they are too many to be kept.
+  /// - Throws: ``OutputError``; ``CommandFailure`` if there are too many to keep.
   mutating func write(_ bytes: [UInt8]) async throws {
     guard program != nil else { return try await output.write(bytes) }
     guard gathered.count + bytes.count <= Self.maximumBytes else {
@@ -59,15 +59,15 @@ struct JSONSink {
     gathered += bytes
   }
 
-  /// Ends it: what the expression makes of all is written.
+  /// Ends the JSON, and writes the expression's values.
   ///
-  /// - Parameter ending: The last bytes.
-  /// - Throws: ``OutputError``; ``CommandFailure`` where the expression fails, or a name was in nothing that came.
+  /// - Parameter ending: The last text.
+  /// - Throws: ``OutputError``; ``CommandFailure`` if the expression fails, or for a name that no object had.
   mutating func finish(_ ending: String = "") async throws {
     try checkNames(among: [])
     try await write(Array(ending.utf8))
     guard let program else { return }
-    // What came before a failure is written, as by jq.
+    // Values before a failure are written, as jq does.
     var results: [UInt8] = []
     let failure: CommandFailure?
     do throws(CommandFailure) {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import IssueTracker
 
-/// Which server to ask, or none, and what to do when it limits the rate of requests.
+/// Which server to ask, how, and how long to wait when it limits the rate of requests.
 struct ConnectionOptions: ParsableArguments {
   @OptionGroup var request: RequestOptions
 
@@ -12,20 +12,61 @@ struct ConnectionOptions: ParsableArguments {
       'forever'; 0 stops instead. (default: 60s)
       """, valueName: "duration"),
     transform: ValueReader.wait)
-  var wait = ConnectionSettings().wait
+  var wait = WaitArgument.standard
 
-  /// An option that says how a server is to be asked; nil where none was given.
+  /// An option that only makes sense where a server is asked; nil where none was given.
   var wayOfAsking: String? {
-    let (given, standard) = (settings, ConnectionSettings())
-    if given.request.stub { return "--stub" }
-    if given.wait != standard.wait { return "--wait" }
-    if given.request.timeout != nil { return "--timeout" }
-    if given.request.retries != standard.request.retries { return "--retries" }
-    return given.request.usesCache ? nil : "--no-cache"
+    if request.stub { return "--stub" }
+    if wait != .standard { return "--wait" }
+    if request.timeout != nil { return "--timeout" }
+    if request.retries != RetryPolicy().maximumRetries { return "--retries" }
+    return request.noCache ? "--no-cache" : nil
   }
+}
 
-  /// What the options say.
-  var settings: ConnectionSettings {
-    ConnectionSettings(request: request.settings, wait: wait)
+/// Which server to ask, and how.
+struct RequestOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The URL of the API to ask, instead of the host's own: https, or http on this machine.",
+      valueName: "url"))
+  var apiURL: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "How long the server may be silent, such as 10s; a whole answer may take ten times that. "
+        + "(default: 30s)",
+      valueName: "duration"),
+    transform: ValueReader.timeout)
+  var timeout: DurationArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      "How often to retry a failed request; 0 for never. (default: 3)",
+      valueName: "number"),
+    transform: ValueReader.retries)
+  var retries = RetryPolicy().maximumRetries
+
+  @Flag(help: "Don't use the cache: see 'issues cache'.")
+  var noCache = false
+
+  @Flag(help: "Answer from sample data: no network, no token.")
+  var stub = false
+
+  @Option(
+    help: ArgumentHelp(
+      "With --stub: how long each answer takes, such as 300ms or 2s.", valueName: "duration"),
+    transform: ValueReader.duration)
+  var stubDelay: DurationArgument?
+
+  @Flag(
+    name: .shortAndLong,
+    help: "Log requests and answers on standard error; twice: with their header fields.")
+  var verbose: Int
+
+  func validate() throws {
+    guard stubDelay == nil || stub else {
+      throw ValidationError("--stub-delay only makes sense with --stub.")
+    }
   }
 }

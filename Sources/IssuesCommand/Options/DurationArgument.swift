@@ -1,15 +1,49 @@
+internal import IssueTracker
+
 /// A time span on the command line: `300ms`, `2s`, `1.5s`, `1m`, `1h`; a number alone counts seconds.
 struct DurationArgument: Hashable {
   let duration: Duration
 
   init?(_ text: String) {
-    let units: [(suffix: String, seconds: Double)] = [
-      ("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600), ("", 1),
-    ]
+    let units = [("ms", 0.001), ("s", 1), ("m", 60), ("h", 3_600), ("", 1)]
+    guard let duration = Duration(text, units: units, seconds: 0...86_400) else { return nil }
+    self.duration = duration
+  }
+}
+
+extension Duration {
+  /// Reads a number and a unit.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - units: The units with their lengths in seconds. The first that the text ends in counts.
+  ///   - seconds: The range that is accepted.
+  init?(_ text: String, units: [(suffix: String, seconds: Double)], seconds: ClosedRange<Double>) {
     guard let unit = units.first(where: { text.hasSuffix($0.suffix) }),
       let number = Double(text.dropLast(unit.suffix.count)),
-      number.isFinite, (0...86_400).contains(number * unit.seconds)
+      number.isFinite, seconds.contains(number * unit.seconds)
     else { return nil }
-    duration = .seconds(number * unit.seconds)
+    self = .seconds(number * unit.seconds)
+  }
+}
+
+/// How long to wait for a rate limit, on the command line: a time span, or `forever`.
+struct WaitArgument: Hashable {
+  let wait: RateLimitWait
+
+  /// A minute, as long as GitHub's shortest limits.
+  static let standard = WaitArgument(wait: .upTo(.seconds(60)))
+
+  init(wait: RateLimitWait) {
+    self.wait = wait
+  }
+
+  init?(_ text: String) {
+    if text == "forever" {
+      wait = .forever
+    } else {
+      guard let duration = DurationArgument(text)?.duration else { return nil }
+      wait = duration > .zero ? .upTo(duration) : .never
+    }
   }
 }

@@ -1,11 +1,11 @@
 internal import ArgumentParser
 public import IssueTracker
 
-/// Which issues are wanted, and in which order.
+/// Which issues to show, and in which order.
 struct FilterOptions: ParsableArguments {
   @Option(
     name: [.customShort("s", allowingJoined: true), .long],
-    help: "Which state they are in. (default: open)")
+    help: "Only issues in this state. (default: open)")
   var state: IssueFilter.State?
 
   @Option(
@@ -42,8 +42,7 @@ struct FilterOptions: ParsableArguments {
     name: [.customShort("m", allowingJoined: true), .long],
     help: ArgumentHelp(
       """
-      Only issues of the milestone with this title, or this number where none has that title; '*' for any, \
-      'none' for none.
+      Only issues of the milestone with this title, or else this number; '*' for any, 'none' for none.
       """, valueName: "title"),
     transform: ValueReader.milestone)
   var milestone: MilestoneChoice?
@@ -51,13 +50,13 @@ struct FilterOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Only issues updated since: 7d, 12h, today, yesterday, 2026-01-31 (of your time zone), or \
+      Only issues updated since: 7d, 12h, today, yesterday, 2026-01-31 (in your time zone), or \
       2026-01-31T12:00:00Z.
       """, valueName: "time"),
     transform: ValueReader.time)
   var since: TimeArgument?
 
-  @Option(help: "What they are ordered by. (default: created)")
+  @Option(help: "What to sort by. (default: created)")
   var sort: IssueFilter.Sort?
 
   @Option(help: "The direction of the order. (default: desc)")
@@ -72,7 +71,7 @@ struct FilterOptions: ParsableArguments {
     }
   }
 
-  /// The labels. The API separates them by commas too, and has no escape.
+  /// The labels. The API separates them by commas too, and knows no escape.
   private var labels: [String] {
     label.flatMap { names in
       names.split(separator: ",", omittingEmptySubsequences: false).map { name in
@@ -83,11 +82,74 @@ struct FilterOptions: ParsableArguments {
     }
   }
 
-  /// What the options say.
-  var filter: FilterRequest {
+  /// The filter that the options ask for.
+  var request: FilterRequest {
     FilterRequest(
       state: state, labels: labels, assignee: assignee, author: author, mention: mention,
       milestone: milestone, since: since?.date, sort: sort, order: order)
+  }
+}
+
+/// A login on the command line, or `@me`, the owner of the token.
+enum LoginArgument: Hashable, Sendable {
+  case me
+  case user(Username)
+
+  init?(_ text: String) {
+    if text == "@me" {
+      self = .me
+    } else {
+      guard let username = Username(text) else { return nil }
+      self = .user(username)
+    }
+  }
+
+  /// The word of GitHub's search.
+  var word: String {
+    switch self {
+    case .me: "@me"
+    case .user(let username): username.login
+    }
+  }
+
+  /// The login; nil for `@me`, whose login isn't known yet.
+  var username: Username? {
+    switch self {
+    case .me: nil
+    case .user(let username): username
+    }
+  }
+}
+
+/// An assignee on the command line.
+enum AssigneeArgument: Hashable, Sendable {
+  case me
+  case known(Assignee)
+
+  init?(_ text: String) {
+    if text == "@me" {
+      self = .me
+    } else {
+      guard let assignee = Assignee(text) else { return nil }
+      self = .known(assignee)
+    }
+  }
+
+  /// The word of GitHub's search.
+  var word: QueryWord {
+    switch self {
+    case .me: QueryWord(name: "assignee", value: "@me")
+    case .known(.nobody): QueryWord(name: "no", value: "assignee")
+    case .known(let assignee): QueryWord(name: "assignee", value: assignee.description)
+    }
+  }
+
+  /// The filter's value; nil for `@me`, whose login isn't known yet.
+  var assignee: Assignee? {
+    switch self {
+    case .me: nil
+    case .known(let assignee): assignee
+    }
   }
 }
 

@@ -13,8 +13,8 @@ internal import IssueTracker
   internal import Darwin
 #endif
 
-/// A point in time on the command line: `2026-01-31`, `today` and `yesterday`, each from its beginning where the
-/// user is; `7d`, `12h` and `2w` ago; and any time of RFC 3339.
+/// A point in time on the command line: the beginning of `2026-01-31`, `today` or `yesterday` in the user's time zone;
+/// `7d`, `12h` or `2w` ago; or any time of RFC 3339.
 struct TimeArgument {
   let date: Date
 
@@ -39,9 +39,9 @@ struct TimeArgument {
     return Double(digits).map { $0 * unit }
   }
 
-  /// Reads a day of the calendar.
+  /// Reads a calendar day.
   private static func day(_ text: String) -> Date? {
-    // It must be one in UTC: elsewhere the 30th of February is the 2nd of March.
+    // It must exist in UTC: mktime takes the 30th of February for the 2nd of March.
     guard !text.utf8.contains(UInt8(ascii: "T")), Timestamp.date(fromDayOrTime: text) != nil else {
       return nil
     }
@@ -62,7 +62,7 @@ struct TimeArgument {
   }
 
   private static func date(_ time: inout tm) -> Date? {
-    // Whether it is summer time there, the system knows.
+    // The system knows whether it is summer time.
     time.tm_isdst = -1
     let seconds = mktime(&time)
     guard seconds != -1 else { return nil }

@@ -1,15 +1,16 @@
+public import ArgumentParser
 internal import IssueTracker
 
-/// Readers of the values of options and arguments, which say what they accept where they refuse one.
+/// Readers of the values of options and arguments. They say what they accept when they refuse a value.
 ///
-/// A failable `init?(argument:)` can't: the parser then says only that the value is invalid.
+/// With a failable `init?(argument:)` the parser would only say that the value is invalid.
 enum ValueReader {
-  /// What is accepted instead of a value.
+  /// What is accepted instead of a refused value.
   struct Refusal: Error, Hashable, CustomStringConvertible {
     let description: String
   }
 
-  /// Reads somebody's login, or that of the token's user.
+  /// Reads a login, or `@me`.
   static func login(_ text: String) throws -> LoginArgument {
     try read(
       text, LoginArgument.init, "a login has up to 39 of A-Z a-z 0-9 - _; @me is your own")
@@ -20,7 +21,7 @@ enum ValueReader {
     try read(text, Username.init, "a login has up to 39 of A-Z a-z 0-9 - _")
   }
 
-  /// Reads whom an issue is assigned to.
+  /// Reads an assignee.
   static func assignee(_ text: String) throws -> AssigneeArgument {
     try read(
       text, AssigneeArgument.init, "use a login, @me, '*' for anybody, or 'none' for nobody")
@@ -59,31 +60,31 @@ enum ValueReader {
       text, WaitArgument.init, "use a number and s, m or h, up to a day, such as 90s, or 'forever'")
   }
 
-  /// Reads a time-out: a time span that isn't nothing.
+  /// Reads a time-out: a time span above 0.
   static func timeout(_ text: String) throws -> DurationArgument {
     try read(
       text, { DurationArgument($0).flatMap { $0.duration > .zero ? $0 : nil } },
       "use a number above 0 and ms, s, m or h, up to a day, such as 10s")
   }
 
-  /// Reads how many items are wanted.
+  /// Reads a number of items.
   static func limit(_ text: String) throws -> Int {
     try read(text, { Int($0).flatMap { $0 > 0 ? $0 : nil } }, "use a number from 1")
   }
 
-  /// Reads how many weeks are told of.
+  /// Reads a number of weeks.
   static func weeks(_ text: String) throws -> Int {
     try read(
       text, { Int($0).flatMap { (1...520).contains($0) ? $0 : nil } }, "use a number from 1 to 520")
   }
 
-  /// Reads how often a request is sent again.
+  /// Reads a number of retries.
   static func retries(_ text: String) throws -> Int {
     try read(
       text, { Int($0).flatMap { (0...100).contains($0) ? $0 : nil } }, "use a number from 0 to 100")
   }
 
-  /// Reads how many requests may be under way at once: GitHub takes up to 100.
+  /// Reads a number of concurrent requests. GitHub accepts up to 100.
   static func jobs(_ text: String) throws -> Int {
     try read(
       text, { Int($0).flatMap { (1...100).contains($0) ? $0 : nil } }, "use a number from 1 to 100")
@@ -95,4 +96,19 @@ enum ValueReader {
     guard let value = value(text) else { throw Refusal(description: expectation) }
     return value
   }
+}
+
+/// A value that is chosen by its name.
+///
+/// It states what the parser would otherwise find out by key paths and comparisons, for every option at every start. For
+/// the same reason the list's options are optional, and their help names the default: to describe a default value, the
+/// parser looks up the conformances of its type.
+public protocol NamedChoice: ExpressibleByArgument, CaseIterable, RawRepresentable
+where RawValue == String {}
+
+extension NamedChoice {
+  /// The names.
+  public static var allValueStrings: [String] { allCases.map { $0.rawValue } }
+  /// None: the names are clear.
+  public static var allValueDescriptions: [String: String] { [:] }
 }

@@ -1,4 +1,4 @@
-internal import IssueTracker
+internal import IssueMirror
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -6,13 +6,13 @@ internal import IssueTracker
   internal import Foundation
 #endif
 
-/// Why the command can't go on, for the person who typed it: what happened, to what, what to do.
+/// A failure, explained to the person who typed the command: what happened, to what, and what to do about it.
 struct CommandFailure: Error, Sendable, Hashable {
-  /// What the process exits with.
+  /// The exit status of the process.
   let status: ExitStatus
-  /// One or two lines.
+  /// One or two lines: what happened, then what to do.
   let message: String
-  /// Whether it is that the network is away, which the mirror may stand in for.
+  /// Whether the network is unreachable, so that the mirror may stand in.
   let isNetworkAway: Bool
 
   init(_ status: ExitStatus, _ message: String, isNetworkAway: Bool = false) {
@@ -21,7 +21,7 @@ struct CommandFailure: Error, Sendable, Hashable {
     self.isNetworkAway = isNetworkAway
   }
 
-  /// What happened and what to do, in one line of sentences.
+  /// The message as sentences in one line.
   var sentences: String {
     let lines = message.split(separator: "\n")
     return lines.enumerated().map { index, line in
@@ -35,11 +35,11 @@ struct CommandFailure: Error, Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - error: The error.
-  ///   - subject: What was asked for, such as `apple/swift`.
-  ///   - server: Who was asked.
-  ///   - tokenSource: Where the token came from that was sent; nil for none.
-  ///   - certificateVariable: The variable that names the authorities to trust.
-  ///   - now: The time, to tell how long a limit lasts.
+  ///   - subject: The thing requested, such as `apple/swift`.
+  ///   - server: The server that was asked.
+  ///   - tokenSource: The source of the token that was sent; nil for none.
+  ///   - certificateVariable: The variable that names the trusted authorities.
+  ///   - now: The time from which the remaining wait is computed.
   init(
     _ error: NetworkError, of subject: String, on server: GitHubServer, tokenSource: TokenSource?,
     certificateVariable: String = CertificateStore.variables[1], now: Date = Date()
@@ -55,7 +55,7 @@ struct CommandFailure: Error, Sendable, Hashable {
       status = .rateLimited
       let time = error.retryDate == nil ? "in a few minutes" : "then"
       let wait = Self.wait(until: error.retryDate, now: now)
-      // Of a quota a token has more; to slow down is asked of everybody.
+      // A token raises the quota; secondary limits apply to everybody.
       let isQuota = error.response.map { $0.headers.hasSpentQuota } ?? true
       advice =
         tokenSource != nil || !isQuota
@@ -102,11 +102,11 @@ struct CommandFailure: Error, Sendable, Hashable {
     }
   }
 
-  /// The option that waits until a limit ends.
+  /// The option that waits for a limit to end.
   private static func wait(until end: Date?, now: Date) -> String {
-    // Without a time a minute is waited, then two, then four.
+    // Without a time, waits last one minute, then two, then four.
     guard let end else { return "--wait 10m" }
-    // Rounded up, and half a minute on top for what it takes to type the command again.
+    // Rounded up, plus half a minute to type the command again.
     let minutes = Int((max(end.timeIntervalSince(now), 0) + 90) / 60)
     return minutes <= 90 ? "--wait \(minutes)m" : "--wait forever"
   }
@@ -115,12 +115,12 @@ struct CommandFailure: Error, Sendable, Hashable {
     "Is \(server.apiURL) the API of a GitHub server?"
   }
 
-  /// The variable that the user is told to set.
+  /// The variable to set to a token.
   private static func variable(_ server: GitHubServer) -> String {
     AccessToken.environmentVariables(for: server)[0]
   }
 
-  /// The other way to a token, where the server is one that `gh` is asked about.
+  /// The other way to get a token, for servers that `gh` is asked about.
   private static func orLogin(_ server: GitHubServer) -> String {
     GHCommand.host(of: server).map { " or log in with '\(GHCommand.loginCommand($0))'" } ?? ""
   }
@@ -165,8 +165,46 @@ struct CommandFailure: Error, Sendable, Hashable {
   }
 }
 
+extension CommandFailure {
+  /// Explains any error that a subcommand throws.
+  init(any error: any Error) {
+    switch error {
+    case let failure as CommandFailure: self = failure
+    case let error as OutputError: self.init(error.exitStatus, "\(error)")
+    case let error as InvalidInput: self.init(.usage, error.message)
+    case let failure as MirrorFailure: self.init(failure)
+    case GitRemotes.Failure.cancelled: self.init(.cancelled, "")
+    case let error as GitRemotes.Failure:
+      self.init(.usage, "\(error)\nName the repository: OWNER/REPO")
+    case let error as Browser.Failure: self.init(.failed, "\(error)")
+    case let error as DiskResponseStore.Failure: self.init(.failed, "\(error)")
+    case let error as RepositoryHistory.Failure: self.init(.failed, "\(error)")
+    case is CancellationError: self.init(.cancelled, "")
+    default: self.init(.failed, "\(error)")
+    }
+  }
+
+  /// Explains a failure of the mirror, with advice where the failure has none.
+  init(_ failure: MirrorFailure) {
+    let (status, advice): (ExitStatus, String) =
+      switch failure.code {
+      case .cancelled: (.cancelled, "")
+      case .notMirrored: (.notFound, "")
+      case .queryRefused: (.usage, "")
+      case .full, .notExported, .damaged: (.output, "")
+      case .readOnly:
+        (.output, "\nCheck who may write to it, or name another folder in XDG_DATA_HOME.")
+      case .cannotOpen:
+        (.failed, "\nCheck who may use it, or name another folder in XDG_DATA_HOME.")
+      case .database: (.failed, "\n'issues mirror check' says whether it is sound.")
+      default: (.failed, "")
+      }
+    self.init(status, failure.message + advice)
+  }
+}
+
 extension HTTPFields {
-  /// Whether the quota of an hour is used up, as GitHub says it.
+  /// Whether the server says that the hourly quota is used up.
   fileprivate var hasSpentQuota: Bool {
     HTTPField.Name("x-ratelimit-remaining").map { self[$0] == "0" } ?? false
   }

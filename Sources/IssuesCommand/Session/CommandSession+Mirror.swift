@@ -15,10 +15,16 @@ internal import StyledText
   internal import Darwin
 #endif
 
+/// A repository in the mirror.
+struct MirroredPlace: Sendable {
+  let mirror: Mirror
+  let repository: MirroredRepository
+}
+
 extension CommandSession {
-  /// Where this user's mirror is, whether there is one or not.
+  /// The path of this user's mirror, whether it exists or not.
   ///
-  /// - Throws: ``CommandFailure`` when no variable names a folder for it.
+  /// - Throws: ``CommandFailure`` where no variable names a folder for it.
   func mirrorPath() throws(CommandFailure) -> String {
     guard let path = Mirror.path(in: environment) else {
       throw CommandFailure(
@@ -27,10 +33,21 @@ extension CommandSession {
     return path
   }
 
-  /// Opens this user's mirror to write to it; an empty one is made where there is none.
+  /// Opens this user's mirror for writing, and creates it where there is none.
   ///
   /// - Throws: ``CommandFailure``, saying what to do.
   func mirror() throws(CommandFailure) -> Mirror { try open(isReadOnly: false) }
+
+  /// Opens this user's mirror for reading; nil where there is none.
+  ///
+  /// Reading leaves no file behind, waits for no writer, and needs no room on the disk.
+  ///
+  /// - Throws: ``CommandFailure``, saying what to do.
+  func existingMirror() throws(CommandFailure) -> Mirror? {
+    let path = try mirrorPath()
+    if access(path, F_OK) != 0, errno == ENOENT || errno == ENOTDIR { return nil }
+    return try open(isReadOnly: true)
+  }
 
   private func open(isReadOnly: Bool) throws(CommandFailure) -> Mirror {
     let path = try mirrorPath()
@@ -42,47 +59,40 @@ extension CommandSession {
     }
   }
 
-  /// Opens this user's mirror to read it, if there is one: who only looks leaves no file behind, waits for
-  /// nobody, and needs no room on the disk.
-  ///
-  /// - Throws: ``CommandFailure``, saying what to do.
-  func existingMirror() throws(CommandFailure) -> Mirror? {
-    let path = try mirrorPath()
-    if access(path, F_OK) != 0, errno == ENOENT || errno == ENOTDIR { return nil }
-    return try open(isReadOnly: true)
-  }
-
   /// Finds a repository in the mirror.
   ///
-  /// - Parameters:
-  ///   - name: Its name.
-  ///   - server: The server that it is on.
-  /// - Returns: What is kept of it.
-  /// - Throws: ``CommandFailure`` that says how to mirror it, and `MirrorFailure`.
-  func mirrored(
-    _ name: RepositoryName, on server: GitHubServer
-  ) async throws -> MirroredPlace {
+  /// - Throws: ``CommandFailure`` that says how to mirror the repository where it isn't, and `MirrorFailure`.
+  func mirrored(_ place: Place) async throws -> MirroredPlace {
     if let mirror = try existingMirror(),
-      let repository = try await mirror.repository(named: name, on: server)
+      let repository = try await mirror.repository(named: place.name, on: place.server)
     {
       return MirroredPlace(mirror: mirror, repository: repository)
     }
-    let typed = server == .github ? "\(name)" : "\(server.host)/\(name)"
     throw CommandFailure(
       .notFound,
-      "there is no mirror of \(typed) on this machine\nMake one with '\(server.syncCommand(name))'."
-    )
+      "there is no mirror of \(place) on this machine\nMake one with '\(place.syncCommand)'.")
+  }
+
+  /// Finds the repository that the user means in the mirror, and makes sure that its first sync was completed.
+  ///
+  /// - Throws: As ``place(of:apiURL:)`` and ``mirrored(_:)``, and ``CommandFailure`` where a part is missing.
+  func wholeMirror(of choice: RepositoryChoice) async throws -> MirroredPlace {
+    let place = try await mirrored(self.place(of: choice))
+    guard place.repository.isComplete else { throw place.repository.incompleteness }
+    return place
   }
 }
 
+// MARK: What is said of the mirror's age
+
 extension CommandSession {
-  /// Says how old what is shown of the mirror is: to a person, and exactly to whoever wants to know by `--verbose`.
+  /// Says on standard error how old the mirror's answer is: on a terminal, and anywhere if it is too old.
   ///
   /// - Parameters:
-  ///   - place: What is shown.
-  ///   - withComments: Whether comments are shown too.
-  ///   - verbosity: How much is told.
-  ///   - maximumAge: How old it should be at most, where nobody is asked.
+  ///   - place: The repository that is shown.
+  ///   - withComments: Whether comments are shown too, which may be older.
+  ///   - verbosity: The number of `--verbose`: with one, the time is written exactly.
+  ///   - maximumAge: The greatest age that was asked for, where no server may be asked.
   func tellAge(
     of place: MirroredPlace, withComments: Bool = false, verbosity: Int = 0,
     maximumAge: Duration? = nil
@@ -96,15 +106,15 @@ extension CommandSession {
         + (isOld == true ? ", which is longer ago than --max-age says." : "."))
   }
 
-  /// Says to a person that the server is asked, and how the mirror could answer the next time.
-  func tellUnmirrored(_ name: RepositoryName, on server: GitHubServer) {
+  /// Says on a terminal that the server is asked because the repository isn't mirrored.
+  func tellUnmirrored(_ place: Place) {
     guard style.layout == .table else { return }
     errors.write(
-      "There is no whole mirror of \(name), so the server is asked: '\(server.syncCommand(name))' makes one.",
+      "There is no whole mirror of \(place.name), so the server is asked: '\(place.syncCommand)' makes one.",
       style: .faint)
   }
 
-  /// Says with `--verbose` as of when the mirror answers, in a form that programs read.
+  /// Writes with `--verbose` the time of the mirror's answer, in a form that programs can read.
   func tellTime(of repositories: [MirroredRepository], withComments: Bool, verbosity: Int) {
     guard verbosity > 0 else { return }
     for repository in repositories {
@@ -113,33 +123,72 @@ extension CommandSession {
         "Mirror of \(repository.typedName) as of \(Timestamp.string(from: date))", style: .faint)
     }
   }
+
+  /// Says on standard error how old an answer from several mirrors is, and how to renew it: on a terminal, and
+  /// anywhere if a part is missing.
+  ///
+  /// - Parameters:
+  ///   - repositories: The repositories that the answer is from. The age is the oldest one's.
+  ///   - withComments: Whether comments are part of the answer.
+  func tellFreshness(of repositories: [MirroredRepository], withComments: Bool = false) {
+    for partial in repositories where !partial.isComplete {
+      errors.write(
+        "The mirror of \(partial.fullName) is incomplete: '\(partial.syncCommand)' goes on."
+      )
+    }
+    let complete = repositories.filter(\.isComplete)
+    guard style.layout == .table,
+      let oldest = complete.min(by: {
+        ($0.checkedAt(withComments: withComments) ?? .distantPast)
+          < ($1.checkedAt(withComments: withComments) ?? .distantPast)
+      })
+    else { return }
+    errors.write(
+      "From the mirror of \(oldest.fullName), \(oldest.age(withComments: withComments)): "
+        + "'\(oldest.syncCommand)' renews it.",
+      style: .faint)
+  }
 }
 
 extension MirroredRepository {
-  /// Whether it was synced within a time; not in a time to come, which tells of a clock that was wrong.
+  /// The name as one would type it: with its host where that isn't github.com.
+  var typedName: String {
+    host == GitHubServer.github.host ? fullName : "\(host)/\(fullName)"
+  }
+
+  /// Whether its server is on this machine: then the host alone doesn't say where the API is.
+  var isOnLoopback: Bool { (try? GitHubServer(host: host))?.origin.isLoopback == true }
+
+  /// The command that renews it.
+  var syncCommand: String {
+    isOnLoopback ? "issues sync \(fullName) --api-url URL" : "issues sync \(typedName)"
+  }
+
+  /// The age in words: `synced about 3 hours ago`, or `never completed` until the first sync is done.
+  ///
+  /// - Parameters:
+  ///   - withComments: Whether comments are shown too, which may be older.
+  ///   - now: The current time.
+  /// - Returns: The words.
+  func age(withComments: Bool = false, now: Date = Date()) -> String {
+    guard isComplete, let checkedAt = checkedAt(withComments: withComments) else {
+      return "never completed"
+    }
+    return "synced \(RelativeTime.describe(checkedAt, relativeTo: now))"
+  }
+
+  /// Whether the last sync is within a time. A sync in the future shows that a clock was wrong, and isn't.
   func isYounger(than maximumAge: Duration, withComments: Bool, now: Date = Date()) -> Bool {
     guard let checkedAt = checkedAt(withComments: withComments) else { return false }
     let age = now.timeIntervalSince(checkedAt)
     return age >= 0 && age <= maximumAge / .seconds(1)
   }
-}
 
-extension CommandFailure {
-  /// Explains a failure of the mirror, and says what to do where the failure doesn't.
-  init(_ failure: MirrorFailure) {
-    let (status, advice): (ExitStatus, String) =
-      switch failure.code {
-      case .cancelled: (.cancelled, "")
-      case .notMirrored: (.notFound, "")
-      case .queryRefused: (.usage, "")
-      case .full, .notExported, .damaged: (.output, "")
-      case .readOnly:
-        (.output, "\nCheck who may write to it, or name another folder in XDG_DATA_HOME.")
-      case .cannotOpen:
-        (.failed, "\nCheck who may use it, or name another folder in XDG_DATA_HOME.")
-      case .database: (.failed, "\n'issues mirror check' says whether it is sound.")
-      default: (.failed, "")
-      }
-    self.init(status, failure.message + advice)
+  /// The failure of a command that shows only a part, because the first sync was never completed.
+  var incompleteness: CommandFailure {
+    CommandFailure(
+      .failed,
+      "the mirror of \(fullName) is incomplete: its first sync was never completed\n"
+        + "Go on with '\(syncCommand)'.")
   }
 }

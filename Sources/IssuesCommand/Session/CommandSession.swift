@@ -1,3 +1,4 @@
+internal import ConcurrencyPrimitives
 internal import IssueMirror
 internal import Logging
 internal import StyledText
@@ -10,7 +11,7 @@ internal import StyledText
   internal import Darwin
 #endif
 
-/// What a subcommand works with: the environment, and the places where it writes.
+/// What a subcommand works with: the environment, and where it writes.
 struct CommandSession: Sendable {
   /// The environment of the process.
   let environment: [String: String]
@@ -22,12 +23,11 @@ struct CommandSession: Sendable {
   let errors: ErrorOutput
   /// The status line.
   let progress: Progress
-  /// Whether a pager has the screen: the user's own, or, as far as can be told, one that the output is
-  /// piped into.
+  /// Whether a pager has the screen: the user's own, or probably one that the output is piped into.
   var hasPager = false
   /// Whether standard output is no terminal, whatever it is treated as.
   var isPiped = false
-  /// What is to be waited for before the process ends.
+  /// The work to wait for before the process ends.
   let end = EndOfSession()
 
   /// Whether the terminal shows hyperlinks.
@@ -42,28 +42,32 @@ struct CommandSession: Sendable {
     return logger
   }
 
-  /// Makes what tells of waits for the limits of a server.
+  /// Makes the notice that tells the user of waits for a server's rate limits.
   func waitNotice(for server: GitHubServer) -> WaitNotice {
     let form: WaitNotice.Form = progress.isEnabled ? .countdown : hasPager ? .none : .line
     return WaitNotice(server: server, form: form, progress: progress, errors: errors)
   }
 
-  /// Runs a subcommand from its first byte of output to its exit status.
+  /// Opens a page in the web browser, or prints its address where nobody would see a browser, as in a session over
+  /// ssh.
   ///
-  /// What was written stays, whatever happens after; a failure is told on standard error when the
-  /// pager is gone.
+  /// - Throws: ``Browser/Failure``, and ``OutputError`` when the output takes no more.
+  func openPage(_ url: String, of server: GitHubServer) async throws {
+    let browser = Browser(environment: environment)
+    guard !browser.commands.isEmpty else { return try await printPage(url) }
+    try await browser.open(url, of: server)
+  }
+
+  /// Prints the address of a page.
+  func printPage(_ url: String) async throws {
+    try await output.write("\(TerminalText(url))\n")
+  }
+
+  /// Runs a subcommand, from its first byte of output to its exit status.
   ///
-  /// - Parameters:
-  ///   - color: When to use colours.
-  ///   - showsScreen: Whether the subcommand takes the whole terminal, so that nothing else may write to it.
-  ///   - isPaged: Whether there is something to be read page by page: what only reports what it does, or asks,
-  ///     wants no pager.
-  ///   - body: The subcommand.
-  /// - Returns: What to exit with.
-  static func run(
-    color: ColorChoice, showsScreen: Bool = false, isPaged: Bool = true,
-    _ body: @escaping @Sendable (CommandSession) async throws -> Void
-  ) async -> ExitStatus {
+  /// What was written stays, whatever happens later. A failure is explained on standard error once the pager is gone.
+  static func run(_ command: some SessionCommand) async -> ExitStatus {
+    let (use, color) = (type(of: command).terminalUse, command.color)
     let environment = Environment.ofProcess()
     let descriptor = TerminalCapabilities(descriptor: STDOUT_FILENO)
     let terminal = descriptor.forced(
@@ -73,14 +77,14 @@ struct CommandSession: Sendable {
       terminal: errorTerminal, environment: environment, color: color)
     let style = OutputStyle(terminal: terminal, environment: environment, color: color)
     let pager = await Pager.start(
-      environment: environment, isTerminal: descriptor.isTerminal && !showsScreen && isPaged)
-    // A pipe with what only a person wants in it leads to 'less -R', which has the screen from then on.
+      environment: environment, isTerminal: descriptor.isTerminal && use == .paged)
+    // Tables or colours in a pipe are for a person: it leads to 'less -R', which owns the screen from then on.
     let isPassedOn =
       !descriptor.isTerminal && errorTerminal.isTerminal
       && (style.layout == .table || style.color > .none)
     let hasPager = pager != nil || isPassedOn
     let progress = Progress(
-      isEnabled: !hasPager && !showsScreen
+      isEnabled: !hasPager && use != .fullScreen
         && Progress.isPossible(on: errorTerminal, environment: environment))
     let session = CommandSession(
       environment: environment, style: style,
@@ -91,10 +95,10 @@ struct CommandSession: Sendable {
         color: errorStyle.color, progress: progress, secrets: Environment.secrets(in: environment)),
       progress: progress, hasPager: hasPager, isPiped: !descriptor.isTerminal)
 
-    // What is said meanwhile would be written across the pager's screen.
+    // A message would be written across the pager's screen.
     if pager != nil, errorTerminal.isTerminal { session.errors.keepBack() }
-    if errorTerminal.isTerminal, !showsScreen { Interrupt.install() }
-    let work = Task { try await body(session) }
+    if errorTerminal.isTerminal, use != .fullScreen { Interrupt.install() }
+    let work = Task { try await command.run(in: session) }
     let observation = pager == nil ? nil : Interrupt.observe { work.cancel() }
     var result = await work.result
     progress.finish()
@@ -111,7 +115,7 @@ struct CommandSession: Sendable {
   private func report(_ result: Result<Void, any Error>) -> ExitStatus {
     guard case .failure(let error) = result else { return .done }
     let failure = CommandFailure(any: error)
-    // Who closed the pipe or pressed Ctrl-C knows.
+    // Whoever closed the pipe or pressed Ctrl-C knows.
     if failure.status != .done, failure.status != .cancelled {
       errors.write("issues: \(failure.message)")
     }
@@ -119,22 +123,23 @@ struct CommandSession: Sendable {
   }
 }
 
-extension CommandFailure {
-  /// Explains whatever a subcommand throws.
-  fileprivate init(any error: any Error) {
-    switch error {
-    case let failure as CommandFailure: self = failure
-    case let error as OutputError: self.init(error.exitStatus, "\(error)")
-    case let error as InvalidInput: self.init(.usage, error.message)
-    case let failure as MirrorFailure: self.init(failure)
-    case GitRemotes.Failure.cancelled: self.init(.cancelled, "")
-    case let error as GitRemotes.Failure:
-      self.init(.usage, "\(error)\nName the repository: OWNER/REPO")
-    case let error as Browser.Failure: self.init(.failed, "\(error)")
-    case let error as DiskResponseStore.Failure: self.init(.failed, "\(error)")
-    case let error as RepositoryHistory.Failure: self.init(.failed, "\(error)")
-    case is CancellationError: self.init(.cancelled, "")
-    default: self.init(.failed, "\(error)")
+/// The work to wait for before the process ends.
+final class EndOfSession: Sendable {
+  typealias Work = @Sendable () async -> Void
+
+  private let works = Locked<[Work]>([])
+
+  /// Adds work.
+  func add(_ work: @escaping Work) {
+    works.withLock { $0.append(work) }
+  }
+
+  /// Waits for all work, one piece after the other.
+  func wait() async {
+    let works = works.withLock { works in
+      defer { works = [] }
+      return works
     }
+    for work in works { await work() }
   }
 }

@@ -1,17 +1,17 @@
 internal import IssueTracker
+internal import Logging
+internal import StyledText
 
-/// A server, how to ask it, and what its failures mean to the person who typed the command.
+/// A server, the provider that asks it, and explanations of its failures.
 struct Connection: Sendable {
-  /// Who is asked.
   let server: GitHubServer
-  /// How.
   let provider: Provider<GitHub>
-  /// Where the token came from that goes with the requests; nil where none does.
+  /// The source of the token that requests carry; nil for none.
   let tokenSource: TokenSource?
-  /// The variable that names the authorities to trust.
+  /// The variable that names the trusted authorities.
   var certificateVariable = CertificateStore.variables[1]
 
-  /// Carries out a call and explains its failure.
+  /// Makes a call, and explains its failure.
   func explaining<Value: Sendable>(
     _ subject: String, _ call: (Provider<GitHub>) async throws(NetworkError) -> Value
   ) async throws(CommandFailure) -> Value {
@@ -22,14 +22,14 @@ struct Connection: Sendable {
     }
   }
 
-  /// What an error means.
+  /// Explains an error.
   func explanation(of error: NetworkError, _ subject: String) -> CommandFailure {
     CommandFailure(
       error, of: subject, on: server, tokenSource: tokenSource,
       certificateVariable: certificateVariable)
   }
 
-  /// What the error means that broke a list off.
+  /// Explains the error that broke a list off.
   func explanation(
     of error: NetworkError, _ subject: String, afterShowing count: Int
   ) -> CommandFailure {
@@ -40,5 +40,82 @@ struct Connection: Sendable {
     }
     return CommandFailure(
       failure.status, "the list is incomplete, it broke off after \(count): \(failure.message)")
+  }
+}
+
+extension ConnectionOptions {
+  /// Makes the connection to a server.
+  ///
+  /// - Throws: ``CommandFailure`` for a token that can't be one.
+  func connection(
+    to server: GitHubServer, _ session: CommandSession
+  ) async throws(CommandFailure) -> Connection {
+    let notice = session.waitNotice(for: server)
+    return try await request.connection(
+      to: server, session,
+      rateLimits: RateLimitInterceptor(maximumWait: wait.wait, onWait: { notice.tell($0) }))
+  }
+}
+
+extension RequestOptions {
+  /// Makes the connection to a server.
+  ///
+  /// - Parameters:
+  ///   - server: The server.
+  ///   - session: The session, which has the environment with the token.
+  ///   - rateLimits: The answer to the server's rate limits.
+  ///   - mayUseCache: Whether to use the cache, unless the user forbids it.
+  ///   - connections: How many connections may be open at once; nil for the usual number.
+  /// - Returns: The connection.
+  /// - Throws: ``CommandFailure`` for a token that can't be one.
+  func connection(
+    to server: GitHubServer, _ session: CommandSession, rateLimits: RateLimitInterceptor,
+    mayUseCache: Bool = true, connections: Int? = nil
+  ) async throws(CommandFailure) -> Connection {
+    var plugins: [any Plugin] = []
+    if verbose > 0 {
+      plugins.append(NetworkLogger(logger: session.logger(level: verbose > 1 ? .trace : .debug)))
+    }
+    if stub {
+      let behavior = stubDelay.map { StubBehavior.delayed($0.duration) } ?? .immediate
+      let provider = Provider<GitHub>(stubClosure: { _ in behavior }, plugins: plugins)
+      return Connection(server: server, provider: provider, tokenSource: nil)
+    }
+    let found = try await TokenLookup(
+      server: server, isNamedByURL: apiURL != nil, environment: session.environment
+    ).find()
+    if let note = found.note { session.errors.write(note, style: .faint) }
+    if let token = found.token { session.errors.conceal(token.secret) }
+    let provider = Provider<GitHub>(
+      server: server, token: found.token, plugins: plugins,
+      interceptors: mayUseCache ? cache(session).map { [$0] } ?? [] : [],
+      retry: retry(of: server, session),
+      rateLimits: rateLimits, timeouts: timeout.map { Timeouts(scaledTo: $0.duration) },
+      connections: connections)
+    return Connection(
+      server: server, provider: provider, tokenSource: found.source,
+      certificateVariable: CertificateStore.variable(in: session.environment))
+  }
+
+  /// Makes the cache, unless the user forbids it. The session waits for its writes before it ends.
+  private func cache(_ session: CommandSession) -> CachingInterceptor? {
+    guard !noCache else { return nil }
+    let logger = verbose > 0 ? session.logger(level: .debug) : nil
+    let store = ResponseCache.store(environment: session.environment) { problem in
+      logger?.debug("No cache: \(problem)")
+    }
+    guard let store else { return nil }
+    UserDirectory.cache.makeIfNamed(in: session.environment)
+    session.end.add { await store.flush() }
+    return CachingInterceptor(store: store)
+  }
+
+  /// Makes the interceptor that retries failed requests, and says so on the status line.
+  private func retry(of server: GitHubServer, _ session: CommandSession) -> RetryInterceptor {
+    RetryInterceptor(policy: RetryPolicy(maximumRetries: retries)) {
+      [progress = session.progress] in
+      progress.update(
+        "\(server): \($0.reason), trying again (\($0.number) of \($0.maximum))…")
+    }
   }
 }

@@ -8,26 +8,25 @@ internal import StyledText
   internal import Foundation
 #endif
 
-/// Says that requests wait for a rate limit: to a person by a countdown in the status line, to a log by a
-/// line.
+/// Says that requests wait for a rate limit: in a countdown on the status line, or in a line for a log.
 final class WaitNotice: Sendable {
-  /// How a wait is told.
+  /// The form of the notice.
   enum Form: Sendable {
-    /// By the status line, which goes when the wait is over.
+    /// A countdown on the status line, until the wait is over.
     case countdown
-    /// By one line on standard error when the wait begins.
+    /// One line on standard error when the wait begins.
     case line
-    /// Not at all: a pager has the screen to itself.
+    /// None: a pager has the screen to itself.
     case none
   }
 
-  /// A wait that goes on.
+  /// A wait that isn't over.
   private struct Wait: Sendable, Equatable {
     let pause: RateLimitPause
-    /// When it ends, by ``elapsed``.
+    /// The end of the wait, by ``elapsed``.
     let end: Duration
 
-    /// Whether something that is told is told of it.
+    /// Whether a pause is about this wait.
     func isMeant(by other: RateLimitPause) -> Bool {
       pause.reason == other.reason && pause.resource == other.resource
     }
@@ -36,10 +35,10 @@ final class WaitNotice: Sendable {
   private struct State: Sendable {
     var waits: [Wait] = []
     var countdown: Task<Void, Never>?
-    /// Tells countdowns apart: one that has just woken mustn't draw after the next has.
+    /// The number of the countdown: an old one that has just woken mustn't draw any more.
     var generation = 0
 
-    /// The wait that is shown: while it lasts, others come and go.
+    /// The wait to show: while it lasts, others come and go.
     var longest: Wait? { waits.max { $0.end < $1.end } }
   }
 
@@ -67,7 +66,7 @@ final class WaitNotice: Sendable {
     state.withLock { $0.countdown }?.cancel()
   }
 
-  /// Is told of a wait.
+  /// Tells of a wait.
   func tell(_ pause: RateLimitPause) {
     switch form {
     case .none: break
@@ -120,7 +119,7 @@ final class WaitNotice: Sendable {
     let reason = pause.reason == .pacing ? "Slowing down" : "Rate limited"
     let time = LocalTime.hoursAndMinutes(of: pause.until)
     let text = "\(reason): going on in \(LocalTime.countdown(left)), at \(time)"
-    // Under the lock, so that what is on the screen is what the state says.
+    // Under the lock, so that the screen and the state agree.
     state.withLock { state in
       if state.generation == generation { progress.notice(text) }
     }
@@ -128,7 +127,7 @@ final class WaitNotice: Sendable {
 }
 
 extension Clock where Duration == Swift.Duration {
-  /// Tells what is left of a time span, now and then at every whole second, until nothing is left.
+  /// Passes the rest of a time span to a closure, now and at every whole second, until it is over.
   fileprivate func countDown(
     _ duration: Duration, _ tell: @Sendable (Duration) -> Void
   ) async {

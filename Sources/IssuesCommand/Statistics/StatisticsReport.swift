@@ -15,17 +15,17 @@ struct StatisticsReport: Sendable {
     case repository
     /// The host of its server.
     case host
-    /// Up to when everything is there; null while the first sync isn't done.
+    /// The time up to which the mirror is complete; null until the first sync is done.
     case syncedTo = "synced_to"
-    /// How many issues are open.
+    /// The number of open issues.
     case open
-    /// How many are closed.
+    /// The number of closed issues.
     case closed
-    /// What was opened and closed in each week.
+    /// The numbers of issues opened and closed in each week.
     case weeks
-    /// How many open issues are how old.
+    /// The numbers of open issues by age.
     case ages
-    /// The age in seconds that half of the open issues haven't reached; null where none is open.
+    /// The median age of open issues in seconds; null if there are none.
     case medianAge = "median_age"
     /// The busiest labels.
     case labels
@@ -48,7 +48,7 @@ struct StatisticsReport: Sendable {
     }
   }
 
-  /// A line a number, or a line of them, with its kind first.
+  /// The lines for programs, each with its kind first.
   private var lines: [[StyledLine]] {
     var lines = [
       ["repository", statistics.repository.fullName], ["open", "\(statistics.openCount)"],
@@ -70,7 +70,7 @@ struct StatisticsReport: Sendable {
     }
   }
 
-  /// All fields, with null for what isn't known.
+  /// All fields, with null for unknown values.
   private struct Whole: Encodable {
     let statistics: RepositoryStatistics
 

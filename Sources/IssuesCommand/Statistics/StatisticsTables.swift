@@ -1,15 +1,15 @@
 internal import IssueMirror
 internal import StyledText
 
-/// Draws statistics for a person: tables with bars, never wider than the terminal.
+/// Draws statistics as tables with bars, never wider than the terminal.
 struct StatisticsTables {
   private let statistics: RepositoryStatistics
   private let style: OutputStyle
   private let bars: BarStyle
 
-  /// The longest bar, in columns: longer ones are no easier to compare.
+  /// The longest bar, in columns. Longer ones are no easier to compare.
   private static let longestBar = 40
-  /// The shortest longest bar that tells anything.
+  /// The least room for bars: shorter ones can't be compared.
   private static let shortestBar = 4
 
   init(_ statistics: RepositoryStatistics, style: OutputStyle, bars: BarStyle) {
@@ -18,7 +18,7 @@ struct StatisticsTables {
     self.bars = bars
   }
 
-  /// All of them.
+  /// All tables.
   var text: String {
     let counts =
       "\(statistics.repository.fullName): \(statistics.openCount.grouped) open, "
@@ -31,7 +31,7 @@ struct StatisticsTables {
     StyledLine(text, style: .heading).cut(to: style.width).rendered(in: style.color)
   }
 
-  /// A table below its heading; a line instead of it where it would be empty.
+  /// A table below its heading, or one line if the table is empty.
   private func section(_ title: String, _ columns: [Column], _ rows: [[StyledLine]]) -> String {
     guard !rows.isEmpty else { return "\(heading(title)): none\n" }
     var table = Table(columns: columns, width: style.width, color: style.color)
@@ -41,7 +41,7 @@ struct StatisticsTables {
   private var weeks: String {
     let greatest = statistics.weeks.map { max($0.opened, $0.closed) }.max() ?? 0
     // The day, two numbers, and the gaps around two columns of bars.
-    let room = barWidth((style.width - 10 - 2 * 6 - 4 * TableLayout.gap) / 2)
+    let room = barWidth((style.width - 10 - 2 * 6 - 4 * Table.Layout.gap) / 2)
     let hasBars = room > 0
     let number = { (title: String) in Column(title: title, alignment: .trailing) }
     let columns =
@@ -83,7 +83,7 @@ struct StatisticsTables {
       })
   }
 
-  /// A table of names, numbers, and a bar for the first of the numbers.
+  /// A table of names, numbers, and a bar for the first number.
   private func ranking(
     _ title: String, name: String, numbers: [String],
     _ rows: [(name: StyledLine, numbers: [Int], style: Style)]
@@ -92,7 +92,7 @@ struct StatisticsTables {
     let longest = min(limit, rows.map(\.name.columns).max() ?? 0)
     let room = barWidth(
       style.width - max(longest, name.count) - numbers.map { max($0.count, 6) }.reduce(0, +)
-        - (numbers.count + 1) * TableLayout.gap)
+        - (numbers.count + 1) * Table.Layout.gap)
     let greatest = rows.compactMap(\.numbers.first).max() ?? 0
     let columns =
       [Column(title: name, sizing: .limited(percent: 40))]
@@ -106,18 +106,54 @@ struct StatisticsTables {
       })
   }
 
-  /// How wide bars may become in so many columns; 0 where they would tell nothing.
+  /// The width of the longest bar in so many columns; 0 if there is too little room.
   private func barWidth(_ room: Int) -> Int {
     room < Self.shortestBar ? 0 : min(room, Self.longestBar)
   }
 
-  /// The cell with a bar; none where there is no room for bars.
+  /// The cell of a bar; none if there is no room.
   private func bar(_ count: Int, _ greatest: Int, _ width: Int, _ style: Style) -> [StyledLine] {
     width > 0 ? [StyledLine(bars.bar(count, of: greatest, width: width), style: style)] : []
   }
 
-  /// The day that a week begins with.
+  /// The first day of a week.
   static func day(_ week: RepositoryStatistics.Week) -> String {
     String(Timestamp.string(from: week.start).prefix { $0 != "T" })
+  }
+}
+
+/// The characters that bars are drawn with.
+enum BarStyle: Sendable, Hashable {
+  /// Blocks, in steps of an eighth of a column.
+  case blocks
+  /// Number signs, for terminals that may have no blocks.
+  case ascii
+
+  /// Chooses by the user's locale, which has the terminal's character set.
+  ///
+  /// The first variable that isn't empty counts
+  /// (<https://pubs.opengroup.org/onlinepubs/9799919799/basedefs/V1_chap08.html#tag_08_02>).
+  init(environment: [String: String]) {
+    let variables = ["LC_ALL", "LC_CTYPE", "LANG"].map { environment[$0, default: ""] }
+    let locale = variables.first { !$0.isEmpty }?.lowercased() ?? ""
+    self = ["utf-8", "utf8"].contains(where: locale.contains) ? .blocks : .ascii
+  }
+
+  /// Draws a bar.
+  ///
+  /// - Parameters:
+  ///   - count: The number that the bar stands for. Any number above 0 has a visible bar.
+  ///   - greatest: The number that a bar of the whole width stands for.
+  ///   - width: The whole width, in columns.
+  /// - Returns: The bar, without trailing blanks.
+  func bar(_ count: Int, of greatest: Int, width: Int) -> String {
+    guard count > 0, greatest > 0, width > 0 else { return "" }
+    let steps = self == .blocks ? 8 : 1
+    let share = Double(min(count, greatest)) / Double(greatest)
+    let length = max(1, Int((share * Double(width * steps)).rounded()))
+    guard self == .blocks else { return String(repeating: "#", count: length) }
+    let (whole, eighths) = length.quotientAndRemainder(dividingBy: steps)
+    let parts = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
+    return String(repeating: "█", count: whole) + parts[eighths]
   }
 }

@@ -1,5 +1,6 @@
 internal import ConcurrencyPrimitives
 internal import IssueTracker
+internal import Logging
 internal import StyledText
 
 #if canImport(Glibc)
@@ -10,31 +11,31 @@ internal import StyledText
   import Darwin
 #endif
 
-/// Standard error: where messages go, which nobody may be there to read.
+/// Standard error.
 ///
-/// Writing never fails, because there would be nowhere to report it.
+/// Writing never fails: there would be nowhere to report it.
 struct ErrorOutput: Sendable {
   private let descriptor: CInt
   private let color: ColorMode
   private let progress: Progress?
   private let secrets: Locked<[String]>
-  /// What is kept back; nil while nothing is.
+  /// The messages that are held back; nil while they are written at once.
   private let kept = Locked<[String]?>(nil)
 
-  /// The most messages that are kept back: the last ones. A log would go on for as long as the screen is there.
+  /// The most messages to hold back: a log grows as long as the screen is there. The last ones are kept.
   private static let maximumKept = 1000
 
-  /// The most code points of a line: what a server puts into an error or a log may be of any length,
-  /// and a single character too, which combining marks are part of.
+  /// The most code points of a line. The text of a server may be of any length, and so may a single character with its
+  /// combining marks.
   private static let maximumLineLength = 1000
 
-  /// An output for messages.
+  /// Creates an output for messages.
   ///
   /// - Parameters:
-  ///   - descriptor: Where to write.
-  ///   - color: The colours of that terminal.
-  ///   - progress: The status line to take away while a message is written.
-  ///   - secrets: What is masked wherever it stands: a server may repeat what it was sent.
+  ///   - descriptor: The descriptor.
+  ///   - color: The colours of its terminal.
+  ///   - progress: The status line to erase while a message is written.
+  ///   - secrets: Texts to mask wherever they stand: a server may repeat what it was sent.
   init(
     descriptor: CInt = STDERR_FILENO, color: ColorMode = .none, progress: Progress? = nil,
     secrets: [String] = []
@@ -52,7 +53,7 @@ struct ErrorOutput: Sendable {
 
   /// Writes a message of one or more lines.
   ///
-  /// Messages quote names and servers' texts, so each line is neutralised.
+  /// Each line is neutralised: messages quote names and servers' texts.
   func write(_ message: String, style: Style = .plain) {
     let text = Redaction.hiding(secrets.withLock { $0 }, in: message)
       .split(separator: "\n", omittingEmptySubsequences: false)
@@ -71,12 +72,12 @@ struct ErrorOutput: Sendable {
     if !isKept { show(text) }
   }
 
-  /// Keeps back what is written from now on: a screen stands where it would go.
+  /// Holds back all messages from now on, because a screen has the terminal.
   func keepBack() {
     kept.withLock { kept in if kept == nil { kept = [] } }
   }
 
-  /// Writes what was kept back, and from now on all at once.
+  /// Writes the messages that were held back, and from now on all at once.
   func release() {
     let text = kept.withLock { kept in
       defer { kept = nil }
@@ -89,5 +90,25 @@ struct ErrorOutput: Sendable {
     progress?.suspend()
     _ = DescriptorWriter.write(text.utf8, to: descriptor)
     progress?.resume()
+  }
+}
+
+/// Writes log lines to standard error, neutralised like every other text.
+struct ErrorLogHandler: LogHandler {
+  let errors: ErrorOutput
+  var metadata: Logger.Metadata = [:]
+  var logLevel = Logger.Level.info
+
+  init(errors: ErrorOutput) {
+    self.errors = errors
+  }
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  func log(event: LogEvent) {
+    errors.write("\(event.message)", style: .faint)
   }
 }

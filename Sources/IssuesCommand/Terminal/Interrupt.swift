@@ -10,43 +10,42 @@ import Synchronization
   import Darwin
 #endif
 
-/// Ctrl-C.
+/// Handles Ctrl-C.
 ///
-/// As a rule it ends the process at once, by the signal itself, so that a shell sees 130 and stops
-/// its own loop. Three things are added: a status line is taken away first, work that can be gone on with
-/// says so (``lastWords``), and while a pager runs, which answers Ctrl-C itself, the process lives on and is
-/// told.
+/// Normally it ends the process at once, by the signal itself, so that a shell sees 130 and stops its own loop. A status
+/// line is erased first, and a sync says that it can go on (``lastWords``). While a pager runs, which handles Ctrl-C
+/// itself, the process lives on and is notified.
 enum Interrupt {
-  /// Whether a status line is on the screen, for the signal handler to know.
+  /// Whether a status line is on the screen, for the signal handler.
   static let isLineShown = Atomic(false)
 
   /// Where the signal handler writes a byte instead of ending the process; -1 for nowhere.
   private static let wakeUp = Atomic<CInt>(-1)
 
-  /// Whether the process is about to end: from then on no status line is drawn.
+  /// Whether the process is about to end: no status line may be drawn any more.
   static let isEnding = Atomic(false)
 
-  /// Whether Ctrl-C breaks a sync off, for the signal handler to say what becomes of it.
+  /// Whether Ctrl-C breaks off a sync, for the signal handler.
   private static let breaksSyncOff = Atomic(false)
 
-  /// What is said then.
+  /// The message when a sync is broken off.
   private static let lastWords: StaticString =
     "Stopped. What was stored stays: the next sync goes on from there.\n"
   private static let lineFeed: StaticString = "\n"
 
-  /// From now on Ctrl-C breaks a sync off.
+  /// Notes that from now on Ctrl-C breaks off a sync.
   static func sayThatSyncGoesOn() {
     breaksSyncOff.store(true, ordering: .sequentiallyConsistent)
   }
 
   private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
-  /// Handles Ctrl-C and `kill`: a status line is erased, then the signal takes its usual course.
+  /// Installs the handler of Ctrl-C and `kill`, which erases a status line and lets the signal take its usual course.
   ///
-  /// Needed only where standard error is a terminal. A signal that the process was told to ignore
-  /// (`nohup`, a job of a script) stays ignored.
+  /// It is only needed if standard error is a terminal. Signals that the process was started to ignore (by `nohup`, or as
+  /// a job of a script) stay ignored.
   static func install() {
-    // A global is made when it is first used, which must not happen in the handler.
+    // Globals are initialised on first use, which must not happen in the handler.
     _ = (isLineShown.load(ordering: .relaxed), wakeUp.load(ordering: .relaxed), Progress.erasure)
     _ = (isEnding.load(ordering: .relaxed), breaksSyncOff.load(ordering: .relaxed))
     _ = (lastWords, lineFeed)
@@ -56,11 +55,10 @@ enum Interrupt {
     }
   }
 
-  /// Calls `action` for each Ctrl-C instead of ending the process, until the result is cancelled
-  /// or let go.
+  /// Calls a closure for each Ctrl-C instead of ending the process, until the observation is cancelled or released.
   ///
-  /// - Parameter action: What to do, called on a queue of its own.
-  /// - Returns: What to keep meanwhile; `nil` where there is no descriptor left for it.
+  /// - Parameter action: The closure, called on a queue of its own.
+  /// - Returns: The observation; nil if there is no descriptor left.
   static func observe(_ action: @escaping @Sendable () -> Void) -> Observation? {
     guard let pipe = Pipe() else { return nil }
     let observation = Observation(pipe: pipe, action: action)
@@ -69,9 +67,9 @@ enum Interrupt {
     return observation
   }
 
-  /// Ctrl-C being watched.
+  /// An observation of Ctrl-C.
   final class Observation: Sendable {
-    /// What ends the watching; the signal handler writes another byte.
+    /// The byte that ends the observation; the signal handler writes another.
     private static let ending: UInt8 = 0
 
     private let pipe: Pipe
@@ -95,7 +93,7 @@ enum Interrupt {
       cancel()
     }
 
-    /// Gives Ctrl-C its usual meaning back.
+    /// Restores the usual effect of Ctrl-C.
     func cancel() {
       guard !isCancelled.exchange(true, ordering: .sequentiallyConsistent) else { return }
       _ = wakeUp.compareExchange(
@@ -105,7 +103,7 @@ enum Interrupt {
     }
   }
 
-  /// Does only what a signal handler may (signal-safety(7)): atomics, `write`, `signal`, `raise`.
+  /// Uses only what signal handlers may use (signal-safety(7)): atomics, `write`, `signal` and `raise`.
   private static let handler: @convention(c) (CInt) -> Void = { number in
     let savedError = errno
     let descriptor = wakeUp.load(ordering: .sequentiallyConsistent)
@@ -116,7 +114,7 @@ enum Interrupt {
       _ = write(STDERR_FILENO, Progress.erasure.utf8Start, Progress.erasure.utf8CodeUnitCount)
     }
     if number == SIGINT, !isObserved, breaksSyncOff.load(ordering: .sequentiallyConsistent) {
-      // Where no line was erased, the cursor stands behind the terminal's "^C".
+      // If no line was erased, the cursor is behind the terminal's "^C".
       if !wasLineShown { _ = write(STDERR_FILENO, lineFeed.utf8Start, 1) }
       _ = write(STDERR_FILENO, lastWords.utf8Start, lastWords.utf8CodeUnitCount)
     }
@@ -124,7 +122,7 @@ enum Interrupt {
       _ = write(descriptor, Progress.erasure.utf8Start, 1)
     } else {
       signal(number, SIG_DFL)
-      // Blocked while its handler runs, the signal is delivered as soon as this returns.
+      // The signal is blocked while its handler runs, and delivered as soon as this returns.
       raise(number)
     }
     errno = savedError

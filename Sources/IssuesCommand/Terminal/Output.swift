@@ -10,9 +10,8 @@ import ConcurrencyPrimitives
 
 /// Standard output, or the pager that stands in for it.
 ///
-/// Nothing is kept back: whoever writes gathers what belongs together, such as a page of rows, which then
-/// costs two switches of threads. A write that failed fails for good: rows after a gap would look as if
-/// nothing was missing.
+/// It has no buffer: callers write a whole page of rows at once, which costs two switches of threads. After a write has
+/// failed, all later ones fail: rows after a gap would look as if nothing was missing.
 actor Output {
   nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
 
@@ -22,13 +21,13 @@ actor Output {
   private let sharesScreen: Bool
   private var failure: OutputError?
 
-  /// An output to an open descriptor.
+  /// Creates an output to an open descriptor.
   ///
   /// - Parameters:
-  ///   - descriptor: Where to write.
-  ///   - progress: The status line to take away before rows appear.
-  ///   - sharesScreen: Whether the status line may come back after rows. It may not beside a pager,
-  ///     which has the screen to itself.
+  ///   - descriptor: The descriptor.
+  ///   - progress: The status line to erase before rows appear.
+  ///   - sharesScreen: Whether the status line may come back after rows: not beside a pager, which has the screen to
+  ///     itself.
   init(descriptor: CInt = STDOUT_FILENO, progress: Progress? = nil, sharesScreen: Bool = true) {
     self.descriptor = descriptor
     self.progress = progress
@@ -53,4 +52,68 @@ actor Output {
       throw failure
     }
   }
+}
+
+/// The reason why standard output takes no more.
+enum OutputError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The reader has gone, as in `| head -1`. Nothing is wrong, and nothing is left to do.
+  case closed
+
+  /// The system refused, for the reason that `errno` gives.
+  case failed(errno: CInt)
+
+  /// The exit status. A reader that has seen enough is no failure.
+  var exitStatus: ExitStatus {
+    switch self {
+    case .closed: .done
+    case .failed: .output
+    }
+  }
+
+  var description: String {
+    switch self {
+    case .closed: "standard output is closed"
+    case .failed(let errno):
+      "cannot write to standard output: \(String(cString: strerror(errno)))"
+    }
+  }
+}
+
+/// Writes to file descriptors.
+enum DescriptorWriter {
+  /// Writes all bytes, and waits while the descriptor is full.
+  ///
+  /// A descriptor may be non-blocking although this program didn't make it so: the flag belongs to the open file, which
+  /// other programs share.
+  ///
+  /// - Parameters:
+  ///   - bytes: The bytes.
+  ///   - descriptor: The descriptor.
+  /// - Returns: 0, or the `errno` of the write that failed.
+  static func write(_ bytes: some Sequence<UInt8>, to descriptor: CInt) -> CInt {
+    let contiguous = ContiguousArray(bytes)
+    return contiguous.withUnsafeBytes { buffer in
+      var rest = buffer[...]
+      while !rest.isEmpty {
+        let count = systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: rest))
+        if count >= 0 {
+          rest = rest.dropFirst(count)
+          continue
+        }
+        let reason = errno
+        if reason == EAGAIN || reason == EWOULDBLOCK {
+          var query = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+          _ = poll(&query, 1, -1)
+        } else if reason != EINTR {
+          return reason
+        }
+      }
+      return 0
+    }
+  }
+}
+
+/// `write(2)`, which the method's name hides.
+private func systemWrite(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {
+  write(descriptor, bytes.baseAddress, bytes.count)
 }

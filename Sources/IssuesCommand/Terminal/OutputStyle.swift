@@ -1,11 +1,11 @@
 internal import StyledText
 
-/// What the user asked of colours on the command line.
+/// The value of `--color`.
 enum ColorChoice: String, Sendable, CaseIterable {
-  /// Colours where a person looks: on a terminal, as the environment has it.
+  /// Colours on a terminal, as the environment has it.
   case automatic = "auto"
 
-  /// Colours everywhere.
+  /// Colours everywhere, even in a pipe.
   case always
 
   /// No colours anywhere.
@@ -32,10 +32,9 @@ struct OutputStyle: Sendable, Hashable {
   /// The width of a line in columns, at least 1.
   var width: Int
 
-  /// Decides from what standard output is, the environment, and the user's request.
+  /// Decides by standard output, the environment and the user's request.
   ///
-  /// The layout is a table on a terminal, also one that `GH_FORCE_TTY` makes of a pipe, and plain everywhere
-  /// else.
+  /// The layout is a table on a terminal, or where `GH_FORCE_TTY` asks for one, and plain everywhere else.
   ///
   /// For colours, the first of these that applies decides:
   ///
@@ -47,11 +46,10 @@ struct OutputStyle: Sendable, Hashable {
   /// 5. standard output isn't a terminal: none;
   /// 6. `TERM` is `dumb`, empty or unset, and the terminal is no forced one: none.
   ///
-  /// How many colours there are: `COLORTERM` of `truecolor` or `24bit`, or a `TERM` that ends in
-  /// `-direct`, says 24-bit; a `TERM` with `256color` in it 256; else 16.
+  /// There are 24-bit colours if `COLORTERM` is `truecolor` or `24bit`, or `TERM` ends in `-direct`; 256 if `TERM`
+  /// contains `256color`; else 16.
   ///
-  /// The width is that of a forced terminal, then `COLUMNS` where that is a positive number, then the
-  /// window's, then 80.
+  /// The width is that of a forced terminal, else `COLUMNS` if that is a positive number, else the window's, else 80.
   init(
     terminal: TerminalCapabilities,
     environment: [String: String],
@@ -62,7 +60,7 @@ struct OutputStyle: Sendable, Hashable {
       Self.wantsColor(choice, terminal, environment: environment)
       ? Self.colors(in: environment) : .none
     let variable = environment["COLUMNS"].flatMap(Int.init).flatMap { $0 > 0 ? $0 : nil }
-    // Wider than any window is, and not so wide that blanks fill the memory.
+    // Wider than any window, and not so wide that blanks fill the memory.
     let forced = terminal.isForced ? terminal.columns : nil
     width = min(forced ?? variable ?? terminal.columns ?? 80, 10_000)
   }

@@ -20,17 +20,16 @@ import Synchronization
 /// // now errors can be read
 /// ```
 final class Pager: Sendable {
-  /// Where to write what the pager shows.
+  /// The descriptor of the pager's input.
   let descriptor: CInt
 
   /// The command, as the user set it.
   let command: String
 
-  /// The variable that holds it.
+  /// The variable that holds the command.
   let variable: String
 
-  /// The shell that reads the command. Not out of `PATH`, which may begin with the directory that the user
-  /// stands in.
+  /// The shell that runs the command. It isn't looked up in `PATH`, which may begin with the current directory.
   private static let shell = "/bin/sh"
 
   private let child: ChildProcess
@@ -43,30 +42,29 @@ final class Pager: Sendable {
     self.child = child
   }
 
-  /// The pager that the user wants: `GH_PAGER` where it is set, else `PAGER`, unless it is empty or `cat`,
-  /// which shows what is shown anyway.
+  /// The command of the user's pager: `GH_PAGER` if it is set, else `PAGER`; nil if it is empty, or `cat`, which changes
+  /// nothing.
   static func command(in environment: [String: String]) -> String? {
     let command = environment[variable(in: environment), default: ""]
     return ["", "cat"].contains(command) ? nil : command
   }
 
-  /// The variable that decides. An empty `GH_PAGER` is one that is set, as with `gh`: no pager.
+  /// The variable that decides. An empty `GH_PAGER` counts as set, as for `gh`, and means no pager.
   private static func variable(in environment: [String: String]) -> String {
     environment["GH_PAGER"] == nil ? "PAGER" : "GH_PAGER"
   }
 
   /// Starts the user's pager, with this process's standard output as its own.
   ///
-  /// As git does, `LESS=FRX` unless `LESS` is set (quit if all fits on one screen, show colours, leave
-  /// the screen as it is) and `LV=-c`. The shell is `/bin/sh`, and looks into the absolute folders of `PATH`
-  /// only: a relative one means the directory that the user stands in, which may be a stranger's clone.
+  /// Like git, it sets `LESS=FRX` (quit if all fits on one screen, show colours, leave the screen as it is) and `LV=-c`,
+  /// unless they are set. The shell only looks into the absolute folders of `PATH`: a relative one means the current
+  /// directory, which may be a stranger's clone.
   ///
   /// - Parameters:
-  ///   - environment: Where `GH_PAGER` and `PAGER` are looked up; the pager gets it without the tokens.
+  ///   - environment: The environment. The pager gets it without the tokens.
   ///   - isTerminal: Whether standard output is a terminal: a pipe is never paged.
-  ///   - output: Where the pager writes.
-  /// - Returns: `nil` where no pager is wanted, or the one that is can't be run; standard output will
-  ///   do then.
+  ///   - output: The pager's output.
+  /// - Returns: The pager; nil if none is wanted or it can't be run. Then write to standard output.
   static func start(
     environment: [String: String],
     isTerminal: Bool,
@@ -92,23 +90,21 @@ final class Pager: Sendable {
       child: child)
   }
 
-  /// Tells the pager that this was all, and waits until the user has left it.
+  /// Ends the pager's input, and waits until the user has left it. Don't write to ``descriptor`` any more.
   ///
-  /// The output must have been flushed, and nothing be written to ``descriptor`` any more.
-  ///
-  /// - Returns: Whether the shell could run the command; where it could not, nothing was shown.
+  /// - Returns: Whether the shell could run the command. If not, nothing was shown.
   @discardableResult
   func finish() async -> Bool {
     guard !isFinished.exchange(true, ordering: .sequentiallyConsistent) else { return true }
     close(descriptor)
-    // What POSIX shells exit with where a command isn't found, or isn't a program.
+    // The statuses of POSIX shells for a command that isn't found, or isn't a program.
     return ![.exited(127), .exited(126)].contains(await child.wait())
   }
 
-  /// Whether the shell knows the program that a command begins with.
+  /// Whether the shell finds the program at the beginning of a command.
   ///
-  /// The shell itself always starts, and what is written to a pager that isn't there is lost. A
-  /// command that begins with more than a plain word is left to the shell.
+  /// The shell itself always starts, and output to a missing pager is lost. A command that doesn't begin with a plain word
+  /// is left to the shell.
   private static func isRunnable(_ command: String, environment: [String: String]) async -> Bool {
     let words = command.split { $0 == " " || $0 == "\t" }
     guard let program = words.first(where: { !$0.contains("=") }) else { return false }
@@ -122,7 +118,7 @@ final class Pager: Sendable {
       }
     }
     guard isPlain else { return true }
-    // Not every shell's `command -v` minds whether a path is that of a program.
+    // Not every shell's `command -v` checks that a path is a program.
     let question = #"case $1 in */*) test -f "$1" && test -x "$1" ;; *) command -v "$1" ;; esac"#
     let answer = try? await ChildProcess.output(
       of: [shell, "-c", question, "sh", String(program)], environment: environment)

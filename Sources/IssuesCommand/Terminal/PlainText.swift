@@ -1,18 +1,18 @@
 internal import StyledText
 
-/// A text of several lines for the next program, or whatever terminal it ends up on.
+/// Text of several lines for the next program, or for the terminal that it ends up on.
 enum PlainText {
-  /// The text as it was written, with its line breaks and tabs; all else that a terminal would obey is shown
-  /// as ``TerminalText`` shows it.
+  /// The text as it was written, with its line breaks and tabs. Anything else that a terminal would obey is shown as
+  /// ``TerminalText`` shows it.
   ///
-  /// Line breaks are those of Markdown (<https://spec.commonmark.org/0.31.2/#line-ending>), and come out as
-  /// line feeds: browsers send CR and LF.
+  /// Markdown's line breaks (<https://spec.commonmark.org/0.31.2/#line-ending>) become line feeds: browsers send CR and
+  /// LF.
   static func harmless(_ text: String) -> String {
     if let plain = withLineFeeds(text) { return plain }
     return everyLineHarmless(text)
   }
 
-  /// The text where there is nothing in it but line breaks that has to be changed, as in nearly every one; else nil.
+  /// The text if only its line breaks need a change, as in nearly every text; else nil.
   private static func withLineFeeds(_ text: String) -> String? {
     let isASCII = text.utf8.allSatisfy { byte in
       (0x20..<0x7F).contains(byte) || byte == 0x0A || byte == 0x0D || byte == 0x09
@@ -48,5 +48,28 @@ enum PlainText {
           .joined(separator: "\t")
       }
       .joined(separator: "\n")
+  }
+}
+
+/// Rows for the next program in a pipe: cells separated by tabs, without a header, and nothing cut.
+///
+/// ``TerminalText`` turns tabs and line breaks in cells into blanks, so that all lines have the same number of tabs.
+struct TSV: Sendable {
+  /// The colours to use: none, unless the user asks for them in a pipe (`--color always`, `CLICOLOR_FORCE`).
+  var color = ColorMode.none
+
+  /// The line of one row, with its newline.
+  func line(_ cells: [StyledLine]) -> String {
+    var line = ""
+    for (index, cell) in cells.enumerated() {
+      if index > 0 { line += "\t" }
+      line += cell.rendered(in: color)
+    }
+    return line + "\n"
+  }
+
+  /// The lines of a page.
+  func page(_ rows: [[StyledLine]]) -> String {
+    rows.reduce(into: "") { $0 += line($1) }
   }
 }

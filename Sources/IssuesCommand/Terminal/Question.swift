@@ -13,15 +13,15 @@ internal import StyledText
 enum Question {
   /// Asks, and waits for a line.
   ///
-  /// - Parameter text: The question; it is neutralised.
-  /// - Returns: Whether the answer was yes: anything else is no, the end of the input too.
-  /// - Throws: ``CommandFailure`` when there is nobody to ask.
+  /// - Parameter text: The question, which is neutralised.
+  /// - Returns: Whether the answer was yes. Anything else is no, even the end of the input.
+  /// - Throws: ``CommandFailure`` if there is nobody to ask.
   static func ask(_ text: String) async throws(CommandFailure) -> Bool {
     guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
       throw CommandFailure(.usage, "there is nobody to ask: say --yes if you mean it")
     }
     _ = DescriptorWriter.write("\(TerminalText(text)) [y/N] ".utf8, to: STDERR_FILENO)
-    // Off the cooperative pool: a person takes their time.
+    // Off the cooperative pool: people take their time.
     let answer = await withCheckedContinuation { continuation in
       DispatchQueue(label: "question").async { continuation.resume(returning: readLine() ?? "") }
     }

@@ -1,9 +1,9 @@
 internal import StyledText
 
-/// Rows for a person: aligned under a header, and never wider than the terminal.
+/// A table of rows under a header, never wider than the terminal.
 ///
-/// The table is written page by page, so that the first rows stand on the screen while the next are
-/// under way. The first page decides the widths of the columns, which later pages keep.
+/// It is written page by page, so that the first rows are on the screen while the next are on their way. The first page
+/// decides the widths of the columns, and later pages keep them.
 struct Table: Sendable {
   /// The columns, in order.
   let columns: [Column]
@@ -17,9 +17,9 @@ struct Table: Sendable {
   /// Whether the terminal shows hyperlinks.
   let showsLinks: Bool
 
-  private var layout: TableLayout?
+  private var layout: Layout?
 
-  /// A table that has no row yet.
+  /// Creates a table without rows.
   ///
   /// - Parameters:
   ///   - columns: The columns, at most one of them flexible.
@@ -33,20 +33,20 @@ struct Table: Sendable {
     self.color = color
   }
 
-  /// The lines of the next page, below the header when it is the first; each ends with a newline.
+  /// Lays out the next page, with the header above the first one. Each line ends with a newline.
   ///
   /// - Parameters:
-  ///   - rows: The cells.
-  ///   - notes: What stands below each row, a line of its own; nothing where there is none.
+  ///   - rows: The cells of each row.
+  ///   - notes: A line below each row; nil for none.
   /// - Returns: The lines.
   mutating func page(_ rows: [[StyledLine]], notes: [StyledLine?] = []) -> String {
     var page = ""
-    let layout: TableLayout
+    let layout: Layout
     if let known = self.layout {
       layout = known
     } else {
       let header = columns.map { StyledLine($0.title, style: .columnTitle) }
-      layout = TableLayout(
+      layout = Layout(
         columns: columns, longest: longestCells(in: [header] + rows), width: width)
       self.layout = layout
       page += line(header, in: layout)
@@ -66,10 +66,10 @@ struct Table: Sendable {
     }
   }
 
-  private func line(_ cells: [StyledLine], in layout: TableLayout) -> String {
+  private func line(_ cells: [StyledLine], in layout: Layout) -> String {
     let limits = limits(of: cells, in: layout)
     var line = ""
-    // Blanks are written only before something, so that no line ends with them.
+    // Blanks are only written before text, so that no line ends with them.
     var blanks = 0
     for (index, limit) in limits.enumerated() {
       guard let limit else { continue }
@@ -84,14 +84,14 @@ struct Table: Sendable {
         blanks = 0
       }
       if columns[index].alignment == .leading { blanks += padding }
-      blanks += TableLayout.gap
+      blanks += Layout.gap
     }
     return line + "\n"
   }
 
-  /// The width of each cell in one row: the column's, unless a cell that must stay whole is longer
-  /// and the row's flexible cell can spare the difference.
-  private func limits(of cells: [StyledLine], in layout: TableLayout) -> [Int?] {
+  /// The width of each cell in a row: the column's, unless a cell that must stay whole is longer and the flexible cell can
+  /// spare the difference.
+  private func limits(of cells: [StyledLine], in layout: Layout) -> [Int?] {
     var limits = layout.widths
     let flexible = columns.firstIndex { if case .flexible = $0.sizing { true } else { false } }
     guard let flexible, let width = limits[flexible] else { return limits }
@@ -104,5 +104,102 @@ struct Table: Sendable {
     }
     limits[flexible] = width - (layout.spare - spare)
     return limits
+  }
+}
+
+/// A column of a ``Table``.
+struct Column: Sendable, Hashable {
+  /// How the width of a column is chosen.
+  enum Sizing: Sendable, Hashable {
+    /// As wide as its longest cell. A longer cell on a later page takes room from the flexible column of its row: half a
+    /// number would be another number.
+    case whole
+
+    /// As wide as its longest cell, but at most this share of the line, and at least as wide as its title.
+    case limited(percent: Int)
+
+    /// The rest of the line, at least this many columns. It takes as much as its longest cell needs, or
+    /// ``Table/Layout/usualWidth`` for longer cells of later pages.
+    case flexible(minimum: Int)
+  }
+
+  /// The heading.
+  var title: String
+
+  /// The alignment of its cells.
+  var alignment = DisplayWidth.Alignment.leading
+
+  /// The choice of its width.
+  var sizing = Sizing.whole
+
+  /// The order in which columns are left out of a narrow table: low numbers first, and nil never.
+  var dropOrder: Int?
+}
+
+extension Table {
+  /// The widths of a table's columns.
+  struct Layout: Sendable, Hashable {
+    /// The blanks between two columns.
+    static let gap = 2
+
+    /// The width of a flexible column if there is room, however short its cells are. Titles are seldom longer, and the eye
+    /// still finds the next column.
+    static let usualWidth = 72
+
+    /// The width of each column; nil for a column that is left out.
+    let widths: [Int?]
+
+    /// The width of the flexible column beyond its minimum; 0 if columns were cut.
+    let spare: Int
+
+    /// Divides a line among the columns.
+    ///
+    /// Columns are left out in their order until the rest fits. The flexible column then takes as much of the remaining room
+    /// as it can use. If even the columns that stay are too wide, the line ends in the middle of one.
+    ///
+    /// - Parameters:
+    ///   - columns: The columns, at most one of them flexible.
+    ///   - longest: The longest cell of each column, in columns of the terminal, its title included.
+    ///   - width: The width of the line.
+    init(columns: [Column], longest: [Int], width: Int) {
+      var widths: [Int?] = zip(columns, longest).map { column, longest in
+        switch column.sizing {
+        case .whole: longest
+        case .limited(let percent):
+          min(longest, max(DisplayWidth.columns(of: column.title), width * percent / 100))
+        case .flexible(let minimum): minimum
+        }
+      }
+      var slack = width - Self.total(widths)
+      while slack < 0, let victim = Self.nextToDrop(of: columns, in: widths) {
+        widths[victim] = nil
+        slack = width - Self.total(widths)
+      }
+      var spare = max(0, slack)
+      for (index, column) in columns.enumerated() {
+        guard case .flexible(let minimum) = column.sizing else { continue }
+        spare = min(spare, max(longest[index], Self.usualWidth, minimum) - minimum)
+        widths[index] = minimum + spare
+      }
+      self.spare = spare
+      var room = width
+      for (index, wanted) in widths.enumerated() {
+        guard let wanted else { continue }
+        widths[index] = room > 0 ? min(wanted, room) : nil
+        room -= wanted + Self.gap
+      }
+      self.widths = widths
+    }
+
+    private static func total(_ widths: [Int?]) -> Int {
+      let shown = widths.compactMap(\.self)
+      return shown.reduce(0, +) + gap * max(0, shown.count - 1)
+    }
+
+    private static func nextToDrop(of columns: [Column], in widths: [Int?]) -> Int? {
+      columns.indices
+        .filter { widths[$0] != nil && columns[$0].dropOrder != nil }
+        .min { columns[$0].dropOrder ?? 0 < columns[$1].dropOrder ?? 0 }
+    }
   }
 }

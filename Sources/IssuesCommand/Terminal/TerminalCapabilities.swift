@@ -1,3 +1,5 @@
+internal import StyledText
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -6,18 +8,18 @@
   import Darwin
 #endif
 
-/// What a file descriptor is connected to.
+/// The terminal behind a file descriptor, if any.
 struct TerminalCapabilities: Sendable, Hashable {
-  /// Whether somebody sits at the other end.
+  /// Whether there is a terminal.
   var isTerminal: Bool
 
-  /// The width of the window in columns; `nil` for what has no window, or doesn't tell its size.
+  /// The width of the window in columns; nil if there is no window, or its size is unknown.
   var columns: Int?
 
-  /// Whether it is to be treated as a terminal because the user says so, whatever it is.
+  /// Whether the user has it treated as a terminal, whatever it is.
   var isForced = false
 
-  /// Describes a terminal, or what isn't one.
+  /// Describes a terminal, or the absence of one.
   init(isTerminal: Bool, columns: Int? = nil) {
     self.isTerminal = isTerminal
     self.columns = columns
@@ -29,18 +31,18 @@ struct TerminalCapabilities: Sendable, Hashable {
     columns = isTerminal ? Self.columns(of: descriptor) : nil
   }
 
-  /// The least number that `GH_FORCE_TTY` gives as a width. People write 1 for yes.
+  /// The least value of `GH_FORCE_TTY` that is a width. People write 1 for yes.
   private static let leastWidth = 10
 
-  /// What standard output is to be treated as: a terminal, where `GH_FORCE_TTY` says so.
+  /// Applies `GH_FORCE_TTY`, which has standard output treated as a terminal.
   ///
-  /// Any value forces it, as with `gh`. A number is the width, a percentage a share of the window's
+  /// Any value forces it, as for `gh`. A number is the width, and a percentage a share of the window's
   /// (<https://cli.github.com/manual/gh_help_environment>).
   ///
   /// - Parameters:
-  ///   - environment: Where the variable is looked up.
-  ///   - window: The width of the window in which the process runs; nil where it has none.
-  /// - Returns: The terminal, or what it is where the variable isn't set.
+  ///   - environment: The environment with the variable.
+  ///   - window: Finds the width of the process's window; nil if it has none.
+  /// - Returns: The forced terminal, or this one if the variable isn't set.
   func forced(by environment: [String: String], window: () -> Int?) -> TerminalCapabilities {
     let value = environment["GH_FORCE_TTY", default: ""]
     guard !value.isEmpty else { return self }
@@ -57,7 +59,7 @@ struct TerminalCapabilities: Sendable, Hashable {
     return forced
   }
 
-  /// The width of the window in which the process runs, wherever its output goes.
+  /// The width of the process's window, wherever its output goes.
   static func columnsOfWindow() -> Int? {
     let terminal = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC)
     guard terminal >= 0 else { return nil }
@@ -65,12 +67,53 @@ struct TerminalCapabilities: Sendable, Hashable {
     return columns(of: terminal)
   }
 
-  /// The width of a terminal's window now, in columns.
-  ///
-  /// A serial line or a fresh pseudo-terminal says 0, which means that it doesn't know.
+  /// The current width of a terminal's window in columns. A serial line or a fresh pseudo-terminal says 0 for unknown.
   static func columns(of descriptor: CInt) -> Int? {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
     return Int(size.ws_col)
+  }
+}
+
+/// Whether the terminal shows hyperlinks, which can't be queried.
+///
+/// OSC 8 is only written to terminals that are known to support it: some older ones show the address as rubbish
+/// (<https://github.com/Alhadis/OSC8-Adoption>). All others get the addresses as footnotes.
+enum Hyperlinks {
+  /// Decides by the environment.
+  ///
+  /// `FORCE_HYPERLINK=0` says no, and any other value yes, as for other programs. Without it the terminal's own variables
+  /// decide. Inside of tmux and screen the answer is no: the variables may be an outer terminal's, and links may not pass.
+  /// With a pager it is no, too: less before 566 shows links as rubbish.
+  ///
+  /// - Parameters:
+  ///   - style: The style of standard output. Only a terminal with escape sequences gets links.
+  ///   - hasPager: Whether a pager has the screen.
+  ///   - environment: The environment.
+  /// - Returns: Whether links may be written.
+  static func areShown(
+    style: OutputStyle, hasPager: Bool, environment: [String: String]
+  ) -> Bool {
+    guard style.layout == .table, style.color > .none, !OutputStyle.isDumb(environment) else {
+      return false
+    }
+    let variable = { (name: String) in environment[name, default: ""] }
+    if let forced = environment["FORCE_HYPERLINK"], !forced.isEmpty { return forced != "0" }
+    if hasPager || !variable("TMUX").isEmpty { return false }
+    let term = variable("TERM")
+    if ["screen", "tmux"].contains(where: term.hasPrefix) { return false }
+    if ["KITTY_WINDOW_ID", "WT_SESSION"].contains(where: { !variable($0).isEmpty }) { return true }
+    // 0.50.0 crashes on links.
+    if let vte = Int(variable("VTE_VERSION")) { return vte > 5000 }
+    let version = variable("TERM_PROGRAM_VERSION").split { $0 == "." || $0 == "-" }.map {
+      Int($0) ?? 0
+    }
+    switch variable("TERM_PROGRAM") {
+    case "iTerm.app": return !version.lexicographicallyPrecedes([3, 1])
+    case "WezTerm": return !version.lexicographicallyPrecedes([20_200_620])
+    case "vscode": return !version.lexicographicallyPrecedes([1, 72])
+    case "ghostty", "zed": return true
+    default: return ["xterm-kitty", "xterm-ghostty", "alacritty", "foot"].contains(term)
+    }
   }
 }

@@ -15,7 +15,7 @@ import Testing
 @Suite("Output", .timeLimit(.minutes(5)))
 struct OutputTests {
   init() {
-    ProcessStart.prepare()
+    OwnProcess.prepare()
   }
 
   @Test("what is written is out at once, however much it is")
@@ -118,7 +118,7 @@ struct OutputTests {
     await #expect(processExitsWith: .success) {
       close(STDIN_FILENO)
       close(STDOUT_FILENO)
-      ProcessStart.prepare()
+      OwnProcess.prepare()
       let file = open("/dev/null", O_WRONLY)
       let output = Output()
       do {

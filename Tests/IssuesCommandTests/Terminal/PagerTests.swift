@@ -15,7 +15,7 @@ struct PagerTests {
   private let path = ["PATH": getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"]
 
   init() {
-    ProcessStart.prepare()
+    OwnProcess.prepare()
   }
 
   @Test(

@@ -132,7 +132,7 @@ struct TableTests {
     ])
     let line = first.split(separator: "\n")[1]
     #expect(line == "#1  short\(String(repeating: " ", count: 67))  bug     now")
-    let title = String(repeating: "x", count: TableLayout.usualWidth)
+    let title = String(repeating: "x", count: Table.Layout.usualWidth)
     let second = table.page([
       [StyledLine("#2"), StyledLine(title), StyledLine("bug"), StyledLine("now")]
     ])

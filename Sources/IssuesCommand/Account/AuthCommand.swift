@@ -1,0 +1,202 @@
+internal import ArgumentParser
+internal import IssueTracker
+internal import StyledText
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// `issues auth`.
+struct AuthCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "auth",
+    abstract: "Show where the access token comes from.",
+    subcommands: [AuthStatusCommand.self],
+    defaultSubcommand: AuthStatusCommand.self)
+}
+
+/// `issues auth status`.
+struct AuthStatusCommand: JSONCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status",
+    abstract: "Show where the access token comes from, and its limits.",
+    usage: "issues auth status [<options>]",
+    discussion: """
+      Shows which variable has the token for a host, or that it is the token of gh; whether the server \
+      accepts it; and how many requests remain until when. Asking doesn't count as a request. The token \
+      itself is never shown.
+
+      In a pipe there are lines of values separated by tabs: the host; the token's source, or 'none'; \
+      whether it was accepted ('yes', 'no' or 'unknown'); then a line for each resource with its name, the \
+      remaining requests, the limit, and the time at which the limit is reset.
+
+      The exit status is 4 if the server refuses the token, or wants one and there is none.
+
+      EXAMPLES:
+        issues auth status
+        issues auth status --hostname github.example.com
+        issues auth status --json token_source,accepted
+      """)
+
+  @Option(
+    help: ArgumentHelp(
+      "The host to ask; by default that of GH_HOST, else github.com.", valueName: "host"))
+  var hostname: String?
+
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+
+  static var jsonFields: JSONFields.Known { .all(of: AuthStatus.Field.self) }
+
+  func validateOptions() throws {
+    guard hostname == nil || connection.request.apiURL == nil else {
+      throw ValidationError("Use --hostname or --api-url, not both: each names a server.")
+    }
+  }
+
+  func run(in session: CommandSession, fields: JSONFields?) async throws {
+    let server = try session.server(host: hostname, apiURL: connection.request.apiURL)
+    let github = try await connection.connection(to: server, session)
+    session.progress.update("Asking \(server)…")
+    let status = await AuthStatus(asking: github)
+    try await status.write(to: session, fields: fields)
+    session.progress.finish()
+    if let failure = status.failure { throw failure }
+  }
+}
+
+/// The source of a server's token, and what the server says of it.
+struct AuthStatus: Sendable {
+  /// A field of the status, by its name in JSON.
+  enum Field: String, CodingKey, CaseIterable, Sendable {
+    /// The server's host.
+    case host
+    /// The URL of its API.
+    case apiURL = "api_url"
+    /// The source of the token; null for no token.
+    case tokenSource = "token_source"
+    /// Whether the server accepts the token; null for no token, and if the server didn't say.
+    case isAccepted = "accepted"
+    /// The limits, as the server gives them; null if it has none, or didn't say.
+    case resources
+  }
+
+  private let server: GitHubServer
+  private let tokenSource: TokenSource?
+  private let isAccepted: Bool?
+  private let limits: RateLimitStatus?
+  /// The time of the answer by the server's clock, to which ``limits`` refer.
+  private let serverTime: Date
+  /// The failure that the command ends with, if any.
+  let failure: CommandFailure?
+
+  /// Asks a server.
+  init(asking github: Connection, now: Date = Date()) async {
+    server = github.server
+    tokenSource = github.tokenSource
+    do throws(NetworkError) {
+      let response = try await github.provider.request(.rateLimit)
+      limits = try response.decode(RateLimitStatus.self)
+      serverTime = response.serverDate ?? now
+      isAccepted = github.tokenSource == nil ? nil : true
+      failure = nil
+    } catch {
+      let status = error.code == .statusCode ? error.response?.status.code : nil
+      limits = nil
+      serverTime = now
+      // Enterprise servers with their limits switched off answer 404, after they have checked the token: https://docs.github.com/en/enterprise-server@latest/rest/rate-limit/rate-limit
+      let verdict: Bool? =
+        switch status {
+        case 401: false
+        case 404: true
+        default: nil
+        }
+      isAccepted = github.tokenSource == nil ? nil : verdict
+      failure = status == 404 ? nil : github.explanation(of: error, "its limits")
+    }
+  }
+
+  /// Writes the status: tables on a terminal, `name<TAB>value` in a pipe, an object with `--json`.
+  func write(to session: CommandSession, fields: JSONFields?) async throws {
+    if let fields {
+      try await JSONSink.write(JSONObject(encoding: Whole(status: self)), fields, to: session)
+    } else if session.style.layout == .table {
+      try await session.output.write(tables(session.style))
+    } else {
+      try await session.output.write(TSV(color: session.style.color).page(plainRows))
+    }
+  }
+
+  private func tables(_ style: OutputStyle) -> String {
+    var head = Table(
+      columns: [Column(title: "FIELD"), Column(title: "VALUE", sizing: .flexible(minimum: 10))],
+      width: style.width, color: style.color)
+    let token =
+      switch (tokenSource, isAccepted) {
+      case (nil, _): "none"
+      case (let source?, true?): "from \(source.name), accepted"
+      case (let source?, false?): "from \(source.name), refused"
+      case (let source?, nil): "from \(source.name), not checked"
+      }
+    let page = head.page([
+      [StyledLine("host", style: .heading), StyledLine(server.host)],
+      [StyledLine("token", style: .heading), StyledLine(token)],
+    ])
+    guard let limits, !limits.resources.isEmpty else { return "\n\(page)" }
+    var table = Table(
+      columns: [
+        Column(title: "RESOURCE", sizing: .limited(percent: 50)),
+        Column(title: "REMAINING", alignment: .trailing), Column(title: "RESETS", dropOrder: 0),
+      ], width: style.width, color: style.color)
+    let rows = limits.names.compactMap { name in
+      limits.resources[name].map { quota in
+        [
+          StyledLine(name, style: .heading),
+          StyledLine("\(quota.remaining) of \(quota.limit)"),
+          StyledLine(RelativeTime.until(quota.resetDate, from: serverTime), style: .faint),
+        ]
+      }
+    }
+    return "\n\(page)\n\(table.page(rows))"
+  }
+
+  private var plainRows: [[StyledLine]] {
+    var rows = [
+      [StyledLine("host", style: .heading), StyledLine(server.host)],
+      [StyledLine("token", style: .heading), StyledLine(tokenSource?.name ?? "none")],
+    ]
+    if tokenSource != nil {
+      let accepted = isAccepted.map { $0 ? "yes" : "no" } ?? "unknown"
+      rows.append([StyledLine("accepted", style: .heading), StyledLine(accepted)])
+    }
+    for name in limits?.names ?? [] {
+      guard let quota = limits?.resources[name] else { continue }
+      rows.append([
+        StyledLine(name, style: .heading), StyledLine("\(quota.remaining)"),
+        StyledLine("\(quota.limit)"),
+        StyledLine(Timestamp.string(from: quota.resetDate), style: .faint),
+      ])
+    }
+    return rows
+  }
+
+  /// All fields of the status, with null for unknown values.
+  private struct Whole: Encodable {
+    let status: AuthStatus
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Field.self)
+      for field in Field.allCases {
+        switch field {
+        case .host: try container.encode(status.server.host, forKey: field)
+        case .apiURL: try container.encode(status.server.apiURL, forKey: field)
+        case .tokenSource: try container.encode(status.tokenSource?.name, forKey: field)
+        case .isAccepted: try container.encode(status.isAccepted, forKey: field)
+        case .resources: try container.encode(status.limits?.resources, forKey: field)
+        }
+      }
+    }
+  }
+}

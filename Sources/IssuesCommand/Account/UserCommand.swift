@@ -1,0 +1,108 @@
+internal import ArgumentParser
+internal import IssueTracker
+internal import StyledText
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// `issues user`.
+struct UserCommand: JSONCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "user",
+    abstract: "Show a user or an organisation.",
+    usage: "issues user [<options>] <login>",
+    discussion: """
+      EXAMPLES:
+        issues user octocat
+        issues user octocat --json login,name,followers
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The login.", valueName: "login"), transform: ValueReader.username)
+  var username: Username?
+
+  @Flag(name: .shortAndLong, help: "Open the profile in the web browser instead.")
+  var web = false
+
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+
+  static var jsonFields: JSONFields.Known { .sent(User.fieldNames) }
+
+  mutating func takeArgument(_ word: String) throws -> Bool {
+    guard username == nil else { return false }
+    username = try ValueReader.username(word)
+    return true
+  }
+
+  func validateOptions() throws {
+    guard username != nil else { throw ValidationError("Say whom to show: <login>.") }
+  }
+
+  func run(in session: CommandSession, fields: JSONFields?) async throws {
+    guard let username else { return }
+    let server = try session.server(apiURL: connection.request.apiURL)
+    if web { return try await session.openPage("\(server.webURL)/\(username)", of: server) }
+    let github = try await connection.connection(to: server, session)
+    session.progress.update("Looking up \(username)…")
+    let user = try await github.explaining("\(username)") {
+      (provider) async throws(NetworkError) in
+      try await provider.entity(.userProfile(username: username.login)) as Sent<User>
+    }
+    try await UserProfile(user).write(to: session, fields: fields)
+  }
+}
+
+/// Shows a user: one line a field, or JSON.
+struct UserProfile: Sendable {
+  private let sent: Sent<User>
+
+  init(_ user: Sent<User>) {
+    sent = user
+  }
+
+  private var user: User { sent.entity }
+
+  /// The known fields.
+  private var lines: [(name: String, value: String)] {
+    let all: [(name: String, value: String?)] = [
+      ("login", user.login),
+      ("name", user.name),
+      ("type", user.type),
+      ("bio", user.bio),
+      ("company", user.company),
+      ("location", user.location),
+      ("blog", user.blog),
+      ("email", user.email),
+      ("public_repos", user.publicReposCount.map(String.init)),
+      ("followers", user.followersCount.map(String.init)),
+      ("following", user.followingCount.map(String.init)),
+      ("created_at", user.createdAt.map(Timestamp.string(from:))),
+      ("html_url", user.htmlURL),
+    ]
+    return all.compactMap { line in
+      line.value.flatMap { $0.isEmpty ? nil : (line.name, $0) }
+    }
+  }
+
+  /// Writes the profile: aligned on a terminal, `name<TAB>value` in a pipe, an object with `--json`.
+  func write(to session: CommandSession, fields: JSONFields?) async throws {
+    if let fields {
+      try await JSONSink.write(JSONObject(sent.json), fields, to: session)
+    } else if session.style.layout == .table {
+      var table = Table(
+        columns: [
+          Column(title: "FIELD"), Column(title: "VALUE", sizing: .flexible(minimum: 10)),
+        ], width: session.style.width, color: session.style.color)
+      let rows = lines.map { [StyledLine($0.name, style: .heading), StyledLine($0.value)] }
+      try await session.output.write("\n\(table.page(rows))")
+    } else {
+      let tsv = TSV(color: session.style.color)
+      let rows = lines.map { [StyledLine($0.name, style: .heading), StyledLine($0.value)] }
+      try await session.output.write(tsv.page(rows))
+    }
+  }
+}

@@ -1,0 +1,193 @@
+internal import ArgumentParser
+internal import IssueBrowser
+internal import IssueTracker
+internal import TerminalScreen
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// `issues browse`, which is also `issues` alone on a terminal outside a clone.
+struct BrowseCommand: SessionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "browse",
+    abstract: "Search, list and read issues on a screen.",
+    usage: "issues browse [<options>] [OWNER/REPO | <text> …]",
+    discussion: """
+      Shows a search bar, and a list that follows what you type. Text with a slash is the name of a \
+      repository, whose issues are listed; other words search for repositories. By default it begins with \
+      the repository of the clone in the current directory, or with nothing.
+
+      The screen never waits: the status line says when the server limits the rate of requests or can't be \
+      reached, and what is missing is loaded when that is over. Pages are opened in the browser of $BROWSER \
+      or of the desktop, beside the screen.
+
+      When the network is unreachable, the screen shows the mirror ('issues sync'): the status line says so, \
+      and how old it is. The list comes from the server again when that is back. With --offline no server is \
+      asked: words find mirrored repositories, and r reads the mirror again. A list from the mirror can be \
+      filtered by any search of 'issues search', such as is:open label:bug crash; Esc restores the list.
+
+      With --max-age DURATION the issues of a mirrored repository come from the mirror if it was synced \
+      within that time; otherwise changes are synced first, as by r. Repositories that aren't mirrored are \
+      asked of the server.
+
+      It needs a terminal that can move its cursor; elsewhere use 'issues list'. Messages and logs appear \
+      when you leave the screen. The exit status is 0 after q and Ctrl-C, which is a key like others there.
+
+      KEYS:
+      \(KeyGuide.table.map { "  \($0)" }.joined(separator: "\n"))
+
+      EXAMPLES:
+        issues browse
+        issues browse apple/swift            (or: -R apple/swift)
+        issues browse swift http client
+        issues browse apple/swift --stub     (sample data: no network, no token)
+        issues browse --offline              (the mirror: no network, no token)
+      """)
+
+  @Argument(
+    help: ArgumentHelp("A repository, or words to search for.", valueName: "text"),
+    completion: .custom(NameCompletion.candidates))
+  var words: [String] = []
+
+  @OptionGroup var option: RepositoryOptions
+
+  @Option(name: .customLong("color"), help: "When to use colours. (default: auto)")
+  var chosenColor: ColorChoice?
+
+  @Flag(help: "Show the mirror, and ask no server: see 'issues sync'.")
+  var offline = false
+
+  @OptionGroup var age: AgeOptions
+
+  @OptionGroup(title: "Connection") var request: RequestOptions
+
+  func validate() throws {
+    guard option.repo == nil || words.isEmpty else {
+      throw ValidationError(
+        "--repo names the repository to begin with: leave out what to search for.")
+    }
+    guard !offline || !request.stub else {
+      throw ValidationError("--offline shows the mirror: leave out --stub.")
+    }
+    try age.refuse(beside: request.stub, "--stub", "which is sample data")
+    try age.refuse(beside: offline, "--offline", "which shows it however old it is, and says so")
+  }
+
+  static let terminalUse = TerminalUse.fullScreen
+
+  var color: ColorChoice { chosenColor ?? .automatic }
+
+  func run(in session: CommandSession) async throws {
+    let source = offline ? offlineSource(session) : source(session)
+    let text = try await initialText(session)
+    try await show(text, source, session)
+  }
+
+  /// What the search bar begins with: the words, else the repository that is meant, if any.
+  private func initialText(_ session: CommandSession) async throws -> String {
+    let text = words.joined(separator: " ")
+    guard text.isEmpty else { return text }
+    let choice = try RepositoryChoice(nil, option: option.repo)
+    var reference = try choice.named ?? RepositoryChoice.preset(in: session.environment)
+    if reference == nil, !request.stub {
+      reference = try? await GitRemotes.repository(environment: session.environment)
+    }
+    return reference.map { "\($0)" } ?? ""
+  }
+
+  /// Whether `issues` alone opens the screen: on a terminal, outside of a clone, with no `GH_REPO`.
+  static var isMeantByNothing: Bool {
+    get async {
+      let environment = Environment.ofProcess()
+      guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1,
+        !OutputStyle.isDumb(environment)
+      else { return false }
+      guard environment[RepositoryChoice.variable, default: ""].isEmpty else { return false }
+      do throws(GitRemotes.Failure) {
+        _ = try await GitRemotes.all(environment: environment)
+        return false
+      } catch {
+        // The owner of a clone has to hear what is wrong with it.
+        return error == .notARepository || error == .gitUnavailable
+      }
+    }
+  }
+
+  // MARK: The screen
+
+  @MainActor private func show(
+    _ text: String, _ source: BrowserSource, _ session: CommandSession
+  ) async throws {
+    let server = try session.server(apiURL: request.apiURL)
+    let terminal = try openTerminal(session)
+    if isatty(STDERR_FILENO) == 1 { session.errors.keepBack() }
+    let browser = Browser(environment: session.environment)
+    let reactor = BrowserReactor(
+      source: source, host: server.host, size: terminal.size,
+      initialText: text, isUnicode: terminal.isUTF8
+    ) { url, server in
+      await browser.openInBackground(url, of: server)
+    }
+    await BrowserView(screen: terminal, symbols: terminal.isUTF8 ? .unicode : .ascii).run(reactor)
+    terminal.close()
+    session.errors.release()
+  }
+
+  @MainActor private func openTerminal(
+    _ session: CommandSession
+  ) throws(CommandFailure) -> Terminal {
+    do throws(TerminalFailure) {
+      return try Terminal(environment: session.environment, color: session.style.color)
+    } catch {
+      switch error {
+      case .noDescriptor, .alreadyOpen: throw CommandFailure(.failed, "\(error)")
+      case .notATerminal, .dumb, .unknown, .incapable:
+        throw CommandFailure(.usage, "\(error)\nWithout one, use 'issues list OWNER/REPO'.")
+      }
+    }
+  }
+
+  /// The mirror alone: no server is asked, and no token looked up.
+  private func offlineSource(_ session: CommandSession) -> BrowserSource {
+    BrowserSource(offline: BrowserMirror { try session.existingMirror() }) {
+      [apiURL = request.apiURL] host in try session.server(host: host, apiURL: apiURL)
+    }
+  }
+
+  /// The server and the mirror. Rate limits are errors here, because the screen shows how long they last.
+  private func source(_ session: CommandSession) -> BrowserSource {
+    let request = request
+    var freshen: BrowserSource.Freshen?
+    if let maximumAge = age.maximumAge {
+      let fresh = FreshMirror(
+        maximumAge: maximumAge, session, request: request, standsIn: false)
+      freshen = { reference, isAnew in
+        let place = try Place(
+          reference, apiURL: request.apiURL, environment: session.environment)
+        return try await fresh.mirrored(place, withComments: false, syncsAnyway: isAnew) != nil
+      }
+    }
+    return BrowserSource(
+      history: request.stub ? nil : RepositoryHistory(environment: session.environment),
+      mirror: request.stub ? nil : BrowserMirror { try session.existingMirror() },
+      freshen: freshen
+    ) { host in
+      let server = try session.server(host: host, apiURL: request.apiURL)
+      let connection = try await request.connection(
+        to: server, session, rateLimits: RateLimitInterceptor())
+      return BrowserConnection(
+        server: server, provider: connection.provider,
+        reachability: request.stub
+          ? ProbingReachability { true } : ProbingReachability(server: server),
+        hasToken: connection.tokenSource != nil
+      ) { error, subject in
+        connection.explanation(of: error, subject).sentences
+      }
+    }
+  }
+}

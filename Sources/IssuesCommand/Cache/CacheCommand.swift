@@ -1,0 +1,147 @@
+internal import ArgumentParser
+internal import IssueTracker
+internal import StyledText
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// `issues cache`.
+struct CacheCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "cache",
+    abstract: "Show or clear the cache of the server's answers.",
+    discussion: """
+      The server's answers are kept in $XDG_CACHE_HOME/issues or ~/.cache/issues. The next run asks the \
+      server whether they are still valid instead of loading them again, which is faster and, with a \
+      token, free. Only confirmed answers are shown, except for the names that 'issues complete' offers. \
+      --no-cache turns the cache off.
+      """,
+    subcommands: [CacheInfoCommand.self, CacheClearCommand.self])
+
+  /// Finds the store of this user.
+  ///
+  /// - Throws: ``CommandFailure`` where no variable names a folder for it.
+  static func store(_ session: CommandSession) throws(CommandFailure) -> DiskResponseStore {
+    guard let store = ResponseCache.store(environment: session.environment) else {
+      throw CommandFailure(
+        .failed, "there is no cache: neither XDG_CACHE_HOME nor HOME names a folder for it")
+    }
+    return store
+  }
+}
+
+/// `issues cache info`.
+struct CacheInfoCommand: JSONCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "info",
+    abstract: "Show the folder and the size of the cache.",
+    usage: "issues cache info [<options>]",
+    discussion: """
+      In a pipe there is a line for each field, with a tab after its name: the folder, the number of \
+      answers, their size and the greatest size of the cache, in bytes.
+      """)
+
+  @OptionGroup(title: "Output") var output: OutputOptions
+
+  static var jsonFields: JSONFields.Known { .all(of: CacheReport.Field.self) }
+
+  static func needsNetwork(_ arguments: [String]) -> Bool { false }
+
+  func run(in session: CommandSession, fields: JSONFields?) async throws {
+    let store = try CacheCommand.store(session)
+    let contents = try await store.contents()
+    try await CacheReport(
+      folder: store.folder, entries: contents.files, bytes: contents.bytes,
+      capacity: store.capacity
+    ).write(to: session, fields: fields)
+  }
+}
+
+/// `issues cache clear`.
+struct CacheClearCommand: SessionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "clear",
+    abstract: "Remove all answers from the cache.",
+    discussion: """
+      Removes the files that this command has written, and nothing else in the folder.
+      """)
+
+  @Option(help: "When to use colours.")
+  var color = ColorChoice.automatic
+
+  static func needsNetwork(_ arguments: [String]) -> Bool { false }
+
+  func run(in session: CommandSession) async throws {
+    let store = try CacheCommand.store(session)
+    let removed = try await store.removeAll()
+    let files = "\(removed.files) \(removed.files == 1 ? "file" : "files")"
+    try await session.output.write(
+      "Removed \(files), \(ByteCount.text(removed.bytes)), from \(TerminalText(store.folder))\n")
+  }
+}
+
+/// Shows the state of the cache: one line a field, or JSON.
+struct CacheReport: Encodable {
+  /// A field of the report, by its name in JSON.
+  enum Field: String, CodingKey, CaseIterable {
+    case folder
+    case entries
+    case bytes
+    case capacity
+  }
+
+  private typealias CodingKeys = Field
+
+  let folder: String
+  let entries: Int
+  let bytes: Int
+  let capacity: Int
+
+  /// Writes the report: aligned on a terminal, `name<TAB>value` in a pipe, or an object.
+  func write(to session: CommandSession, fields: JSONFields?) async throws {
+    if let fields {
+      try await JSONSink.write(JSONObject(encoding: self), fields, to: session)
+    } else if session.style.layout == .table {
+      var table = Table(
+        columns: [
+          Column(title: "FIELD"), Column(title: "VALUE", sizing: .flexible(minimum: 10)),
+        ], width: session.style.width, color: session.style.color)
+      let lines = [
+        ("folder", folder), ("entries", "\(entries)"), ("size", ByteCount.text(bytes)),
+        ("capacity", ByteCount.text(capacity)),
+      ]
+      let rows = lines.map { [StyledLine($0.0, style: .heading), StyledLine($0.1)] }
+      try await session.output.write("\n\(table.page(rows))")
+    } else {
+      let lines = [
+        ("folder", folder), ("entries", "\(entries)"), ("bytes", "\(bytes)"),
+        ("capacity", "\(capacity)"),
+      ]
+      let tsv = TSV(color: session.style.color)
+      let rows = lines.map { [StyledLine($0.0, style: .heading), StyledLine($0.1)] }
+      try await session.output.write(tsv.page(rows))
+    }
+  }
+}
+
+/// The cache of the server's answers.
+enum ResponseCache {
+  /// Finds the store.
+  ///
+  /// - Parameters:
+  ///   - environment: The environment with the folder's variables.
+  ///   - onProblem: Called with the reason if there is no cache, or it is off.
+  /// - Returns: The store; nil where no variable names a folder for it.
+  static func store(
+    environment: [String: String], onProblem: (@Sendable (String) -> Void)? = nil
+  ) -> DiskResponseStore? {
+    guard let folder = DiskResponseStore.folder(named: "issues", in: environment) else {
+      onProblem?("neither XDG_CACHE_HOME nor HOME names a folder for it")
+      return nil
+    }
+    return DiskResponseStore(folder: folder, onProblem: onProblem)
+  }
+}

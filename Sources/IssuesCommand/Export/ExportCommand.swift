@@ -1,0 +1,165 @@
+internal import ArgumentParser
+internal import IssueMirror
+internal import StyledText
+
+/// `issues export`.
+struct ExportCommand: SessionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Write a repository's issues to a file or a pipe, from the mirror.",
+    discussion: """
+      No server is asked: 'issues sync' updates the mirror. By default all open issues are written. \
+      --state all includes closed ones, and --include-pull-requests pull requests.
+
+      FORMATS:
+        json    an array of the objects that the server sent, one a line, with
+                terminal controls escaped; with --comments each has one more
+                member, comments_list
+        csv     RFC 4180, with a header; with --comments each comment is a row
+                below its issue
+        sqlite  a database file, which needs --output: the tables repository,
+                issues, labels, issue_labels, issue_assignees and comments;
+                with --full-text also issues_fts and comments_fts, which every
+                SQLite and Datasette can search
+
+      The columns of CSV are kind (issue, pull_request or comment), number, state, state_reason, title, \
+      author, labels, assignees, milestone, comments, created_at, updated_at, closed_at, url and body. \
+      Terminal controls are written as ^[ or \\u{202E}. An apostrophe stands before = + - and @ at the \
+      beginning of a cell, or behind a semicolon, a tab or a line break, so that no spreadsheet evaluates \
+      the cell. The exact text is in JSON.
+
+      The file appears when it is complete; an export that breaks off leaves none behind. An existing file \
+      stays, unless --force replaces it.
+
+      EXAMPLES:
+        issues export apple/swift --state all | jq -c '.[]'
+        issues export apple/swift --format csv --label bug --output bugs.csv
+        issues export --format sqlite --state all --comments --output swift.db
+        issues export --format sqlite --full-text --output swift.db &&
+          sqlite3 swift.db "SELECT rowid FROM issues_fts('crash') ORDER BY rank"
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "The repository; by default that of the clone in the current directory.",
+      valueName: "repository"),
+    completion: .custom(MirrorCompletion.repositories))
+  var repository: String?
+
+  @OptionGroup var option: RepositoryOptions
+
+  @Option(help: "The format. (default: json)")
+  var format: ExportFormat?
+
+  @Option(
+    name: [.customShort("o", allowingJoined: true), .long],
+    help: ArgumentHelp("Write to this file instead of standard output (-).", valueName: "file"),
+    completion: .file())
+  var output: String?
+
+  @Flag(help: "Replace an existing file.")
+  var force = false
+
+  @Flag(name: .shortAndLong, help: "Write the comments too.")
+  var comments = false
+
+  @Flag(help: "Add an index for full-text searches to the database.")
+  var fullText = false
+
+  @OptionGroup(title: "Filter") var filter: FilterOptions
+
+  /// The file; nil for standard output, also named `-`.
+  private var file: String? { output == "-" ? nil : output }
+
+  func validate() throws {
+    guard format != .sqlite || file != nil else {
+      throw ValidationError("A database is a file: name it with --output.")
+    }
+    guard format == .sqlite || !fullText else {
+      throw ValidationError("--full-text only makes sense with --format sqlite.")
+    }
+    guard file != nil || !force else {
+      throw ValidationError("--force only makes sense with --output.")
+    }
+  }
+
+  static func needsNetwork(_ arguments: [String]) -> Bool { false }
+
+  func run(in session: CommandSession) async throws {
+    let place = try await session.wholeMirror(
+      of: RepositoryChoice(parsing: repository, option: option.repo))
+    let repository = place.repository
+    if comments, repository.commentsSyncedTo == nil {
+      throw CommandFailure(
+        .notFound,
+        "the mirror has no comments of \(repository.fullName)\n"
+          + "Get them with '\(repository.syncCommand) --comments'.")
+    }
+    let pages = place.mirror.export(
+      of: repository, filter: try await filter.request.resolved(in: place),
+      includesPullRequests: filter.includePullRequests, includesComments: comments)
+    if let file {
+      var count = 0
+      try await ExportFile.write(at: file, replaces: force) { file in
+        count =
+          format == .sqlite
+          ? try await writeDatabase(pages, of: repository, to: file, session)
+          : try await write(pages, to: file, session)
+      }
+      if session.style.layout == .table {
+        let noun = count == 1 ? "issue" : "issues"
+        session.errors.write("Wrote \(count.grouped) \(noun) to \(file).")
+      }
+    } else {
+      _ = try await write(pages, to: session.output, session)
+    }
+    session.tellFreshness(of: [repository], withComments: comments)
+  }
+
+  private func write(
+    _ pages: IssueExport, to sink: any ByteSink, _ session: CommandSession
+  ) async throws -> Int {
+    var writer = ExportWriter(format == .csv ? .csv : .json, to: sink)
+    for try await page in pages {
+      try Task.checkCancellation()
+      try await writer.write(page)
+      session.progress.update("Exporting… \(writer.count.grouped) so far")
+    }
+    try await writer.finish()
+    session.progress.finish()
+    return writer.count
+  }
+
+  private func writeDatabase(
+    _ pages: IssueExport, of repository: MirroredRepository, to file: ExportFile,
+    _ session: CommandSession
+  ) async throws -> Int {
+    var count = 0
+    do {
+      let database = try IssueDatabase(
+        at: file.temporaryPath, of: repository, isSearchable: fullText)
+      for try await page in pages {
+        try Task.checkCancellation()
+        try await database.write(page)
+        count += page.count
+        session.progress.update("Exporting… \(count.grouped) so far")
+      }
+      try await database.finish()
+    } catch let failure as MirrorFailure where failure.code == .notExported {
+      let message = failure.message.replacing(file.temporaryPath, with: file.path)
+      throw CommandFailure(.output, message)
+    }
+    session.progress.finish()
+    return count
+  }
+}
+
+/// The format of an export.
+enum ExportFormat: String, CaseIterable, NamedChoice {
+  /// An array of the objects that the server sent.
+  case json
+  /// A table of text.
+  case csv
+  /// A database file.
+  case sqlite
+}

@@ -1,0 +1,80 @@
+internal import ConcurrencyPrimitives
+internal import IssueTracker
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// An `AtomicFile` that is written off the cooperative pool, and explains its failures.
+actor ExportFile: ByteSink {
+  nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
+
+  /// The path of the file.
+  nonisolated let path: String
+  /// The path of the file until it is whole.
+  nonisolated let temporaryPath: String
+
+  private nonisolated let queue = BlockingQueue(label: "export")
+  private let file: AtomicFile
+
+  /// Writes a file; a broken one leaves nothing behind.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - replaces: Whether to replace a file or a symbolic link of that name.
+  ///   - body: Writes the file.
+  /// - Throws: ``CommandFailure`` when nothing can be written there, and what `body` throws.
+  static func write(
+    at path: String, replaces: Bool, _ body: (ExportFile) async throws -> Void
+  ) async throws {
+    let file = try ExportFile(at: path, replaces: replaces)
+    do {
+      try await body(file)
+      try await file.finish()
+    } catch {
+      await file.abandon()
+      throw error
+    }
+  }
+
+  private init(at path: String, replaces: Bool) throws(CommandFailure) {
+    do throws(FileFailure) {
+      let file = try AtomicFile(named: path, replaces: replaces)
+      self.path = path
+      temporaryPath = file.temporaryPath
+      self.file = file
+    } catch {
+      throw Self.explanation(of: error, at: path)
+    }
+  }
+
+  /// Appends bytes.
+  func write(_ bytes: [UInt8]) throws(CommandFailure) {
+    do throws(FileFailure) {
+      try file.write(bytes)
+    } catch {
+      throw Self.explanation(of: error, at: path)
+    }
+  }
+
+  private func finish() throws(CommandFailure) {
+    do throws(FileFailure) {
+      try file.commit()
+    } catch {
+      throw Self.explanation(of: error, at: path)
+    }
+  }
+
+  private func abandon() {
+    file.abandon()
+  }
+
+  /// Names the file itself, not the temporary one.
+  private static func explanation(of failure: FileFailure, at path: String) -> CommandFailure {
+    failure.isNameTaken
+      ? CommandFailure(.output, "“\(path)” is there already\nReplace it with --force.")
+      : CommandFailure(.output, "cannot write to “\(path)”: \(failure.reason)")
+  }
+}

@@ -1,0 +1,175 @@
+public import ArgumentParser
+internal import IssueTracker
+
+/// The command `issues`: a list of subcommands.
+public struct IssuesCommand: AsyncParsableCommand {
+  /// What `--help` says.
+  public static let configuration = CommandConfiguration(
+    commandName: "issues",
+    abstract: "See the issues of a GitHub repository.",
+    usage: """
+      issues [<options>] [OWNER/REPO | URL]
+      issues <subcommand> …
+      """,
+    discussion: """
+      Lists the open issues of a repository: as a table on a terminal, as tab-separated values in a \
+      pipe, or as JSON with --json. By default the repository is that of the git clone in the current \
+      directory. Outside of a clone, 'issues' alone opens the screen of 'issues browse' on a terminal. \
+      With the number or the address of an issue, it shows that issue. 'issues help list' shows all \
+      options.
+
+      EXAMPLES:
+        issues apple/swift
+        issues apple/swift --state closed --label bug --limit 100
+        issues apple/swift --all --json number,title | jq length
+        issues apple/swift --all --wait forever
+        issues https://github.example.com/team/project
+        issues browse                    (search, list and read on a screen)
+        issues view apple/swift 12 --comments
+        issues 12                        (in a clone; elsewhere: -R apple/swift)
+        issues open apple/swift
+        issues apple/swift --stub        (sample data: no network, no token)
+        issues repos octocat
+        issues search-repos swift http client
+        issues sync swiftlang/swift      (mirror it on this machine)
+        issues swiftlang/swift --offline (what the mirror has)
+        issues search crash is:open      (in the mirror, with the network off)
+        issues auth status               (the token that is used, and its limits)
+
+      \(Environment.discussion)
+
+      \(ExitStatus.discussion)
+      """,
+    version: PackageVersion.current,
+    subcommands: [
+      ListCommand.self, BrowseCommand.self, ViewCommand.self, OpenCommand.self, UserCommand.self,
+      ReposCommand.self, SearchReposCommand.self, SearchCommand.self, SyncCommand.self,
+      MirrorCommand.self, ExportCommand.self, StatsCommand.self, SQLCommand.self,
+      AuthCommand.self, CacheCommand.self, HistoryCommand.self,
+      CompleteCommand.self,
+    ],
+    defaultSubcommand: ListCommand.self)
+
+  /// Creates the command.
+  public init() {}
+
+  /// Runs the command line that the process was started with, and exits.
+  @MainActor public static func start() async -> Never {
+    OwnProcess.prepare()
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    do {
+      // libcurl is loaded on this thread, while another reads the command line.
+      async let run: Void = run(arguments)
+      if needsNetwork(arguments) { CurlTransport.loadLibrary() }
+      CurlTransport.initializeLibrary()
+      try await run
+      OwnProcess.exit(.done)
+    } catch let code as ExitCode {
+      // Nothing to say, and the parser would compose the whole help first.
+      OwnProcess.exit(ExitStatus(rawValue: code.rawValue) ?? .failed)
+    } catch {
+      await finish(error)
+    }
+  }
+
+  /// Parses the command line and runs the subcommand.
+  ///
+  /// The list is used most, and tried first: from the root, the parser reads the command line four times. Other
+  /// subcommands and wrong usage go by way of the root, which knows what to say.
+  private static func run(_ arguments: [String]) async throws {
+    if arguments.isEmpty, await BrowseCommand.isMeantByNothing {
+      return try await BrowseCommand.asyncParse([]).run()
+    }
+    if let mistyped = MistypedCommand(in: arguments) { throw ValidationError(mistyped.message) }
+    if !namesSubcommand(arguments.first ?? "") {
+      let list = try? await ListCommand.asyncParse(arguments)
+      if let list, !mayNameIssue(list.repository ?? "") { return try await list.run() }
+      // Whoever names an issue wants to read it, unless there are options that only a list has.
+      if arguments.contains(where: mayNameIssue),
+        let view = try? await ViewCommand.asyncParse(arguments), view.namesIssue
+      {
+        return try await view.run()
+      }
+      if let list { return try await list.run() }
+    }
+    let isSearch = arguments.first.map(SearchCommand.isCalled) ?? false
+    var command = try await asyncParseAsRoot(
+      isSearch ? SearchCommand.readable(arguments) : arguments)
+    if var command = command as? any AsyncParsableCommand {
+      try await command.run()
+    } else {
+      try command.run()
+    }
+  }
+
+  /// Whether the command line is likely to use the network, as its subcommand says of itself.
+  private static func needsNetwork(_ arguments: [String]) -> Bool {
+    let offline = [
+      "--stub", "--offline", "--version", "--help", "-h", "help", "---completion",
+      "--generate-completion-script",
+    ]
+    if arguments.contains(where: offline.contains) { return false }
+    // The list does, without the look-up of a conformance, which takes the runtime a while.
+    guard mayNameSubcommand(arguments.first ?? "-") else { return true }
+    let command = subcommand(at: arguments[...])
+    return command == ListCommand.self
+      || (command as? any SessionCommand.Type)?.needsNetwork(arguments) ?? true
+  }
+
+  /// Whether a word could name a subcommand. Most lists begin with a repository: the names of all subcommands aren't
+  /// composed for them.
+  private static func mayNameSubcommand(_ argument: String) -> Bool {
+    argument.utf8.first != UInt8(ascii: "-") && !argument.utf8.contains(UInt8(ascii: "/"))
+  }
+
+  private static func namesSubcommand(_ argument: String) -> Bool {
+    ["help", "---completion"].contains(argument)
+      || mayNameSubcommand(argument)
+        && configuration.subcommands.contains { $0.isCalled(argument) }
+  }
+
+  /// Whether a word names an issue, if it isn't the value of an option: `12`, `#12`, `OWNER/REPO#12` or an address.
+  private static func mayNameIssue(_ argument: String) -> Bool {
+    // Most words fail here already: composing the error of a word that is no issue takes long.
+    guard
+      argument.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+        || argument.utf8.contains(UInt8(ascii: "#"))
+        || argument.utf8.count(where: { $0 == UInt8(ascii: "/") }) > 2
+    else { return false }
+    return (try? IssueReference(parsing: argument)) != nil
+  }
+
+  /// The message about wrong usage, in the form of the command's other messages: two lines instead of the parser's
+  /// four. It is empty if it was written already.
+  private static func usageMessage(_ error: any Error) -> String {
+    let message = message(for: error)
+    guard !message.isEmpty else { return "" }
+    let hint = fullMessage(for: error).split(separator: "\n").last ?? ""
+    return "issues: \(message)\n\(hint.drop { $0 == " " })"
+  }
+
+  /// Writes an error or the help, and exits.
+  private static func finish(_ error: any Error) async -> Never {
+    let code = exitCode(for: error)
+    var message = code == .validationFailure ? usageMessage(error) : fullMessage(for: error)
+    let isVerbose = CommandLine.arguments.contains { ["--verbose", "-v"].contains($0) }
+    if code == .success, isVerbose, message == PackageVersion.current {
+      message = await LibraryVersions.described()
+    }
+    if CommandLine.arguments.contains(where: { $0.hasPrefix("--generate-completion-script") }) {
+      message = CompletionScript.mended(message)
+    }
+    guard code == .success else {
+      if !message.isEmpty { ErrorOutput().write(message) }
+      OwnProcess.exit(ExitStatus(rawValue: code.rawValue) ?? .failed)
+    }
+    let output = Output()
+    do throws(OutputError) {
+      if !message.isEmpty { try await output.write(message + "\n") }
+      OwnProcess.exit(.done)
+    } catch {
+      ErrorOutput().write("issues: \(error)")
+      OwnProcess.exit(error.exitStatus)
+    }
+  }
+}

@@ -1,0 +1,97 @@
+internal import HTTPTargets
+internal import StyledText
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Makes JSON safe for terminals without changing its values.
+enum JSONText {
+  /// Escapes the characters that `JSONEncoder` leaves raw: DEL, C1 and bidirectional controls, line separators and
+  /// invisible characters become `\u` and four digits, beyond the first plane in surrogate pairs.
+  ///
+  /// JSON outside of strings is printable ASCII and white space, so that all escapes are in strings, and a parser reads
+  /// the same values (RFC 8259, section 7). C0 controls are already escaped in strings, and layout elsewhere. Bytes that
+  /// aren't UTF-8 become replacement characters.
+  ///
+  /// - Parameter encoded: A whole JSON text in UTF-8.
+  /// - Returns: The same value, in UTF-8.
+  static func escaped(_ encoded: some Collection<UInt8>) -> [UInt8] {
+    if encoded.allSatisfy({ $0 < 0x7F }) { return Array(encoded) }
+    var text = String(decoding: encoded, as: UTF8.self)
+    return text.withUTF8 { bytes in
+      var result: [UInt8] = []
+      result.reserveCapacity(bytes.count + 64)
+      // The first byte that isn't copied yet: most of a text is copied in long pieces.
+      var begin = 0
+      var index = 0
+      while index < bytes.count {
+        guard bytes[index] >= 0x7F, let (scalar, length) = scalar(in: bytes, at: index) else {
+          index += 1
+          continue
+        }
+        if TerminalText.isConcealed(scalar) {
+          result += bytes[begin..<index]
+          begin = index + length
+          for unit in String(scalar).utf16 { appendEscape(of: unit, to: &result) }
+        }
+        index += length
+      }
+      return result + bytes[begin...]
+    }
+  }
+
+  private static func scalar(
+    in bytes: UnsafeBufferPointer<UInt8>, at index: Int
+  ) -> (Unicode.Scalar, length: Int)? {
+    let first = bytes[index]
+    let length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+    var value = length == 1 ? UInt32(first) : UInt32(first) & (0xFF >> UInt32(length + 1))
+    for byte in bytes[(index + 1)..<min(index + length, bytes.count)] {
+      value = value << 6 | UInt32(byte & 0x3F)
+    }
+    return Unicode.Scalar(value).map { ($0, length) }
+  }
+
+  /// A JSON text in one line, with the escapes of ``escaped(_:)``, and with halves of surrogate pairs replaced. Blanks
+  /// outside of strings are left out.
+  ///
+  /// - Parameter json: A whole JSON text.
+  /// - Returns: The same value, in UTF-8.
+  static func passed(_ json: Data) -> [UInt8] {
+    var text: [UInt8] = []
+    text.reserveCapacity(json.count)
+    var (isInString, isAfterBackslash, hasEscapedUnit) = (false, false, false)
+    json.withUnsafeBytes { bytes in
+      for byte in bytes {
+        if isInString {
+          if isAfterBackslash {
+            isAfterBackslash = false
+            if byte == UInt8(ascii: "u") { hasEscapedUnit = true }
+          } else if byte == UInt8(ascii: "\\") {
+            isAfterBackslash = true
+          } else if byte == UInt8(ascii: "\"") {
+            isInString = false
+          }
+        } else if byte == UInt8(ascii: "\"") {
+          isInString = true
+        } else if byte <= UInt8(ascii: " ") {
+          continue
+        }
+        text.append(byte)
+      }
+    }
+    if hasEscapedUnit, let repaired = JSONRepair.repaired(Data(text)) { text = Array(repaired) }
+    return escaped(text)
+  }
+
+  private static func appendEscape(of unit: UInt16, to bytes: inout [UInt8]) {
+    bytes.append(contentsOf: [UInt8(ascii: "\\"), UInt8(ascii: "u")])
+    for shift in stride(from: 12, through: 0, by: -4) {
+      let digit = UInt8(truncatingIfNeeded: (unit >> UInt16(shift)) & 0xF)
+      bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + digit - 10)
+    }
+  }
+}

@@ -1,0 +1,190 @@
+internal import ConcurrencyPrimitives
+internal import IssueTracker
+internal import StyledText
+
+/// Looks a repository up and shows its issues, page by page as they arrive, or those of its mirror where the network
+/// is away.
+struct IssueList: Sendable {
+  /// A list whose first page has arrived.
+  private struct Beginning: Sendable {
+    let repository: Repository
+    /// The repository's current name on the server.
+    let fullName: RepositoryName
+    let filter: IssueFilter
+    /// The first page; nil where the list is empty.
+    let page: IssueListing.Page?
+    /// The pages after it.
+    let rest: IssueListing.Iterator
+  }
+
+  private typealias FirstPage = (
+    filter: IssueFilter, page: IssueListing.Page?, rest: IssueListing.Iterator
+  )
+
+  /// The repository, under the name that was typed.
+  let place: Place
+  let connection: Connection
+  let session: CommandSession
+  let request: FilterRequest
+  let form: IssueListForm
+  /// The history that remembers the repository once it was found; nil for none.
+  let history: RepositoryHistory?
+
+  private var name: RepositoryName { place.name }
+
+  func show() async throws {
+    let beginning: Beginning
+    do throws(CommandFailure) {
+      beginning = try await begin()
+    } catch {
+      guard let absence = NetworkAbsence(error, of: place, session) else { throw error }
+      let mirrored = try await absence.mirrored()
+      absence.announce(mirrored)
+      let list = MirroredIssueList(
+        session: session, filter: try await request.resolved(in: mirrored), form: form)
+      return try await list.show(mirrored)
+    }
+    try await show(beginning)
+  }
+
+  /// Looks the repository up, and side by side resolves the filter and asks for the first page.
+  private func begin() async throws(CommandFailure) -> Beginning {
+    session.progress.update("Looking up \(name)…")
+    // The main thread is still initialising libcurl.
+    GitHubJSON.warmUp()
+    let found = Locked<RepositoryName?>(nil)
+    let (repository, list): (Repository, Result<FirstPage, CommandFailure>)
+    do throws(NetworkError) {
+      (repository, list) = try await connection.provider.repository(
+        name,
+        onFound: { _, fullName in
+          found.withLock { $0 = fullName }
+          noteFound(fullName)
+        },
+        with: { name async throws(NetworkError) in
+          switch try await request.resolved(by: connection.provider, in: name) {
+          case .success(let filter):
+            var pages = listing(of: name, filter).makeAsyncIterator()
+            let page = try await pages.next(isolation: nil)
+            return (.success((filter, page, pages)), pages.source)
+          case .failure(let failure):
+            return (.failure(failure), nil)
+          }
+        })
+    } catch {
+      throw connection.explanation(of: error, "\(found.withLock { $0 } ?? name)")
+    }
+    let (filter, page, rest) = try list.get()
+    return Beginning(
+      repository: repository, fullName: found.withLock { $0 } ?? name, filter: filter, page: page,
+      rest: rest)
+  }
+
+  private func noteFound(_ fullName: RepositoryName) {
+    if let history {
+      let entry = RepositoryHistory.Entry(server: connection.server, name: fullName)
+      session.end.add { await history.record(entry) }
+    }
+    session.progress.update("Loading the issues of \(fullName)…")
+  }
+
+  private func show(_ beginning: Beginning) async throws {
+    let (repository, fullName) = (beginning.repository, beginning.fullName)
+    let notes = IssueListNotes(
+      filter: beginning.filter, limit: form.limit, includesPullRequests: form.includesPullRequests)
+    var writer = try form.writer(session)
+    var pages = beginning.rest
+    var upcoming = beginning.page
+    var isCut = false
+    while let page = upcoming {
+      isCut = page.hasMore
+      try await writer.write(
+        page.sent.map(form.row),
+        heading: notes.heading(
+          of: repository.fullName, count: page.sent.count, hasMore: page.hasMore,
+          openCount: repository.openIssuesCount))
+      session.progress.update("Loading the issues of \(fullName)… \(writer.count) so far")
+      upcoming = try await next(of: &pages, fullName, afterShowing: writer.count)
+    }
+    try await writer.finish()
+    try await notes.explainEnd(isCut: isCut, writer, "\(fullName)", session)
+  }
+
+  private func next(
+    of pages: inout IssueListing.Iterator, _ fullName: RepositoryName, afterShowing count: Int
+  ) async throws(CommandFailure) -> IssueListing.Page? {
+    do throws(NetworkError) {
+      return try await pages.next(isolation: nil)
+    } catch {
+      throw connection.explanation(of: error, "\(fullName)", afterShowing: count)
+    }
+  }
+
+  private func listing(of repository: RepositoryName, _ filter: IssueFilter) -> IssueListing {
+    IssueListing(
+      provider: connection.provider, repository: repository, filter: filter,
+      limit: form.limit, includesPullRequests: form.includesPullRequests)
+  }
+}
+
+/// The heading of a list of issues, and the note at its end.
+struct IssueListNotes: Sendable {
+  let filter: IssueFilter
+  let limit: Int?
+  let includesPullRequests: Bool
+
+  private var kind: String { kind(isOne: false) }
+
+  private func kind(isOne: Bool) -> String {
+    let kind =
+      switch (isOne, includesPullRequests) {
+      case (true, true): "issue or pull request"
+      case (true, false): "issue"
+      case (false, true): "issues and pull requests"
+      case (false, false): "issues"
+      }
+    return filter.state == .all ? kind : "\(filter.state.rawValue) \(kind)"
+  }
+
+  /// The line above the table.
+  ///
+  /// It gives only certain numbers: that of the issues if the first page is all that will be shown, and the total if
+  /// the repository counts the same things.
+  ///
+  /// - Parameters:
+  ///   - fullName: The repository, as the server spells it.
+  ///   - count: The number of issues on the first page.
+  ///   - hasMore: Whether there are more.
+  ///   - openCount: The number of open issues and pull requests; nil where it isn't known.
+  /// - Returns: The line.
+  func heading(
+    of fullName: String, count: Int, hasMore: Bool, openCount: Int?
+  ) -> String {
+    let isAll = !hasMore || count == limit
+    guard isAll else { return "Showing \(kind) in \(fullName)" }
+    var text = "\(count)"
+    if hasMore, let openCount, includesPullRequests,
+      filter == IssueFilter(sort: filter.sort, direction: filter.direction)
+    {
+      // GitHub's count of open issues includes the pull requests.
+      text += " of \(openCount)"
+    }
+    let noun = text == "1" ? kind(isOne: true) : kind
+    return "Showing \(text) \(noun) in \(fullName)"
+  }
+
+  /// Says that there are no issues, or more than were shown.
+  func explainEnd(
+    isCut: Bool, _ writer: ListWriter<IssueRow>, _ fullName: String, _ session: CommandSession
+  ) async throws {
+    session.progress.finish()
+    if writer.count == 0, !isCut {
+      if writer.isTable {
+        try await writer.tell("There are no \(kind) in \(fullName) that match.")
+      }
+    } else if isCut {
+      try await writer.tell(
+        "Stopped at the limit of \(writer.count): for more use --limit or --all.")
+    }
+  }
+}

@@ -1,0 +1,148 @@
+internal import IssueBrowser
+internal import IssueTracker
+internal import StyledText
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// How a list of issues is shown.
+struct IssueListForm: Sendable {
+  /// The most issues to show; nil for all.
+  let limit: Int?
+  /// Whether pull requests are among the issues; then a column tells which is which.
+  let includesPullRequests: Bool
+  /// Whether a column shows who is assigned.
+  let showsAssignees: Bool
+  /// The fields to write as JSON; nil for rows.
+  let fields: JSONFields?
+
+  /// Makes the writer of the list.
+  ///
+  /// - Throws: ``CommandFailure`` where the jq expression can't be compiled.
+  func writer(_ session: CommandSession) throws(CommandFailure) -> ListWriter<IssueRow> {
+    try ListWriter(
+      session, fields: fields,
+      columns: IssueRow.columns(
+        showsKind: includesPullRequests, showsAssignees: showsAssignees))
+  }
+
+  /// Makes the row of an issue that a server sent.
+  func row(_ sent: Sent<Issue>) -> IssueRow {
+    IssueRow(sent: sent, showsKind: includesPullRequests, showsAssignees: showsAssignees)
+  }
+
+  /// Makes the row of an issue from the columns of the mirror.
+  func row(_ issue: Issue) -> IssueRow {
+    IssueRow(issue, showsKind: includesPullRequests, showsAssignees: showsAssignees)
+  }
+}
+
+/// An issue in a list.
+///
+/// To add a column, add its title to ``columns(showsKind:showsAssignees:)`` and its cell to ``tableCells(title:now:)``.
+struct IssueRow: Sendable {
+  let issue: Issue
+  /// The JSON that the server sent; empty in rows of the mirror.
+  let json: Data
+  let showsKind: Bool
+  let showsAssignees: Bool
+
+  /// A row of the mirror's columns.
+  init(_ issue: Issue, showsKind: Bool, showsAssignees: Bool) {
+    self.issue = issue
+    json = Data()
+    self.showsKind = showsKind
+    self.showsAssignees = showsAssignees
+  }
+
+  /// A row of the JSON that a server sent.
+  init(sent: Sent<Issue>, showsKind: Bool, showsAssignees: Bool = false) {
+    issue = sent.entity
+    json = sent.json
+    self.showsKind = showsKind
+    self.showsAssignees = showsAssignees
+  }
+
+  private var stage: PullRequestStage? { PullRequestStage(of: issue) }
+
+  /// The style of its number and its state.
+  private var style: Style { stage?.style ?? .state(issue.state, issue.stateReason) }
+
+  private var labels: StyledLine {
+    StyledLine(list: issue.labels.map { StyledLine.Run($0.name, style: .label($0.color)) })
+  }
+
+  private var assignees: StyledLine {
+    StyledLine(list: issue.assignees.map { StyledLine.Run($0.login) })
+  }
+
+  /// The columns of the table.
+  static func columns(showsKind: Bool, showsAssignees: Bool = false) -> [Column] {
+    [
+      Column(title: "ID", alignment: .leading, sizing: .whole),
+      showsKind ? Column(title: "KIND", sizing: .whole) : nil,
+      Column(title: "TITLE", sizing: .flexible(minimum: 24)),
+      Column(title: "LABELS", sizing: .limited(percent: 25), dropOrder: 1),
+      showsAssignees
+        ? Column(title: "ASSIGNEES", sizing: .limited(percent: 20), dropOrder: 2) : nil,
+      Column(title: "UPDATED", sizing: .whole, dropOrder: 0),
+    ].compactMap(\.self)
+  }
+
+  /// The cells of its row in a table.
+  ///
+  /// - Parameters:
+  ///   - title: The title, with any matches highlighted.
+  ///   - now: The time from which ages are counted.
+  /// - Returns: The cells.
+  func tableCells(title: StyledLine, now: Date) -> [StyledLine] {
+    let kind = StyledLine(
+      stage.map { $0 == .open ? "PR" : "PR \($0.rawValue)" } ?? "issue",
+      style: stage?.style ?? .faint)
+    return [
+      StyledLine(runs: [
+        StyledLine.Run(
+          "#\(issue.number)", style: style, link: issue.htmlURL.flatMap { WebLink($0) })
+      ]),
+      showsKind ? kind : nil,
+      title,
+      labels,
+      showsAssignees ? assignees : nil,
+      StyledLine(
+        issue.updatedAt.map { RelativeTime.describe($0, relativeTo: now) } ?? "", style: .faint),
+    ].compactMap(\.self)
+  }
+}
+
+extension IssueRow: ListItem {
+  static var columns: [Column] { columns(showsKind: false) }
+
+  func tableCells(now: Date) -> [StyledLine] {
+    tableCells(title: StyledLine(issue.title), now: now)
+  }
+
+  func plainCells() -> [StyledLine] {
+    [
+      StyledLine("\(issue.number)", style: style),
+      StyledLine(issue.stateName, style: style),
+      StyledLine(issue.title),
+      labels,
+      StyledLine(issue.updatedAt.map(Timestamp.string(from:)) ?? "", style: .faint),
+    ] + (showsKind ? [StyledLine(issue.kindName)] : []) + (showsAssignees ? [assignees] : [])
+  }
+
+  func object() -> JSONObject { JSONObject(json) }
+}
+
+extension Issue {
+  /// The state as programs read it: the server's, and `MERGED` or `DRAFT` for pull requests.
+  var stateName: String {
+    (PullRequestStage(of: self)?.rawValue ?? state.rawValue).uppercased()
+  }
+
+  /// The kind as programs read it.
+  var kindName: String { isPullRequest ? "pull_request" : "issue" }
+}

@@ -1,0 +1,261 @@
+internal import ArgumentParser
+internal import IssueMirror
+internal import StyledText
+
+/// `issues list`, which is also `issues` alone.
+struct ListCommand: JSONCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    _superCommandName: "issues",
+    abstract: "List the issues of a repository.",
+    discussion: """
+      The repository is OWNER/REPO, HOST/OWNER/REPO, or the address of its page, of one of its \
+      issues, or of its clone. The address of a list in the browser is that list, with its search. By \
+      default, the repository is that of GH_REPO, else that of the clone in the current directory: the \
+      remote that 'gh repo set-default' chose, else 'upstream', 'github' or 'origin', else the only one \
+      on a GitHub server. (Without 'list' before it, the address of an issue shows the issue: see \
+      'issues view'.)
+
+      On a terminal the list is a table. In a pipe it has a line for each issue: number, state, title, \
+      labels and time of the last update, separated by tabs. Pull requests, which GitHub counts among the \
+      issues, are only listed with --include-pull-requests. Then another column, the last one in a pipe, \
+      says which is which (issue or pull_request), and states may also be DRAFT and MERGED.
+
+      When the server limits the rate of requests, the list waits for up to a minute (see --wait) and \
+      continues. A list that has to stop early says so, and the exit status isn't 0.
+
+      With --offline the list comes from the mirror ('issues sync'), and no server is asked. On a terminal \
+      the mirror also stands in when the network is unreachable: no name, no route, no connection. \
+      Standard error says so, and how old it is. All other failures are reported, and in a pipe that one \
+      too.
+
+      With --max-age DURATION the mirror answers, in a pipe too, if it was synced within that time. \
+      Otherwise changes are synced first, which takes three requests if there are none. Repositories that \
+      aren't mirrored are asked of the server. Rows and JSON are the same either way. --verbose tells the \
+      time of the mirror's data, and 'issues mirror --json' has it in synced_at.
+
+      EXAMPLES:
+        issues apple/swift --author octocat --sort updated
+        issues apple/swift --label bug --label crash --assignee none
+        issues apple/swift --since 7d --state all --all
+        issues apple/swift --assignee @me --milestone 6.3
+        issues apple/swift --search 'crash in:title -label:bug'
+        issues 'https://github.com/apple/swift/issues?q=is:closed+label:bug'
+        issues apple/swift --json number,title,labels --limit 5
+        issues apple/swift --all --wait 15m
+        issues swiftlang/swift --offline --all --state all
+        issues swiftlang/swift --max-age 10m --json number,title
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "The repository; by default that of the clone in the current directory.",
+      valueName: "repository"),
+    completion: .custom(NameCompletion.candidates))
+  var repository: String?
+
+  @OptionGroup var option: RepositoryOptions
+
+  @Option(
+    name: [.customShort("S", allowingJoined: true), .long], parsing: .unconditional,
+    help: ArgumentHelp(
+      """
+      Search with GitHub's query, such as 'crash in:title', narrowed by the filter. With --offline the mirror \
+      is searched.
+      """, valueName: "query"))
+  var search: String?
+
+  @OptionGroup(title: "Filter") var filter: FilterOptions
+  @OptionGroup(title: "Amount") var limit: LimitOptions
+
+  @Flag(name: .shortAndLong, help: "Open the list in the web browser instead.")
+  var web = false
+
+  @Flag(help: "Show the mirror, and ask no server: see 'issues sync'.")
+  var offline = false
+
+  @OptionGroup var age: AgeOptions
+
+  @Flag(help: "Show who is assigned, in a column of its own.")
+  var assignees = false
+
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+
+  static var jsonFields: JSONFields.Known { .sent(Issue.fieldNames) }
+
+  mutating func takeArgument(_ word: String) -> Bool {
+    guard repository == nil, word.contains("/") else { return false }
+    repository = word
+    return true
+  }
+
+  func validateOptions() throws {
+    guard !offline || !web, !offline || !connection.request.stub else {
+      throw ValidationError("--offline shows the mirror: leave out --web and --stub.")
+    }
+    try age.refuse(beside: web, "--web", "which opens the server's page")
+    try age.refuse(beside: connection.request.stub, "--stub", "which is sample data")
+    guard !assignees || output.json == nil else {
+      throw ValidationError("--assignees is a column: with --json name the field 'assignees'.")
+    }
+    if web, case .title(let milestone) = filter.milestone, Int(milestone) != nil {
+      throw ValidationError(
+        "With --web a milestone can't be given by its number: GitHub's pages know only titles.")
+    }
+  }
+
+  func run(in session: CommandSession, fields: JSONFields?) async throws {
+    let form = IssueListForm(
+      limit: limit.maximum, includesPullRequests: filter.includePullRequests,
+      showsAssignees: assignees, fields: fields)
+    if let repository, let address = try ListAddress(parsing: repository) {
+      let choice = try RepositoryChoice(address.repository, option: option.repo)
+      return try await show(choice, request(of: address, session), form, session)
+    }
+    let argument = try PlaceArgument(repository, repo: option.repo)
+    if let number = argument.issueNumber, repository?.contains("://") == false {
+      let issue = IssueReference(repository: argument.repository.named, number: number)
+      throw CommandFailure(
+        .usage, "\(issue) is an issue, not a repository: 'issues view' shows it")
+    }
+    try await show(argument.repository, (filter.request, search), form, session)
+  }
+
+  /// The issues that are wanted: a filter, and a search in the words of GitHub's, if any.
+  private typealias Request = (filter: FilterRequest, search: String?)
+
+  private func show(
+    _ choice: RepositoryChoice, _ request: Request, _ form: IssueListForm,
+    _ session: CommandSession
+  ) async throws {
+    let place = try await session.place(of: choice, apiURL: connection.request.apiURL)
+    if web { return try await session.openPage(page(of: place, request), of: place.server) }
+    let verbosity = connection.request.verbose
+    if offline {
+      let mirrored = try await session.mirrored(place)
+      session.tellAge(of: mirrored, verbosity: verbosity, maximumAge: age.maximumAge)
+      return try await show(mirrored, request, form, session)
+    }
+    if let maximumAge = age.maximumAge {
+      let fresh = FreshMirror(
+        maximumAge: maximumAge, session, request: connection.request, wait: connection.wait.wait)
+      if let mirrored = try await fresh.mirrored(place, withComments: false) {
+        session.tellTime(of: [mirrored.repository], withComments: false, verbosity: verbosity)
+        var request = request
+        if request.filter.namesOwner {
+          // Only the server knows who that is.
+          let connection = try await connection.connection(to: place.server, session)
+          request.filter = try await connection.explaining("@me") {
+            [filter = request.filter] (provider) async throws(NetworkError) in
+            try await filter.named(by: provider).get()
+          }
+        }
+        return try await show(mirrored, request, form, session)
+      }
+      session.tellUnmirrored(place)
+    }
+    let github = try await connection.connection(to: place.server, session)
+    guard let search = request.search else {
+      let list = IssueList(
+        place: place, connection: github, session: session, request: request.filter, form: form,
+        history: connection.request.stub
+          ? nil : RepositoryHistory(environment: session.environment))
+      return try await list.show()
+    }
+    let milestone = try await github.explaining("\(place.name)") {
+      (provider) async throws(NetworkError) in
+      try await request.filter.milestone(by: provider, in: place.name)
+    }
+    let text = request.filter.search(
+      for: search, includesPullRequests: form.includesPullRequests,
+      milestone: try milestone.get()?.title)
+    try await SearchedIssueList(text: text, session: session, form: form).show(place.name, github)
+  }
+
+  private func show(
+    _ mirrored: MirroredPlace, _ request: Request, _ form: IssueListForm,
+    _ session: CommandSession
+  ) async throws {
+    guard let search = request.search else {
+      let list = MirroredIssueList(
+        session: session, filter: try await request.filter.resolved(in: mirrored), form: form)
+      return try await list.show(mirrored)
+    }
+    let text = request.filter.search(
+      for: search, includesPullRequests: form.includesPullRequests,
+      milestone: try await request.filter.milestone(in: mirrored)?.title)
+    try await SearchedIssueList(text: text, session: session, form: form).show(mirrored)
+  }
+
+  /// The list on a page whose address was pasted, narrowed by the options.
+  ///
+  /// It becomes a filter where one can say it: a search finds only the first 1,000.
+  private func request(of address: ListAddress, _ session: CommandSession) -> Request {
+    if !address.leftOut.isEmpty {
+      let parameters = address.leftOut.joined(separator: "&").prefix(200)
+      session.errors.write(
+        "Not understood in the address, and left out: \(TerminalText(String(parameters)))")
+    }
+    var filter = filter.request
+    let hasOrder = filter.sort != nil || filter.order != nil
+    if let number = address.milestone, filter.milestone == nil {
+      filter.milestone = .number(number)
+    }
+    if search == nil, let page = IssueFilter(ofPage: address.query) {
+      return (filter.over(page), nil)
+    }
+    let search = [address.query, search ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
+    // Where no state is said, the page shows all, newest first.
+    filter.state = filter.state ?? .all
+    if !hasOrder, !QueryWord.tellsOrder(search) { filter.sort = .created }
+    return (filter, search)
+  }
+
+  /// The page of the server that shows the list.
+  ///
+  /// The filter becomes a query of GitHub's search, which calls some things differently
+  /// (<https://docs.github.com/en/search-github/searching-on-github/searching-issues-and-pull-requests>).
+  ///
+  /// - Throws: ``CommandFailure`` for a list that has no page.
+  private func page(of place: Place, _ request: Request) throws(CommandFailure) -> String {
+    let (filter, search) = request
+    let root = place.server.webURL(of: place.name)
+    guard filter != FilterRequest() || search != nil else { return "\(root)/issues" }
+    if case .number(let number) = filter.milestone {
+      guard search == nil, filter == FilterRequest(state: .open, milestone: filter.milestone) else {
+        throw CommandFailure(
+          .usage, "GitHub's pages know milestones by their titles: with --web give the title")
+      }
+      return "\(root)/milestone/\(number)"
+    }
+    let query =
+      search.map {
+        filter.search(for: $0, includesPullRequests: self.filter.includePullRequests)
+      } ?? filter.pageQuery
+    let path: URLPath = "\(raw: root)/issues?q=\(query)"
+    return path.encoded
+  }
+}
+
+extension FilterRequest {
+  /// The filter as the query of a page.
+  fileprivate var pageQuery: String {
+    // GitHub's search has no word for both states: it finds both where none is named.
+    let state = state == .all ? [] : ["state:\((state ?? .open).rawValue)"]
+    return (["is:issue"] + state + qualifiers() + [orderWord]).joined(separator: " ")
+  }
+}
+
+extension IssueFilter {
+  /// Reads the query of a page; nil where no filter says the same.
+  fileprivate init?(ofPage query: String) {
+    let words = QueryWord.tellsState(query) ? query : "is:all \(query)"
+    guard let filter = try? IssueFilter(query: words) else { return nil }
+    switch filter.milestone {
+    // On a page even a number is a title.
+    case .number, .title: return nil
+    case .any, .absent, nil: self = filter
+    }
+  }
+}

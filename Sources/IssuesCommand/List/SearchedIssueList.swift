@@ -1,0 +1,57 @@
+internal import IssueMirror
+internal import StyledText
+
+/// Shows the issues of a repository that a search finds, in the rows of a list.
+struct SearchedIssueList: Sendable {
+  /// The search, in the words of GitHub's.
+  let text: String
+  let session: CommandSession
+  private let form: IssueListForm
+
+  init(text: String, session: CommandSession, form: IssueListForm) {
+    self.text = text
+    self.session = session
+    // What a search finds has a kind of its own unless the search names one.
+    let findsIssuesOnly = QueryWord.search(text) {
+      ["is", "type"].contains($0.name) && $0.value == "issue"
+    }
+    self.form = IssueListForm(
+      limit: form.limit, includesPullRequests: !findsIssuesOnly,
+      showsAssignees: form.showsAssignees, fields: form.fields)
+  }
+
+  /// Shows what the server finds.
+  func show(_ repository: RepositoryName, _ connection: Connection) async throws {
+    let query = "repo:\(repository) \(text)"
+    var writer = try form.writer(session)
+    var pages = SearchPages<Sent<Issue>>(query, connection, session, limit: form.limit)
+    try await pages.show(
+      { .searchIssues(query: query, pageSize: $0) }, to: &writer,
+      row: form.row,
+      heading: { pages, _ in
+        "Showing what \(connection.server) finds in \(repository) (\(pages.total.grouped) in all)"
+      })
+    try await pages.explainEnd(
+      writer, nothing: "Nothing in \(repository) matches \(text).",
+      atLimit: "for more use --limit or --all.",
+      atCap: """
+        GitHub's search gives no more. Narrow it, or mirror the repository with 'issues sync' and use --offline.
+        """, failsAtCap: true)
+  }
+
+  /// Shows what the mirror finds.
+  func show(_ place: MirroredPlace) async throws {
+    let query = try SearchQuery(parsing: text)
+    let matches = try await ShownMatches(
+      of: query, in: [place.repository], place.mirror, limit: form.limit)
+    var writer = try form.writer(session)
+    let noun = matches.count == 1 && !matches.isCut ? "match" : "matches"
+    try await matches.write(
+      to: &writer,
+      heading: "Showing \(matches.count.grouped) \(noun) in \(place.repository.fullName)"
+    ) { form.row(Sent($0.issue, json: $0.json)) }
+    guard place.repository.isComplete else { throw place.repository.incompleteness }
+    try await writer.finish()
+    try await matches.explainEnd(writer, query, in: place.repository.fullName)
+  }
+}

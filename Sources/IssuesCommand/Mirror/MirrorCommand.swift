@@ -1,0 +1,136 @@
+internal import ArgumentParser
+internal import IssueMirror
+internal import StyledText
+
+/// `issues mirror`.
+struct MirrorCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "mirror",
+    abstract: "List, check, repair or remove the mirrors of 'issues sync' on this machine.",
+    discussion: """
+      Mirrors are kept in one SQLite database, $XDG_DATA_HOME/issues/mirror.db or \
+      ~/.local/share/issues/mirror.db, which only you can read. It has nothing but the server's data: what \
+      is removed here comes back with the next sync.
+
+      EXAMPLES:
+        issues mirror                    (what is mirrored, and how old it is)
+        issues mirror remove swiftlang/swift
+        du -h "$(issues mirror path)"
+      """,
+    subcommands: [
+      MirrorListCommand.self, MirrorRemoveCommand.self, MirrorPathCommand.self,
+      MirrorCheckCommand.self, MirrorRepairCommand.self,
+    ],
+    defaultSubcommand: MirrorListCommand.self)
+}
+
+/// `issues mirror path`.
+struct MirrorPathCommand: SessionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "path",
+    abstract: "Print the path of the mirror, whether it exists or not.",
+    discussion: """
+      The mirror is an SQLite database. Other programs may read it at any time. Its tables may change with \
+      each version of this command.
+      """)
+
+  static let terminalUse = TerminalUse.unpaged
+
+  static func needsNetwork(_ arguments: [String]) -> Bool { false }
+
+  var color: ColorChoice { .never }
+
+  func run(in session: CommandSession) async throws {
+    try await session.output.write("\(TerminalText(try session.mirrorPath()))\n")
+  }
+}
+
+/// `issues mirror check`.
+struct MirrorCheckCommand: SessionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Check that the mirror is sound.",
+    discussion: """
+      Reads the whole database, and checks that its contents are consistent, which takes a while. Each \
+      problem is a line. The exit status is 0 if there is none, else 1. Nothing is changed.
+      """)
+
+  @Option(help: "When to use colours.")
+  var color = ColorChoice.automatic
+
+  static let terminalUse = TerminalUse.unpaged
+
+  static func needsNetwork(_ arguments: [String]) -> Bool { false }
+
+  func run(in session: CommandSession) async throws {
+    let found: Mirror?
+    do throws(CommandFailure) {
+      found = try session.existingMirror()
+    } catch {
+      // A mirror that can't be read isn't sound.
+      throw error.status == .output ? CommandFailure(.failed, error.message) : error
+    }
+    guard let mirror = found else {
+      return try await session.output.write("There is no mirror yet.\n")
+    }
+    session.progress.update("Checking \(mirror.path)…")
+    let problems = try await mirror.check()
+    session.progress.finish()
+    guard problems.isEmpty else {
+      for problem in problems { try await session.output.write("\(TerminalText(problem))\n") }
+      throw CommandFailure(
+        .failed,
+        "the mirror isn't sound: \(mirror.path)\n"
+          + "Run 'issues mirror repair', or move the file away and sync again: the server has all that was in "
+          + "it.")
+    }
+    try await session.output.write("The mirror is sound: \(ByteCount.text(mirror.size())).\n")
+  }
+}
+
+/// `issues mirror repair`.
+struct MirrorRepairCommand: SessionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "repair",
+    abstract: "Make the mirror agree with the server again.",
+    usage: "issues mirror repair [<options>] [OWNER/REPO | URL] …",
+    discussion: """
+      Compares everything with the server, as 'issues sync --verify' does: it adds what is missing, removes \
+      what was deleted or transferred, and takes over the server's versions, even older ones. It compares \
+      the search index with the texts, and rebuilds it if they differ. If the server contradicts itself, \
+      everything stays, and the command says why.
+
+      By default, the repository is that of the clone in the current directory; outside of a clone, all \
+      mirrored repositories are compared.
+
+      EXAMPLES:
+        issues mirror repair swiftlang/swift
+        issues mirror check || issues mirror repair
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "A repository; by default that of the clone in the current directory, or all that are mirrored.",
+      valueName: "repository"),
+    completion: .custom(MirrorCompletion.repositories))
+  var repositories: [String] = []
+
+  @Option(help: "When to use colours.")
+  var color = ColorChoice.automatic
+
+  @OptionGroup(title: "Connection") var request: RequestOptions
+
+  func validate() throws {
+    guard !request.stub else {
+      throw ValidationError("Sample data isn't mirrored: what is real would be among it.")
+    }
+  }
+
+  static let terminalUse = TerminalUse.unpaged
+
+  func run(in session: CommandSession) async throws {
+    let sync = SyncSession(
+      session, request: request, wait: .forever, options: .init(verifies: true))
+    try await sync.sync(try await sync.places(named: repositories))
+  }
+}

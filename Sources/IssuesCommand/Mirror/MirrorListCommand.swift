@@ -1,0 +1,180 @@
+internal import ArgumentParser
+internal import IssueMirror
+internal import StyledText
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// `issues mirror list`, which is also `issues mirror` alone.
+struct MirrorListCommand: JSONCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "List the repositories that are mirrored.",
+    usage: "issues mirror list [<options>]",
+    discussion: """
+      On a terminal the list is a table. In a pipe it has a line for each repository: its name, the numbers \
+      of open issues, all issues, pull requests and comments, and the time of the last sync, which is \
+      empty until the first is completed, separated by tabs.
+
+      EXAMPLES:
+        issues mirror list
+        issues mirror list --json full_name,synced_at
+      """)
+
+  @OptionGroup(title: "Output") var output: OutputOptions
+
+  static var jsonFields: JSONFields.Known { .all(of: MirrorEntry.Field.self) }
+
+  static func needsNetwork(_ arguments: [String]) -> Bool { false }
+
+  func run(in session: CommandSession, fields: JSONFields?) async throws {
+    var writer = try ListWriter<MirrorEntry>(session, fields: fields)
+    var entries: [MirrorEntry] = []
+    var size = 0
+    if let mirror = try session.existingMirror() {
+      for repository in try await mirror.repositories() {
+        var entry = MirrorEntry(
+          repository: repository, counts: try await mirror.counts(of: repository))
+        if let name = RepositoryName(repository.fullName),
+          let server = try? GitHubServer(host: repository.host),
+          let present = try await mirror.repository(named: name, on: server)
+        {
+          entry.isReplaced = present.id != repository.id
+        }
+        entry.setAside = try await mirror.setAside(of: repository)
+        entries.append(entry)
+      }
+      size = mirror.size()
+    }
+    let noun = entries.count == 1 ? "repository" : "repositories"
+    try await writer.write(
+      entries, heading: "Mirror of \(entries.count) \(noun), \(ByteCount.text(size))")
+    try await writer.finish()
+    for entry in entries where writer.isTable {
+      for item in entry.setAside {
+        let name = item.commentID.map { "comment \($0) on #\(item.number)" } ?? "#\(item.number)"
+        session.errors.write(
+          "\(entry.repository.typedName) lacks \(name), which can't be read: \(item.reason)")
+      }
+    }
+    if entries.isEmpty, writer.isTable {
+      session.errors.write("Nothing is mirrored yet: issues sync OWNER/REPO")
+    }
+  }
+}
+
+/// A repository in the list of what is mirrored.
+struct MirrorEntry: ListItem {
+  /// A field of the entry, by its name in JSON.
+  enum Field: String, CodingKey, CaseIterable, Sendable {
+    /// `owner/name`.
+    case fullName = "full_name"
+    /// The host of its server.
+    case host
+    /// Its id on its server, which tells two repositories of the same name apart.
+    case id
+    /// The number of open issues.
+    case open
+    /// The number of issues, open and closed.
+    case issues
+    /// The number of pull requests, open and closed.
+    case pullRequests = "pull_requests"
+    /// The number of comments in the mirror.
+    case comments
+    /// The number of issues known to have been deleted or transferred.
+    case removed
+    /// The time of the last sync; null before the first is completed.
+    case syncedAt = "synced_at"
+    /// The time of the last search for deleted and transferred issues; null for never.
+    case verifiedAt = "verified_at"
+    /// The entries that couldn't be read and aren't kept: their numbers, and why.
+    case setAside = "set_aside"
+  }
+
+  let repository: MirroredRepository
+  let counts: MirrorCounts
+  /// The entries that couldn't be read.
+  var setAside: [SetAsideEntry] = []
+  /// Whether another repository has its name now.
+  var isReplaced = false
+
+  private var issues: Int { counts.open + counts.closed }
+
+  /// When the last sync was done, of what is complete.
+  private var syncedAt: Date? { repository.isComplete ? repository.checkedAt : nil }
+
+  static var columns: [Column] {
+    [
+      Column(title: "REPOSITORY", sizing: .flexible(minimum: 20)),
+      Column(title: "OPEN", alignment: .trailing),
+      Column(title: "ISSUES", alignment: .trailing),
+      Column(title: "PULLS", alignment: .trailing, dropOrder: 1),
+      Column(title: "COMMENTS", alignment: .trailing, dropOrder: 0),
+      Column(title: "AGE", sizing: .limited(percent: 40), dropOrder: 2),
+    ]
+  }
+
+  func tableCells(now: Date) -> [StyledLine] {
+    [
+      StyledLine(repository.typedName, style: .heading),
+      StyledLine("\(counts.open)"),
+      StyledLine("\(issues)"),
+      StyledLine("\(counts.pullRequests)"),
+      StyledLine(counts.comments == 0 ? "" : "\(counts.comments)"),
+      StyledLine((isReplaced ? "replaced, " : "") + repository.age(now: now), style: .faint),
+    ]
+  }
+
+  func plainCells() -> [StyledLine] {
+    [
+      StyledLine(repository.typedName, style: .heading), StyledLine("\(counts.open)"),
+      StyledLine("\(issues)"),
+      StyledLine("\(counts.pullRequests)"), StyledLine("\(counts.comments)"),
+      StyledLine(syncedAt.map(Timestamp.string(from:)) ?? "", style: .faint),
+    ]
+  }
+
+  func object() throws -> JSONObject { try JSONObject(encoding: Whole(entry: self)) }
+
+  /// An entry that couldn't be read, in JSON.
+  private struct Unreadable: Encodable {
+    let number: Int
+    let comment: Int64?
+    let reason: String
+
+    init(_ entry: SetAsideEntry) {
+      (number, comment, reason) = (entry.number, entry.commentID, entry.reason)
+    }
+  }
+
+  /// All fields of the entry, with null for unknown values.
+  private struct Whole: Encodable {
+    let entry: MirrorEntry
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Field.self)
+      for field in Field.allCases {
+        switch field {
+        case .fullName: try container.encode(entry.repository.fullName, forKey: field)
+        case .host: try container.encode(entry.repository.host, forKey: field)
+        case .id: try container.encode(entry.repository.serverID, forKey: field)
+        case .open: try container.encode(entry.counts.open, forKey: field)
+        case .issues: try container.encode(entry.issues, forKey: field)
+        case .pullRequests: try container.encode(entry.counts.pullRequests, forKey: field)
+        case .comments: try container.encode(entry.counts.comments, forKey: field)
+        case .removed: try container.encode(entry.counts.tombstones, forKey: field)
+        case .syncedAt:
+          try container.encode(entry.syncedAt.map(Timestamp.string(from:)), forKey: field)
+        case .verifiedAt:
+          let date = entry.repository.verifiedAt
+          try container.encode(date.map(Timestamp.string(from:)), forKey: field)
+        case .setAside:
+          try container.encode(entry.setAside.map(Unreadable.init), forKey: field)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,122 @@
+internal import ArgumentParser
+
+/// A word in the place of a subcommand's name that isn't one.
+struct MistypedCommand: Hashable {
+  /// The word.
+  let word: String
+  /// The name that was meant, if one is near enough.
+  let suggestion: String?
+  /// Whether a repository might stand there too.
+  let mayBeRepository: Bool
+
+  /// Looks for a mistyped name in a command line; nil where there is none.
+  ///
+  /// Words with slashes and colons, options and numbers are something else.
+  init?(in arguments: [String]) {
+    let asksForHelp = arguments.first == "help"
+    var words = arguments[...]
+    if asksForHelp { words.removeFirst() }
+    // Most lists begin with a repository: the names of all subcommands aren't composed for them.
+    guard asksForHelp || words.first.map(Self.looksLikeName) ?? false else { return nil }
+    var command: any ParsableCommand.Type = IssuesCommand.self
+    while let word = words.popFirst(), !command.configuration.subcommands.isEmpty {
+      if let next = command.configuration.subcommands.first(where: { $0.isCalled(word) }) {
+        command = next
+        continue
+      }
+      let isRoot = command == IssuesCommand.self
+      guard asksForHelp ? !word.hasPrefix("-") : Self.looksLikeName(word),
+        !isRoot || !["help", "---completion"].contains(word)
+      else { return nil }
+      let names = command.configuration.subcommands.map { $0._commandName }
+      self.word = word
+      suggestion = Self.nearest(to: word, among: names)
+      mayBeRepository = isRoot && !asksForHelp
+      return
+    }
+    return nil
+  }
+
+  /// The message.
+  var message: String {
+    switch (suggestion, mayBeRepository) {
+    case (let suggestion?, true):
+      "There is no command '\(word)'; did you mean '\(suggestion)'? A repository is OWNER/REPO."
+    case (let suggestion?, false):
+      "There is no command '\(word)'; did you mean '\(suggestion)'?"
+    case (nil, true):
+      """
+      '\(word)' is neither a command nor a repository, which is OWNER/REPO; 'issues search-repos \(word)' looks \
+      for one.
+      """
+    case (nil, false): "There is no such command."
+    }
+  }
+
+  private static func looksLikeName(_ word: String) -> Bool {
+    word.utf8.first.map { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } == true
+      && !word.hasPrefix("-") && word.utf8.count <= 40
+      && word.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+          true
+        default: false
+        }
+      }
+  }
+
+  /// The name that was probably meant: one that begins with the word, or one that differs by a few strokes.
+  private static func nearest(to word: String, among names: [String]) -> String? {
+    // Long words take long to compare, and no name is that long.
+    guard looksLikeName(word) else { return nil }
+    let word = word.lowercased()
+    // What gh and hub call them.
+    if let name = ["ls": "list", "show": "view"][word], names.contains(name) { return name }
+    if word.utf8.count > 2, let longer = names.first(where: { $0.hasPrefix(word) }) {
+      return longer
+    }
+    let distances = names.map { (name: $0, count: strokes(from: word, to: $0)) }
+    return distances.min { $0.count < $1.count }.flatMap { nearest in
+      nearest.count <= (word.utf8.count > 4 ? 2 : 1) ? nearest.name : nil
+    }
+  }
+
+  /// How many letters have to be inserted, deleted, substituted or swapped with their neighbour to turn one word into
+  /// another (https://en.wikipedia.org/wiki/Damerau–Levenshtein_distance, optimal string alignment).
+  private static func strokes(from first: String, to second: String) -> Int {
+    let (first, second) = (Array(first.utf8), Array(second.utf8))
+    var rows = [Array(0...second.count)]
+    for (row, letter) in first.enumerated() {
+      var counts = [row + 1]
+      for (column, other) in second.enumerated() {
+        let exchanged = rows[row][column] + (letter == other ? 0 : 1)
+        var count = min(exchanged, rows[row][column + 1] + 1, counts[column] + 1)
+        if row > 0, column > 0, letter == second[column - 1], other == first[row - 1] {
+          count = min(count, rows[row - 1][column - 1] + 1)
+        }
+        counts.append(count)
+      }
+      rows.append(counts)
+    }
+    return rows[first.count][second.count]
+  }
+}
+
+extension ParsableCommand {
+  /// Whether this is the name of the command, or an alias.
+  static func isCalled(_ name: String) -> Bool {
+    _commandName == name || configuration.aliases.contains(name)
+  }
+
+  /// The subcommand that the first of some words lead to; a group's default where they name none of it.
+  static func subcommand(at words: ArraySlice<String>) -> any ParsableCommand.Type {
+    var command: any ParsableCommand.Type = Self.self
+    for word in words {
+      let next = command.configuration.subcommands.first { $0.isCalled(word) }
+      guard let next else { break }
+      command = next
+    }
+    return command.configuration.defaultSubcommand ?? command
+  }
+}

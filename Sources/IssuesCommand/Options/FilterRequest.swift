@@ -1,0 +1,226 @@
+internal import IssueMirror
+internal import StyledText
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// A filter and an order of issues, as a person writes them.
+///
+/// A login may be `@me`, and a milestone a title. Both have to be looked up for a list, but not for a search.
+struct FilterRequest: Hashable, Sendable {
+  /// The state; nil if it isn't given, which means open.
+  var state: IssueFilter.State?
+  /// The labels: an issue must have them all.
+  var labels: [String] = []
+  /// The assignee.
+  var assignee: AssigneeArgument?
+  /// The author.
+  var author: LoginArgument?
+  /// A user who is mentioned.
+  var mention: LoginArgument?
+  /// The milestone.
+  var milestone: MilestoneChoice?
+  /// The earliest time of the last update.
+  var since: Date?
+  /// The field to sort by; nil if it isn't given.
+  var sort: IssueFilter.Sort?
+  /// The direction of the order; nil if it isn't given.
+  var order: IssueFilter.Direction?
+
+  /// Whether any login is `@me`.
+  var namesOwner: Bool { assignee == .me || author == .me || mention == .me }
+
+  /// The request with a login in place of `@me`.
+  func naming(_ own: Username) -> FilterRequest {
+    var named = self
+    if assignee == .me { named.assignee = .known(.user(own)) }
+    if author == .me { named.author = .user(own) }
+    if mention == .me { named.mention = .user(own) }
+    return named
+  }
+
+  /// The filter of a list, if no login is `@me`.
+  ///
+  /// - Parameter number: The milestone's number, if it had to be looked up.
+  /// - Returns: The filter.
+  func filter(milestone number: Int?) -> IssueFilter {
+    let choice: MilestoneChoice? =
+      switch milestone {
+      case .any: .any
+      case .absent: .absent
+      case .title, .number: number.map { .number($0) }
+      case nil: nil
+      }
+    return IssueFilter(
+      state: state ?? .open, labels: labels, assignee: assignee?.assignee,
+      creator: author?.username, mentioned: mention?.username, milestone: choice,
+      since: since, sort: sort ?? .created, direction: order ?? .descending)
+  }
+}
+
+extension FilterRequest {
+  /// The words of GitHub's search, without the state and the order.
+  ///
+  /// - Parameter title: The milestone's title, if it had to be looked up.
+  /// - Returns: The words.
+  func qualifiers(milestone title: String? = nil) -> [String] {
+    var words = labels.map { QueryWord(name: "label", value: $0) }
+    func append(_ name: String, _ value: String?) {
+      if let value { words.append(QueryWord(name: name, value: value)) }
+    }
+    if let assignee { words.append(assignee.word) }
+    append("author", author?.word)
+    append("mentions", mention?.word)
+    switch milestone {
+    case .any: append("milestone", "*")
+    case .absent: append("no", "milestone")
+    case .title(let text): append("milestone", title ?? text)
+    case .number: append("milestone", title)
+    case nil: break
+    }
+    append("updated", since.map { ">=\(Timestamp.dayOrTime(from: $0))" })
+    return words.map(\.description)
+  }
+
+  /// The order in GitHub's search, such as `sort:created-desc`.
+  var orderWord: String {
+    let (sort, order) = (sort ?? .created, order ?? .descending)
+    return "sort:\(sort.rawValue)-\(order.rawValue)"
+  }
+
+  /// A search narrowed by the filter, as in gh. Both apply; a state in the search takes the place of the default.
+  ///
+  /// - Parameters:
+  ///   - text: The search, in the words of GitHub's.
+  ///   - includesPullRequests: Whether to find pull requests if the search doesn't say.
+  ///   - title: The milestone's title, if it had to be looked up.
+  /// - Returns: The whole search.
+  func search(
+    for text: String, includesPullRequests: Bool, milestone title: String? = nil
+  ) -> String {
+    // The filter applies to both sides of an OR.
+    var words = [QueryWord.hasAlternatives(text) ? "(\(text))" : text]
+    if !includesPullRequests, !QueryWord.tellsKind(text) { words.append("is:issue") }
+    switch state {
+    case .closed: words.append("is:closed")
+    case .open, nil:
+      if !QueryWord.tellsState(text) { words.append("is:open") }
+    case .all: break
+    }
+    words += qualifiers(milestone: title)
+    if sort != nil || order != nil { words.append(orderWord) }
+    return words.filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  /// The filter of a pasted address, overridden by the options.
+  ///
+  /// - Parameter page: The filter of the address.
+  /// - Returns: The combined filter.
+  func over(_ page: IssueFilter) -> FilterRequest {
+    var filter = self
+    filter.state = state ?? page.state
+    filter.labels = page.labels + labels.filter { !page.labels.contains($0) }
+    filter.assignee = assignee ?? page.assignee.map { .known($0) }
+    filter.author = author ?? page.creator.map { .user($0) }
+    filter.mention = mention ?? page.mentioned.map { .user($0) }
+    filter.milestone = milestone ?? page.milestone
+    filter.since = since ?? page.since
+    filter.sort = sort ?? page.sort
+    filter.order = order ?? page.direction
+    return filter
+  }
+}
+
+extension FilterRequest {
+  /// Asks the server for the login behind `@me` and the milestone behind a title.
+  ///
+  /// - Parameters:
+  ///   - provider: The provider that asks.
+  ///   - repository: The repository of the milestone.
+  /// - Returns: The filter, or the reason why there is none.
+  /// - Throws: `NetworkError`.
+  func resolved(
+    by provider: Provider<GitHub>, in repository: RepositoryName
+  ) async throws(NetworkError) -> Result<IssueFilter, CommandFailure> {
+    async let naming = named(by: provider)
+    let milestone = try await milestone(by: provider, in: repository)
+    let named = try await naming.get()
+    return milestone.map { named.filter(milestone: $0?.number) }
+  }
+
+  /// Looks up the milestone in the mirror.
+  ///
+  /// - Returns: The filter.
+  /// - Throws: ``CommandFailure``, also for `@me`: only the server knows who that is.
+  func resolved(in place: MirroredPlace) async throws -> IssueFilter {
+    guard !namesOwner else {
+      throw CommandFailure(
+        .usage, "the mirror doesn't know who @me is, and nobody is asked\nName your login.")
+    }
+    return filter(milestone: try await milestone(in: place)?.number)
+  }
+
+  /// Finds the milestone on the server.
+  ///
+  /// - Returns: The milestone, or the reason why there is none; nil if none has to be looked up.
+  /// - Throws: `NetworkError`.
+  func milestone(
+    by provider: Provider<GitHub>, in repository: RepositoryName
+  ) async throws(NetworkError) -> Result<Milestone?, CommandFailure> {
+    guard let milestone = milestoneToLookUp else { return .success(nil) }
+    return found(milestone, try await provider.milestones(of: repository), "\(repository)")
+  }
+
+  /// Finds the milestone in the mirror; nil if none has to be looked up.
+  ///
+  /// - Throws: ``CommandFailure`` if there is none, and `MirrorFailure`.
+  func milestone(in place: MirroredPlace) async throws -> Milestone? {
+    guard let milestone = milestoneToLookUp else { return nil }
+    let known = try await place.mirror.milestones(of: place.repository)
+    return try found(milestone, known, "the mirror of \(place.repository.fullName)").get()
+  }
+
+  /// The milestone, if it has to be looked up.
+  private var milestoneToLookUp: MilestoneChoice? {
+    switch milestone {
+    case .title, .number: milestone
+    case .any, .absent, nil: nil
+    }
+  }
+
+  private func found(
+    _ milestone: MilestoneChoice, _ known: [Milestone], _ place: String
+  ) -> Result<Milestone?, CommandFailure> {
+    if let found = milestone.match(in: known) { return .success(found) }
+    let name =
+      switch milestone {
+      case .title(let text): "“\(TerminalText(String(text.prefix(100))))”"
+      case .number(let number): "with the number \(number)"
+      case .any, .absent: ""
+      }
+    // The newest are the most likely ones.
+    let titles = known.suffix(10).reversed().map { "\(TerminalText(String($0.title.prefix(50))))" }
+    let advice = titles.isEmpty ? "It has none." : "There are: \(titles.joined(separator: ", "))."
+    return .failure(
+      CommandFailure(.notFound, "\(place) has no milestone \(name)\n\(advice)"))
+  }
+
+  /// The request with the login of the token's owner in place of `@me`. Without `@me` nobody is asked.
+  func named(by provider: Provider<GitHub>) async -> Result<FilterRequest, NetworkError> {
+    guard namesOwner else { return .success(self) }
+    do throws(NetworkError) {
+      let user = try await provider.ownProfile()
+      guard let login = Username(user.login) else {
+        throw NetworkError(
+          .decoding,
+          "the server gives you a login that is none: “\(TerminalText(user.login.prefix(100)))”")
+      }
+      return .success(naming(login))
+    } catch {
+      return .failure(error)
+    }
+  }
+}

@@ -1,0 +1,221 @@
+import CTerminal
+import Dispatch
+internal import StyledText
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A child process, started without a shell.
+///
+/// It starts in under a millisecond, by `posix_spawn`, with its arguments as they are.
+struct ChildProcess: Sendable {
+  /// The other end of a child's standard stream.
+  enum Stream: Sendable {
+    /// The same as this process's.
+    case inherited
+
+    /// `/dev/null`.
+    case null
+
+    /// An open descriptor of this process.
+    case descriptor(CInt)
+  }
+
+  /// How a child ended.
+  enum Termination: Sendable, Hashable {
+    /// It exited with this status.
+    case exited(CInt)
+
+    /// A signal ended it.
+    case killed(signal: CInt)
+  }
+
+  /// The failure to start a program.
+  struct StartFailure: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The program.
+    var program: String
+
+    /// The reason as an `errno`: `ENOENT` for a program that doesn't exist.
+    var errno: CInt
+
+    var description: String {
+      "cannot run \(TerminalText(program)): \(String(cString: strerror(errno)))"
+    }
+  }
+
+  /// The process's id.
+  let identifier: pid_t
+
+  /// Starts `arguments[0]`, which is looked for in `PATH` as a shell does.
+  ///
+  /// The child inherits only its standard streams: this process opens files close-on-exec. Signals are unblocked for it,
+  /// and SIGPIPE, which this process ignores, has its default action.
+  ///
+  /// - Parameters:
+  ///   - arguments: The program and its arguments; at least one.
+  ///   - environment: The child's whole environment.
+  ///   - input: Its standard input.
+  ///   - output: Its standard output.
+  ///   - error: Its standard error.
+  ///   - hasOwnGroup: Whether it gets a process group of its own. Then Ctrl-Z doesn't stop it, and it can't read from the
+  ///     terminal.
+  /// - Throws: ``StartFailure`` if the program doesn't exist or can't be run.
+  init(
+    _ arguments: [String],
+    environment: [String: String],
+    input: Stream = .inherited,
+    output: Stream = .inherited,
+    error: Stream = .inherited,
+    hasOwnGroup: Bool = false
+  ) throws(StartFailure) {
+    #if canImport(Darwin)
+      var actions: posix_spawn_file_actions_t?
+      var attributes: posix_spawnattr_t?
+    #else
+      var actions = posix_spawn_file_actions_t()
+      var attributes = posix_spawnattr_t()
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    for (target, stream) in [input, output, error].enumerated() {
+      switch stream {
+      case .inherited: break
+      case .null:
+        posix_spawn_file_actions_addopen(&actions, CInt(target), "/dev/null", O_RDWR, 0)
+      case .descriptor(let descriptor):
+        posix_spawn_file_actions_adddup2(&actions, descriptor, CInt(target))
+      }
+    }
+
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    sigaddset(&signals, SIGPIPE)
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    var flags = Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK)
+    if hasOwnGroup {
+      posix_spawnattr_setpgroup(&attributes, 0)
+      flags |= Int16(POSIX_SPAWN_SETPGROUP)
+    }
+    posix_spawnattr_setflags(&attributes, flags)
+
+    var child: pid_t = 0
+    let status = Self.withCStrings(arguments) { argv in
+      Self.withCStrings(environment.map { "\($0.key)=\($0.value)" }) { envp in
+        argv[0].map { posix_spawnp(&child, $0, &actions, &attributes, argv, envp) } ?? EINVAL
+      }
+    }
+    guard status == 0 else {
+      throw StartFailure(program: arguments.first ?? "", errno: status)
+    }
+    identifier = child
+  }
+
+  /// Waits until the child has ended, on a thread that may block.
+  ///
+  /// Call it once: the kernel forgets a child that has been waited for.
+  func wait() async -> Termination {
+    await withCheckedContinuation { continuation in
+      Self.waiting.async { continuation.resume(returning: Self.reap(identifier)) }
+    }
+  }
+
+  /// Runs a program to its end, and returns its standard output.
+  ///
+  /// Its standard input is empty and its standard error discarded.
+  ///
+  /// - Parameters:
+  ///   - arguments: The program and its arguments.
+  ///   - environment: The child's whole environment.
+  /// - Returns: How it ended, and its output.
+  /// - Throws: ``StartFailure`` if the program doesn't exist or can't be run.
+  static func output(
+    of arguments: [String], environment: [String: String]
+  ) async throws(StartFailure) -> (termination: Termination, bytes: [UInt8]) {
+    guard let pipe = Pipe() else {
+      throw StartFailure(program: arguments.first ?? "", errno: errno)
+    }
+    let child: ChildProcess
+    do {
+      child = try ChildProcess(
+        arguments, environment: environment, input: .null,
+        output: .descriptor(pipe.writingEnd), error: .null)
+    } catch {
+      close(pipe.writingEnd)
+      close(pipe.readingEnd)
+      throw error
+    }
+    // While this end is open, the reading end sees no end of file.
+    close(pipe.writingEnd)
+    return await withCheckedContinuation { continuation in
+      waiting.async {
+        let bytes = readToEnd(pipe.readingEnd)
+        close(pipe.readingEnd)
+        continuation.resume(returning: (reap(child.identifier), bytes))
+      }
+    }
+  }
+
+  /// A queue for one wait. The global queues share the few threads of the cooperative pool.
+  static var waiting: DispatchQueue { DispatchQueue(label: "waiting for a child process") }
+
+  /// Waits for a child's end, and lets the kernel forget it.
+  static func reap(_ identifier: pid_t) -> Termination {
+    var status: CInt = 0
+    while waitpid(identifier, &status, 0) == -1 {
+      guard errno == EINTR else { return .exited(-1) }
+    }
+    // WIFEXITED, WEXITSTATUS and WTERMSIG: Swift doesn't import these macros.
+    let signal = status & 0x7F
+    return signal == 0 ? .exited((status >> 8) & 0xFF) : .killed(signal: signal)
+  }
+
+  private static func readToEnd(_ descriptor: CInt) -> [UInt8] {
+    var result: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 16_384)
+    while true {
+      let count = read(descriptor, &buffer, buffer.count)
+      if count > 0 {
+        result += buffer[..<count]
+      } else if count == 0 || errno != EINTR {
+        return result
+      }
+    }
+  }
+
+  private static func withCStrings<Result>(
+    _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+  ) -> Result {
+    let copies = strings.map { strdup($0) }
+    defer { for copy in copies { free(copy) } }
+    return body(copies + [nil])
+  }
+}
+
+/// A pipe, both ends of which are closed on exec.
+struct Pipe: Sendable {
+  let readingEnd: CInt
+
+  let writingEnd: CInt
+
+  /// Makes a pipe; nil, with the reason in `errno`, if the process has too many files open.
+  init?() {
+    var ends: [CInt] = [-1, -1]
+    guard cterminal_pipe(&ends) == 0 else { return nil }
+    readingEnd = ends[0]
+    writingEnd = ends[1]
+  }
+
+  /// Closes both ends.
+  func closeEnds() {
+    close(readingEnd)
+    close(writingEnd)
+  }
+}

@@ -1,0 +1,35 @@
+internal import ArgumentParser
+internal import IssueTracker
+
+/// `issues history`.
+struct HistoryCommand: SessionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "history",
+    abstract: "List or clear the repositories that you looked at.",
+    discussion: """
+      Lists the last 500 repositories whose issues you listed, newest first. 'issues complete' and the \
+      shell's completion offer them. They are kept in $XDG_STATE_HOME/issues/repositories or \
+      ~/.local/state/issues/repositories, which only you can read, and are never sent anywhere.
+      """)
+
+  @Flag(help: "Forget the repositories.")
+  var clear = false
+
+  @Option(help: "When to use colours.")
+  var color = ColorChoice.automatic
+
+  static func needsNetwork(_ arguments: [String]) -> Bool { false }
+
+  func run(in session: CommandSession) async throws {
+    guard let history = RepositoryHistory(environment: session.environment) else {
+      throw CommandFailure(
+        .failed, "there is no history: neither XDG_STATE_HOME nor HOME names a folder for it")
+    }
+    if clear {
+      try await history.clear()
+    } else {
+      let lines = await history.entries().map { "\($0)\n" }
+      try await session.output.write(lines.joined())
+    }
+  }
+}

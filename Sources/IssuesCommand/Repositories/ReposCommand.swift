@@ -1,0 +1,145 @@
+internal import ArgumentParser
+internal import IssueTracker
+internal import StyledText
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// `issues repos`.
+struct ReposCommand: JSONCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "repos",
+    abstract: "List the public repositories of a user or an organisation.",
+    usage: "issues repos [<options>] <login>",
+    discussion: """
+      On a terminal the list is a table. In a pipe it has a line for each repository: name, description, \
+      language, stars and time of the last update, separated by tabs.
+
+      EXAMPLES:
+        issues repos octocat
+        issues repos apple --all --json full_name,stargazers_count
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The login.", valueName: "login"), transform: ValueReader.username)
+  var username: Username?
+
+  @OptionGroup(title: "Amount") var limit: LimitOptions
+
+  @Flag(name: .shortAndLong, help: "Open the list in the web browser instead.")
+  var web = false
+
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+
+  static var jsonFields: JSONFields.Known { .sent(Repository.fieldNames) }
+
+  mutating func takeArgument(_ word: String) throws -> Bool {
+    guard username == nil else { return false }
+    username = try ValueReader.username(word)
+    return true
+  }
+
+  func validateOptions() throws {
+    guard username != nil else { throw ValidationError("Say whose repositories to list: <login>.") }
+  }
+
+  func run(in session: CommandSession, fields: JSONFields?) async throws {
+    guard let username else { return }
+    let server = try session.server(apiURL: connection.request.apiURL)
+    if web {
+      let page = "\(server.webURL)/\(username)?tab=repositories"
+      return try await session.openPage(page, of: server)
+    }
+    try await RepositoryList(
+      username: username, connection: try await connection.connection(to: server, session),
+      session: session, limit: limit.maximum, fields: fields
+    ).show()
+  }
+}
+
+/// Shows the repositories of a user, page by page as they arrive.
+struct RepositoryList: Sendable {
+  let username: Username
+  let connection: Connection
+  let session: CommandSession
+  let limit: Int?
+  let fields: JSONFields?
+
+  func show() async throws {
+    session.progress.update("Looking up the repositories of \(username)…")
+    var writer = try ListWriter<Sent<Repository>>(session, fields: fields)
+    let first = GitHub.repos(username: username.login, pageSize: min(limit ?? 100, 100))
+    var pages = PagedListing<Sent<Repository>>(provider: connection.provider, first: first)
+      .makeAsyncIterator()
+    var isCut = false
+    while limit.map({ writer.count < $0 }) ?? true {
+      let page: PagedListing<Sent<Repository>>.Page?
+      do throws(NetworkError) {
+        let furtherPages = limit.map { ($0 - writer.count - 1) / 100 } ?? .max
+        page = try await pages.next(pagesAhead: furtherPages)
+      } catch {
+        throw connection.explanation(of: error, "\(username)", afterShowing: writer.count)
+      }
+      guard let page else { break }
+      let items = page.items.prefix(limit.map { $0 - writer.count } ?? .max)
+      isCut = page.hasNext || items.count < page.items.count
+      try await writer.write(Array(items), heading: "Repositories of \(username)")
+      session.progress.update("Loading the repositories of \(username)… \(writer.count) so far")
+    }
+    do throws(NetworkError) {
+      try pages.finish()
+    } catch {
+      throw connection.explanation(of: error, "\(username)", afterShowing: writer.count)
+    }
+    try await writer.finish()
+    session.progress.finish()
+    if writer.count == 0, writer.isTable {
+      try await writer.tell("\(username) has no public repositories.")
+    } else if isCut {
+      try await writer.tell(
+        "Stopped at the limit of \(writer.count): for more use --limit or --all.")
+    }
+  }
+}
+
+extension Sent: ListItem where Entity == Repository {
+  static var columns: [Column] {
+    [
+      Column(title: "NAME", sizing: .limited(percent: 45)),
+      Column(title: "DESCRIPTION", sizing: .flexible(minimum: 16)),
+      Column(title: "LANGUAGE", sizing: .limited(percent: 15), dropOrder: 1),
+      Column(title: "STARS", alignment: .trailing, sizing: .whole, dropOrder: 2),
+      Column(title: "UPDATED", sizing: .whole, dropOrder: 0),
+    ]
+  }
+
+  func tableCells(now: Date) -> [StyledLine] {
+    let repository = entity
+    return [
+      StyledLine(repository.fullName, style: .heading),
+      StyledLine(repository.description ?? ""),
+      StyledLine(repository.language ?? ""),
+      StyledLine(repository.stargazersCount.map(String.init) ?? ""),
+      StyledLine(
+        repository.updatedAt.map { RelativeTime.describe($0, relativeTo: now) } ?? "", style: .faint
+      ),
+    ]
+  }
+
+  func plainCells() -> [StyledLine] {
+    let repository = entity
+    return [
+      StyledLine(repository.fullName, style: .heading),
+      StyledLine(repository.description ?? ""),
+      StyledLine(repository.language ?? ""),
+      StyledLine(repository.stargazersCount.map(String.init) ?? ""),
+      StyledLine(repository.updatedAt.map(Timestamp.string(from:)) ?? "", style: .faint),
+    ]
+  }
+
+  func object() -> JSONObject { JSONObject(json) }
+}

@@ -1,0 +1,101 @@
+internal import ArgumentParser
+internal import IssueTracker
+internal import StyledText
+
+/// `issues search-repos`.
+struct SearchReposCommand: JSONCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "search-repos",
+    abstract: "Search for repositories.",
+    usage: "issues search-repos [<options>] <text> …",
+    discussion: """
+      Searches names, descriptions and topics, best match first. GitHub's qualifiers narrow the search: \
+      language:swift, user:apple, topic:http, stars:>100. GitHub gives 1,000 results at most.
+
+      On a terminal the list is a table. In a pipe it has a line for each repository: name, description, \
+      language, stars and time of the last update, separated by tabs.
+
+      EXAMPLES:
+        issues search-repos swift http client
+        issues search-repos 'language:swift stars:>1000' --all
+        issues search-repos tetris --json full_name,html_url --limit 5
+      """)
+
+  @Argument(help: ArgumentHelp("What to look for.", valueName: "text"))
+  var words: [String] = []
+
+  @OptionGroup(title: "Amount") var limit: LimitOptions
+
+  @Flag(name: .shortAndLong, help: "Open the search in the web browser instead.")
+  var web = false
+
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+
+  /// The words as one text.
+  private var text: String {
+    words.joined(separator: " ").split(separator: " ").joined(separator: " ")
+  }
+
+  static var jsonFields: JSONFields.Known { .sent(Repository.fieldNames) }
+
+  mutating func takeArgument(_ word: String) -> Bool {
+    guard words.isEmpty else { return false }
+    words = [word]
+    return true
+  }
+
+  func validateOptions() throws {
+    guard !text.isEmpty else { throw ValidationError("Say what to look for: <text>.") }
+  }
+
+  func run(in session: CommandSession, fields: JSONFields?) async throws {
+    let server = try session.server(apiURL: connection.request.apiURL)
+    if web {
+      let page: URLPath = "\(raw: server.webURL)/search?q=\(text)&type=repositories"
+      return try await session.openPage(page.encoded, of: server)
+    }
+    try await RepositorySearchList(
+      text: text, connection: try await connection.connection(to: server, session),
+      session: session, limit: limit.maximum, fields: fields
+    ).show()
+  }
+}
+
+/// Shows the repositories that a search finds.
+struct RepositorySearchList: Sendable {
+  /// What to look for.
+  let text: String
+  let connection: Connection
+  let session: CommandSession
+  let limit: Int?
+  let fields: JSONFields?
+
+  func show() async throws {
+    var writer = try ListWriter<Sent<Repository>>(session, fields: fields)
+    var pages = SearchPages<Sent<Repository>>(text, connection, session, limit: limit)
+    try await pages.show(
+      { .searchRepositories(query: text, pageSize: $0) }, to: &writer, row: \.self,
+      heading: heading)
+    let cap = SearchPages<Sent<Repository>>.cap
+    let reachable = pages.total > cap ? ", which gives the first \(cap.grouped)" : ""
+    try await pages.explainEnd(
+      writer, nothing: "No repositories match \(text).",
+      atLimit: "for more use --limit or --all\(reachable).",
+      atCap: """
+        a search gives no more. For the rest narrow it, for example by created:>2025-01-01 or \
+        language:swift.
+        """)
+  }
+
+  /// The line above the table. It gives the number of rows if the first page is all that will be shown.
+  private func heading(_ pages: SearchPages<Sent<Repository>>, _ count: Int) -> String {
+    let matching = "matching \(TerminalText(text))"
+    if pages.isCut, count != limit {
+      return "Showing repositories \(matching) (\(pages.total.grouped) found)"
+    }
+    let whole = pages.total > count ? " of \(pages.total.grouped)" : ""
+    let noun = max(count, pages.total) == 1 ? "repository" : "repositories"
+    return "Showing \(count.grouped)\(whole) \(noun) \(matching)"
+  }
+}

@@ -1,0 +1,68 @@
+internal import IssueBrowser
+internal import IssueMirror
+internal import StyledText
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// An issue that a search found, with the matching text.
+struct FoundIssue: Sendable {
+  let sent: Sent<Issue>
+  /// Its repository, as one would type it; empty where the server doesn't say.
+  let repository: String
+  /// Whether its row has a column for the repository.
+  let showsRepository: Bool
+  /// The title, in parts that match and parts that don't.
+  let title: [SnippetPart]
+  /// A piece of the text or of a comment, in the same parts.
+  let snippet: [SnippetPart]
+
+  /// The columns of its table.
+  static func columns(showsRepository: Bool) -> [Column] {
+    let repository = Column(title: "REPOSITORY", sizing: .limited(percent: 25), dropOrder: 2)
+    return (showsRepository ? [repository] : []) + IssueRow.columns(showsKind: true)
+  }
+}
+
+extension FoundIssue: ListItem {
+  /// The names of its fields: the issue's, its repository as one would type it, and the piece of text.
+  static let fieldNames =
+    Issue.fieldNames.filter { $0 != "repository" } + ["repository", "snippet"]
+
+  static var columns: [Column] { columns(showsRepository: true) }
+
+  func tableCells(now: Date) -> [StyledLine] {
+    let cells = row.tableCells(title: Self.line(title, style: .plain), now: now)
+    return showsRepository ? [StyledLine(repository)] + cells : cells
+  }
+
+  var note: StyledLine? {
+    guard !snippet.isEmpty else { return nil }
+    let line = Self.line(snippet, style: .faint)
+    return StyledLine(runs: [StyledLine.Run("    ")] + line.runs)
+  }
+
+  func plainCells() -> [StyledLine] {
+    [StyledLine(repository)] + row.plainCells()
+  }
+
+  func object() throws -> JSONObject {
+    let encoder = GitHubJSON.encoder()
+    return JSONObject(
+      sent.json,
+      adding: [
+        .init(name: "repository", value: try encoder.encode(repository)),
+        .init(name: "snippet", value: try encoder.encode(snippet.map(\.text).joined())),
+      ])
+  }
+
+  private var row: IssueRow { IssueRow(sent: sent, showsKind: true) }
+
+  private static func line(_ parts: [SnippetPart], style: Style) -> StyledLine {
+    StyledLine(
+      runs: parts.map { StyledLine.Run($0.text, style: $0.isMatch ? .match : style) })
+  }
+}

@@ -1,0 +1,74 @@
+internal import GitHubAPI
+internal import IssueMirror
+internal import StyledText
+
+/// Shows the issues that GitHub's own search finds.
+struct RemoteSearchList: Sendable {
+  /// The search, in the words of GitHub's.
+  let text: String
+  let scope: SearchScope
+  let connection: Connection
+  let session: CommandSession
+  let limit: Int?
+  let fields: JSONFields?
+
+  func show() async throws {
+    let showsRepository = scope.names.count != 1
+    var writer = try ListWriter<FoundIssue>(
+      session, fields: fields, columns: FoundIssue.columns(showsRepository: showsRepository))
+    var pages = SearchPages<Sent<Issue>>(text, connection, session, limit: limit)
+    try await pages.show(
+      { .searchIssues(query: text, pageSize: $0) }, to: &writer,
+      row: { found($0, showsRepository) },
+      heading: { pages, _ in
+        "Showing what \(connection.server) finds (\(pages.total.grouped) in all)"
+      })
+    try await pages.explainEnd(
+      writer, nothing: "Nothing matches \(text).", atLimit: "for more use --limit or --all.",
+      atCap: """
+        GitHub's search gives no more: narrow it, for example by created:2025, or mirror the repository with \
+        'issues sync' and search there.
+        """, failsAtCap: true)
+  }
+
+  private func found(_ sent: Sent<Issue>, _ showsRepository: Bool) -> FoundIssue {
+    let issue = sent.entity
+    let page = issue.htmlURL.flatMap { try? IssueReference(parsing: $0) }
+    let name = page?.repository.map { "\($0.name)" } ?? ""
+    let host = connection.server == .github || name.isEmpty ? "" : "\(connection.server.host)/"
+    return FoundIssue(
+      sent: sent, repository: "\(host)\(name)", showsRepository: showsRepository,
+      title: [SnippetPart(issue.title)], snippet: [])
+  }
+}
+
+/// A search on GitHub, in the words of GitHub's own.
+///
+/// They are sent as they were typed: GitHub's language has more words than this package knows, and gets new ones.
+struct RemoteQuery: Hashable, Sendable {
+  /// The words as they were typed.
+  let text: String
+
+  /// Joins the arguments of a command line.
+  init(_ arguments: [String]) {
+    // A word that begins with a minus may have got a blank: see ``SearchCommand/readable(_:)``.
+    text = arguments.map { String($0.drop { $0.isWhitespace }) }.filter { !$0.isEmpty }
+      .joined(separator: " ")
+  }
+
+  /// Whether the search says itself where to look.
+  var namesPlace: Bool { QueryWord.namesPlace(text) }
+
+  /// The search, limited to some repositories.
+  ///
+  /// Parentheses keep both sides of an `OR` within the repositories:
+  /// <https://docs.github.com/en/issues/tracking-your-work-with-issues/using-issues/filtering-and-searching-issues-and-pull-requests#using-boolean-operators>
+  func text(in names: [RepositoryName]) -> String {
+    guard !names.isEmpty else { return text }
+    let places = names.map { "repo:\($0)" }.joined(separator: " OR ")
+    return [
+      QueryWord.hasAlternatives(text) ? "(\(text))" : text,
+      names.count > 1 ? "(\(places))" : places,
+    ].joined(separator: " ")
+  }
+}

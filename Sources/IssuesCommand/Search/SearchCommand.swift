@@ -1,0 +1,159 @@
+internal import ArgumentParser
+internal import IssueMirror
+
+/// `issues search`.
+struct SearchCommand: JSONCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "search",
+    abstract: "Search issues, pull requests and comments: in the mirror, or on GitHub.",
+    usage: "issues search [<options>] <query> …",
+    discussion: """
+      Searches titles, texts and comments in the mirror, without the network ('issues sync' makes and \
+      updates the mirror), best match first. By default, it searches the repository of the clone in the \
+      current directory, and elsewhere all that are mirrored, or those of the server of --api-url. With \
+      --remote it asks GitHub, which gives 1,000 results at most.
+
+      With --max-age DURATION the repositories are synced first unless they were within that time.
+
+      With --remote and --web the query goes to GitHub as it is typed: org:, user:, language:, reactions:, \
+      linked:, archived:, @me, AND, OR, parentheses and whatever else GitHub understands.
+
+      QUERY:
+        crash macro             both words, in upper or lower case
+        "exact phrase"          these words in this order
+        swif*                   words that begin with this
+        crash OR hang           one of the two
+        -linux                  not this word (with -- before it if it is an option)
+        is:open  is:closed      the state
+        is:issue  is:pr         the kind
+        label:bug               a label; repeat it for several (no:label: none)
+        author:ada  assignee:x  the author, the assignee (no:assignee: nobody)
+        milestone:"6.3"         the milestone (no:milestone: none)
+        updated:>2026-01-01     also created: and closed:, with >= < <= and FROM..TO
+        comments:>10            the number of comments
+        in:title                also in:body and in:comments
+        sort:updated            also created and comments, with -asc or -desc
+
+      On a terminal there is a table, with the matching text. In a pipe there is a line for each issue: \
+      repository, number, state (OPEN, CLOSED, DRAFT, MERGED), title, labels, time of the last update, and \
+      issue or pull_request, separated by tabs.
+
+      EXAMPLES:
+        issues search crash macro is:open
+        issues search '"unable to type-check"' -linux --repo apple/swift
+        issues search is:open label:bug sort:comments --json number,title,snippet
+        issues search async --remote --limit 100
+        issues search --remote 'org:apple (author:@me OR mentions:@me)'
+      """)
+
+  @Argument(help: ArgumentHelp("What to look for.", valueName: "query"))
+  var words: [String] = []
+
+  @Option(
+    name: [.customShort("R", allowingJoined: true), .long],
+    help: ArgumentHelp(
+      "Search this repository; repeat it for several.", valueName: "repository"),
+    completion: .custom(MirrorCompletion.repositories))
+  var repo: [String] = []
+
+  @Flag(help: "Ask GitHub's own search instead of the mirror.")
+  var remote = false
+
+  @OptionGroup var age: AgeOptions
+
+  @OptionGroup(title: "Amount") var limit: LimitOptions
+
+  @Flag(name: .shortAndLong, help: "Open the search in the web browser instead.")
+  var web = false
+
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+
+  static var jsonFields: JSONFields.Known { .sent(FoundIssue.fieldNames) }
+
+  static func needsNetwork(_ arguments: [String]) -> Bool { arguments.contains("--remote") }
+
+  mutating func takeArgument(_ word: String) -> Bool {
+    guard words.isEmpty else { return false }
+    words = [word]
+    return true
+  }
+
+  func validateOptions() throws {
+    guard words.contains(where: { !$0.isEmpty }) else {
+      throw ValidationError("Say what to look for: <query>.")
+    }
+    try age.refuse(beside: remote, "--remote", "which asks GitHub")
+    try age.refuse(beside: web, "--web", "which opens the server's page")
+    try age.refuse(beside: connection.request.stub, "--stub", "which is sample data")
+    if !remote, !web, age.maxAge == nil, let option = connection.wayOfAsking {
+      throw ValidationError(
+        "\(option) only makes sense with --remote or --max-age: the mirror asks nobody.")
+    }
+  }
+
+  func run(in session: CommandSession, fields: JSONFields?) async throws {
+    let apiURL = connection.request.apiURL
+    guard web || remote else {
+      let query = try Self.query(words)
+      let scope = try await SearchScope(
+        repo, query.repositories, namesPlace: !query.repositories.isEmpty, apiURL: apiURL, session)
+      let fresh = age.maximumAge.map {
+        FreshMirror(
+          maximumAge: $0, session, request: connection.request, wait: connection.wait.wait)
+      }
+      let list = MirroredSearchList(
+        query: query, scope: scope, session: session, limit: limit.maximum, fields: fields,
+        fresh: fresh, verbosity: connection.request.verbose)
+      return try await list.show()
+    }
+    let query = RemoteQuery(words)
+    let scope = try await SearchScope(
+      repo, [], namesPlace: query.namesPlace, apiURL: apiURL, session)
+    if web {
+      return try await session.openPage(Self.page(query, scope).encoded, of: scope.server)
+    }
+    let list = RemoteSearchList(
+      text: query.text(in: scope.names), scope: scope,
+      connection: try await connection.connection(to: scope.server, session),
+      session: session, limit: limit.maximum, fields: fields)
+    try await list.show()
+  }
+
+  /// The search of the mirror. Values with blanks were in quotation marks, which the shell has removed.
+  private static func query(_ words: [String]) throws(CommandFailure) -> SearchQuery {
+    do throws(InvalidInput) {
+      return try SearchQuery(parsing: words.joined(separator: " "))
+    } catch {
+      throw CommandFailure(
+        .usage, "\(error.message)\nWith --remote GitHub's own search reads the words.")
+    }
+  }
+
+  /// The letters of its options.
+  static let shortOptions: Set<Character> = ["R", "L", "w", "q", "v", "h"]
+
+  /// The command line, with a blank before each part of the search that begins with a minus, as in `-macro`,
+  /// `-label:bug` or `'-macro crash'`: then the parser takes it for a value, and the search is the same.
+  ///
+  /// A single letter is an option, known or not, and so are several letters of options. Where a value stands at its
+  /// letter (`-L10`, `-Rapple/swift`), the parser says that it must stand apart.
+  static func readable(_ arguments: [String]) -> [String] {
+    arguments.map { argument in
+      let word = argument.dropFirst()
+      let isOption =
+        argument.first != "-" || word.first == "-" || word.utf8.count < 2
+        || word.prefix { $0 != "=" }.allSatisfy(shortOptions.contains)
+        || word.wholeMatch(of: /L[0-9]+|R.+\/.+/) != nil
+      return isOption ? argument : " \(argument)"
+    }
+  }
+
+  /// The page of the server that shows what the search finds.
+  private static func page(_ query: RemoteQuery, _ scope: SearchScope) -> URLPath {
+    if scope.names.count == 1 {
+      return "\(raw: scope.server.webURL(of: scope.names[0]))/issues?q=\(query.text)"
+    }
+    return "\(raw: scope.server.webURL)/search?q=\(query.text(in: scope.names))&type=issues"
+  }
+}

@@ -1,0 +1,91 @@
+internal import IssueMirror
+
+/// Where a search looks: in the repositories that `--repo` names, else in the one of `GH_REPO`, else in the one of the
+/// clone in the current directory, else in all. A repository that the search itself names (`repo:`) is looked for in all.
+struct SearchScope: Sendable {
+  /// The server.
+  let server: GitHubServer
+  /// The repositories; none for all.
+  let names: [RepositoryName]
+  /// The repositories that the search names.
+  private let named: [RepositoryName]
+  /// Whether the server is named, so that without names only its repositories are meant.
+  private let isServerNamed: Bool
+
+  /// Reads the values of `--repo`.
+  ///
+  /// - Parameters:
+  ///   - arguments: The values.
+  ///   - named: The repositories that the search names.
+  ///   - namesPlace: Whether the search says where to look, in whatever words.
+  ///   - apiURL: The value of `--api-url`.
+  ///   - session: The session, which has the environment.
+  /// - Throws: ``InvalidInput``, and ``CommandFailure`` where the repositories are on several servers.
+  init(
+    _ arguments: [String], _ named: [RepositoryName], namesPlace: Bool, apiURL: String?,
+    _ session: CommandSession
+  ) async throws {
+    let environment = session.environment
+    var references = try arguments.map { try RepositoryReference(parsing: $0) }
+    if references.isEmpty, !namesPlace {
+      if let preset = try RepositoryChoice.preset(in: environment) {
+        references = [preset]
+      } else if let own = try? await GitRemotes.repository(environment: environment) {
+        references = [own]
+      }
+    }
+    let places = try references.map { try Place($0, apiURL: apiURL, environment: environment) }
+    guard Set(places.map(\.server)).count <= 1 else {
+      throw CommandFailure(.usage, "search one server at a time: these are on several")
+    }
+    server = try places.first?.server ?? session.server(apiURL: apiURL)
+    names = places.map(\.name)
+    self.named = named
+    isServerNamed = apiURL != nil
+  }
+
+  /// Finds the repositories in the mirror.
+  ///
+  /// - Throws: ``CommandFailure`` for a repository that isn't mirrored, saying what to do, and `MirrorFailure`.
+  func repositories(
+    in session: CommandSession
+  ) async throws -> (mirror: Mirror, repositories: [MirroredRepository]) {
+    guard let mirror = try session.existingMirror() else {
+      throw missing(names.first ?? named.first)
+    }
+    guard !names.isEmpty else {
+      let all = try await mirror.repositories().filter { !isServerNamed || $0.host == server.host }
+      if all.isEmpty { throw missing(named.first) }
+      let present = Set(all.map { $0.fullName.lowercased() })
+      for name in named where !present.contains(name.description.lowercased()) {
+        guard try await mirror.repository(named: name, on: server) != nil else {
+          throw missing(name)
+        }
+      }
+      return (mirror, all)
+    }
+    var found: [MirroredRepository] = []
+    for name in names {
+      guard let repository = try await mirror.repository(named: name, on: server) else {
+        throw missing(name)
+      }
+      if !found.contains(where: { $0.id == repository.id }) { found.append(repository) }
+    }
+    return (mirror, found)
+  }
+
+  private func missing(_ name: RepositoryName?) -> CommandFailure {
+    guard let name else {
+      let subject = isServerNamed ? "nothing of \(server)" : "nothing"
+      return CommandFailure(
+        .notFound,
+        "\(subject) is mirrored on this machine\n"
+          + "Mirror a repository with 'issues sync OWNER/REPO', or ask GitHub with --remote.")
+    }
+    let place = Place(name: name, server: server)
+    return CommandFailure(
+      .notFound,
+      "\(place) is not mirrored on this machine\n"
+        + "Mirror it with '\(place.syncCommand)', or ask the server with --remote.")
+  }
+}

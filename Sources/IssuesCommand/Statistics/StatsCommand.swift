@@ -1,0 +1,95 @@
+internal import ArgumentParser
+internal import IssueMirror
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// `issues stats`.
+struct StatsCommand: JSONCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "stats",
+    abstract: "Count a repository's issues, from the mirror.",
+    usage: "issues stats [<options>] [OWNER/REPO]",
+    discussion: """
+      Shows the issues opened and closed in each week, the age of open issues, the busiest labels and the \
+      most active people. No server is asked: 'issues sync' updates the mirror. Pull requests aren't \
+      counted.
+
+      Weeks begin on Monday at 00:00 UTC; the last one is still under way. If an issue was closed and \
+      reopened, only the last change is known. Labels and people are those of the weeks shown. Comments \
+      are counted if the mirror has them ('issues sync --comments').
+
+      On a terminal there are tables with bars. In a pipe each line has its kind first, then values, \
+      separated by tabs: repository, open, closed, median_age (seconds), week (day, opened, closed), age \
+      (days from, days to, open issues), label (name, opened, open), author (login, opened, comments).
+
+      EXAMPLES:
+        issues stats apple/swift
+        issues stats --weeks 52 --html swift.html
+        issues stats apple/swift --json weeks | jq '.weeks[-1]'
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "The repository; by default that of the clone in the current directory.",
+      valueName: "repository"),
+    completion: .custom(MirrorCompletion.repositories))
+  var repository: String?
+
+  @OptionGroup var option: RepositoryOptions
+
+  @Option(
+    help: ArgumentHelp("How many weeks, from 1 to 520. (default: 12)", valueName: "number"),
+    transform: ValueReader.weeks)
+  var weeks = 12
+
+  @Option(
+    help: ArgumentHelp(
+      "Write a page for a browser instead, with charts, to this file (-: standard output).",
+      valueName: "file"),
+    completion: .file(extensions: ["html"]))
+  var html: String?
+
+  @Flag(help: "Replace an existing file.")
+  var force = false
+
+  @OptionGroup(title: "Output") var output: OutputOptions
+
+  static var jsonFields: JSONFields.Known { .all(of: StatisticsReport.Field.self) }
+
+  static func needsNetwork(_ arguments: [String]) -> Bool { false }
+
+  mutating func takeArgument(_ word: String) -> Bool {
+    guard repository == nil, word.contains("/") else { return false }
+    repository = word
+    return true
+  }
+
+  func validateOptions() throws {
+    guard html == nil || output.json == nil else {
+      throw ValidationError("Choose one of --html and --json.")
+    }
+    guard !force || html.map({ $0 != "-" }) == true else {
+      throw ValidationError("--force only makes sense with --html and a file.")
+    }
+  }
+
+  func run(in session: CommandSession, fields: JSONFields?) async throws {
+    let place = try await session.wholeMirror(
+      of: RepositoryChoice(parsing: repository, option: option.repo))
+    let statistics = try await place.mirror.statistics(of: place.repository, weeks: weeks)
+    if html == "-" {
+      try await session.output.write(StatisticsPage(statistics).html)
+    } else if let html {
+      try await ExportFile.write(at: html, replaces: force) { file in
+        try await file.write(Array(StatisticsPage(statistics).html.utf8))
+      }
+    } else {
+      try await StatisticsReport(statistics: statistics).write(to: session, fields: fields)
+    }
+    session.tellFreshness(of: [place.repository])
+  }
+}

@@ -1,0 +1,96 @@
+internal import IssueMirror
+
+/// The mirror as an answer of a limited age: what is older is synced first.
+struct FreshMirror: Sendable {
+  private let maximumAge: Duration
+  private let request: RequestOptions
+  private let session: CommandSession
+  private let standsIn: Bool
+  private let sync: SyncSession
+
+  /// Makes a mirror for a command; nothing is read or asked yet.
+  ///
+  /// - Parameters:
+  ///   - maximumAge: The greatest age of an answer.
+  ///   - session: The session of the command.
+  ///   - request: Which servers to ask, and how.
+  ///   - wait: How long to wait for a server's rate limit.
+  ///   - standsIn: Whether a person gets the mirror as it is where the network is away.
+  init(
+    maximumAge: Duration, _ session: CommandSession, request: RequestOptions,
+    wait: RateLimitWait = WaitArgument.standard.wait, standsIn: Bool = true
+  ) {
+    self.maximumAge = maximumAge
+    self.request = request
+    self.session = session
+    self.standsIn = standsIn
+    sync = SyncSession(session, request: request, wait: wait)
+  }
+
+  /// Finds a repository, and syncs it if it is too old.
+  ///
+  /// - Parameters:
+  ///   - place: The repository.
+  ///   - withComments: Whether comments are wanted too.
+  ///   - syncsAnyway: Whether to sync it however young it is.
+  /// - Returns: The repository in the mirror; nil where not all that is wanted is mirrored, so that the server has to
+  ///   be asked.
+  /// - Throws: ``CommandFailure`` where the sync fails, and `MirrorFailure`. A person whose network is away gets the
+  ///   mirror as it is, and is told so.
+  func mirrored(
+    _ place: Place, withComments: Bool, syncsAnyway: Bool = false
+  ) async throws -> MirroredPlace? {
+    guard let mirror = try session.existingMirror(),
+      let repository = try await mirror.repository(named: place.name, on: place.server),
+      repository.isComplete, !withComments || repository.commentsSyncedTo != nil
+    else { return nil }
+    if !syncsAnyway, repository.isYounger(than: maximumAge, withComments: withComments) {
+      return MirroredPlace(mirror: mirror, repository: repository)
+    }
+    do {
+      return MirroredPlace(mirror: mirror, repository: try await synced(place))
+    } catch let error as CommandFailure {
+      return try await standIn(for: place, withComments: withComments, error)
+    }
+  }
+
+  /// Syncs a mirrored repository with its comments, if it is too old or incomplete.
+  ///
+  /// - Returns: The repository as it is then.
+  /// - Throws: ``CommandFailure`` where the sync fails. A person whose network is away gets the mirror as it is, and
+  ///   is told so.
+  func renewed(_ repository: MirroredRepository) async throws -> MirroredRepository {
+    if repository.isComplete, repository.isYounger(than: maximumAge, withComments: true) {
+      return repository
+    }
+    guard let name = RepositoryName(repository.fullName) else { return repository }
+    guard request.apiURL != nil || !repository.isOnLoopback else {
+      throw CommandFailure(
+        .usage,
+        "the mirror of \(repository.typedName) is older than that\nA server on this machine is named "
+          + "by --api-url, so that it can be asked.")
+    }
+    let server = try session.server(host: repository.host, apiURL: request.apiURL)
+    let place = Place(name: name, server: server)
+    do {
+      return try await synced(place)
+    } catch let error as CommandFailure {
+      return try await standIn(for: place, withComments: true, error).repository
+    }
+  }
+
+  private func standIn(
+    for place: Place, withComments: Bool, _ failure: CommandFailure
+  ) async throws(CommandFailure) -> MirroredPlace {
+    guard standsIn, let absence = NetworkAbsence(failure, of: place, session) else {
+      throw failure
+    }
+    let mirrored = try await absence.mirrored()
+    absence.announce(mirrored, withComments: withComments)
+    return mirrored
+  }
+
+  private func synced(_ place: Place) async throws -> MirroredRepository {
+    try await sync.sync(place, to: try session.mirror()).repository
+  }
+}

@@ -1,0 +1,89 @@
+internal import IssueMirror
+internal import StyledText
+
+/// The status line of a sync: `Syncing apple/swift [###-------] 31%, 31200 items, 950/s, 1:12 left`.
+///
+/// The rate and the remaining time are those of the whole run: pages come in bursts, between waits for the server's
+/// limits, so that the current pace says little about the end.
+struct SyncMeter: Sendable {
+  /// The least time between two lines. Nobody reads faster, and writing takes time.
+  static let interval = Duration.milliseconds(100)
+  /// How long to measure before estimating the remaining time.
+  static let patience = Duration.seconds(3)
+  private static let barWidth = 10
+
+  private let name: String
+  private var phase: SyncProgress.Phase?
+  /// The beginning of the phase. A sync that is resumed begins with a part that took no time.
+  private var beginning: (fraction: Double, stored: Int, at: Duration) = (0, 0, .zero)
+  private var saidAt: Duration?
+  /// The new items so far: `300 new issues and pull requests and 2 new comments`; nil if there are none.
+  private(set) var news: String?
+
+  /// Makes a meter.
+  ///
+  /// - Parameter name: The repository.
+  init(name: String) {
+    self.name = name
+  }
+
+  /// Updates the meter.
+  ///
+  /// - Parameters:
+  ///   - progress: The progress of the sync.
+  ///   - elapsed: How long the sync has run.
+  /// - Returns: The line; nil to leave it as it is.
+  mutating func text(of progress: SyncProgress, at elapsed: Duration) -> String? {
+    news = Self.news(progress)
+    if phase != progress.phase {
+      phase = progress.phase
+      beginning = (progress.fraction ?? 0, progress.stored, elapsed)
+    } else if let saidAt, elapsed - saidAt < Self.interval {
+      return nil
+    }
+    saidAt = elapsed
+    return switch progress.phase {
+    case .lookingUp: "Looking up \(name)…"
+    case .items: measured("Syncing \(name)", progress, at: elapsed)
+    case .comments: measured("Syncing the comments of \(name)", progress, at: elapsed)
+    case .verifying: measured("Looking for what was removed from \(name)", progress, at: elapsed)
+    case .checking(let number): "Asking what became of \(name)#\(number)…"
+    }
+  }
+
+  private static func news(_ progress: SyncProgress) -> String? {
+    let (items, comments) = (progress.newItems, progress.newComments)
+    let parts = [
+      (items, items == 1 ? "issue or pull request" : "issues and pull requests"),
+      (comments, comments == 1 ? "comment" : "comments"),
+    ]
+    let words = parts.filter { $0.0 > 0 }.map { "\($0.0) new \($0.1)" }
+    return words.isEmpty ? nil : words.joined(separator: " and ")
+  }
+
+  private func measured(
+    _ title: String, _ progress: SyncProgress, at elapsed: Duration
+  ) -> String {
+    var text = title
+    if let fraction = progress.fraction {
+      let filled = Int(fraction * Double(Self.barWidth))
+      let bar =
+        String(repeating: "#", count: filled)
+        + String(repeating: "-", count: Self.barWidth - filled)
+      text += " [\(bar)] \(Int(fraction * 100))%,"
+    } else {
+      text += ":"
+    }
+    text += " \(progress.stored) \(progress.stored == 1 ? "item" : "items")"
+    let time = (elapsed - beginning.at) / .seconds(1)
+    guard elapsed - beginning.at >= Self.patience else { return text }
+    let rate = Double(progress.stored - beginning.stored) / time
+    text += ", \(Int(rate.rounded()))/s"
+    guard let fraction = progress.fraction, fraction > beginning.fraction, fraction < 1 else {
+      return text
+    }
+    let left = time / (fraction - beginning.fraction) * (1 - fraction)
+    // More than a day needs no estimate: people come back later.
+    return left < 86_400 ? "\(text), \(LocalTime.countdown(.seconds(left))) left" : text
+  }
+}

@@ -1,0 +1,224 @@
+internal import ConcurrencyPrimitives
+internal import HTTPTargets
+internal import IssueMirror
+
+/// Syncs repositories one after the other, shows how far each is, and explains what failed.
+///
+/// All repositories of a server share one connection: the server counts requests for all of them together.
+struct SyncSession: Sendable {
+  let session: CommandSession
+  private let request: RequestOptions
+  private let options: RepositorySync.Options
+  private let connections: Connections
+
+  /// Makes a session; nothing is asked before it syncs.
+  ///
+  /// - Parameters:
+  ///   - session: The session of the command.
+  ///   - request: Which servers to ask, and how.
+  ///   - wait: How long to wait for a server's rate limit.
+  ///   - options: What to sync.
+  init(
+    _ session: CommandSession, request: RequestOptions, wait: RateLimitWait,
+    options: RepositorySync.Options = .init()
+  ) {
+    self.session = session
+    self.request = request
+    self.options = options
+    connections = Connections { (server) async throws(CommandFailure) in
+      let notice = session.waitNotice(for: server)
+      let rateLimits = RateLimitInterceptor(
+        maximumWait: wait, maximumInFlight: options.jobs,
+        pointsPerMinute: PointsPerMinute.value(for: server, in: session.environment),
+        onWait: { notice.tell($0) })
+      // The mirror knows what it has: a cache would keep every answer twice.
+      return try await request.connection(
+        to: server, session, rateLimits: rateLimits, mayUseCache: false, connections: options.jobs)
+    }
+  }
+
+  /// Syncs repositories, and writes a report of each.
+  ///
+  /// - Throws: ``CommandFailure`` with the status of the first repository that failed, once the others are done. A
+  ///   failure that concerns them all, such as a full disk, is thrown at once.
+  func sync(_ places: [Place], fields: JSONFields? = nil) async throws {
+    // Every server's token is looked up before a mirror is created.
+    for place in places { _ = try await connections.connection(to: place.server) }
+    let mirror = try session.mirror()
+    Interrupt.sayThatSyncGoesOn()
+    var writer = try SyncWriter(session, fields: fields)
+    var failures: [CommandFailure] = []
+    for place in places {
+      let report: SyncReport
+      do throws(CommandFailure) {
+        report = try await sync(place, to: mirror)
+      } catch {
+        guard places.count > 1, error.status != .cancelled, error.status != .output else {
+          throw error
+        }
+        session.errors.write("issues: \(error.message)")
+        failures.append(error)
+        continue
+      }
+      try await writer.write(report)
+    }
+    try await writer.finish()
+    if let first = failures.first {
+      throw CommandFailure(
+        first.status, "\(failures.count) of \(places.count) repositories could not be synced")
+    }
+  }
+
+  /// Syncs a repository, and shows on the status line how far it is.
+  func sync(_ place: Place, to mirror: Mirror) async throws(CommandFailure) -> SyncReport {
+    let connection = try await connections.connection(to: place.server)
+    let meter = Locked(SyncMeter(name: "\(place.name)"))
+    let elapsed = ContinuousClock().stopwatch()
+    let sync = RepositorySync(
+      mirror: mirror, provider: connection.provider, server: place.server, name: place.name,
+      options: options)
+    session.progress.update("Looking up \(place.name)…")
+    // The report stands alone until there is another status.
+    defer { session.progress.update("") }
+    do {
+      return try await sync.run { [progress = session.progress] state in
+        let text = meter.withLock { $0.text(of: state, at: elapsed()) }
+        if let text { progress.update(text) }
+      }
+    } catch let failure as MirrorFailure {
+      throw CommandFailure(failure)
+    } catch let error as NetworkError {
+      let failure = connection.explanation(of: error, "\(place.name)")
+      guard let news = meter.withLock({ $0.news }), failure.status != .cancelled else {
+        throw failure
+      }
+      throw CommandFailure(
+        failure.status,
+        "the sync of \(place.name) broke off after \(news), and will go on there: "
+          + failure.message)
+    } catch {
+      throw CommandFailure(error is CancellationError ? .cancelled : .failed, "\(error)")
+    }
+  }
+
+  /// The connections, one for each server, made when they are first asked for.
+  private actor Connections {
+    private let connect: @Sendable (GitHubServer) async throws(CommandFailure) -> Connection
+    private var connections: [GitHubServer: Connection] = [:]
+
+    init(
+      connect: @escaping @Sendable (GitHubServer) async throws(CommandFailure) -> Connection
+    ) {
+      self.connect = connect
+    }
+
+    func connection(to server: GitHubServer) async throws(CommandFailure) -> Connection {
+      if let known = connections[server] { return known }
+      let connection = try await connect(server)
+      connections[server] = connection
+      return connection
+    }
+  }
+}
+
+// MARK: Which repositories are synced
+
+extension SyncSession {
+  /// Finds the repositories that words name, each once; without words the one of `GH_REPO` or of the clone, else all
+  /// that are mirrored.
+  func places(named words: [String]) async throws -> [Place] {
+    guard !words.isEmpty else { return try await unnamedPlaces() }
+    // All are read before anything is asked.
+    let references = try words.map { try RepositoryReference(parsing: $0) }
+    var seen: Set<String> = []
+    return try references.map {
+      try Place($0, apiURL: request.apiURL, environment: session.environment)
+    }
+    .filter { seen.insert("\($0.server.host)/\($0.name)".lowercased()).inserted }
+  }
+
+  private func unnamedPlaces() async throws -> [Place] {
+    let failure: GitRemotes.Failure
+    do {
+      let nothing = try RepositoryChoice(nil, option: nil)
+      return [try await session.place(of: nothing, apiURL: request.apiURL)]
+    } catch let error as GitRemotes.Failure {
+      failure = error
+    }
+    // The owner of a clone has to hear what is wrong with it.
+    guard failure == .notARepository || failure == .gitUnavailable else { throw failure }
+    var mirrored = try await mirroredRepositories()
+    guard !mirrored.isEmpty else {
+      throw CommandFailure(
+        .usage, "nothing is mirrored yet, and \(failure)\nName a repository: issues sync OWNER/REPO"
+      )
+    }
+    if request.apiURL == nil {
+      let local = mirrored.filter(\.isOnLoopback).map(\.typedName).joined(separator: ", ")
+      mirrored.removeAll(where: \.isOnLoopback)
+      let advice = "a server on this machine is named by --api-url: \(local)"
+      guard !mirrored.isEmpty else { throw CommandFailure(.usage, advice) }
+      if !local.isEmpty { session.errors.write("Not synced, as \(advice)") }
+    }
+    if session.style.layout == .table {
+      let names = mirrored.map(\.typedName).joined(separator: ", ")
+      session.errors.write("Syncing what is mirrored: \(names)")
+    }
+    return try mirrored.compactMap { repository in
+      guard let name = RepositoryName(repository.fullName) else { return nil }
+      let server = try session.server(host: repository.host, apiURL: request.apiURL)
+      return Place(name: name, server: server)
+    }
+  }
+
+  /// The mirrored repositories; with `--api-url` those of that server.
+  private func mirroredRepositories() async throws -> [MirroredRepository] {
+    guard let mirror = try session.existingMirror() else { return [] }
+    let host = try request.apiURL.map { try GitHubServer(apiURL: $0).host }
+    return try await mirror.repositories().filter { host == nil || $0.host == host }
+  }
+
+  /// Asks for the repositories that the token's user owns or takes part in, and leaves out those without issues.
+  func ownPlaces() async throws -> [Place] {
+    let server = try session.server(apiURL: request.apiURL)
+    let connection = try await connections.connection(to: server)
+    guard connection.tokenSource != nil else {
+      let variable = AccessToken.environmentVariables(for: server)[0]
+      throw CommandFailure(
+        .badCredentials,
+        "--all-mine takes an access token for \(server), and there is none\n"
+          + "Set \(variable), or log in with gh.")
+    }
+    session.progress.update("Asking for your repositories…")
+    let pages = PagedListing<Repository>(
+      provider: connection.provider, first: .ownRepositories(pageSize: 100))
+    var places: [Place] = []
+    do throws(NetworkError) {
+      for try await page in pages {
+        places += page.items.filter(\.hasIssues).compactMap { repository in
+          RepositoryName(repository.fullName).map { Place(name: $0, server: server) }
+        }
+      }
+    } catch {
+      throw connection.explanation(of: error, "your repositories")
+    }
+    return places
+  }
+}
+
+/// How many points the requests of a sync may cost in a minute.
+enum PointsPerMinute {
+  /// GitHub's own limit.
+  static let standard = 900
+
+  /// The variable that sets another limit for benchmarks, which measure a sync and not its waits.
+  static let variable = "ISSUES_POINTS_PER_MINUTE"
+
+  /// The limit for a server. Only servers on this machine obey the variable: GitHub refuses faster requests.
+  static func value(for server: GitHubServer, in environment: [String: String]) -> Int {
+    guard server.origin.isLoopback, let points = environment[variable].flatMap(Int.init) else {
+      return standard
+    }
+    return points
+  }
+}

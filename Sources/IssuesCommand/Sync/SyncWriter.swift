@@ -1,0 +1,138 @@
+internal import IssueMirror
+internal import StyledText
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Writes the reports of syncs: a sentence each for people, a line of cells for programs, or JSON.
+///
+/// JSON is one array with an object a line, which ``finish()`` closes.
+struct SyncWriter {
+  private enum Form {
+    case sentence(ColorMode)
+    case plain(TSV)
+    case json(JSONSink)
+  }
+
+  private let output: Output
+  private var form: Form
+  private var count = 0
+
+  /// Prepares writing.
+  ///
+  /// - Throws: ``CommandFailure`` if the jq expression can't be compiled.
+  init(_ session: CommandSession, fields: JSONFields?) throws(CommandFailure) {
+    output = session.output
+    form =
+      if let fields {
+        .json(try JSONSink(session, fields))
+      } else if session.style.layout == .table {
+        .sentence(session.style.color)
+      } else {
+        .plain(TSV(color: session.style.color))
+      }
+  }
+
+  /// Writes the report of one sync.
+  ///
+  /// - Throws: ``OutputError`` when the output takes no more.
+  mutating func write(_ report: SyncReport) async throws {
+    switch form {
+    case .sentence(let color):
+      let line = StyledLine(runs: [
+        .init(report.repository.typedName, style: .heading), .init(": \(Self.sentence(report))"),
+      ])
+      try await output.write(line.rendered(in: color) + "\n")
+    case .plain(let tsv):
+      let counts = Self.counts(report).map { StyledLine("\($0.number) \($0.name)") }
+      try await output.write(
+        tsv.line([StyledLine(report.repository.typedName, style: .heading)] + counts))
+    case .json(var sink):
+      for text in try sink.texts(of: [JSONObject(encoding: Entry(report))]) {
+        try await sink.write(Array((count == 0 ? "[\n" : ",\n").utf8) + text)
+      }
+      form = .json(sink)
+    }
+    count += 1
+  }
+
+  /// Ends the reports.
+  func finish() async throws {
+    guard case .json(var sink) = form else { return }
+    try await sink.finish(count == 0 ? "[]\n" : "\n]\n")
+  }
+
+  private static func counts(_ report: SyncReport) -> [(number: Int, name: String)] {
+    [
+      (report.inserted, "new"), (report.updated, "updated"), (report.removed, "removed"),
+      (report.comments.inserted, "new comments"), (report.comments.updated, "updated comments"),
+      (report.comments.removed, "removed comments"),
+      (report.requests, "requests"),
+    ]
+  }
+
+  private static func sentence(_ report: SyncReport) -> String {
+    let requests = report.requests == 1 ? "1 request" : "\(report.requests) requests"
+    // Zeros are only worth saying for the first two.
+    let counts = counts(report).dropLast().enumerated().filter {
+      $0.offset < 2 || $0.element.number > 0
+    }
+    var notes = ""
+    if report.isIndexRebuilt { notes += " The search index wasn't sound and was made anew." }
+    if report.hasUnexplainedNumbers {
+      notes += " Some numbers that no list shows are still to be asked for: the next sync goes on."
+    }
+    guard counts.contains(where: { $0.element.number > 0 }) else {
+      return "nothing has changed (\(requests)).\(notes)"
+    }
+    let parts = counts.map { (_, count) in
+      let isOne = count.number == 1 && count.name.hasSuffix("comments")
+      return "\(count.number) \(isOne ? String(count.name.dropLast()) : count.name)"
+    }
+    return "\(parts.joined(separator: ", ")) (\(requests)).\(notes)"
+  }
+
+  /// The JSON of a sync.
+  struct Entry: Encodable {
+    let fullName: String
+    let host: String
+    let new: Int
+    let updated: Int
+    let removed: Int
+    let newComments: Int
+    let updatedComments: Int
+    let removedComments: Int
+    let requests: Int
+    let syncedTo: String?
+
+    /// A field, by its name in JSON.
+    enum CodingKeys: String, CodingKey, CaseIterable {
+      case fullName = "full_name"
+      case host
+      case new
+      case updated
+      case removed
+      case newComments = "new_comments"
+      case updatedComments = "updated_comments"
+      case removedComments = "removed_comments"
+      case requests
+      case syncedTo = "synced_to"
+    }
+
+    init(_ report: SyncReport) {
+      fullName = report.repository.fullName
+      host = report.repository.host
+      new = report.inserted
+      updated = report.updated
+      removed = report.removed
+      newComments = report.comments.inserted
+      updatedComments = report.comments.updated
+      removedComments = report.comments.removed
+      requests = report.requests
+      syncedTo = report.repository.syncedTo.map(Timestamp.string(from:))
+    }
+  }
+}

@@ -1,0 +1,136 @@
+internal import IssueTracker
+internal import StyledText
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Writes a list page by page: as a table, as tab-separated values, or as JSON.
+///
+/// JSON is one array with an item a line. Only ``finish()`` writes the bracket that closes it: a list that broke off
+/// isn't valid JSON, and can't be taken for a whole one.
+struct ListWriter<Item: ListItem> {
+  private enum Form {
+    case table(Table)
+    case plain(TSV)
+    case json(JSONSink)
+  }
+
+  private let output: Output
+  private let errors: ErrorOutput
+  private let hasPager: Bool
+  private let color: ColorMode
+  private let now: Date
+  private var form: Form
+  /// The number of items written.
+  private(set) var count = 0
+
+  /// Prepares writing.
+  ///
+  /// - Throws: ``CommandFailure`` where the expression can't be compiled.
+  init(
+    _ session: CommandSession, fields: JSONFields?, columns: [Column] = Item.columns,
+    now: Date = Date()
+  ) throws(CommandFailure) {
+    output = session.output
+    errors = session.errors
+    hasPager = session.hasPager
+    color = session.style.color
+    self.now = now
+    if let fields {
+      form = try .json(JSONSink(session, fields))
+    } else if session.style.layout == .table {
+      form = .table(
+        Table(
+          columns: columns, width: session.style.width, color: session.style.color,
+          showsLinks: session.showsHyperlinks))
+    } else {
+      form = .plain(TSV(color: session.style.color))
+    }
+  }
+
+  /// Whether the list is a table: people are helped by headings and explanations.
+  var isTable: Bool {
+    if case .table = form { true } else { false }
+  }
+
+  /// Writes a page, at once.
+  ///
+  /// - Parameters:
+  ///   - items: The items of the page.
+  ///   - heading: The line above the first page of a table.
+  /// - Throws: ``OutputError`` when the output takes no more.
+  mutating func write(_ items: [Item], heading: @autoclosure () -> String) async throws {
+    guard !items.isEmpty else { return }
+    var page: [UInt8] = []
+    switch form {
+    case .table(var table):
+      if count == 0 { page += "\n\(heading())\n\n".utf8 }
+      page += table.page(items.map { $0.tableCells(now: now) }, notes: items.map(\.note)).utf8
+      form = .table(table)
+    case .plain(let tsv):
+      page += tsv.page(items.map { $0.plainCells() }).utf8
+    case .json:
+      return try await write(objects: items.map { try $0.object() })
+    }
+    count += items.count
+    try await output.write(page)
+  }
+
+  /// Writes a page of JSON, at once.
+  ///
+  /// - Throws: ``OutputError``; ``CommandFailure`` for a field that doesn't exist.
+  mutating func write(objects: [JSONObject]) async throws {
+    guard case .json(var sink) = form else { return }
+    var page: [UInt8] = []
+    for (index, text) in try sink.texts(of: objects).enumerated() {
+      page += (count + index == 0 ? "[\n" : ",\n").utf8
+      page += text
+    }
+    try await sink.write(page)
+    form = .json(sink)
+    count += objects.count
+  }
+
+  /// Says how the list ended: on standard error, or below the table if a pager has the screen, which a message would be
+  /// written across.
+  ///
+  /// - Throws: ``OutputError`` when the output takes no more.
+  func tell(_ notice: String) async throws {
+    guard isTable, hasPager else { return errors.write(notice) }
+    let line = StyledLine(notice, style: .faint).rendered(in: color)
+    try await output.write("\(count == 0 ? "" : "\n")\(line)\n")
+  }
+
+  /// Ends the list.
+  ///
+  /// - Throws: ``OutputError``; ``CommandFailure`` for a field that doesn't exist.
+  func finish() async throws {
+    guard case .json(var sink) = form else { return }
+    try await sink.finish(count == 0 ? "[]\n" : "\n]\n")
+  }
+}
+
+/// An item of a list, which has the three forms of ``ListWriter``.
+protocol ListItem: Sendable {
+  /// The columns of the table.
+  static var columns: [Column] { get }
+
+  /// The cells of its row in the table.
+  func tableCells(now: Date) -> [StyledLine]
+
+  /// The line below its row in the table; nil for none.
+  var note: StyledLine? { get }
+
+  /// The values of its line for programs: nothing is cut, no time is relative.
+  func plainCells() -> [StyledLine]
+
+  /// The item as JSON, with all its members.
+  func object() throws -> JSONObject
+}
+
+extension ListItem {
+  var note: StyledLine? { nil }
+}

@@ -1,0 +1,175 @@
+internal import IssueMirror
+internal import StyledText
+
+/// Asks for an issue and shows it, with its comments page by page as they arrive, or shows its mirror where the network
+/// is away.
+struct IssueView: Sendable {
+  /// The repository, under the name that was typed.
+  let place: Place
+  let connection: Connection
+  /// The same view of the mirror, which may stand in.
+  let mirrored: MirroredIssueView
+  /// The history that remembers the repository once the issue was found; nil for none.
+  let history: RepositoryHistory?
+
+  private var name: RepositoryName { place.name }
+  private var number: Int { mirrored.number }
+  private var session: CommandSession { mirrored.session }
+  private var includesComments: Bool { mirrored.includesComments }
+
+  func show() async throws {
+    session.progress.update("Looking up \(subject)…")
+    var comments = comments(of: name, number)
+    let early = EarlyCall()
+    if includesComments { early.begin { comments.prefetch() } }
+    let issue: Sent<Issue>
+    do throws(NetworkError) {
+      issue = try await connection.provider.entity(
+        .issue(repositoryFullName: name.description, number: number))
+    } catch {
+      return try await showMirrored(insteadOf: explanation(of: error))
+    }
+    early.settle(isWanted: true)
+    // From here on, the server says where the issue is.
+    let page = issue.entity.htmlURL.flatMap { try? IssueReference(parsing: $0) }
+    let current = (
+      name: page?.repository?.name ?? name, number: page?.number ?? issue.entity.number
+    )
+    if let history {
+      let entry = RepositoryHistory.Entry(server: connection.server, name: current.name)
+      session.end.add { await history.record(entry) }
+    }
+    var writer = try IssueWriter(
+      session, fields: mirrored.fields, includesComments: includesComments,
+      repositoryURL: connection.server.webURL(of: current.name))
+    let isWhereItWas =
+      current.number == number && "\(current.name)".lowercased() == "\(name)".lowercased()
+    if !isWhereItWas {
+      session.errors.write("\(subject) is now \(current.name)#\(current.number).")
+      comments = self.comments(of: current.name, current.number)
+    }
+    try await writer.write(issue)
+    if includesComments { try await write(comments, to: &writer) }
+    try await writer.finish()
+    session.progress.finish()
+  }
+
+  /// Shows the mirror's issue, if the failure is that of an unreachable network.
+  ///
+  /// - Throws: The failure if it isn't, or the issue isn't mirrored; what showing throws.
+  private func showMirrored(insteadOf failure: CommandFailure) async throws {
+    guard let absence = NetworkAbsence(failure, of: place, session) else { throw failure }
+    let found = try await absence.mirrored()
+    guard let issue = try? await found.mirror.sentIssue(number, of: found.repository) else {
+      throw failure
+    }
+    absence.announce(found, withComments: includesComments)
+    try await mirrored.show(issue, found)
+  }
+
+  private func write(
+    _ comments: IssueComments.Iterator, to writer: inout IssueWriter
+  ) async throws {
+    var pages = comments
+    session.progress.update("Loading the comments on \(subject)…")
+    while true {
+      let page: [Sent<IssueComment>]?
+      do throws(NetworkError) {
+        page = try await pages.nextSent()
+      } catch {
+        let failure = explanation(of: error)
+        guard failure.status != .cancelled else { throw failure }
+        throw CommandFailure(
+          failure.status,
+          "the comments are incomplete, they broke off after \(writer.commentsCount): "
+            + failure.message)
+      }
+      guard let page else { return }
+      try await writer.write(page)
+      session.progress.update(
+        "Loading the comments on \(subject)… \(writer.commentsCount) so far")
+    }
+  }
+
+  /// The issue as it was typed.
+  private var subject: String { "\(name)#\(number)" }
+
+  private func comments(of name: RepositoryName, _ number: Int) -> IssueComments.Iterator {
+    IssueComments(provider: connection.provider, repository: name, number: number)
+      .makeAsyncIterator()
+  }
+
+  private func explanation(of error: NetworkError) -> CommandFailure {
+    guard error.code == .statusCode, error.response?.status.code == 410 else {
+      return connection.explanation(of: error, subject)
+    }
+    return CommandFailure(
+      .notFound,
+      "\(error.problem)\n\(subject) was deleted, or the issues of its repository are switched off.")
+  }
+}
+
+/// Shows an issue of the mirror, with its comments where those are mirrored.
+struct MirroredIssueView: Sendable {
+  /// The number of comments written at a time.
+  private static let pageSize = 100
+
+  let number: Int
+  let server: GitHubServer
+  let session: CommandSession
+  let includesComments: Bool
+  let fields: JSONFields?
+
+  /// Finds the issue and shows it.
+  ///
+  /// - Throws: ``CommandFailure`` where the mirror doesn't have it, saying why if that is known; `MirrorFailure` and
+  ///   ``OutputError``.
+  func show(_ place: MirroredPlace) async throws {
+    guard let issue = try await place.mirror.sentIssue(number, of: place.repository) else {
+      throw try await absence(from: place)
+    }
+    try await show(issue, place)
+  }
+
+  /// Shows the issue.
+  ///
+  /// - Throws: ``CommandFailure`` after the issue where comments are wanted and not mirrored; `MirrorFailure` and
+  ///   ``OutputError``.
+  func show(_ issue: Sent<Issue>, _ place: MirroredPlace) async throws {
+    let repository = place.repository
+    var writer = try IssueWriter(
+      session, fields: fields, includesComments: includesComments,
+      repositoryURL: "\(server.webURL)/\(repository.fullName)")
+    try await writer.write(issue)
+    if includesComments {
+      var comments = try await place.mirror.sentComments(on: number, of: repository)[...]
+      while !comments.isEmpty {
+        try await writer.write(Array(comments.prefix(Self.pageSize)))
+        comments.removeFirst(min(Self.pageSize, comments.count))
+      }
+      guard repository.commentsSyncedTo != nil else {
+        throw CommandFailure(
+          .failed,
+          "the comments of \(repository.fullName) aren't all mirrored\n"
+            + "Get them with '\(repository.syncCommand) --comments'.")
+      }
+    }
+    try await writer.finish()
+    session.progress.finish()
+  }
+
+  /// The reason why the issue isn't in the mirror.
+  private func absence(from place: MirroredPlace) async throws -> CommandFailure {
+    let repository = place.repository
+    let subject = "\(repository.fullName)#\(number)"
+    let tombstone = try await place.mirror.tombstones(of: repository).first { $0.number == number }
+    return switch tombstone?.fate {
+    case .deleted: CommandFailure(.notFound, "\(subject) was deleted")
+    case .transferred(let destination):
+      CommandFailure(.notFound, "\(subject) was transferred: it is \(destination) now")
+    case nil where repository.isComplete:
+      CommandFailure(.notFound, "the mirror, \(repository.age()), has no \(subject)")
+    case nil: repository.incompleteness
+    }
+  }
+}

@@ -1,0 +1,189 @@
+internal import IssueBrowser
+internal import IssueTracker
+internal import StyledText
+internal import TerminalMarkdown
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Writes an issue, and its comments as they arrive: as a page to read, as lines for the next program, or as JSON.
+///
+/// JSON is one object. With comments only ``finish()`` closes it: a discussion that broke off isn't valid JSON, and can't
+/// be taken for a whole one.
+struct IssueWriter {
+  /// The field with the comments. GitHub's API calls their number `comments`.
+  static let commentsField = "comments_list"
+  /// The names of the fields that `--json` writes.
+  static let fieldNames = Issue.fieldNames + [commentsField]
+
+  private enum Form {
+    case page(OutputStyle, hyperlinks: Bool)
+    case plain(TSV)
+    case json(JSONSink)
+  }
+
+  private let output: Output
+  private let repositoryURL: String
+  private let includesComments: Bool
+  private let now: Date
+  private var form: Form
+  /// The issue's page, once the issue was written.
+  private var page: IssuePage?
+  /// Whether the last line is a note, not a part of the page.
+  private var endsWithNote = false
+  /// The number of comments written.
+  private(set) var commentsCount = 0
+
+  /// Prepares writing.
+  ///
+  /// - Parameters:
+  ///   - session: The session, which has the output and its style.
+  ///   - fields: The fields to write as JSON; nil for no JSON.
+  ///   - includesComments: Whether comments will be written.
+  ///   - repositoryURL: The address of the repository's page.
+  ///   - now: The time from which ages are counted.
+  /// - Throws: ``CommandFailure`` if the jq expression can't be compiled.
+  init(
+    _ session: CommandSession, fields: JSONFields?, includesComments: Bool, repositoryURL: String,
+    now: Date = Date()
+  ) throws(CommandFailure) {
+    output = session.output
+    self.repositoryURL = repositoryURL
+    self.includesComments = includesComments
+    self.now = now
+    if let fields {
+      form = try .json(JSONSink(session, fields.without(Self.commentsField)))
+    } else if session.style.layout == .table {
+      form = .page(session.style, hyperlinks: session.showsHyperlinks)
+    } else {
+      form = .plain(TSV(color: session.style.color))
+    }
+  }
+
+  /// Writes the issue.
+  ///
+  /// - Throws: ``OutputError`` when the output takes no more.
+  mutating func write(_ sent: Sent<Issue>) async throws {
+    let issue = sent.entity
+    switch form {
+    case .page(let style, let hyperlinks):
+      let page = IssuePage(
+        issue: issue, now: now, width: style.width, links: hyperlinks ? .hyperlinks : .footnotes,
+        repositoryURL: repositoryURL)
+      self.page = page
+      var lines = [StyledLine()] + page.issueLines
+      if !includesComments, issue.commentsCount > 0 {
+        let count =
+          issue.commentsCount == 1 ? "is 1 comment" : "are \(issue.commentsCount) comments"
+        lines.append(StyledLine())
+        lines += StyledLine("There \(count): see them with --comments.", style: .faint)
+          .wrapped(to: page.width)
+        endsWithNote = true
+      }
+      try await write(lines)
+    case .plain(let tsv):
+      try await output.write(tsv.page(Self.plainRows(issue)) + Self.plainText(issue.body))
+    case .json(var sink):
+      var object = try sink.texts(of: [JSONObject(sent.json)])[0]
+      if includesComments {
+        object.removeLast()
+        object += (object.count > 1 ? "," : "").utf8
+        object += #""comments_list":["#.utf8
+      } else {
+        object += "\n".utf8
+      }
+      try await sink.write(object)
+      form = .json(sink)
+    }
+  }
+
+  /// Writes comments behind the issue.
+  ///
+  /// - Throws: ``OutputError`` when the output takes no more.
+  mutating func write(_ sent: [Sent<IssueComment>]) async throws {
+    let comments = sent.map(\.entity)
+    switch form {
+    case .page:
+      guard let page else { return }
+      try await write(comments.flatMap { page.lines(of: $0) })
+    case .plain(let tsv):
+      var text = commentsCount == 0 ? "--\n" : ""
+      for comment in comments {
+        text += tsv.page(Self.plainRows(comment)) + Self.plainText(comment.body) + "--\n"
+      }
+      try await output.write(text)
+    case .json(var sink):
+      var list: [UInt8] = []
+      for (index, comment) in sent.enumerated() {
+        list += (commentsCount + index == 0 ? "\n" : ",\n").utf8
+        list += JSONText.passed(comment.json)
+      }
+      try await sink.write(list)
+      form = .json(sink)
+    }
+    commentsCount += comments.count
+  }
+
+  /// Ends the issue: a page with its address, which is never wrapped, so that it can be clicked and copied.
+  func finish() async throws {
+    if let issue = page?.issue {
+      let kind = issue.pullRequest == nil ? ("issue", "issues") : ("pull request", "pull")
+      let address = "\(repositoryURL)/\(kind.1)/\(issue.number)"
+      let line = StyledLine(runs: [
+        StyledLine.Run("View this \(kind.0) on GitHub: ", style: .faint),
+        StyledLine.Run(address, style: .faint, link: WebLink(address)),
+      ])
+      try await write((endsWithNote ? [] : [StyledLine()]) + [line])
+    }
+    guard case .json(var sink) = form else { return }
+    let ending = commentsCount == 0 ? "]}\n" : "\n]}\n"
+    try await sink.finish(includesComments ? ending : "")
+  }
+
+  private func write(_ lines: [StyledLine]) async throws {
+    guard case .page(let style, let hyperlinks) = form else { return }
+    try await output.write(
+      lines.reduce(into: "") { $0 += $1.rendered(in: style.color, links: hyperlinks) + "\n" })
+  }
+
+  /// The lines above the text, as in `gh issue view`.
+  private static func plainRows(_ issue: Issue) -> [[StyledLine]] {
+    let style =
+      PullRequestStage(of: issue)?.style ?? Style.state(issue.state, issue.stateReason)
+    return plainRows([
+      ("title", StyledLine(issue.title)),
+      ("state", StyledLine(issue.stateName, style: style)),
+      ("author", StyledLine(issue.user?.login ?? "ghost")),
+      (
+        "labels",
+        StyledLine(list: issue.labels.map { StyledLine.Run($0.name, style: .label($0.color)) })
+      ),
+      ("comments", StyledLine("\(issue.commentsCount)")),
+      ("assignees", StyledLine(issue.assignees.map(\.login).joined(separator: ", "))),
+      ("milestone", StyledLine(issue.milestone?.title ?? "")),
+      ("number", StyledLine("\(issue.number)", style: style)),
+      ("kind", StyledLine(issue.kindName)),
+    ])
+  }
+
+  private static func plainRows(_ comment: IssueComment) -> [[StyledLine]] {
+    plainRows([
+      ("author", StyledLine(comment.user?.login ?? "ghost")),
+      ("association", StyledLine((comment.authorAssociation ?? "none").lowercased())),
+      ("edited", StyledLine("\(comment.isEdited)")),
+    ])
+  }
+
+  private static func plainRows(
+    _ lines: [(name: String, value: StyledLine)]
+  ) -> [[StyledLine]] {
+    lines.map { [StyledLine("\($0.name):", style: .heading), $0.value] } + [[StyledLine("--")]]
+  }
+
+  private static func plainText(_ body: String?) -> String {
+    "\(PlainText.harmless(body ?? ""))\n"
+  }
+}

@@ -1,0 +1,150 @@
+internal import ArgumentParser
+internal import IssueMirror
+internal import IssueTracker
+
+/// `issues view`, which is also `issues` with the address of an issue.
+struct ViewCommand: JSONCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "view",
+    _superCommandName: "issues",
+    abstract: "Show an issue or a pull request, and its comments.",
+    usage: """
+      issues view [<options>] [OWNER/REPO] NUMBER
+      issues view [<options>] OWNER/REPO#NUMBER | URL
+      """,
+    discussion: """
+      In a clone the number is enough. On a terminal the text is laid out, at most 100 columns wide. In a \
+      pipe there is a line for each field (title, state, author, labels, comments, assignees, milestone, \
+      number, kind) with a tab after its name, then a line '--' and the text as it was written. With \
+      --comments another '--' ends it, followed by the comments: for each its author, its association, \
+      whether it was edited, and its text between lines '--'.
+
+      With --json the field 'comments' is the number of comments, as in GitHub's API. The comments are in \
+      'comments_list', with --comments or when that field is named. Output that breaks off has no closing \
+      bracket, and the exit status isn't 0.
+
+      With --offline the issue comes from the mirror ('issues sync'), and no server is asked. On a terminal \
+      the mirror also stands in when the network is unreachable; standard error says so, and how old it \
+      is. It has comments if it was synced with --comments. With --max-age DURATION the mirror answers if \
+      it was synced within that time; otherwise changes are synced first. Issues that aren't mirrored are \
+      asked of the server.
+
+      EXAMPLES:
+        issues view apple/swift 12
+        issues view 12 --comments            (in a clone)
+        issues view 12 -R apple/swift
+        issues view https://github.com/apple/swift/issues/12 --web
+        issues view apple/swift 12 --json title,body,comments_list
+        issues view swiftlang/swift 12 --offline
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "The repository; by default that of the clone in the current directory.",
+      valueName: "repository"),
+    completion: .custom(MirrorCompletion.numberOrName))
+  var repository: String?
+
+  @Argument(
+    help: ArgumentHelp(
+      "The issue: 12, '#12', or in place of both OWNER/REPO#12 or its address.",
+      valueName: "number"),
+    completion: .custom(MirrorCompletion.numbers))
+  var number: String?
+
+  @OptionGroup var option: RepositoryOptions
+
+  @Flag(name: .shortAndLong, help: "Show all comments too.")
+  var comments = false
+
+  @Flag(name: .shortAndLong, help: "Open the issue in the web browser instead.")
+  var web = false
+
+  @Flag(help: "Show the mirror, and ask no server: see 'issues sync'.")
+  var offline = false
+
+  @OptionGroup var age: AgeOptions
+
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+
+  static var jsonFields: JSONFields.Known { .sent(IssueWriter.fieldNames) }
+
+  mutating func takeArgument(_ word: String) -> Bool {
+    guard number == nil else { return false }
+    if (try? IssueReference(parsing: word)) != nil {
+      (repository, number) = (repository ?? word, repository == nil ? nil : word)
+    } else if word.contains("/") {
+      (repository, number) = (word, repository)
+    } else {
+      return false
+    }
+    return true
+  }
+
+  func validateOptions() throws {
+    guard repository != nil else {
+      throw ValidationError("Say which issue: NUMBER, OWNER/REPO#NUMBER or URL.")
+    }
+    guard !offline || !web, !offline || !connection.request.stub else {
+      throw ValidationError("--offline shows the mirror: leave out --web and --stub.")
+    }
+    try age.refuse(beside: web, "--web", "which opens the server's page")
+    try age.refuse(beside: connection.request.stub, "--stub", "which is sample data")
+  }
+
+  /// Whether the arguments name an issue, whatever else may be wrong with them.
+  var namesIssue: Bool {
+    (try? PlaceArgument(repository, number))?.issueNumber != nil
+  }
+
+  func run(in session: CommandSession, fields: JSONFields?) async throws {
+    // A word without a slash was meant to be a number, not a repository.
+    if let repository, number == nil, !repository.contains("/") {
+      _ = try IssueReference(parsing: repository)
+    }
+    let argument = try PlaceArgument(repository, number, repo: option.repo)
+    guard let number = argument.issueNumber else {
+      let name = argument.repository.named.map { "\($0)" } ?? ""
+      throw CommandFailure(
+        .usage, "\(name) is a repository: for one of its issues use issues view \(name) NUMBER")
+    }
+    let place = try await session.place(of: argument.repository, apiURL: connection.request.apiURL)
+    if web {
+      let url = place.server.webURL(of: place.name, issueNumber: number)
+      return try await session.openPage(url, of: place.server)
+    }
+    let includesComments =
+      comments || fields?.names?.contains(IssueWriter.commentsField) == true
+    let view = MirroredIssueView(
+      number: number, server: place.server, session: session, includesComments: includesComments,
+      fields: fields)
+    let verbosity = connection.request.verbose
+    if offline {
+      let mirrored = try await session.mirrored(place)
+      session.tellAge(
+        of: mirrored, withComments: includesComments, verbosity: verbosity,
+        maximumAge: age.maximumAge)
+      return try await view.show(mirrored)
+    }
+    if let maximumAge = age.maximumAge {
+      let fresh = FreshMirror(
+        maximumAge: maximumAge, session, request: connection.request, wait: connection.wait.wait)
+      if let mirrored = try await fresh.mirrored(place, withComments: includesComments) {
+        // An issue that isn't there may have been opened since: the server knows.
+        if let issue = try await mirrored.mirror.sentIssue(number, of: mirrored.repository) {
+          session.tellTime(
+            of: [mirrored.repository], withComments: includesComments, verbosity: verbosity)
+          return try await view.show(issue, mirrored)
+        }
+      } else {
+        session.tellUnmirrored(place)
+      }
+    }
+    let github = try await connection.connection(to: place.server, session)
+    try await IssueView(
+      place: place, connection: github, mirrored: view,
+      history: connection.request.stub ? nil : RepositoryHistory(environment: session.environment)
+    ).show()
+  }
+}

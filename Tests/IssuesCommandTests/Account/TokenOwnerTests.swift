@@ -1,0 +1,53 @@
+import ArgumentParser
+import IssueTracker
+import Testing
+
+@testable import IssuesCommand
+
+@Suite("Whom the token belongs to")
+struct TokenOwnerTests {
+  private func hasToken(
+    _ arguments: [String], host: String?, environment: [String: String]
+  ) async throws -> Bool {
+    let options = try ConnectionOptions.parse(arguments)
+    let session = CommandSession(
+      environment: environment,
+      style: OutputStyle(terminal: TerminalCapabilities(isTerminal: false), environment: [:]),
+      output: Output(descriptor: -1), errors: ErrorOutput(descriptor: -1),
+      progress: Progress(isEnabled: false))
+    let server = try session.server(host: host, apiURL: options.request.apiURL)
+    return try await options.connection(to: server, session).tokenSource != nil
+  }
+
+  @Test(
+    "a token for servers of one's own goes to the one of GH_HOST alone",
+    arguments: [
+      // A host from a clone's remote or a pasted address.
+      ("git.example.com", [:], false),
+      ("git.example.com", ["GH_HOST": "git.example.com"], true),
+      ("GIT.example.com", ["GH_HOST": "git.example.COM"], true),
+      ("git.example.com", ["GH_HOST": "other.example.com"], false),
+      ("git.example.com:8443", ["GH_HOST": "git.example.com"], false),
+      // The host of OWNER/REPO.
+      (nil, ["GH_HOST": "git.example.com"], true),
+    ] as [(String?, [String: String], Bool)])
+  func enterprise(host: String?, environment: [String: String], expected: Bool) async throws {
+    let environment = environment.merging(["GH_ENTERPRISE_TOKEN": "sekrit-sekrit"]) { $1 }
+    #expect(try await hasToken([], host: host, environment: environment) == expected)
+  }
+
+  @Test("a token for github.com goes to github.com, whatever GH_HOST says")
+  func github() async throws {
+    let environment = ["GH_TOKEN": "sekrit-sekrit", "GH_HOST": "git.example.com"]
+    #expect(try await hasToken([], host: "github.com", environment: environment))
+    #expect(try await !hasToken([], host: nil, environment: environment))
+  }
+
+  @Test("who gives the URL of the API says where the token belongs")
+  func explicit() async throws {
+    let environment = ["GH_ENTERPRISE_TOKEN": "sekrit-sekrit"]
+    let arguments = ["--api-url", "https://git.example.com/api/v3"]
+    #expect(try await hasToken(arguments, host: "elsewhere.example", environment: environment))
+    #expect(try await !hasToken(["--stub"] + arguments, host: nil, environment: environment))
+  }
+}

@@ -1,0 +1,77 @@
+import Testing
+
+@testable import IssuesCommand
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+@Suite("Child process", .timeLimit(.minutes(5)))
+struct ChildProcessTests {
+  private let environment = ["PATH": "/usr/bin:/bin", "GREETING": "hello"]
+
+  @Test("arguments arrive as they are, and no shell looks at them")
+  func arguments() async throws {
+    let hostile = ["a b", "$(touch /nowhere)", ";", "'", "", "*", "日本"]
+    let result = try await ChildProcess.output(
+      of: ["printf", "%s|"] + hostile, environment: environment)
+    #expect(result.termination == .exited(0))
+    #expect(String(decoding: result.bytes, as: UTF8.self) == hostile.map { $0 + "|" }.joined())
+  }
+
+  @Test("the child's environment is the one it is given")
+  func environmentIsWhole() async throws {
+    let result = try await ChildProcess.output(of: ["env"], environment: environment)
+    let lines = String(decoding: result.bytes, as: UTF8.self).split(separator: "\n")
+    #expect(lines.sorted() == ["GREETING=hello", "PATH=/usr/bin:/bin"])
+  }
+
+  @Test("the end of a child is told as it was", arguments: [0, 1, 3, 127] as [CInt])
+  func exits(status: CInt) async throws {
+    let child = try ChildProcess(["sh", "-c", "exit \(status)"], environment: environment)
+    #expect(await child.wait() == .exited(status))
+  }
+
+  @Test("a child that a signal ends is told apart")
+  func killed() async throws {
+    let child = try ChildProcess(["sh", "-c", "kill -TERM $$"], environment: environment)
+    #expect(await child.wait() == .killed(signal: SIGTERM))
+  }
+
+  @Test("SIGPIPE, which this process ignores, ends a child as usual")
+  func brokenPipe() async throws {
+    OwnProcess.prepare()
+    let child = try ChildProcess(["sh", "-c", "kill -PIPE $$"], environment: environment)
+    #expect(await child.wait() == .killed(signal: SIGPIPE))
+  }
+
+  @Test("a program that isn't there is a failure that names it")
+  func missing() {
+    let failure = #expect(throws: ChildProcess.StartFailure.self) {
+      try ChildProcess(["no-such-program"], environment: environment)
+    }
+    #expect(failure?.description == "cannot run no-such-program: No such file or directory")
+  }
+
+  @Test("a child holds its standard streams and nothing else of the package's")
+  func descriptors() async throws {
+    let pipe = try #require(Pipe())
+    defer {
+      close(pipe.readingEnd)
+      close(pipe.writingEnd)
+    }
+    let isOpen = { (descriptor: CInt) in
+      try await ChildProcess(
+        ["test", "-e", "/dev/fd/\(descriptor)"], environment: environment,
+        input: .descriptor(pipe.readingEnd)
+      ).wait() == .exited(0)
+    }
+    #expect(try await isOpen(STDIN_FILENO))
+    #expect(try await !isOpen(pipe.readingEnd))
+    #expect(try await !isOpen(pipe.writingEnd))
+  }
+}
