@@ -5,18 +5,18 @@ public enum FaultTable {
     var page = """
       # Faults, and what comes of them
 
-      Every row is a test that runs twice: against the library over a real socket, and against the built
-      command. `Scripts/faults` runs them all and prints this page with what came of each.
+      Every row is a test that runs twice: against the library over a real socket, and against the
+      built command. `Scripts/faults` runs all of them and prints this page with the results.
 
-      Unless a row says otherwise, a fault stays, and is met while the repository is looked up, and again on
-      the second page of the list: then what was printed stays, the exit status isn't 0, and standard error
-      says that the list is incomplete. Where the exit status is followed by “0 if once”, the request is
-      sent again (`--retries`, `--wait`), and a fault that strikes once leaves the list whole. In no row
-      does a list look whole that isn't, is the token sent to or printed for anybody but its server, or does
-      a control character reach a terminal.
+      Unless a row says otherwise, the fault persists. It strikes while the command looks the
+      repository up, and again on the second page of the list. The rows already printed then stay,
+      the exit status isn't 0, and standard error says that the list is incomplete. “0 if once”
+      means that the request is sent again (`--retries`, `--wait`): a fault that strikes once
+      leaves the list whole. In no row does an incomplete list look whole, does the token reach
+      anybody but its server, or does a control character reach a terminal.
 
-      This page is made of the list that the tests run (`FaultCase.all`). After a change to the list,
-      `ISSUES_RECORD_SNAPSHOTS=1 swift test --filter FaultTable` writes it anew.
+      The list that the tests run (`FaultCase.all`) makes this page. After a change to the list,
+      run `ISSUES_RECORD_SNAPSHOTS=1 swift test --filter FaultTable` to write the page anew.
 
       """
     var group = ""
@@ -45,9 +45,9 @@ public enum FaultTable {
       ## HTTP/2
 
       `RST_STREAM`, `REFUSED_STREAM` and `GOAWAY`, before an answer and in the middle of one, are
-      `transport (interrupted)`: exit status 6, 0 if once. They are tested at the transport
-      (`HTTP2FaultTests`), because HTTP/2 is used with libcurl 8.1.0 and newer, and the machine that runs
-      the tests may have an older one.
+      `transport (interrupted)`: exit status 6, 0 if once. `HTTP2FaultTests` tests them at the
+      transport, because only libcurl 8.1.0 and newer use HTTP/2, and the machine that runs the
+      tests may have an older one.
 
       """
     return page
