@@ -2,9 +2,9 @@ internal import GRDB
 package import GitHubAPI
 
 #if canImport(FoundationEssentials)
-  internal import FoundationEssentials
+  package import FoundationEssentials
 #else
-  internal import Foundation
+  package import Foundation
 #endif
 
 /// Lists whose rows are read in portions.
@@ -74,5 +74,180 @@ extension Mirror {
       sql: "SELECT json FROM item WHERE repository = ? AND number = ?")
     let json = try Data.fetchOne(statement, arguments: [repository.id, number])
     return try json.map { try decode(Issue.self, $0, "issue \(number)") }
+  }
+}
+
+/// What lists show, without decoding what the server sent.
+extension Mirror {
+  /// Goes through the issues that a filter lists, one at a time, with what a list shows of each: number, title, state
+  /// and its reason, labels' names and colours, page, time of the last change in whole seconds, and whether it is a
+  /// pull request, a draft or merged. The rest isn't read.
+  ///
+  /// - Parameters:
+  ///   - repository: Whose issues.
+  ///   - filter: Which of them, and in which order.
+  ///   - limit: How many at most; nil: all.
+  ///   - includesPullRequests: Whether pull requests are among them.
+  ///   - withAssignees: Whether the assignees' logins are read too.
+  ///   - body: Is given each; it runs on a thread that may wait.
+  /// - Throws: What `body` throws; ``MirrorFailure``, also where it throws `CancellationError`.
+  package func forEachListed(
+    of repository: MirroredRepository, filter: IssueFilter, limit: Int? = nil,
+    includesPullRequests: Bool, withAssignees: Bool,
+    _ body: @escaping @Sendable (Issue) throws -> Void
+  ) async throws {
+    try await readingThrough { db in
+      var reader = try ListedIssueReader(db, withAssignees: withAssignees)
+      let keys = try Self.keys(
+        of: repository, filter, limit: limit, includesPullRequests: includesPullRequests, db)
+      for key in keys {
+        if let issue = try reader.issue(key) { try body(issue) }
+      }
+    }
+  }
+
+  /// Goes through the documents of the issues that a filter lists, one at a time, as the server sent them.
+  ///
+  /// - Parameters:
+  ///   - repository: Whose issues.
+  ///   - filter: Which of them, and in which order.
+  ///   - limit: How many at most; nil: all.
+  ///   - includesPullRequests: Whether pull requests are among them.
+  ///   - body: Is given each, an object of JSON; it runs on a thread that may wait.
+  /// - Throws: What `body` throws; ``MirrorFailure``, also where it throws `CancellationError`.
+  package func forEachDocument(
+    of repository: MirroredRepository, filter: IssueFilter, limit: Int? = nil,
+    includesPullRequests: Bool, _ body: @escaping @Sendable (Data) throws -> Void
+  ) async throws {
+    try await readingThrough { db in
+      let statement = try BoundStatement(db, sql: "SELECT number, json FROM item WHERE key = ?")
+      let keys = try Self.keys(
+        of: repository, filter, limit: limit, includesPullRequests: includesPullRequests, db)
+      for key in keys {
+        try statement.forEachRow(of: key) { row in
+          let (number, json) = (try row.integer(0), try row.bytes(1))
+          do {
+            try Self.checkObject(json)
+          } catch {
+            throw MirrorFailure(
+              .damaged, "What the mirror has of issue \(number) can't be read: \(error)")
+          }
+          try body(json)
+        }
+      }
+    }
+  }
+
+  /// Whether it is the JSON of an object: what a damaged file has may be anything.
+  private static func checkObject(_ json: Data) throws {
+    try json.withUnsafeBytes { bytes in
+      var reader = JSONReader(bytes)
+      try reader.beginObject()
+      while try reader.nextName() != nil { try reader.skip() }
+      try reader.end()
+    }
+  }
+}
+
+/// Reads what a list shows of issues from columns: a tenth of the time in which a document is decoded.
+///
+/// A label is shown as it was seen last, on whatever issue that was.
+struct ListedIssueReader {
+  private let items: BoundStatement
+  private let itemLabels: BoundStatement
+  private let labels: BoundStatement
+  /// Who is assigned; nil where that isn't shown.
+  private let assignees: BoundStatement?
+  private let documents: BoundStatement
+  private var knownLabels: [Int64: Label] = [:]
+
+  init(_ db: Database, withAssignees: Bool) throws {
+    items = try BoundStatement(
+      db,
+      sql: """
+        SELECT number, title, state, state_reason, html_url, updated_at, is_pull_request, is_draft,
+          merged_at IS NOT NULL, is_abridged
+        FROM item WHERE key = ?
+        """)
+    itemLabels = try BoundStatement(
+      db, sql: "SELECT position, label FROM item_label WHERE item = ?")
+    labels = try BoundStatement(db, sql: "SELECT name, color FROM label WHERE key = ?")
+    assignees =
+      withAssignees
+      ? try BoundStatement(
+        db,
+        sql: """
+          SELECT item_assignee.position, user.login
+          FROM item_assignee CROSS JOIN user ON user.key = item_assignee.user
+          WHERE item_assignee.item = ?
+          """) : nil
+    documents = try BoundStatement(db, sql: "SELECT json FROM item WHERE key = ?")
+  }
+
+  /// Reads an issue.
+  ///
+  /// - Returns: Its number, title, state, labels' names and colours, assignees' logins where they are shown, page and
+  ///   last change, and what kind it is; nil when it isn't there.
+  /// - Throws: `DatabaseError`, ``MirrorFailure``.
+  mutating func issue(_ key: Int64) throws -> Issue? {
+    var issue: Issue?
+    var isAbridged = false
+    try items.forEachRow(of: key) { row in
+      var read = Issue(
+        id: 0, number: Int(try row.integer(0)), title: try row.text(1),
+        state: IssueState(rawValue: try row.text(2)),
+        stateReason: try row.textIfAny(3).map(StateReason.init(rawValue:)),
+        updatedAt: Date(timeIntervalSince1970: TimeInterval(try row.integer(5))),
+        htmlURL: try row.textIfAny(4))
+      if try row.integer(6) != 0 {
+        let isMerged = try row.integer(8) != 0
+        read.pullRequest = PullRequestLink(mergedAt: isMerged ? read.updatedAt : nil)
+        read.isDraft = try row.integer(7) != 0
+      }
+      isAbridged = try row.integer(9) != 0
+      issue = read
+    }
+    if isAbridged { return try decoded(key) }
+    issue?.labels = try shownLabels(of: key)
+    issue?.assignees = try shownAssignees(of: key)
+    return issue
+  }
+
+  private func decoded(_ key: Int64) throws -> Issue? {
+    var issue: Issue?
+    try documents.forEachRow(of: key) { row in
+      issue = try Mirror.decode(Issue.self, row.bytes(0), "an issue")
+    }
+    return issue
+  }
+
+  private mutating func shownLabels(of key: Int64) throws -> [Label] {
+    var found: [(position: Int64, label: Int64)] = []
+    try itemLabels.forEachRow(of: key) { row in
+      found.append((try row.integer(0), try row.integer(1)))
+    }
+    guard !found.isEmpty else { return [] }
+    return try found.sorted(by: <).compactMap { try label($0.label) }
+  }
+
+  private mutating func label(_ key: Int64) throws -> Label? {
+    if let known = knownLabels[key] { return known }
+    var label: Label?
+    try labels.forEachRow(of: key) { row in
+      label = Label(
+        name: try row.text(0),
+        color: try row.textIfAny(1).map { String($0.unicodeScalars.drop { $0 == "#" }) })
+    }
+    knownLabels[key] = label
+    return label
+  }
+
+  private func shownAssignees(of key: Int64) throws -> [User] {
+    guard let assignees else { return [] }
+    var found: [(position: Int64, login: String)] = []
+    try assignees.forEachRow(of: key) { row in
+      found.append((try row.integer(0), try row.text(1)))
+    }
+    return found.sorted(by: <).map { User(login: $0.login) }
   }
 }

@@ -58,3 +58,77 @@ public struct MirroredRepository: Sendable, Hashable, Identifiable {
     return min(checkedAt, comments)
   }
 }
+
+/// How much is kept of a repository.
+public struct MirrorCounts: Sendable, Hashable {
+  /// Open issues; pull requests aren't counted.
+  public var open = 0
+  /// Closed issues.
+  public var closed = 0
+  /// Pull requests, open and closed.
+  public var pullRequests = 0
+  /// Open pull requests.
+  public var openPullRequests = 0
+  /// Comments.
+  public var comments = 0
+  /// Issues that are known to be deleted or transferred.
+  public var tombstones = 0
+
+  /// Makes a count.
+  public init(
+    open: Int = 0, closed: Int = 0, pullRequests: Int = 0, openPullRequests: Int = 0,
+    comments: Int = 0, tombstones: Int = 0
+  ) {
+    self.open = open
+    self.closed = closed
+    self.pullRequests = pullRequests
+    self.openPullRequests = openPullRequests
+    self.comments = comments
+    self.tombstones = tombstones
+  }
+}
+
+/// What is kept of an issue that its repository doesn't have any more.
+public struct Tombstone: Sendable, Hashable {
+  /// What became of it.
+  public enum Fate: Sendable, Hashable {
+    /// It was deleted (404 or 410).
+    case deleted
+    /// It was transferred, to the issue of this address (301): `owner/name#12`.
+    case transferred(to: String)
+  }
+
+  /// The number that it had.
+  public var number: Int
+  /// Its last known title.
+  public var title: String
+  /// What became of it.
+  public var fate: Fate
+  /// When that was found out, by this machine's clock.
+  public var foundAt: Date
+
+  /// Makes a tombstone.
+  public init(number: Int, title: String, fate: Fate, foundAt: Date) {
+    self.number = number
+    self.title = title
+    self.fate = fate
+    self.foundAt = foundAt
+  }
+}
+
+/// An issue, a pull request or a comment that couldn't be read, and isn't kept for that.
+public struct SetAsideEntry: Sendable, Hashable {
+  /// Its number; of a comment, that of its issue.
+  public var number: Int
+  /// The id of the comment; nil for an issue or a pull request.
+  public var commentID: Int64?
+  /// Why it couldn't be read.
+  public var reason: String
+
+  /// Makes an entry.
+  public init(number: Int, commentID: Int64? = nil, reason: String) {
+    self.number = number
+    self.commentID = commentID
+    self.reason = reason
+  }
+}
