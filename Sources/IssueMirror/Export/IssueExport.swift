@@ -38,7 +38,7 @@ public struct IssueExport: AsyncSequence, Sendable {
     ///
     /// - Throws: ``MirrorFailure`` when it can't be read.
     public func cells() throws -> [String] {
-      guard let entry = try? TimelinePage.Entry(item: json), let issue = entry.exported else {
+      guard let entry = try? FeedPage.Entry(item: json), let issue = entry.exported else {
         return IssueTable.row(of: try issue())
       }
       return IssueTable.row(of: issue)
@@ -166,7 +166,7 @@ public struct IssueExport: AsyncSequence, Sendable {
   }
 }
 
-extension TimelinePage.Entry {
+extension FeedPage.Entry {
   /// What an ``IssueTable`` has of the item; nil where that isn't all here.
   fileprivate var exported: Issue? {
     guard let item, !item.isAbridged else { return nil }

@@ -61,7 +61,7 @@ extension Mirror {
 
   /// The numbers of the milestones that are known and a list hasn't.
   package func milestones(
-    of repository: MirroredRepository, missingIn list: [TimelinePage.Milestone]
+    of repository: MirroredRepository, missingIn list: [FeedPage.Milestone]
   ) async throws(MirrorFailure) -> [Int] {
     let numbers = Set(list.compactMap(\.number))
     return try await reading { db in
@@ -86,7 +86,7 @@ extension Mirror {
   ///   - checked: The time on this machine.
   /// - Throws: ``MirrorFailure``.
   package func settle(
-    labels: ListedPages<ListedLabel>?, milestones: ListedPages<TimelinePage.Milestone>?,
+    labels: ListedPages<ListedLabel>?, milestones: ListedPages<FeedPage.Milestone>?,
     gone: Set<MissingProperty> = [], of repository: MirroredRepository, at checked: Date
   ) async throws(MirrorFailure) {
     let properties = ItemProperties(
@@ -132,7 +132,7 @@ extension Mirror {
         SELECT key, is_settled, id, name, color, description FROM label WHERE repository = ?
         """, arguments: [repository.id])
     for row in labels {
-      let label = TimelinePage.Label(
+      let label = FeedPage.Label(
         id: try row.value("id"), name: try row.value("name"), color: try row.value("color"),
         description: try row.value("description"))
       let (key, isSettled): (Int64, Bool) = (try row.value("key"), try row.value("is_settled"))
@@ -156,7 +156,7 @@ extension Mirror {
       db, sql: "SELECT * FROM milestone WHERE repository = ?", arguments: [repository.id])
     var numbers: Set<Int> = []
     for row in milestones {
-      let milestone = TimelinePage.Milestone(
+      let milestone = FeedPage.Milestone(
         number: try row.value("number"), title: try row.value("title"),
         state: try row.value("state"), description: try row.value("description"),
         dueOn: try row.value("due_on"), json: Data())
@@ -212,7 +212,7 @@ extension Mirror {
   }
 
   private static func keep(
-    _ milestones: ListedPages<TimelinePage.Milestone>, _ gone: Set<MissingProperty>,
+    _ milestones: ListedPages<FeedPage.Milestone>, _ gone: Set<MissingProperty>,
     of repository: MirroredRepository, at time: Int, _ db: Database
   ) throws {
     let upsert = try db.cachedStatement(

@@ -90,51 +90,51 @@ extension Mirror {
     }
   }
 
-  /// What a conditional request for the end of a time line is made with, if it has an end.
+  /// What a conditional request for the end of a change feed is made with, if it has an end.
   package func entityTag(
-    of timeline: Timeline, of repository: MirroredRepository
+    of feed: ChangeFeed, of repository: MirroredRepository
   ) async throws(MirrorFailure) -> String? {
     try await reading { db in
       try String.fetchOne(
-        db, sql: "SELECT \(timeline.entityTagColumn) FROM repository WHERE key = ?",
+        db, sql: "SELECT \(feed.entityTagColumn) FROM repository WHERE key = ?",
         arguments: [repository.id])
     }
   }
 
   /// The sweep that is under way.
   package func sweep(
-    _ timeline: Timeline, of repository: MirroredRepository
+    _ feed: ChangeFeed, of repository: MirroredRepository
   ) async throws(MirrorFailure) -> Sweep? {
-    try await reading { db in try Self.sweep(timeline, repository, db) }
+    try await reading { db in try Self.sweep(feed, repository, db) }
   }
 
   /// Begins a sweep, unless another sync has begun one that does as much.
   ///
   /// - Parameters:
   ///   - sweep: The sweep.
-  ///   - timeline: The time line.
+  ///   - feed: The change feed.
   ///   - repository: Whose it is.
   ///   - old: One in whose place it comes.
   ///   - began: The time on this machine.
   /// - Returns: The sweep that is under way now.
   /// - Throws: ``MirrorFailure``.
   package func begin(
-    _ sweep: Sweep, _ timeline: Timeline, of repository: MirroredRepository,
+    _ sweep: Sweep, _ feed: ChangeFeed, of repository: MirroredRepository,
     inPlaceOf old: Sweep? = nil, at began: Date
   ) async throws(MirrorFailure) -> Sweep {
     try await writing { db in
-      if let found = try Self.sweep(timeline, repository, db), found.id != old?.id,
+      if let found = try Self.sweep(feed, repository, db), found.id != old?.id,
         found.purpose != .changes || sweep.purpose == .changes
       {
         return found
       }
       try db.execute(
         sql: "DELETE FROM sweep WHERE repository = ? AND timeline = ?",
-        arguments: [repository.id, timeline.rawValue])
+        arguments: [repository.id, feed.rawValue])
       try db.execute(
         sql: "INSERT INTO sweep (repository, timeline, began_at, json) VALUES (?, ?, ?, ?)",
         arguments: [
-          repository.id, timeline.rawValue, began.seconds, try JSONEncoder().encode(sweep),
+          repository.id, feed.rawValue, began.seconds, try JSONEncoder().encode(sweep),
         ])
       var kept = sweep
       kept.id = db.lastInsertedRowID
@@ -145,7 +145,7 @@ extension Mirror {
   /// Writes a page, and where the sweep is after it, in one transaction.
   ///
   /// Of an entry the newest version stays, whatever the order in which versions come, unless a page is the server's
-  /// present word: then an older version takes its place (``TimelinePage/Asked/isPresentBefore``).
+  /// present word: then an older version takes its place (``FeedPage/Asked/isPresentBefore``).
   ///
   /// - Parameters:
   ///   - page: The page.
@@ -159,10 +159,10 @@ extension Mirror {
   ///   every other failure, nothing of the page is written.
   @discardableResult
   package func store(
-    _ page: TimelinePage, of repository: MirroredRepository, sweep: Sweep?, at seen: Date
+    _ page: FeedPage, of repository: MirroredRepository, sweep: Sweep?, at seen: Date
   ) async throws(MirrorFailure) -> StoredPage {
     try await writingRows { db, rows in
-      var stored = try PageWriter(db, repository, seenAt: seen.seconds).write(page, &rows)
+      var stored = try FeedPageWriter(db, repository, seenAt: seen.seconds).write(page, &rows)
       if let sweep {
         stored.isSweepGone = try !Self.keep(sweep, db)
         if !stored.isSweepGone, sweep.purpose == .verification {
@@ -190,7 +190,7 @@ extension Mirror {
   /// Ends a sweep that has come to its end.
   ///
   /// - Parameters:
-  ///   - timeline: The time line.
+  ///   - feed: The change feed.
   ///   - repository: Whose it is.
   ///   - sweep: The sweep; nil where there was none.
   ///   - syncedTo: Up to when everything is here, in seconds since 1970 by the server's clock.
@@ -203,7 +203,7 @@ extension Mirror {
   /// - Throws: ``MirrorFailure``; ``MirrorFailure/Code/notMirrored`` where it was removed meanwhile.
   @discardableResult
   package func finish(
-    _ timeline: Timeline, of repository: MirroredRepository, sweep: Sweep? = nil, syncedTo: Int,
+    _ feed: ChangeFeed, of repository: MirroredRepository, sweep: Sweep? = nil, syncedTo: Int,
     entityTag: String?, isVerified: Bool = false, provesTo newest: Int? = nil, at checked: Date
   ) async throws(MirrorFailure) -> MirroredRepository {
     try await writing { db in
@@ -211,10 +211,10 @@ extension Mirror {
       try db.execute(
         sql: """
           UPDATE repository SET
-            \(timeline.syncedToColumn) = max(ifnull(\(timeline.syncedToColumn), 0), :to),
-            \(timeline.entityTagColumn) =
-              CASE WHEN :to >= ifnull(\(timeline.syncedToColumn), 0)
-                THEN :tag ELSE \(timeline.entityTagColumn) END,
+            \(feed.syncedToColumn) = max(ifnull(\(feed.syncedToColumn), 0), :to),
+            \(feed.entityTagColumn) =
+              CASE WHEN :to >= ifnull(\(feed.syncedToColumn), 0)
+                THEN :tag ELSE \(feed.entityTagColumn) END,
             checked_at = :now, unproven_to = ifnull(:newest, unproven_to),
             verified_at =
               ifnull((SELECT began_at FROM sweep WHERE key = :sweep AND :isVerified), verified_at)
@@ -238,14 +238,14 @@ extension Mirror {
     try await reading { db in try Self.current(repository, db) }
   }
 
-  /// Notes that a time line was looked at and is as the server's was: that nothing had changed, or of comments that
+  /// Notes that a change feed was looked at and is as the server's was: that nothing had changed, or of comments that
   /// those which had changed or were deleted before that time were looked for.
   package func confirm(
-    _ timeline: Timeline, of repository: MirroredRepository, at checked: Date
+    _ feed: ChangeFeed, of repository: MirroredRepository, at checked: Date
   ) async throws(MirrorFailure) -> MirroredRepository {
     try await writing { db in
       try db.execute(
-        sql: "UPDATE repository SET \(timeline.checkedAtColumn) = ? WHERE key = ?",
+        sql: "UPDATE repository SET \(feed.checkedAtColumn) = ? WHERE key = ?",
         arguments: [checked.seconds, repository.id])
       return try Self.current(repository, db)
     }
@@ -271,11 +271,11 @@ extension Mirror {
   // MARK: - Within a transaction
 
   private static func sweep(
-    _ timeline: Timeline, _ repository: MirroredRepository, _ db: Database
+    _ feed: ChangeFeed, _ repository: MirroredRepository, _ db: Database
   ) throws -> Sweep? {
     let row = try Row.fetchOne(
       db, sql: "SELECT key, json FROM sweep WHERE repository = ? AND timeline = ?",
-      arguments: [repository.id, timeline.rawValue])
+      arguments: [repository.id, feed.rawValue])
     guard let row else { return nil }
     var sweep = try JSONDecoder().decode(Sweep.self, from: row.value("json"))
     sweep.id = try row.value("key")
@@ -291,7 +291,7 @@ extension Mirror {
     return db.changesCount > 0
   }
 
-  private static func note(_ page: TimelinePage, _ sweep: Sweep, _ db: Database) throws {
+  private static func note(_ page: FeedPage, _ sweep: Sweep, _ db: Database) throws {
     let statement = try db.cachedStatement(
       sql: "INSERT OR IGNORE INTO sweep_seen (sweep, number) VALUES (?, ?)")
     for number in page.entries.map(\.number) + page.unreadable.map(\.number) {
@@ -312,7 +312,7 @@ extension Mirror {
   }
 }
 
-extension Timeline {
+extension ChangeFeed {
   /// Where a repository has up to when everything is here.
   fileprivate var syncedToColumn: String {
     self == .items ? "synced_to" : "comments_synced_to"
@@ -433,10 +433,10 @@ extension Mirror {
         db, sql: "SELECT * FROM set_aside WHERE repository = ? ORDER BY number, timeline DESC, id",
         arguments: [repository.id])
       return try rows.map { row in
-        let timeline: String = try row.value("timeline")
+        let feed: String = try row.value("timeline")
         return SetAsideEntry(
           number: try row.value("number"),
-          commentID: timeline == Timeline.comments.rawValue ? try row.value("id") : nil,
+          commentID: feed == ChangeFeed.comments.rawValue ? try row.value("id") : nil,
           reason: try row.value("reason"))
       }
     }

@@ -30,7 +30,7 @@ final class RowCache: Sendable {
     /// The users by their logins, with the hash of their JSON.
     var users: [Name: Entry<Int>] = [:]
     /// The labels by their repositories' keys.
-    var labels: [Int64: [String: Entry<TimelinePage.Label>]] = [:]
+    var labels: [Int64: [String: Entry<FeedPage.Label>]] = [:]
     /// The hashes of the milestones' JSON, by their repositories' keys and their numbers.
     var milestones: [Int64: [Int: Int]] = [:]
     /// SQLite's count of what other connections have committed
@@ -99,7 +99,7 @@ struct PeopleWriter {
   }
 
   /// The key of a person's row, which is written if it isn't there, or differs.
-  func key(of person: TimelinePage.Person, _ cache: inout RowCache.Content) throws -> Int64 {
+  func key(of person: FeedPage.Person, _ cache: inout RowCache.Content) throws -> Int64 {
     let name = RowCache.Name(space: host, name: person.login)
     var hasher = Hasher()
     person.json.withUnsafeBytes { hasher.combine(bytes: $0) }
@@ -162,15 +162,15 @@ struct PropertyWriter {
   /// before has the other one.
   ///
   /// A label that came as a bare name tells nothing that could be written over what is there.
-  func key(of label: TimelinePage.Label, _ cache: inout RowCache.Content) throws -> Int64 {
+  func key(of label: FeedPage.Label, _ cache: inout RowCache.Content) throws -> Int64 {
     if let known = cache.labels[repository]?[label.name], known.content == label {
       return known.key
     }
     let row = try Row.fetchOne(findLabel, arguments: [repository, label.name])
     let found = try row.map { row in
-      RowCache.Entry<TimelinePage.Label>(
+      RowCache.Entry<FeedPage.Label>(
         key: try row.value("key"),
-        content: TimelinePage.Label(
+        content: FeedPage.Label(
           id: try row.value("id"), name: try row.value("name"), color: try row.value("color"),
           description: try row.value("description")))
     }
@@ -191,7 +191,7 @@ struct PropertyWriter {
 
   /// Writes a milestone if it isn't there, or differs. One without a number can't be told from others of its
   /// title, and stays with its issues alone.
-  func write(_ milestone: TimelinePage.Milestone, _ cache: inout RowCache.Content) throws {
+  func write(_ milestone: FeedPage.Milestone, _ cache: inout RowCache.Content) throws {
     guard let number = milestone.number else { return }
     var hasher = Hasher()
     milestone.json.withUnsafeBytes { hasher.combine(bytes: $0) }

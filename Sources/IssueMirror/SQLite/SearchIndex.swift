@@ -175,7 +175,7 @@ package enum SearchIndex {
     return db.totalChangesCount - before < 2
   }
 
-  /// How many bits of a place are the number of an issue; `TimelineDecoder` takes no larger ones.
+  /// How many bits of a place are the number of an issue; `FeedPageDecoder` takes no larger ones.
   static let numberBits: Int64 = 40
   /// The largest number that an issue may have.
   static let largestNumber = 1 << Int(numberBits) - 1

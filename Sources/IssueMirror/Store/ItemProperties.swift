@@ -15,24 +15,24 @@ struct ItemProperties {
   /// Where something stands in the JSON of an item.
   enum Place {
     case labels(Range<Int>, [ListedLabel])
-    case milestone(Range<Int>, TimelinePage.Milestone?)
+    case milestone(Range<Int>, FeedPage.Milestone?)
   }
 
   /// What becomes of an item.
   struct Result {
     var json: Data
-    var labels: [TimelinePage.Label] = []
-    var milestone: TimelinePage.Milestone?
+    var labels: [FeedPage.Label] = []
+    var milestone: FeedPage.Milestone?
   }
 
   private let labels: [Int64: ListedLabel]
   private let labelNames: Set<String>
-  private let milestones: [Int: TimelinePage.Milestone]
+  private let milestones: [Int: FeedPage.Milestone]
   private let gone: Set<MissingProperty>
 
   /// Prepares to change items. What is neither listed nor gone stays as it is.
   init(
-    labels: [ListedLabel], milestones: [TimelinePage.Milestone], gone: Set<MissingProperty>
+    labels: [ListedLabel], milestones: [FeedPage.Milestone], gone: Set<MissingProperty>
   ) {
     self.labels = Dictionary(
       labels.compactMap { label in label.label.id.map { ($0, label) } },
@@ -46,14 +46,14 @@ struct ItemProperties {
 
   /// Whether a label isn't as it is listed, or was deleted. One of another id under the name of a listed one was, too:
   /// a repository has each name once.
-  func isOutdated(_ label: TimelinePage.Label) -> Bool {
+  func isOutdated(_ label: FeedPage.Label) -> Bool {
     guard let id = label.id else { return false }
     if let listed = labels[id] { return listed.label != label }
     return labelNames.contains(label.name.lowercased()) || gone.contains(.label(id))
   }
 
   /// Whether a milestone isn't as it is listed, or was deleted.
-  func isOutdated(_ milestone: TimelinePage.Milestone) -> Bool {
+  func isOutdated(_ milestone: FeedPage.Milestone) -> Bool {
     guard let number = milestone.number else { return false }
     return milestones[number].map { !$0.looksLike(milestone) } ?? gone.contains(.milestone(number))
   }
@@ -64,7 +64,7 @@ struct ItemProperties {
   /// - Returns: The item as it is to be; nil where it can't be read, or couldn't be then.
   func applied(to json: Data) -> Result? {
     let places = json.withUnsafeBytes { bytes in
-      var decoder = TimelineDecoder(json, bytes)
+      var decoder = FeedPageDecoder(json, bytes)
       return try? decoder.propertyPlaces()
     }
     guard let places else { return nil }
@@ -93,7 +93,7 @@ struct ItemProperties {
     }
     replace(json.count..<json.count, by: Data())
     // Nested deeper than it was, for one, it couldn't be read any more.
-    guard result.json == json || (try? TimelinePage.Entry(item: result.json)) != nil else {
+    guard result.json == json || (try? FeedPage.Entry(item: result.json)) != nil else {
       return nil
     }
     return result
@@ -103,7 +103,7 @@ struct ItemProperties {
     isOutdated(label.label) ? label.label.id.flatMap { labels[$0] } : label
   }
 
-  private func present(_ milestone: TimelinePage.Milestone) -> TimelinePage.Milestone? {
+  private func present(_ milestone: FeedPage.Milestone) -> FeedPage.Milestone? {
     isOutdated(milestone) ? milestone.number.flatMap { milestones[$0] } : milestone
   }
 }
@@ -125,7 +125,7 @@ protocol ListedProperty: Sendable {
   static var longest: Int { get }
 
   /// Reads the next one.
-  init(_ decoder: inout TimelineDecoder) throws(JSONReader.Problem)
+  init(_ decoder: inout FeedPageDecoder) throws(JSONReader.Problem)
 
   /// A page of a repository's list of them, numbered from 1.
   static func list(of name: String, page: Int) -> GitHub
@@ -134,12 +134,12 @@ protocol ListedProperty: Sendable {
 /// A label with the bytes that the server sent.
 package struct ListedLabel: ListedProperty {
   /// The label.
-  package var label: TimelinePage.Label
+  package var label: FeedPage.Label
   /// The label as the server sent it.
   package var json: Data
 
   /// Makes a label.
-  package init(label: TimelinePage.Label, json: Data) {
+  package init(label: FeedPage.Label, json: Data) {
     self.label = label
     self.json = json
   }
@@ -147,7 +147,7 @@ package struct ListedLabel: ListedProperty {
   /// GitHub's have a name of 50 characters, which stands in an address too, and a description of 100.
   static let longest = 16 << 10
 
-  init(_ decoder: inout TimelineDecoder) throws(JSONReader.Problem) {
+  init(_ decoder: inout FeedPageDecoder) throws(JSONReader.Problem) {
     self = try decoder.listedLabel()
   }
 
@@ -158,11 +158,11 @@ package struct ListedLabel: ListedProperty {
   }
 }
 
-extension TimelinePage.Milestone: ListedProperty {
+extension FeedPage.Milestone: ListedProperty {
   /// A description is a text of some pages.
   static let longest = 256 << 10
 
-  init(_ decoder: inout TimelineDecoder) throws(JSONReader.Problem) {
+  init(_ decoder: inout FeedPageDecoder) throws(JSONReader.Problem) {
     self = try decoder.listedMilestone()
   }
 

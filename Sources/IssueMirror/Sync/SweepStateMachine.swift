@@ -1,11 +1,11 @@
 package import GitHubAPI
 package import HTTPTargets
 
-/// Decides what is asked for of a time line, so that several streams of pages go through it at once.
+/// Decides what is asked for of a change feed, so that several streams of pages go through it at once.
 ///
 /// Every stream has a stretch of its own. A free place goes to a stream that wants a page; where none does, the
 /// later half of the stretch that looks the longest becomes a stream of its own. When all stretches are
-/// done, the open one is gone through, for what moved to the end of the time line meanwhile.
+/// done, the open one is gone through, for what moved to the end of the feed meanwhile.
 ///
 /// It looks at times and ids only, and does nothing itself: `next()` is asked until it gives nothing, what it
 /// gave is sent, and the pages that were received are stored together with ``sweep``, as it is after them,
@@ -129,13 +129,13 @@ extension NetworkError {
   }
 }
 
-/// A walk over a whole time line, as it is kept beside what it found, so that a sync that was cut off goes on.
+/// A walk over a whole feed, as it is kept beside what it found, so that a sync that was cut off goes on.
 package struct Sweep: Codable, Hashable, Sendable {
   /// What it is for.
   package enum Purpose: String, Codable, Hashable, Sendable {
     /// To have everything for the first time.
     case first
-    /// To have what changed since the last sync: from there to the end of the time line.
+    /// To have what changed since the last sync: from there to the end of the feed.
     case changes
     /// To find what was deleted or transferred: it also notes each number that it sees.
     case verification
@@ -213,7 +213,7 @@ package struct Sweep: Codable, Hashable, Sendable {
   }
 }
 
-/// A stretch of a time line that one stream of pages works through, in seconds since 1970 by the server's clock.
+/// A stretch of a change feed that one stream of pages works through, in seconds since 1970 by the server's clock.
 package struct Stretch: Codable, Hashable, Sendable {
   /// Where to go on: everything of this stretch that changed before this second is stored. What changed within
   /// it may be stored in part, so a stream that begins here asks for it again.
@@ -230,7 +230,7 @@ package struct Stretch: Codable, Hashable, Sendable {
 
 /// A page that a stream of a sweep wants next.
 package struct SweepAsk: Hashable, Sendable {
-  /// Where on the time line it is.
+  /// Where on the feed it is.
   package enum Place: Hashable, Sendable {
     /// The beginning of what changed at or after this second.
     case since(Int)
@@ -248,7 +248,7 @@ package struct SweepAsk: Hashable, Sendable {
 
 /// What a sweep has to know of a page that was asked for.
 package struct SweepAnswer: Sendable {
-  /// An entry of a time line.
+  /// An entry of a change feed.
   package struct Entry: Hashable, Sendable {
     /// Its id on the server, which tells it from the others of its second.
     package var id: Int64

@@ -1,7 +1,7 @@
 internal import GitHubAPI
 internal import HTTPTargets
 
-/// One stream of pages through a stretch of a time line.
+/// One stream of pages through a stretch of a change feed.
 ///
 /// From a server that gives cursors it follows them. From one that numbers its pages it asks for the page
 /// that begins at the last second seen, over and over: `page=2` begins elsewhere when what was on the first

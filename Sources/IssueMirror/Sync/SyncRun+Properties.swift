@@ -31,7 +31,7 @@ extension SyncRun {
     let milestoneTags = try await entityTags(of: .milestones)
     async let askedLabels = requests.properties(ListedLabel.self, of: name, ifNot: labelTags)
     async let askedMilestones = requests.properties(
-      TimelinePage.Milestone.self, of: name, ifNot: milestoneTags)
+      FeedPage.Milestone.self, of: name, ifNot: milestoneTags)
     var labels = try await askedLabels.pages
     var milestones = try await askedMilestones.pages
     let missing = try await missing(labels, milestones)
@@ -53,7 +53,7 @@ extension SyncRun {
 
   /// What is kept and isn't listed.
   private func missing(
-    _ labels: ListedPages<ListedLabel>?, _ milestones: ListedPages<TimelinePage.Milestone>?
+    _ labels: ListedPages<ListedLabel>?, _ milestones: ListedPages<FeedPage.Milestone>?
   ) async throws -> [Missing] {
     let name = repository.fullName
     var missing: [Missing] = []
@@ -92,7 +92,7 @@ extension SyncRun {
   }
 }
 
-extension TimelineRequests.PropertyAnswer {
+extension SyncRequests.PropertyAnswer {
   /// The list, where it is to be kept.
   fileprivate var pages: ListedPages<Entry>? {
     guard case .listed(let pages) = self else { return nil }
@@ -104,7 +104,7 @@ extension TimelineRequests.PropertyAnswer {
 extension SyncRun {
   /// Fetches comments that are new or have changed, and removes deleted ones.
   mutating func comments() async throws {
-    var first: TimelineRequests.Page?
+    var first: SyncRequests.Page?
     var isUnchanged = false
     if repository.commentsSyncedTo != nil,
       try await mirror.sweep(.comments, of: repository) == nil

@@ -9,7 +9,7 @@ internal import Locking
   internal import Foundation
 #endif
 
-/// Going through a time line.
+/// Going through a change feed.
 extension SyncRun {
   /// For how many seconds of deletions what a sweep has seen is taken to be there still: a day.
   private static let unnoticed = 86_400
@@ -18,32 +18,32 @@ extension SyncRun {
   private static let mostStoredAtOnce = 8
 
   /// A page that was asked for, or why there is none.
-  private typealias Arrival = (ask: SweepAsk, page: Result<TimelineRequests.Page, NetworkError>)
+  private typealias Arrival = (ask: SweepAsk, page: Result<SyncRequests.Page, NetworkError>)
 
-  /// Goes on with the sweep of a time line that is under way, or else makes the one that is due.
+  /// Goes on with the sweep of a change feed that is under way, or else makes the one that is due.
   ///
   /// - Parameters:
-  ///   - timeline: The time line.
+  ///   - feed: The feed.
   ///   - first: The first page of what has changed, if it is there already.
   /// - Throws: ``HTTPTargets/NetworkError``; ``MirrorFailure``.
-  mutating func bringUpToDate(_ timeline: Timeline, first: TimelineRequests.Page?) async throws {
+  mutating func bringUpToDate(_ feed: ChangeFeed, first: SyncRequests.Page?) async throws {
     let time = description?.time ?? 0
-    let pending = try await mirror.sweep(timeline, of: repository)
+    let pending = try await mirror.sweep(feed, of: repository)
     if let pending {
       // What a verification saw long ago may be gone by now, or since this one was asked for.
       let isOutdated = options.verifies || time - pending.began >= Self.unnoticed
       guard pending.purpose == .verification, isOutdated else {
-        return try await go(through: pending, of: timeline)
+        return try await go(through: pending, of: feed)
       }
     }
-    if let syncedTo = repository.syncedTo(timeline), pending == nil,
-      timeline == .comments || first != nil || !isVerificationDue
+    if let syncedTo = repository.syncedTo(feed), pending == nil,
+      feed == .comments || first != nil || !isVerificationDue
     {
-      try await begin(Sweep(changesSince: syncedTo, began: time), of: timeline, first: first)
+      try await begin(Sweep(changesSince: syncedTo, began: time), of: feed, first: first)
     } else {
-      let isFirst = repository.syncedTo(timeline) == nil
+      let isFirst = repository.syncedTo(feed) == nil
       try await beginEverything(
-        isFirst ? .first : .verification, of: timeline, inPlaceOf: pending)
+        isFirst ? .first : .verification, of: feed, inPlaceOf: pending)
     }
   }
 
@@ -53,66 +53,66 @@ extension SyncRun {
   }
 
   private mutating func beginEverything(
-    _ purpose: Sweep.Purpose, of timeline: Timeline, inPlaceOf old: Sweep? = nil
+    _ purpose: Sweep.Purpose, of feed: ChangeFeed, inPlaceOf old: Sweep? = nil
   ) async throws {
-    let total = try await total(of: timeline)
+    let total = try await total(of: feed)
     let pages = total.map { ($0 + SweepAnswer.pageSize - 1) / SweepAnswer.pageSize }
     let created = description?.repository.createdAt?.seconds ?? 0
     var sweep = Sweep(
       everything: purpose, created: created, began: description?.time ?? 0,
       streams: min(options.jobs, pages ?? options.jobs))
     sweep.total = total
-    try await begin(sweep, of: timeline, inPlaceOf: old)
+    try await begin(sweep, of: feed, inPlaceOf: old)
   }
 
-  /// About how many entries a time line has; nil where that can't be told.
-  private func total(of timeline: Timeline) async throws -> Int? {
-    switch timeline {
+  /// About how many entries a change feed has; nil where that can't be told.
+  private func total(of feed: ChangeFeed) async throws -> Int? {
+    switch feed {
     case .items: try await requests.newestNumber(in: repository.fullName) ?? 0
     case .comments: try await mirror.countedComments(of: repository)
     }
   }
 
   private mutating func begin(
-    _ sweep: Sweep, of timeline: Timeline, inPlaceOf old: Sweep? = nil,
-    first: TimelineRequests.Page? = nil
+    _ sweep: Sweep, of feed: ChangeFeed, inPlaceOf old: Sweep? = nil,
+    first: SyncRequests.Page? = nil
   ) async throws {
     let begun = try await mirror.begin(
-      sweep, timeline, of: repository, inPlaceOf: old, at: now)
+      sweep, feed, of: repository, inPlaceOf: old, at: now)
     // Another sync's may want another page.
     let isOwn = begun.stretches == sweep.stretches
-    try await go(through: begun, of: timeline, first: isOwn ? first : nil)
+    try await go(through: begun, of: feed, first: isOwn ? first : nil)
   }
 
   private mutating func go(
-    through sweep: Sweep, of timeline: Timeline, first: TimelineRequests.Page? = nil
+    through sweep: Sweep, of feed: ChangeFeed, first: SyncRequests.Page? = nil
   ) async throws {
     var machine = SweepStateMachine(sweep, jobs: options.jobs)
     let isVerification = sweep.purpose == .verification
-    var isKept = try await stream(&machine, of: timeline, first: first)
+    var isKept = try await stream(&machine, of: feed, first: first)
     if isKept {
       if let failure = machine.failure { throw failure }
       if isVerification { isKept = try await checkUnseen(machine.sweep) }
-      if sweep.purpose == .first { try await refuseNothing(machine.sweep, of: timeline) }
+      if sweep.purpose == .first { try await refuseNothing(machine.sweep, of: feed) }
     }
-    guard isKept else { return try await goOn(after: sweep, of: timeline) }
+    guard isKept else { return try await goOn(after: sweep, of: feed) }
     let isFresh = (description?.time ?? 0) - sweep.began < Self.unnoticed
     repository = try await mirror.finish(
-      timeline, of: repository, sweep: sweep,
+      feed, of: repository, sweep: sweep,
       syncedTo: machine.sweep.syncedTo ?? sweep.began, entityTag: machine.entityTag,
-      isVerified: timeline == .items && (isVerification || sweep.purpose == .first && isFresh),
-      provesTo: timeline == .items && sweep.purpose != .changes ? sweep.total : nil, at: now)
+      isVerified: feed == .items && (isVerification || sweep.purpose == .first && isFresh),
+      provesTo: feed == .items && sweep.purpose != .changes ? sweep.total : nil, at: now)
     if isVerification { report.isVerified = true }
     // It had come to the end of the list before it was cut off: what has changed since isn't here.
-    if sweep.stretches.isEmpty, case .found(let first) = try await changes(on: timeline) {
-      try await bringUpToDate(timeline, first: first)
+    if sweep.stretches.isEmpty, case .found(let first) = try await changes(on: feed) {
+      try await bringUpToDate(feed, first: first)
     }
   }
 
   /// Fails where nothing has come of items that there are: a server that answers with empty lists has none either
   /// when it is asked for what has changed.
-  private mutating func refuseNothing(_ sweep: Sweep, of timeline: Timeline) async throws {
-    guard timeline == .items, sweep.stored == 0, let newest = sweep.total, newest > 0 else {
+  private mutating func refuseNothing(_ sweep: Sweep, of feed: ChangeFeed) async throws {
+    guard feed == .items, sweep.stored == 0, let newest = sweep.total, newest > 0 else {
       return
     }
     try await mirror.drop(sweep)
@@ -126,11 +126,11 @@ extension SyncRun {
 
   /// Goes on where another sync has ended this one's sweep, or has begun another in its place. Only a verification
   /// that began later comes in the place of one, so that what has come to its end is one too.
-  private mutating func goOn(after sweep: Sweep, of timeline: Timeline) async throws {
+  private mutating func goOn(after sweep: Sweep, of feed: ChangeFeed) async throws {
     repository = try await mirror.current(repository)
-    if let other = try await mirror.sweep(timeline, of: repository) {
-      try await go(through: other, of: timeline)
-    } else if repository.syncedTo(timeline) == nil {
+    if let other = try await mirror.sweep(feed, of: repository) {
+      try await go(through: other, of: feed)
+    } else if repository.syncedTo(feed) == nil {
       throw MirrorFailure(
         .notMirrored, "\(repository.fullName) was removed from the mirror meanwhile.")
     } else if sweep.purpose == .verification {
@@ -145,11 +145,11 @@ extension SyncRun {
   ///
   /// - Returns: Whether the sweep is still kept: where it isn't, that ends it at once.
   private mutating func stream(
-    _ machine: inout SweepStateMachine, of timeline: Timeline, first: TimelineRequests.Page?
+    _ machine: inout SweepStateMachine, of feed: ChangeFeed, first: SyncRequests.Page?
   ) async throws -> Bool {
     let (requests, name, repository) = (requests, repository.fullName, repository)
     let phase: SyncProgress.Phase =
-      timeline == .comments
+      feed == .comments
       ? .comments : machine.sweep.purpose == .verification ? .verifying : .items
     var first = first
     let arrivals = Locked<[Arrival]>([])
@@ -160,12 +160,12 @@ extension SyncRun {
           let early = first
           first = nil
           group.addTask {
-            let page: Result<TimelineRequests.Page, NetworkError>
+            let page: Result<SyncRequests.Page, NetworkError>
             do throws(NetworkError) {
               if let early {
                 page = .success(early)
               } else {
-                page = .success(try await requests.page(of: timeline, ask, name: name))
+                page = .success(try await requests.page(of: feed, ask, name: name))
               }
             } catch {
               page = .failure(error)
@@ -183,7 +183,7 @@ extension SyncRun {
         }
         // A task that is over stays in memory until the group is asked for it.
         for _ in arrived.dropFirst() { try await group.next() }
-        var pages: [TimelineRequests.Page] = []
+        var pages: [SyncRequests.Page] = []
         for (answered, result) in arrived {
           switch result {
           case .failure(let error): machine.fail(answered, error)
@@ -197,9 +197,9 @@ extension SyncRun {
         guard !pages.isEmpty else { continue }
         try await confirm(pages)
         let stored = try await mirror.store(
-          Self.contents(of: pages, machine.sweep.purpose, timeline), of: repository,
+          Self.contents(of: pages, machine.sweep.purpose, feed), of: repository,
           sweep: machine.sweep, at: now)
-        report.count(stored, of: timeline)
+        report.count(stored, of: feed)
         tell(phase, machine.sweep)
         if stored.isSweepGone {
           group.cancelAll()
@@ -212,8 +212,8 @@ extension SyncRun {
 
   /// Makes one page of several. Those of a verification are the server's present word.
   private static func contents(
-    of pages: [TimelineRequests.Page], _ purpose: Sweep.Purpose, _ timeline: Timeline
-  ) -> TimelinePage {
+    of pages: [SyncRequests.Page], _ purpose: Sweep.Purpose, _ feed: ChangeFeed
+  ) -> FeedPage {
     let contents = pages.map { page in
       var contents = page.contents
       if purpose == .verification {
@@ -221,8 +221,8 @@ extension SyncRun {
       }
       return contents
     }
-    return TimelinePage(
-      contents.flatMap(\.entries), unreadable: contents.flatMap(\.unreadable), of: timeline)
+    return FeedPage(
+      contents.flatMap(\.entries), unreadable: contents.flatMap(\.unreadable), of: feed)
   }
 
   private func tell(_ phase: SyncProgress.Phase, _ sweep: Sweep) {
@@ -232,8 +232,8 @@ extension SyncRun {
 
 extension SyncReport {
   /// Counts what became of a page.
-  mutating func count(_ stored: StoredPage, of timeline: Timeline) {
-    let counts: WritableKeyPath<SyncReport, Counts> = timeline == .items ? \.items : \.comments
+  mutating func count(_ stored: StoredPage, of feed: ChangeFeed) {
+    let counts: WritableKeyPath<SyncReport, Counts> = feed == .items ? \.items : \.comments
     self[keyPath: counts].inserted += stored.inserted
     self[keyPath: counts].updated += stored.updated
     self[keyPath: counts].unchanged += stored.unchanged
@@ -248,7 +248,7 @@ extension SyncRun {
   /// that is looked up after it: ids don't come back.
   ///
   /// - Throws: ``HTTPTargets/NetworkError`` where they are another repository's; nothing of them is stored then.
-  mutating func confirm(_ pages: [TimelineRequests.Page]) async throws {
+  mutating func confirm(_ pages: [SyncRequests.Page]) async throws {
     lastReceived = pages.map(\.received).reduce(lastReceived, max)
     let id = repository.serverID
     guard pages.allSatisfy({ $0.repositoryID ?? id == id }) else {
@@ -270,7 +270,7 @@ extension SyncRun {
   }
 
   /// Whether all entries of a page that name their repository name this one.
-  private func names(_ page: TimelineRequests.Page) -> Bool {
+  private func names(_ page: SyncRequests.Page) -> Bool {
     page.contents.entries.allSatisfy { entry in
       guard let address = entry.repositoryURL else { return true }
       let parts = address.split(separator: "/").suffix(2)

@@ -13,13 +13,13 @@ struct SyncRun {
 
   let mirror: Mirror
   let options: RepositorySync.Options
-  let requests: TimelineRequests
+  let requests: SyncRequests
   let onProgress: @Sendable (SyncProgress) -> Void
   /// When it began, by this machine's clock.
   let began: Date
   private let sync: RepositorySync
   /// What the server says of the repository, once it was asked.
-  private(set) var description: TimelineRequests.Description?
+  private(set) var description: SyncRequests.Description?
   /// When the last page had arrived, by this machine's clock.
   var lastReceived = Date.distantPast
   /// What was done so far.
@@ -30,7 +30,7 @@ struct SyncRun {
     self.onProgress = onProgress
     mirror = sync.mirror
     options = sync.options
-    requests = TimelineRequests(provider: sync.provider, now: sync.now)
+    requests = SyncRequests(provider: sync.provider, now: sync.now)
     began = sync.now()
     report = SyncReport(
       repository: MirroredRepository(
@@ -66,7 +66,7 @@ struct SyncRun {
 
   /// Brings issues and pull requests up to date.
   private mutating func items() async throws {
-    var first: TimelineRequests.Page?
+    var first: SyncRequests.Page?
     var isUnchanged = false
     let asked = sync.name.description
     if let kept = try await mirror.repository(named: sync.name, on: sync.server) {
@@ -136,26 +136,26 @@ struct SyncRun {
     }
   }
 
-  /// What has changed on a time line.
+  /// What has changed on a change feed.
   enum Changes {
     /// Nothing.
     case nothing
     /// Something, with the first page of it; nil where that was too much for the server.
-    case found(TimelineRequests.Page?)
+    case found(SyncRequests.Page?)
   }
 
-  /// Asks whether there is anything new on a time line.
+  /// Asks whether there is anything new on a change feed.
   ///
   /// - Parameters:
-  ///   - timeline: The time line.
+  ///   - feed: The feed.
   ///   - name: The name to ask for, where that isn't the one that is known.
   /// - Returns: What is new.
   /// - Throws: ``HTTPTargets/NetworkError``; ``MirrorFailure``.
-  func changes(on timeline: Timeline, of name: String? = nil) async throws -> Changes {
-    let entityTag = try await mirror.entityTag(of: timeline, of: repository)
+  func changes(on feed: ChangeFeed, of name: String? = nil) async throws -> Changes {
+    let entityTag = try await mirror.entityTag(of: feed, of: repository)
     do throws(NetworkError) {
       let page = try await requests.page(
-        of: timeline, at: .since(max((repository.syncedTo(timeline) ?? 0) - 1, 0)),
+        of: feed, at: .since(max((repository.syncedTo(feed) ?? 0) - 1, 0)),
         name: name ?? repository.fullName, ifNot: entityTag)
       return page.map { .found($0) } ?? .nothing
     } catch {
@@ -213,8 +213,8 @@ struct SyncRun {
 }
 
 extension MirroredRepository {
-  /// Up to when everything of a time line is here, in seconds since 1970 by the server's clock.
-  func syncedTo(_ timeline: Timeline) -> Int? {
-    (timeline == .items ? syncedTo : commentsSyncedTo).map { Int($0.timeIntervalSince1970) }
+  /// Up to when everything of a change feed is here, in seconds since 1970 by the server's clock.
+  func syncedTo(_ feed: ChangeFeed) -> Int? {
+    (feed == .items ? syncedTo : commentsSyncedTo).map { Int($0.timeIntervalSince1970) }
   }
 }

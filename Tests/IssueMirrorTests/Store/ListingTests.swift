@@ -105,7 +105,7 @@ struct ListingTests {
     let test = try await TestMirror()
     let json = #"{ "number":1,"id":2 ,"title":"t","state":"open","extra":[1e2,null]}"#
     try await test.mirror.store(
-      TimelinePage(Data("[\(json), \(json.replacing("1,", with: "3,"))]".utf8), of: .items),
+      FeedPage(Data("[\(json), \(json.replacing("1,", with: "3,"))]".utf8), of: .items),
       of: test.repository, sweep: nil, at: TestMirror.now)
     let seen = Watched<[String]>([])
     try await test.mirror.forEachIssue(
@@ -212,7 +212,7 @@ struct ListingTests {
     // First another version, of which nothing may stay.
     try await test.store([.numbered(1, updated: -1_000_000)])
     try await test.mirror.store(
-      TimelinePage(Data("[\(json)]".utf8), of: .items), of: test.repository, sweep: nil,
+      FeedPage(Data("[\(json)]".utf8), of: .items), of: test.repository, sweep: nil,
       at: TestMirror.now)
     let documents = try await test.mirror.issues(
       of: test.repository, filter: IssueFilter(state: .all), includesPullRequests: true)

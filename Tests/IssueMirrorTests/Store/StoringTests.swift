@@ -126,7 +126,7 @@ struct StoringTests {
     let bare = Data(
       #"[{"id":7,"number":7,"title":"t","state":"open","labels":["bug","bug"]}]"#.utf8)
     try await test.mirror.store(
-      TimelinePage(bare, of: .items), of: test.repository, sweep: nil, at: TestMirror.now)
+      FeedPage(bare, of: .items), of: test.repository, sweep: nil, at: TestMirror.now)
     #expect(
       try await test.mirror.issues(of: test.repository, filter: IssueFilter(labels: ["BUG"])).count
         == 2)
@@ -219,7 +219,7 @@ struct StoringTests {
     try await mirror.database.write { db in
       try db.execute(sql: "PRAGMA cache_size = 5")
       var rows = RowCache.Content()
-      _ = try PageWriter(db, repository, seenAt: 0).write(page, &rows)
+      _ = try FeedPageWriter(db, repository, seenAt: 0).write(page, &rows)
       for name in ["mirror.db", "mirror.db-wal"] {
         if let bytes = folder.contents(name) { try copy.write(bytes, to: name) }
       }

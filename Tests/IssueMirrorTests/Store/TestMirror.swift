@@ -34,17 +34,17 @@ struct TestMirror {
   /// Another connection to the same file, as another process has it.
   func another() throws -> Mirror { try Mirror(path: mirror.path) }
 
-  static func page(_ issues: [Issue]) throws -> TimelinePage {
-    try TimelinePage(GitHubJSON.encoder().encode(issues), of: .items)
+  static func page(_ issues: [Issue]) throws -> FeedPage {
+    try FeedPage(GitHubJSON.encoder().encode(issues), of: .items)
   }
 
-  static func comments(_ comments: [(number: Int, comment: IssueComment)]) throws -> TimelinePage {
+  static func comments(_ comments: [(number: Int, comment: IssueComment)]) throws -> FeedPage {
     let objects = try comments.map { number, comment in
       let json = String(decoding: try GitHubJSON.encoder().encode(comment), as: UTF8.self)
       return
         #"{"issue_url":"https://api.github.com/repos/a/b/issues/\#(number)",\#(json.dropFirst())"#
     }
-    return try TimelinePage(Data("[\(objects.joined(separator: ","))]".utf8), of: .comments)
+    return try FeedPage(Data("[\(objects.joined(separator: ","))]".utf8), of: .comments)
   }
 
   @discardableResult

@@ -7,7 +7,7 @@ internal import IssueTracker
 #endif
 
 /// Asking for labels and milestones.
-extension TimelineRequests {
+extension SyncRequests {
   /// What a server says of a list.
   enum PropertyAnswer<Entry: ListedProperty>: Sendable {
     /// It is as it was.
@@ -126,7 +126,7 @@ extension TimelineRequests {
     }
     do {
       let entries = try response.body.withUnsafeBytes { bytes in
-        var decoder = TimelineDecoder(response.body, bytes)
+        var decoder = FeedPageDecoder(response.body, bytes)
         return try decoder.properties(type)
       }
       return PropertyPage(

@@ -8,10 +8,10 @@ internal import Locking
 #endif
 
 /// What a sync asks a server, and how often it did.
-struct TimelineRequests: Sendable {
-  /// A page of a time line, and what a sweep has to know of it.
+struct SyncRequests: Sendable {
+  /// A page of a change feed, and what a sweep has to know of it.
   struct Page: Sendable {
-    var contents: TimelinePage
+    var contents: FeedPage
     var answer: SweepAnswer
     /// The id of the repository that it is of, where an address says it.
     var repositoryID: Int64?
@@ -43,7 +43,7 @@ struct TimelineRequests: Sendable {
   /// What became of an issue that no list shows.
   enum Finding: Sendable {
     /// It is there.
-    case present(TimelinePage)
+    case present(FeedPage)
     /// It is elsewhere.
     case transferred(to: String)
     /// It is nowhere: that may be because of the whole repository.
@@ -80,37 +80,37 @@ struct TimelineRequests: Sendable {
       repository: repository, json: response.body, time: date(of: response), asked: asked)
   }
 
-  /// Asks for a page of a time line.
+  /// Asks for a page of a change feed.
   ///
   /// - Parameters:
-  ///   - timeline: Which one.
+  ///   - feed: Which one.
   ///   - place: Where on it.
   ///   - name: The repository's name.
   ///   - entityTag: The tag that the page had, where it is wanted only if it hasn't got that any more.
   /// - Returns: The page; nil where it still has the entity tag.
   /// - Throws: ``HTTPTargets/NetworkError``.
   func page(
-    of timeline: Timeline, at place: SweepAsk.Place, name: String, ifNot entityTag: String?
+    of feed: ChangeFeed, at place: SweepAsk.Place, name: String, ifNot entityTag: String?
   ) async throws(NetworkError) -> Page? {
-    let target = timeline.target(at: place, SweepAnswer.pageSize, name: name)
-    guard let entityTag else { return try await page(of: timeline, target) }
+    let target = feed.target(at: place, SweepAnswer.pageSize, name: name)
+    guard let entityTag else { return try await page(of: feed, target) }
     do throws(NetworkError) {
-      return try await page(of: timeline, .ifNoneMatch(entityTag: entityTag, target))
+      return try await page(of: feed, .ifNoneMatch(entityTag: entityTag, target))
     } catch {
       switch error.response?.status {
       case .notModified: return nil
       // To a conditional request, GitHub says that of what is there.
-      case .notFound: return try await page(of: timeline, target)
+      case .notFound: return try await page(of: feed, target)
       default: throw error
       }
     }
   }
 
-  /// Asks for a page of a time line.
+  /// Asks for a page of a change feed.
   func page(
-    of timeline: Timeline, _ ask: SweepAsk, name: String
+    of feed: ChangeFeed, _ ask: SweepAsk, name: String
   ) async throws(NetworkError) -> Page {
-    try await page(of: timeline, timeline.target(at: ask.place, ask.pageSize, name: name))
+    try await page(of: feed, feed.target(at: ask.place, ask.pageSize, name: name))
   }
 
   /// Asks for the number of the newest issue or pull request; nil where there is none. No repository has more of
@@ -118,7 +118,7 @@ struct TimelineRequests: Sendable {
   func newestNumber(in name: String) async throws(NetworkError) -> Int? {
     let response = try await request(
       .issues(repositoryFullName: name, filter: IssueFilter(state: .all), pageSize: 1))
-    let page = try TimelinePage(salvaging: response.body, of: .items)
+    let page = try FeedPage(salvaging: response.body, of: .items)
     return page.entries.first?.number ?? page.unreadable.first?.number
   }
 
@@ -174,10 +174,10 @@ struct TimelineRequests: Sendable {
       {
         return .transferred(to: "\(repository)#\(reference.number)")
       }
-      var page = try TimelinePage(
+      var page = try FeedPage(
         salvaging: Data("[".utf8) + response.body + Data("]".utf8), of: .items)
       page.note(
-        TimelinePage.Asked(
+        FeedPage.Asked(
           at: asked.microseconds, isPresentBefore: date(of: response) - Sweep.lateness))
       return .present(page)
     } catch {
@@ -202,8 +202,8 @@ struct TimelineRequests: Sendable {
   /// - Throws: ``HTTPTargets/NetworkError``, but not for 404 and 410.
   func comments(
     on number: Int, in name: String, id: Int64
-  ) async throws(NetworkError) -> [TimelinePage]? {
-    var pages: [TimelinePage] = []
+  ) async throws(NetworkError) -> [FeedPage]? {
+    var pages: [FeedPage] = []
     var target = GitHub.issueComments(
       repositoryFullName: name, number: number, pageSize: SweepAnswer.pageSize)
     var visited: Set<GitHub> = []
@@ -218,9 +218,9 @@ struct TimelineRequests: Sendable {
           response.redirects.isEmpty
           || response.request.url.contains("/repositories/\(id)/issues/\(number)/")
         guard isHere else { return nil }
-        var page = try TimelinePage(salvaging: response.body, of: .comments)
+        var page = try FeedPage(salvaging: response.body, of: .comments)
         page.note(
-          TimelinePage.Asked(
+          FeedPage.Asked(
             at: asked.microseconds, isPresentBefore: date(of: response) - Sweep.lateness))
         let knownCount = known.count
         known.formUnion(page.entries.map(\.id))
@@ -246,12 +246,12 @@ struct TimelineRequests: Sendable {
   }
 
   private func page(
-    of timeline: Timeline, _ target: GitHub
+    of feed: ChangeFeed, _ target: GitHub
   ) async throws(NetworkError) -> Page {
     let asked = now()
     let response = try await request(target)
-    var contents = try TimelinePage(salvaging: response.body, of: timeline)
-    contents.note(TimelinePage.Asked(at: asked.microseconds))
+    var contents = try FeedPage(salvaging: response.body, of: feed)
+    contents.note(FeedPage.Asked(at: asked.microseconds))
     var entries = contents.entries.map { SweepAnswer.Entry(id: $0.id, updatedAt: $0.updatedAt) }
     if !contents.unreadable.isEmpty {
       entries += contents.unreadable.compactMap { entry in
@@ -347,7 +347,7 @@ extension NetworkError {
   }
 }
 
-extension Timeline {
+extension ChangeFeed {
   /// What to ask for.
   fileprivate func target(at place: SweepAsk.Place, _ pageSize: Int, name: String) -> GitHub {
     switch place {

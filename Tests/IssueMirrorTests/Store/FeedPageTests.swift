@@ -7,10 +7,10 @@ import Testing
 
 @testable import IssueMirror
 
-@Suite("A page of a time line", .timeLimit(.minutes(5)))
-struct TimelinePageTests {
+@Suite("A page of a change feed", .timeLimit(.minutes(5)))
+struct FeedPageTests {
   /// Whether an entry is what the entity says that is decoded from the same bytes.
-  private static func check(_ entry: TimelinePage.Entry, agreesWith issue: Issue) throws {
+  private static func check(_ entry: FeedPage.Entry, agreesWith issue: Issue) throws {
     let item = try #require(entry.item)
     func seconds(_ date: Date?) -> Int? {
       date.map { Int($0.timeIntervalSince1970.rounded(.down)) }
@@ -35,8 +35,8 @@ struct TimelinePageTests {
     try TestSupport.check(!found.contains(false), "\(found): \(entry) is not \(issue)")
   }
 
-  private static func page(_ json: String, of timeline: Timeline = .items) throws -> TimelinePage {
-    try TimelinePage(Data(json.utf8), of: timeline)
+  private static func page(_ json: String, of feed: ChangeFeed = .items) throws -> FeedPage {
+    try FeedPage(Data(json.utf8), of: feed)
   }
 
   @Test("keeps the server's bytes, blanks and unknown members among them")
@@ -49,7 +49,7 @@ struct TimelinePageTests {
     #expect(page.entries.map { String(decoding: $0.json, as: UTF8.self) } == entries)
     // A body that is itself a part of something.
     let whole = Data("xx[\(entries[0])]".utf8)
-    let part = try TimelinePage(whole.dropFirst(2), of: .items)
+    let part = try FeedPage(whole.dropFirst(2), of: .items)
     #expect(String(decoding: part.entries[0].json, as: UTF8.self) == entries[0])
     #expect(try Self.page("[]").entries.isEmpty)
   }
@@ -73,7 +73,7 @@ struct TimelinePageTests {
   func leniency(members: String) throws {
     let json = Data(#"[{"id":5000000000,"number":1,"title":"t","state":"open",\#(members)}]"#.utf8)
     let issue = try #require(try GitHubJSON.decode([Issue].self, from: json).first)
-    let entry = try #require(try TimelinePage(json, of: .items).entries.first)
+    let entry = try #require(try FeedPage(json, of: .items).entries.first)
     try Self.check(entry, agreesWith: issue)
   }
 
@@ -83,7 +83,7 @@ struct TimelinePageTests {
     json += [0xFF, 0xE2, 0x82]
     json += Data(#" b","state":"open"},{"id":2,"number":2,"title":"c","state":"open"}]"#.utf8)
     let issues = try GitHubJSON.decode([Issue].self, from: json)
-    let page = try TimelinePage(json, of: .items)
+    let page = try FeedPage(json, of: .items)
     #expect(page.entries.count == 2)
     for (entry, issue) in zip(page.entries, issues) { try Self.check(entry, agreesWith: issue) }
   }
@@ -126,9 +126,9 @@ struct TimelinePageTests {
       let entry = #"{"id":1,"number":1,"title":"t","state":"open"}"#
       return Data("[\(Array(repeating: entry, count: count).joined(separator: ","))]".utf8)
     }
-    #expect(try TimelinePage(salvaging: page(10_000), of: .items).entries.count == 10_000)
+    #expect(try FeedPage(salvaging: page(10_000), of: .items).entries.count == 10_000)
     let failure = #expect(throws: NetworkError.self) {
-      try TimelinePage(salvaging: page(10_001), of: .items)
+      try FeedPage(salvaging: page(10_001), of: .items)
     }
     #expect(failure?.message.contains("more than 10000 entries") == true)
   }
@@ -247,7 +247,7 @@ struct TimelinePageTests {
     for exchange in try RecordedExchanges(file: file).exchanges where exchange.status == 200 {
       let body = Data(exchange.body.utf8)
       guard let decoded = try? GitHubJSON.decode([Issue].self, from: body) else { continue }
-      let page = try TimelinePage(body, of: .items)
+      let page = try FeedPage(body, of: .items)
       for (entry, issue) in zip(page.entries, decoded) {
         try Self.check(entry, agreesWith: issue)
         issues[issue.number] = issue
@@ -266,7 +266,7 @@ struct TimelinePageTests {
   func fuzz() throws {
     let words = Issue.Field.allCases.map(\.rawValue) + ["login", "name", "assignee", "open"]
     let samples = try [FuzzJSON(Array(SampleData.issues))]
-    let failure = FuzzTest("time lines", iterations: 400).run { source in
+    let failure = FuzzTest("change feeds", iterations: 400).run { source in
       // Written anew, so that no object has a name twice: which of them counts is up to the reader.
       let mutation = source.mutation(ofJSON: samples, words: words)
       guard let tree = try? FuzzJSON(mutation) else { return }
@@ -276,10 +276,10 @@ struct TimelinePageTests {
       guard let issues = decoded,
         issues.allSatisfy({ 1..<most ~= $0.number && 0..<most ~= $0.commentsCount })
       else {
-        try TestSupport.check((try? TimelinePage(body, of: .items)) == nil, "taken, but no issues")
+        try TestSupport.check((try? FeedPage(body, of: .items)) == nil, "taken, but no issues")
         return
       }
-      let page = try TimelinePage(body, of: .items)
+      let page = try FeedPage(body, of: .items)
       try TestSupport.check(page.entries.count == issues.count, "another number of entries")
       for (entry, issue) in zip(page.entries, issues) {
         try Self.check(entry, agreesWith: issue)
@@ -291,9 +291,9 @@ struct TimelinePageTests {
   @Test("of bytes that changed never ends the process")
   func fuzzBytes() throws {
     let sample = Array(SampleData.issues)
-    let failure = FuzzTest("bytes of time lines", iterations: 400).run { source in
+    let failure = FuzzTest("bytes of change feeds", iterations: 400).run { source in
       let body = Data(source.mutation(of: [sample], words: ["\\u", "\\ud83c", "{", "\"", "]"]))
-      guard let page = try? TimelinePage(body, of: .items) else { return }
+      guard let page = try? FeedPage(body, of: .items) else { return }
       for entry in page.entries {
         _ = try GitHubJSON.decode(Anything.self, from: entry.json)
       }

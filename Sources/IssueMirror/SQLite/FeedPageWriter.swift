@@ -10,7 +10,7 @@ internal import GRDB
 ///
 /// An entry that is new costs one statement for its row, one for the search index, and one for each of its
 /// labels and assignees. Nothing is looked up first: the row is inserted unless there is one.
-struct PageWriter {
+struct FeedPageWriter {
   private let db: Database
   private let repository: Int64
   private let seenAt: Int
@@ -39,7 +39,7 @@ struct PageWriter {
   }
 
   /// Writes what is newer than what is there.
-  func write(_ page: TimelinePage, _ cache: inout RowCache.Content) throws -> StoredPage {
+  func write(_ page: FeedPage, _ cache: inout RowCache.Content) throws -> StoredPage {
     var stored = StoredPage()
     // In the order of the search index, which otherwise begins a new segment at each entry. Of two versions in
     // one page the later one is written last. Places are sorted: moving entries costs more than writing some.
@@ -54,12 +54,12 @@ struct PageWriter {
       case .unchanged: stored.unchanged += 1
       }
       if hasSetAside {
-        try statements.deleteSetAside.execute(repository, page.timeline.rawValue, entry.id)
+        try statements.deleteSetAside.execute(repository, page.feed.rawValue, entry.id)
       }
     }
     for entry in page.unreadable {
       try statements.insertSetAside.execute(
-        repository, page.timeline.rawValue, entry.id, entry.number, entry.reason, seenAt)
+        repository, page.feed.rawValue, entry.id, entry.number, entry.reason, seenAt)
     }
     return stored
   }
@@ -71,7 +71,7 @@ struct PageWriter {
   }
 
   private func write(
-    _ entry: TimelinePage.Entry, _ cache: inout RowCache.Content
+    _ entry: FeedPage.Entry, _ cache: inout RowCache.Content
   ) throws -> Outcome {
     guard let item = entry.item else { return try writeComment(entry, &cache) }
     let outcome: Outcome
@@ -116,7 +116,7 @@ struct PageWriter {
   }
 
   private func writeComment(
-    _ entry: TimelinePage.Entry, _ cache: inout RowCache.Content
+    _ entry: FeedPage.Entry, _ cache: inout RowCache.Content
   ) throws -> Outcome {
     let outcome: Outcome
     let key: Int64
@@ -143,7 +143,7 @@ struct PageWriter {
     return outcome
   }
 
-  private func writeMentions(in entry: TimelinePage.Entry, comment: Int64) throws {
+  private func writeMentions(in entry: FeedPage.Entry, comment: Int64) throws {
     guard let body = entry.body else { return }
     for login in Mentions.logins(in: body) {
       try statements.insertMention.execute(repository, login, entry.number, comment)
@@ -151,7 +151,7 @@ struct PageWriter {
   }
 
   /// Whether an item was found to be gone after it was asked for.
-  private func isBuried(_ entry: TimelinePage.Entry) throws -> Bool {
+  private func isBuried(_ entry: FeedPage.Entry) throws -> Bool {
     let askedAt = try Int64.fetchOne(
       statements.findTombstone, arguments: [repository, entry.number])
     return askedAt.map { $0 > entry.asked.at && entry.asked.at > 0 && !isToCome($0) } ?? false
@@ -164,7 +164,7 @@ struct PageWriter {
   /// later, or in the same second and was asked for later. Where the entry is the server's present word, when
   /// it changed doesn't matter.
   private func olderRow(
-    of statement: Statement, _ place: StatementArguments, _ entry: TimelinePage.Entry
+    of statement: Statement, _ place: StatementArguments, _ entry: FeedPage.Entry
   ) throws -> Int64? {
     guard let row = try Row.fetchOne(statement, arguments: place) else { return nil }
     let updatedAt: Int = try row.value("updated_at")
@@ -177,7 +177,7 @@ struct PageWriter {
     return try updatedAt == entry.updatedAt || isPresent ? row.value("key") : nil
   }
 
-  private func insert(_ entry: TimelinePage.Entry, _ item: TimelinePage.Item) throws {
+  private func insert(_ entry: FeedPage.Entry, _ item: FeedPage.Item) throws {
     try statements.insertItem.execute(
       repository, entry.number, entry.id, item.isPullRequest, item.state, item.title,
       entry.author?.login, item.milestone?.title, item.milestone?.number, item.commentsCount,
@@ -186,7 +186,7 @@ struct PageWriter {
   }
 
   private func update(
-    _ key: Int64, _ entry: TimelinePage.Entry, _ item: TimelinePage.Item
+    _ key: Int64, _ entry: FeedPage.Entry, _ item: FeedPage.Item
   ) throws {
     try statements.updateItem.execute(
       entry.id, item.isPullRequest, item.state, item.title, entry.author?.login,
@@ -196,7 +196,7 @@ struct PageWriter {
   }
 }
 
-extension PageWriter {
+extension FeedPageWriter {
   /// What is executed for every entry, looked up once for a page.
   private struct Statements {
     let insertItem: BoundStatement

@@ -13,9 +13,9 @@ internal import HTTPTargets
 /// an author null, an assignee single, and the link of a pull request there with nulls in it. What these
 /// wouldn't decode is refused, in members without a column too: once stored, it would be in the way of
 /// everything that is read with it. For the same reason an entry has as many values as a `JSONProblem` allows.
-struct TimelineDecoder {
+struct FeedPageDecoder {
   typealias Problem = JSONReader.Problem
-  private typealias Entry = TimelinePage.Entry
+  private typealias Entry = FeedPage.Entry
 
   private let body: Data
   private var reader: JSONReader
@@ -31,29 +31,29 @@ struct TimelineDecoder {
   }
 
   /// Reads a list.
-  mutating func entries(of timeline: Timeline) throws(Problem) -> [TimelinePage.Entry] {
+  mutating func entries(of feed: ChangeFeed) throws(Problem) -> [FeedPage.Entry] {
     var entries: [Entry] = []
     try reader.beginArray()
     while try reader.nextElement() {
       guard entries.count < Self.mostEntries else {
         throw reader.problem("more than \(Self.mostEntries) entries, where 100 were asked for,")
       }
-      entries.append(try entry(of: timeline))
+      entries.append(try entry(of: feed))
     }
     try reader.end()
     return entries
   }
 
   /// Reads a single entry.
-  mutating func onlyEntry(of timeline: Timeline) throws(Problem) -> TimelinePage.Entry {
-    let entry = try entry(of: timeline)
+  mutating func onlyEntry(of feed: ChangeFeed) throws(Problem) -> FeedPage.Entry {
+    let entry = try entry(of: feed)
     try reader.end()
     return entry
   }
 
-  private mutating func entry(of timeline: Timeline) throws(Problem) -> Entry {
+  private mutating func entry(of feed: ChangeFeed) throws(Problem) -> Entry {
     let entry =
-      switch timeline {
+      switch feed {
       case .items: try item()
       case .comments: try comment()
       }
@@ -74,11 +74,11 @@ struct TimelineDecoder {
     let start = try reader.start()
     var (id, number, title, state): (Int64?, Int64?, String?, String?)
     var (createdAt, updatedAt): (Int?, Int?)
-    var (author, assignee): (TimelinePage.Person?, TimelinePage.Person?)
-    var assignees: [TimelinePage.Person]?
+    var (author, assignee): (FeedPage.Person?, FeedPage.Person?)
+    var assignees: [FeedPage.Person]?
     var (body, hasBody): (String?, Bool) = (nil, false)
     var repositoryURL: String?
-    var item = TimelinePage.Item(title: "", state: "")
+    var item = FeedPage.Item(title: "", state: "")
     try reader.beginObject()
     while let name = try reader.nextName() {
       switch name {
@@ -122,7 +122,7 @@ struct TimelineDecoder {
   }
 
   /// Whether a text of a list has what ends it in a column.
-  private static func hasNUL(_ item: TimelinePage.Item) -> Bool {
+  private static func hasNUL(_ item: FeedPage.Item) -> Bool {
     func hasNUL(_ text: String?) -> Bool { text?.utf8.contains(0) ?? false }
     return hasNUL(item.title) || hasNUL(item.state) || hasNUL(item.stateReason)
       || hasNUL(item.htmlURL) || item.labels.contains { hasNUL($0.name) || hasNUL($0.color) }
@@ -144,9 +144,9 @@ struct TimelineDecoder {
     return (isOne, mergedAt)
   }
 
-  private mutating func labels() throws(Problem) -> [TimelinePage.Label] {
+  private mutating func labels() throws(Problem) -> [FeedPage.Label] {
     guard !(try reader.skipNull()) else { return [] }
-    var labels: [TimelinePage.Label] = []
+    var labels: [FeedPage.Label] = []
     try reader.beginArray()
     while try reader.nextElement() {
       try checkRoom(labels.count, "labels")
@@ -155,12 +155,12 @@ struct TimelineDecoder {
     return labels
   }
 
-  private mutating func label() throws(Problem) -> TimelinePage.Label {
+  private mutating func label() throws(Problem) -> FeedPage.Label {
     // The API's description allows the bare name.
     if try reader.peek() == UInt8(ascii: "\"") {
-      return TimelinePage.Label(name: try reader.string())
+      return FeedPage.Label(name: try reader.string())
     }
-    var label = TimelinePage.Label(name: "")
+    var label = FeedPage.Label(name: "")
     var labelName: String?
     try reader.beginObject()
     while let name = try reader.nextName() {
@@ -176,7 +176,7 @@ struct TimelineDecoder {
     return label
   }
 
-  private mutating func milestoneIfAny() throws(Problem) -> TimelinePage.Milestone? {
+  private mutating func milestoneIfAny() throws(Problem) -> FeedPage.Milestone? {
     guard !(try reader.skipNull()) else { return nil }
     let start = try reader.start()
     var (number, title, state): (Int64?, String?, String?)
@@ -195,7 +195,7 @@ struct TimelineDecoder {
       default: try reader.skip()
       }
     }
-    return TimelinePage.Milestone(
+    return FeedPage.Milestone(
       number: number.map(Int.init), title: try required(title, "title"), state: state,
       description: description, dueOn: dueOn, json: json(from: start))
   }
@@ -231,7 +231,7 @@ struct TimelineDecoder {
   }
 
   /// Reads a milestone.
-  mutating func listedMilestone() throws(Problem) -> TimelinePage.Milestone {
+  mutating func listedMilestone() throws(Problem) -> FeedPage.Milestone {
     try required(milestoneIfAny(), "title")
   }
 
@@ -268,7 +268,7 @@ struct TimelineDecoder {
     let start = try reader.start()
     var id: Int64?
     var (createdAt, updatedAt): (Int?, Int?)
-    var author: TimelinePage.Person?
+    var author: FeedPage.Person?
     var (body, hasBody): (String?, Bool) = (nil, false)
     var (issue, page): (String?, String?)
     try reader.beginObject()
@@ -357,9 +357,9 @@ struct TimelineDecoder {
     if let problem, total != 0 { throw problem }
   }
 
-  private mutating func people() throws(Problem) -> [TimelinePage.Person]? {
+  private mutating func people() throws(Problem) -> [FeedPage.Person]? {
     guard !(try reader.skipNull()) else { return nil }
-    var people: [TimelinePage.Person] = []
+    var people: [FeedPage.Person] = []
     try reader.beginArray()
     while try reader.nextElement() {
       try checkRoom(people.count, "assignees")
@@ -374,11 +374,11 @@ struct TimelineDecoder {
     }
   }
 
-  private mutating func personIfAny() throws(Problem) -> TimelinePage.Person? {
+  private mutating func personIfAny() throws(Problem) -> FeedPage.Person? {
     try reader.skipNull() ? nil : try person()
   }
 
-  private mutating func person() throws(Problem) -> TimelinePage.Person {
+  private mutating func person() throws(Problem) -> FeedPage.Person {
     let start = try reader.start()
     var (login, id): (String?, Int64?)
     try reader.beginObject()
@@ -393,7 +393,7 @@ struct TimelineDecoder {
       default: try reader.skip()
       }
     }
-    return TimelinePage.Person(
+    return FeedPage.Person(
       login: try required(login, "login"), id: id, json: json(from: start))
   }
 
@@ -419,13 +419,13 @@ struct TimelineDecoder {
   }
 }
 
-extension TimelinePage.Entry {
+extension FeedPage.Entry {
   /// Takes an item apart.
   ///
   /// - Throws: `JSONReader.Problem` when it isn't one that would be stored.
   init(item json: Data) throws {
     self = try json.withUnsafeBytes { bytes in
-      var decoder = TimelineDecoder(json, bytes)
+      var decoder = FeedPageDecoder(json, bytes)
       return try decoder.onlyEntry(of: .items)
     }
   }

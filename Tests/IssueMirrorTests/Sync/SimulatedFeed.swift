@@ -2,8 +2,8 @@ import GitHubAPI
 import HTTPTargets
 import IssueMirror
 
-/// A server's time line without a server: what changes goes to its end.
-struct SimulatedTimeline {
+/// A server's feed without a server: what changes goes to its end.
+struct SimulatedFeed {
   /// What is on it.
   struct Item: Hashable {
     var id: Int64
@@ -12,7 +12,7 @@ struct SimulatedTimeline {
     var version = 0
   }
 
-  /// The place of an item: time lines are in this order.
+  /// The place of an item: change feeds are in this order.
   private struct Place: Comparable {
     var updatedAt: Int
     var id: Int64
@@ -113,7 +113,7 @@ struct SimulatedTimeline {
 
 extension SweepAnswer {
   /// A page of items as they are now.
-  init(_ items: [SimulatedTimeline.Item], next: PageLink?, askedAt: Int) {
+  init(_ items: [SimulatedFeed.Item], next: PageLink?, askedAt: Int) {
     self.init(
       entries: items.map { Entry(id: $0.id, updatedAt: $0.updatedAt) }, next: next,
       askedAt: askedAt)

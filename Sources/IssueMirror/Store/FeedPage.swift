@@ -7,9 +7,9 @@ package import HTTPTargets
   package import Foundation
 #endif
 
-/// A page of a time line, taken apart just as far as the mirror has columns: each entry keeps the bytes that
+/// A page of a change feed, taken apart just as far as the mirror has columns: each entry keeps the bytes that
 /// the server sent.
-package struct TimelinePage: Sendable {
+package struct FeedPage: Sendable {
   /// An issue, a pull request or a comment.
   package struct Entry: Sendable {
     /// Its number in the repository; of a comment, that of its issue.
@@ -131,8 +131,8 @@ package struct TimelinePage: Sendable {
     package var json: Data
   }
 
-  /// Which time line it is of.
-  package let timeline: Timeline
+  /// Which feed it is of.
+  package let feed: ChangeFeed
   /// What is on it, in the server's order.
   package private(set) var entries: [Entry]
   /// What can't be read of it.
@@ -142,26 +142,26 @@ package struct TimelinePage: Sendable {
   ///
   /// - Parameters:
   ///   - body: The bytes of the answer.
-  ///   - timeline: Which time line it is of.
+  ///   - feed: Which feed it is of.
   /// - Throws: ``HTTPTargets/NetworkError/Code/decoding`` when it isn't a page of that.
-  package init(_ body: Data, of timeline: Timeline) throws(NetworkError) {
-    self.timeline = timeline
+  package init(_ body: Data, of feed: ChangeFeed) throws(NetworkError) {
+    self.feed = feed
     do {
       entries = try body.withUnsafeBytes { bytes in
-        var decoder = TimelineDecoder(body, bytes)
-        return try decoder.entries(of: timeline)
+        var decoder = FeedPageDecoder(body, bytes)
+        return try decoder.entries(of: feed)
       }
     } catch {
       throw NetworkError(
-        .decoding, "The answer isn't a list of \(timeline.rawValue): \(error)", underlying: error)
+        .decoding, "The answer isn't a list of \(feed.rawValue): \(error)", underlying: error)
     }
   }
 
   /// A page of chosen entries.
   package init(
-    _ entries: [Entry], unreadable: [Unreadable] = [], of timeline: Timeline
+    _ entries: [Entry], unreadable: [Unreadable] = [], of feed: ChangeFeed
   ) {
-    self.timeline = timeline
+    self.feed = feed
     self.entries = entries
     self.unreadable = unreadable
   }
@@ -177,19 +177,19 @@ package struct TimelinePage: Sendable {
   }
 }
 
-extension TimelinePage {
+extension FeedPage {
   /// Reads a page entry by entry where it can't be read as a whole: what can't be read is set aside, so that it isn't
   /// in the way of the others.
   ///
   /// - Parameters:
   ///   - body: The bytes of the answer.
-  ///   - timeline: Which time line it is of.
+  ///   - feed: Which feed it is of.
   /// - Throws: ``HTTPTargets/NetworkError/Code/decoding`` when it isn't a list, or when an entry doesn't even have a
   ///   number and an id.
-  package init(salvaging body: Data, of timeline: Timeline) throws(NetworkError) {
+  package init(salvaging body: Data, of feed: ChangeFeed) throws(NetworkError) {
     let failure: NetworkError
     do throws(NetworkError) {
-      try self.init(body, of: timeline)
+      try self.init(body, of: feed)
       return
     } catch {
       failure = error
@@ -199,7 +199,7 @@ extension TimelinePage {
     guard let elements = Self.elements(of: body) else { throw failure }
     for element in elements {
       do throws(NetworkError) {
-        entries += try TimelinePage(Data("[".utf8) + element + Data("]".utf8), of: timeline).entries
+        entries += try FeedPage(Data("[".utf8) + element + Data("]".utf8), of: feed).entries
       } catch {
         guard let header = try? GitHubJSON.decode(Header.self, from: element),
           let number = header.number, number > 0, let id = header.id
@@ -209,7 +209,7 @@ extension TimelinePage {
           Unreadable(number: number, id: id, updatedAt: header.updatedAt, reason: reason))
       }
     }
-    self.init(entries, unreadable: unreadable, of: timeline)
+    self.init(entries, unreadable: unreadable, of: feed)
   }
 
   /// The bytes of each element of an array; nil where there is none, or where it has too many.
@@ -220,7 +220,7 @@ extension TimelinePage {
       do throws(JSONReader.Problem) {
         try reader.beginArray()
         while try reader.nextElement() {
-          guard elements.count < TimelineDecoder.mostEntries else { return nil }
+          guard elements.count < FeedPageDecoder.mostEntries else { return nil }
           let start = try reader.start()
           try reader.skip()
           elements.append(
@@ -261,9 +261,9 @@ extension TimelinePage {
   }
 }
 
-/// What of a repository changes along a time line: both lists are asked for with
+/// What of a repository changes along a change feed: both lists are asked for with
 /// `sort=updated&direction=asc&since=…`, and can be begun anywhere.
-package enum Timeline: String, Codable, CaseIterable, Hashable, Sendable {
+package enum ChangeFeed: String, Codable, CaseIterable, Hashable, Sendable {
   /// Issues and pull requests: `GET /repos/{owner}/{repo}/issues`.
   case items
   /// The comments on them: `GET /repos/{owner}/{repo}/issues/comments`.
