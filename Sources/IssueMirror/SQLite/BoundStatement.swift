@@ -26,26 +26,34 @@ struct BoundStatement {
   func execute<each Value: Bindable>(_ values: repeat each Value) throws {
     let pointer = statement.sqliteStatement
     defer { sqlite3_reset(pointer) }
-    var (index, code): (CInt, CInt) = (0, SQLITE_OK)
-    for value in repeat each values {
-      index += 1
-      if code == SQLITE_OK { code = value.bind(to: pointer, at: index) }
-    }
-    if code == SQLITE_OK { code = sqlite3_step(pointer) }
-    guard code == SQLITE_DONE else { throw failure() }
+    guard try step(pointer, repeat each values) == SQLITE_DONE else { throw failure() }
   }
 
-  /// Gives each row that it has for a key, its only argument.
-  func forEachRow(of key: Int64, _ body: (StatementColumns) throws -> Void) throws {
+  /// Gives each row that it has for its arguments.
+  func forEachRow<each Value: Bindable>(
+    of values: repeat each Value, body: (StatementColumns) throws -> Void
+  ) throws {
     let pointer = statement.sqliteStatement
     defer { sqlite3_reset(pointer) }
-    var code = key.bind(to: pointer, at: 1)
-    if code == SQLITE_OK { code = sqlite3_step(pointer) }
+    var code = try step(pointer, repeat each values)
     while code == SQLITE_ROW {
       try body(StatementColumns(statement: pointer))
       code = sqlite3_step(pointer)
     }
     guard code == SQLITE_DONE else { throw failure() }
+  }
+
+  /// Binds arguments, and takes the first step.
+  private func step<each Value: Bindable>(
+    _ pointer: OpaquePointer, _ values: repeat each Value
+  ) throws -> CInt {
+    var (index, code): (CInt, CInt) = (0, SQLITE_OK)
+    for value in repeat each values {
+      index += 1
+      if code == SQLITE_OK { code = value.bind(to: pointer, at: index) }
+    }
+    guard code == SQLITE_OK else { throw failure() }
+    return sqlite3_step(pointer)
   }
 
   /// Why the last step failed; before it is reset.

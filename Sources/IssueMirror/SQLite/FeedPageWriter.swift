@@ -9,7 +9,8 @@ internal import GRDB
 /// Writes the entries of a page, within a transaction.
 ///
 /// An entry that is new costs one statement for its row, one for the search index, and one for each of its
-/// labels and assignees. Nothing is looked up first: the row is inserted unless there is one.
+/// labels and assignees. Nothing is looked up first: the row is inserted unless there is one. Which version stays is
+/// decided in SQL, by ``Statements/isSuperseded``.
 struct FeedPageWriter {
   private let db: Database
   private let repository: Int64
@@ -39,8 +40,8 @@ struct FeedPageWriter {
   }
 
   /// Writes what is newer than what is there.
-  func write(_ page: FeedPage, _ cache: inout RowCache.Content) throws -> StoredPage {
-    var stored = StoredPage()
+  func write(_ page: FeedPage, _ cache: inout RowCache.Content) throws -> SyncReport.Counts {
+    var counts = SyncReport.Counts()
     // In the order of the search index, which otherwise begins a new segment at each entry. Of two versions in
     // one page the later one is written last. Places are sorted: moving entries costs more than writing some.
     let places = page.entries.enumerated().map { index, entry in
@@ -49,9 +50,9 @@ struct FeedPageWriter {
     for (_, _, index) in places.sorted(by: <) {
       let entry = page.entries[index]
       switch try write(entry, &cache) {
-      case .inserted: stored.inserted += 1
-      case .updated: stored.updated += 1
-      case .unchanged: stored.unchanged += 1
+      case .inserted: counts.inserted += 1
+      case .updated: counts.updated += 1
+      case .unchanged: counts.unchanged += 1
       }
       if hasSetAside {
         try statements.deleteSetAside.execute(repository, page.feed.rawValue, entry.id)
@@ -61,7 +62,7 @@ struct FeedPageWriter {
       try statements.insertSetAside.execute(
         repository, page.feed.rawValue, entry.id, entry.number, entry.reason, seenAt)
     }
-    return stored
+    return counts
   }
 
   private enum Outcome {
@@ -74,20 +75,20 @@ struct FeedPageWriter {
     _ entry: FeedPage.Entry, _ cache: inout RowCache.Content
   ) throws -> Outcome {
     guard let item = entry.item else { return try writeComment(entry, &cache) }
-    let outcome: Outcome
+    var outcome = Outcome.inserted
     let key: Int64
     var isIndexed = false
     // Who was asked for before it was found to be gone may have come late.
     if hasTombstones, try isBuried(entry) { return .unchanged }
     try insert(entry, item)
     if db.changesCount > 0 {
-      (outcome, key) = (.inserted, db.lastInsertedRowID)
+      key = db.lastInsertedRowID
       // One that was transferred and has come back.
       if hasTombstones {
         try statements.deleteTombstone.execute(repository, entry.number)
       }
     } else {
-      guard let old = try olderRow(of: statements.findItem, [repository, entry.number], entry)
+      guard let old = try supersededRow(statements.findItem, Int64(entry.number), entry)
       else { return .unchanged }
       (outcome, key) = (.updated, old)
       isIndexed = try !SearchIndex.remove(item: key, unlessIs: (item.title, entry.body), db)
@@ -118,18 +119,15 @@ struct FeedPageWriter {
   private func writeComment(
     _ entry: FeedPage.Entry, _ cache: inout RowCache.Content
   ) throws -> Outcome {
-    let outcome: Outcome
-    let key: Int64
+    var outcome = Outcome.inserted
     var isIndexed = false
     try statements.insertComment.execute(
       repository, entry.id, entry.number, entry.author?.login, entry.createdAt, entry.updatedAt,
       seenAt, entry.asked.at, entry.json)
-    if db.changesCount > 0 {
-      (outcome, key) = (.inserted, db.lastInsertedRowID)
-    } else {
-      guard let old = try olderRow(of: statements.findComment, [repository, entry.id], entry)
+    if db.changesCount == 0 {
+      guard let key = try supersededRow(statements.findComment, entry.id, entry)
       else { return .unchanged }
-      (outcome, key) = (.updated, old)
+      outcome = .updated
       isIndexed = try !SearchIndex.remove(comment: key, unlessIs: entry.body, db)
       try statements.updateComment.execute(
         entry.number, entry.author?.login, entry.createdAt, entry.updatedAt, seenAt,
@@ -152,30 +150,29 @@ struct FeedPageWriter {
 
   /// Whether an item was found to be gone after it was asked for.
   private func isBuried(_ entry: FeedPage.Entry) throws -> Bool {
-    let askedAt = try Int64.fetchOne(
-      statements.findTombstone, arguments: [repository, entry.number])
-    return askedAt.map { $0 > entry.asked.at && entry.asked.at > 0 && !isToCome($0) } ?? false
+    guard entry.asked.at > 0 else { return false }
+    var isBuried = false
+    try statements.findTombstone.forEachRow(
+      of: repository, entry.number, entry.asked.at, latestTime
+    ) { _ in isBuried = true }
+    return isBuried
   }
 
-  /// Whether a time is one that this machine's clock has yet to come to: then it was wrong.
-  private func isToCome(_ time: Int64) -> Bool { time > Int64(seenAt + 1) * 1_000_000 }
-
-  /// The key of the row that an entry takes the place of; nil when the row is the same, or later: it changed
-  /// later, or in the same second and was asked for later. Where the entry is the server's present word, when
-  /// it changed doesn't matter.
-  private func olderRow(
-    of statement: Statement, _ place: StatementArguments, _ entry: FeedPage.Entry
+  /// The key of the row that an entry takes the place of; nil where the row stays.
+  private func supersededRow(
+    _ statement: BoundStatement, _ place: Int64, _ entry: FeedPage.Entry
   ) throws -> Int64? {
-    guard let row = try Row.fetchOne(statement, arguments: place) else { return nil }
-    let updatedAt: Int = try row.value("updated_at")
-    let json: Data = try row.value("json")
-    guard json != entry.json else { return nil }
-    if updatedAt < entry.updatedAt { return try row.value("key") }
-    let askedAt: Int64 = try row.value("asked_at")
-    guard askedAt <= entry.asked.at || isToCome(askedAt) else { return nil }
-    let isPresent = entry.asked.isPresentBefore.map { updatedAt < $0 } ?? false
-    return try updatedAt == entry.updatedAt || isPresent ? row.value("key") : nil
+    var key: Int64?
+    try statement.forEachRow(
+      of: repository, place, entry.updatedAt, entry.asked.at, latestTime,
+      entry.asked.isPresentBefore, entry.json
+    ) { row in key = try row.integer(0) }
+    return key
   }
+
+  /// The latest time at which anything can have been asked for, in microseconds since 1970: a later one is of a clock
+  /// that was wrong.
+  private var latestTime: Int64 { Int64(seenAt + 1) * 1_000_000 }
 
   private func insert(_ entry: FeedPage.Entry, _ item: FeedPage.Item) throws {
     try statements.insertItem.execute(
@@ -200,7 +197,7 @@ extension FeedPageWriter {
   /// What is executed for every entry, looked up once for a page.
   private struct Statements {
     let insertItem: BoundStatement
-    let findItem: Statement
+    let findItem: BoundStatement
     let updateItem: BoundStatement
     let abridge: BoundStatement
     let deleteLabels: BoundStatement
@@ -210,13 +207,24 @@ extension FeedPageWriter {
     let insertMention: BoundStatement
     let deleteMentions: BoundStatement
     let deleteCommentMentions: BoundStatement
-    let findTombstone: Statement
+    let findTombstone: BoundStatement
     let deleteTombstone: BoundStatement
     let insertSetAside: BoundStatement
     let deleteSetAside: BoundStatement
     let insertComment: BoundStatement
-    let findComment: Statement
+    let findComment: BoundStatement
     let updateComment: BoundStatement
+
+    /// Whether an entry takes the place of a row that isn't the same: it changed later (3), or in the same second and
+    /// was asked for later (4), unless the row's time is yet to come (5); where it is the server's present word (6)
+    /// and was asked for later, when it changed doesn't matter.
+    ///
+    /// The row's old text has to leave the search index before the row changes, so that the key is found by this
+    /// first, in the same transaction.
+    private static let isSuperseded = """
+      json <> ?7 AND (updated_at < ?3
+        OR (asked_at <= ?4 OR asked_at > ?5) AND (updated_at = ?3 OR updated_at < ?6))
+      """
 
     init(_ db: Database) throws {
       insertItem = try BoundStatement(
@@ -229,8 +237,9 @@ extension FeedPageWriter {
           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
           ON CONFLICT (repository, number) DO NOTHING
           """)
-      findItem = try db.cachedStatement(
-        sql: "SELECT key, updated_at, asked_at, json FROM item WHERE repository = ? AND number = ?")
+      findItem = try BoundStatement(
+        db,
+        sql: "SELECT key FROM item WHERE repository = ?1 AND number = ?2 AND \(Self.isSuperseded)")
       updateItem = try BoundStatement(
         db,
         sql: """
@@ -259,8 +268,12 @@ extension FeedPageWriter {
         db, sql: "DELETE FROM mention WHERE repository = ? AND comment = 0 AND number = ?")
       deleteCommentMentions = try BoundStatement(
         db, sql: "DELETE FROM mention WHERE repository = ? AND comment = ?")
-      findTombstone = try db.cachedStatement(
-        sql: "SELECT asked_at FROM tombstone WHERE repository = ? AND number = ?")
+      findTombstone = try BoundStatement(
+        db,
+        sql: """
+          SELECT 1 FROM tombstone
+          WHERE repository = ? AND number = ? AND asked_at > ? AND asked_at <= ?
+          """)
       deleteTombstone = try BoundStatement(
         db, sql: "DELETE FROM tombstone WHERE repository = ? AND number = ?")
       insertSetAside = try BoundStatement(
@@ -279,8 +292,9 @@ extension FeedPageWriter {
           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
           ON CONFLICT (repository, id) DO NOTHING
           """)
-      findComment = try db.cachedStatement(
-        sql: "SELECT key, updated_at, asked_at, json FROM comment WHERE repository = ? AND id = ?")
+      findComment = try BoundStatement(
+        db,
+        sql: "SELECT key FROM comment WHERE repository = ?1 AND id = ?2 AND \(Self.isSuperseded)")
       updateComment = try BoundStatement(
         db,
         sql: """

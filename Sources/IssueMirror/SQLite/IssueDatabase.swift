@@ -72,7 +72,7 @@ public struct IssueDatabase: Sendable {
   /// Writes issues, and their comments where they come with them.
   ///
   /// - Throws: ``MirrorFailure``.
-  public func write(_ entries: [IssueExport.Entry]) async throws(MirrorFailure) {
+  public func write(_ entries: [ExportedIssue]) async throws(MirrorFailure) {
     do {
       try await queue.write { db in
         for entry in entries {

@@ -64,7 +64,7 @@ struct IssueSearch {
   private let isInComments: Bool
   /// Of `item_text`; nil for all.
   private let columns: [String]?
-  let expression: MatchExpression
+  let expression: SearchPhrases
 
   /// Prepares a search.
   ///
@@ -76,7 +76,7 @@ struct IssueSearch {
     self.query = query
     rankedCount = comparesAll ? .max : Self.rankedCount
     self.repositories = repositories
-    expression = MatchExpression(query)
+    expression = SearchPhrases(query)
     conditions = SearchConditions(query, in: repositories)
     isInComments = query.places.contains(.comments)
     switch (query.places.contains(.title), query.places.contains(.body)) {
@@ -349,14 +349,7 @@ struct IssueSearch {
   // MARK: By another order, or without words
 
   private func sorted(limit: Int, _ db: Database) throws -> [Hit] {
-    let direction: SQL = query.direction == .descending ? "DESC" : "ASC"
-    let column: SQL =
-      switch query.sort {
-      case .relevance, .created: "item.created_at"
-      case .updated: "item.updated_at"
-      case .comments: "item.comments"
-      }
-    let order: SQL = "ORDER BY \(column) \(direction), item.number \(direction) LIMIT \(limit)"
+    let order: SQL = "ORDER BY \(conditions.order) LIMIT \(limit)"
     let hasWords = !expression.required.isEmpty
     // Few are put into order; of more, the first are looked for in it.
     let driven = hasWords ? nil : try conditions.conjunction(drivenByUpTo: Self.fewCount, db)

@@ -2,9 +2,9 @@ internal import GRDB
 package import GitHubAPI
 
 #if canImport(FoundationEssentials)
-  package import FoundationEssentials
+  internal import FoundationEssentials
 #else
-  package import Foundation
+  internal import Foundation
 #endif
 
 /// Lists whose rows are read in portions.
@@ -22,10 +22,9 @@ extension Mirror {
     try await reading { db in
       switch selection {
       case .filter(let filter):
-        let selection = try IssueSelection(
-          filter, of: repository, includesPullRequests: false, selecting: "number", db)
-        let numbers = try Int.fetchAll(db, sql: selection.sql, arguments: selection.arguments)
-        return MirrorListing(repository: repository, numbers: numbers)
+        let list = MirrorList(
+          repository: repository, filter: filter, includesPullRequests: false)
+        return MirrorListing(repository: repository, numbers: try list.numbers(db))
       case .search(let query):
         let searched = try MirroredRepository.named(query.repositories, among: [repository], db)
         if searched.isEmpty { return MirrorListing(repository: repository, numbers: []) }
@@ -63,7 +62,7 @@ extension Mirror {
     try await reading { db in
       let json = try Data.fetchOne(
         db, sql: "SELECT json FROM repository WHERE key = ?", arguments: [repository.id])
-      return try json.map { try Self.decode(Repository.self, $0, repository.fullName) }
+      return try json.map { try GitHubJSON.decodeKept(Repository.self, $0, repository.fullName) }
     }
   }
 
@@ -73,79 +72,7 @@ extension Mirror {
     let statement = try db.cachedStatement(
       sql: "SELECT json FROM item WHERE repository = ? AND number = ?")
     let json = try Data.fetchOne(statement, arguments: [repository.id, number])
-    return try json.map { try decode(Issue.self, $0, "issue \(number)") }
-  }
-}
-
-/// What lists show, without decoding what the server sent.
-extension Mirror {
-  /// Goes through the issues that a filter lists, one at a time, with what a list shows of each: number, title, state
-  /// and its reason, labels' names and colours, page, time of the last change in whole seconds, and whether it is a
-  /// pull request, a draft or merged. The rest isn't read.
-  ///
-  /// - Parameters:
-  ///   - repository: Whose issues.
-  ///   - filter: Which of them, and in which order.
-  ///   - limit: How many at most; nil: all.
-  ///   - includesPullRequests: Whether pull requests are among them.
-  ///   - withAssignees: Whether the assignees' logins are read too.
-  ///   - body: Is given each; it runs on a thread that may wait.
-  /// - Throws: What `body` throws; ``MirrorFailure``, also where it throws `CancellationError`.
-  package func forEachListed(
-    of repository: MirroredRepository, filter: IssueFilter, limit: Int? = nil,
-    includesPullRequests: Bool, withAssignees: Bool,
-    _ body: @escaping @Sendable (Issue) throws -> Void
-  ) async throws {
-    try await readingThrough { db in
-      var reader = try ListedIssueReader(db, withAssignees: withAssignees)
-      let keys = try Self.keys(
-        of: repository, filter, limit: limit, includesPullRequests: includesPullRequests, db)
-      for key in keys {
-        if let issue = try reader.issue(key) { try body(issue) }
-      }
-    }
-  }
-
-  /// Goes through the documents of the issues that a filter lists, one at a time, as the server sent them.
-  ///
-  /// - Parameters:
-  ///   - repository: Whose issues.
-  ///   - filter: Which of them, and in which order.
-  ///   - limit: How many at most; nil: all.
-  ///   - includesPullRequests: Whether pull requests are among them.
-  ///   - body: Is given each, an object of JSON; it runs on a thread that may wait.
-  /// - Throws: What `body` throws; ``MirrorFailure``, also where it throws `CancellationError`.
-  package func forEachDocument(
-    of repository: MirroredRepository, filter: IssueFilter, limit: Int? = nil,
-    includesPullRequests: Bool, _ body: @escaping @Sendable (Data) throws -> Void
-  ) async throws {
-    try await readingThrough { db in
-      let statement = try BoundStatement(db, sql: "SELECT number, json FROM item WHERE key = ?")
-      let keys = try Self.keys(
-        of: repository, filter, limit: limit, includesPullRequests: includesPullRequests, db)
-      for key in keys {
-        try statement.forEachRow(of: key) { row in
-          let (number, json) = (try row.integer(0), try row.bytes(1))
-          do {
-            try Self.checkObject(json)
-          } catch {
-            throw MirrorFailure(
-              .damaged, "What the mirror has of issue \(number) can't be read: \(error)")
-          }
-          try body(json)
-        }
-      }
-    }
-  }
-
-  /// Whether it is the JSON of an object: what a damaged file has may be anything.
-  private static func checkObject(_ json: Data) throws {
-    try json.withUnsafeBytes { bytes in
-      var reader = JSONReader(bytes)
-      try reader.beginObject()
-      while try reader.nextName() != nil { try reader.skip() }
-      try reader.end()
-    }
+    return try json.map { try GitHubJSON.decodeKept(Issue.self, $0, "issue \(number)") }
   }
 }
 
@@ -216,7 +143,7 @@ struct ListedIssueReader {
   private func decoded(_ key: Int64) throws -> Issue? {
     var issue: Issue?
     try documents.forEachRow(of: key) { row in
-      issue = try Mirror.decode(Issue.self, row.bytes(0), "an issue")
+      issue = try GitHubJSON.decodeKept(Issue.self, row.bytes(0), "an issue")
     }
     return issue
   }

@@ -66,32 +66,36 @@ extension Mirror {
     }
   }
 
-  /// How many numbers are known to be missing that were never kept.
-  package func absenceCount(
-    of repository: MirroredRepository
+  /// How many there are of something.
+  package func count(
+    _ what: KeptCount, of repository: MirroredRepository
   ) async throws(MirrorFailure) -> Int {
-    try await reading { db in
-      try Int.fetchOne(
-        db, sql: "SELECT count(*) FROM absence WHERE repository = ?", arguments: [repository.id])
-        ?? 0
+    let (sql, sweep): (String, Int64?) =
+      switch what {
+      case .items: ("SELECT count(*) FROM item WHERE repository = :key", nil)
+      case .openItemsSeen(let sweep):
+        (
+          """
+          SELECT count(*) FROM item WHERE repository = :key AND state = 'open'
+            AND number IN (SELECT number FROM sweep_seen WHERE sweep = :sweep)
+          """, sweep.id
+        )
+      case .absences: ("SELECT count(*) FROM absence WHERE repository = :key", nil)
+      case .countedComments: ("SELECT sum(comments) FROM item WHERE repository = :key", nil)
+      }
+    return try await reading { db in
+      var arguments: StatementArguments = ["key": repository.id]
+      if let sweep { arguments += ["sweep": sweep] }
+      return try Int.fetchOne(db, sql: sql, arguments: arguments) ?? 0
     }
   }
 
-  /// How many issues and pull requests are kept, and of how many open ones a verification knows that they are
-  /// there.
-  package func presence(
-    of repository: MirroredRepository, in sweep: Sweep
-  ) async throws(MirrorFailure) -> (kept: Int, seenOpen: Int) {
+  /// When the newest change of a kept item happened, in seconds since 1970 by the server's clock.
+  package func latestChange(of repository: MirroredRepository) async throws(MirrorFailure) -> Int? {
     try await reading { db in
-      let kept = try Int.fetchOne(
-        db, sql: "SELECT count(*) FROM item WHERE repository = ?", arguments: [repository.id])
-      let seen = try Int.fetchOne(
-        db,
-        sql: """
-          SELECT count(*) FROM item WHERE repository = ? AND state = 'open'
-            AND number IN (SELECT number FROM sweep_seen WHERE sweep = ?)
-          """, arguments: [repository.id, sweep.id])
-      return (kept ?? 0, seen ?? 0)
+      try Int.fetchOne(
+        db, sql: "SELECT max(updated_at) FROM item WHERE repository = ?",
+        arguments: [repository.id])
     }
   }
 
@@ -102,87 +106,27 @@ extension Mirror {
     }
   }
 
-  // MARK: - What the server counts
-
-  /// For how many seconds a difference has to stay until it is more than the server's delay.
-  private static let settling = 60
-  /// After how many seconds all numbers may be gone through once more because of a difference.
-  private static let recounting = 3_600
-
-  /// Whether a difference that was seen before may be believed by now, without asking the server.
-  package func isWorthRecounting(
-    _ repository: MirroredRepository, at now: Int
-  ) async throws(MirrorFailure) -> Bool {
-    try await reading { db in
-      try Bool.fetchOne(
-        db,
-        sql: """
-          SELECT abs(:now - miscounted_at) >= \(Self.settling)
-            AND (recounted_at IS NULL OR abs(:now - recounted_at) >= \(Self.recounting))
-          FROM repository WHERE key = :key AND miscount IS NOT NULL
-          """, arguments: ["now": now, "key": repository.id]) ?? false
-    }
-  }
-
-  /// Whether the server counts other numbers of open items for longer than it may take it to count: nothing has
-  /// changed for a while, or the difference has been the same for as long. At most once in an hour.
-  ///
-  /// - Parameters:
-  ///   - difference: How many more the server counts; nil for none, which forgets what was seen before.
-  ///   - repository: Whose items.
-  ///   - time: The server's time, in seconds since 1970.
-  ///   - now: The time on this machine, in seconds since 1970.
-  /// - Returns: Whether all numbers are to be gone through.
-  /// - Throws: ``MirrorFailure``.
-  package func believes(
-    _ difference: Int?, of repository: MirroredRepository, serverTime time: Int, at now: Int
+  /// Replaces what is known of a difference, unless another sync has changed it meanwhile.
+  package func replace(
+    _ old: CountDifference, by new: CountDifference, of repository: MirroredRepository
   ) async throws(MirrorFailure) -> Bool {
     try await writing { db in
-      guard let difference else {
-        try db.execute(
-          sql: """
-            UPDATE repository SET miscount = NULL, miscounted_at = NULL
-            WHERE key = ? AND miscount IS NOT NULL
-            """, arguments: [repository.id])
-        return false
-      }
       try db.execute(
         sql: """
-          UPDATE repository SET miscount = :difference, miscounted_at = :now
-          WHERE key = :key AND miscount IS NOT :difference
-          """, arguments: ["difference": difference, "now": now, "key": repository.id])
-      let isBelieved = try Bool.fetchOne(
-        db,
-        sql: """
-          SELECT (recounted_at IS NULL OR abs(:now - recounted_at) >= \(Self.recounting))
-            AND (abs(:now - miscounted_at) >= \(Self.settling) OR
-              ifnull((SELECT max(updated_at) FROM item WHERE repository = :key), 0)
-                <= :time - \(Self.settling))
-          FROM repository WHERE key = :key
-          """, arguments: ["now": now, "time": time, "key": repository.id])
-      guard isBelieved ?? false else { return false }
-      try db.execute(
-        sql: """
-          UPDATE repository SET recounted_at = ?, miscount = NULL, miscounted_at = NULL
-          WHERE key = ?
-          """, arguments: [now, repository.id])
-      return true
+          UPDATE repository SET
+            miscount = ?, miscounted_at = ?, recounted_at = ?, accepted_difference = ?
+          WHERE key = ? AND miscount IS ? AND miscounted_at IS ? AND recounted_at IS ?
+            AND accepted_difference IS ?
+          """,
+        arguments: [
+          new.pending, new.noticedAt, new.examinedAt, new.accepted, repository.id, old.pending,
+          old.noticedAt, old.examinedAt, old.accepted,
+        ])
+      return db.changesCount > 0
     }
   }
-}
 
-/// Comments that their issues don't have any more.
-extension Mirror {
-  /// How many comments a repository has, by the counts of its issues and pull requests.
-  package func countedComments(
-    of repository: MirroredRepository
-  ) async throws(MirrorFailure) -> Int {
-    try await reading { db in
-      try Int.fetchOne(
-        db, sql: "SELECT sum(comments) FROM item WHERE repository = ?",
-        arguments: [repository.id]) ?? 0
-    }
-  }
+  // MARK: - Comments that their issues don't have any more
 
   /// The numbers of the issues and pull requests of which other numbers of comments are kept than the server
   /// counts, or of which comments are set aside, in order.

@@ -11,18 +11,6 @@ extension Mirror {
   /// How many items a transaction changes: some milliseconds of work.
   private static let stride = 500
 
-  /// When the lists of labels and milestones were last asked for, by this machine's clock.
-  package func propertiesCheckedAt(
-    of repository: MirroredRepository
-  ) async throws(MirrorFailure) -> Date? {
-    try await reading { db in
-      Date(
-        seconds: try Int.fetchOne(
-          db, sql: "SELECT properties_checked_at FROM repository WHERE key = ?",
-          arguments: [repository.id]))
-    }
-  }
-
   /// The entity tags of a list's pages, in order; none where items have other versions than the list had, which
   /// then has to be read anew.
   package func entityTags(
@@ -39,36 +27,36 @@ extension Mirror {
     }
   }
 
-  /// The labels that items have and a list hasn't, by their ids, with the names to ask for them.
-  package func labels(
-    of repository: MirroredRepository, missingIn list: [ListedLabel]
-  ) async throws(MirrorFailure) -> [(id: Int64, name: String)] {
-    let (ids, names) = (Set(list.map(\.label.id)), Set(list.map { $0.label.name.lowercased() }))
-    return try await reading { db in
-      try Row.fetchAll(
-        db,
-        sql: """
-          SELECT id, name FROM label WHERE repository = ? AND id IS NOT NULL
-            AND EXISTS (SELECT 1 FROM item_label WHERE label = label.key)
-          ORDER BY name
-          """, arguments: [repository.id]
-      ).compactMap { row in
-        let (id, name): (Int64, String) = (try row.value(0), try row.value(1))
-        return ids.contains(id) || names.contains(name.lowercased()) ? nil : (id, name)
+  /// The labels that items have and a list hasn't, and the milestones that are known and a list hasn't.
+  package func unlisted(
+    labels: [ListedLabel]?, milestones: [FeedPage.Milestone]?, of repository: MirroredRepository
+  ) async throws(MirrorFailure) -> [UnlistedProperty] {
+    try await reading { db in
+      var unlisted: [UnlistedProperty] = []
+      if let labels {
+        let ids = Set(labels.map(\.label.id))
+        let names = Set(labels.map { $0.label.name.lowercased() })
+        let rows = try Row.fetchAll(
+          db,
+          sql: """
+            SELECT id, name FROM label WHERE repository = ? AND id IS NOT NULL
+              AND EXISTS (SELECT 1 FROM item_label WHERE label = label.key)
+            ORDER BY name
+            """, arguments: [repository.id])
+        for row in rows {
+          let (id, name): (Int64, String) = (try row.value(0), try row.value(1))
+          guard !ids.contains(id), !names.contains(name.lowercased()) else { continue }
+          unlisted.append(.label(id, name: name))
+        }
       }
-    }
-  }
-
-  /// The numbers of the milestones that are known and a list hasn't.
-  package func milestones(
-    of repository: MirroredRepository, missingIn list: [FeedPage.Milestone]
-  ) async throws(MirrorFailure) -> [Int] {
-    let numbers = Set(list.compactMap(\.number))
-    return try await reading { db in
-      try Int.fetchAll(
-        db, sql: "SELECT number FROM milestone WHERE repository = ? ORDER BY number",
-        arguments: [repository.id]
-      ).filter { !numbers.contains($0) }
+      if let milestones {
+        let numbers = Set(milestones.compactMap(\.number))
+        unlisted += try Int.fetchAll(
+          db, sql: "SELECT number FROM milestone WHERE repository = ? ORDER BY number",
+          arguments: [repository.id]
+        ).filter { !numbers.contains($0) }.map { .milestone($0) }
+      }
+      return unlisted
     }
   }
 
@@ -255,29 +243,9 @@ extension Mirror {
   }
 }
 
-/// A list of what the items of a repository are given.
-package enum PropertyList: String, Sendable {
-  /// `GET /repos/{owner}/{repo}/labels`.
-  case labels
-  /// `GET /repos/{owner}/{repo}/milestones`.
-  case milestones
-
+extension PropertyList {
   /// The table of the rows that are kept.
   fileprivate var table: String { self == .labels ? "label" : "milestone" }
-}
-
-/// A list that was read to its end.
-package struct ListedPages<Entry: Sendable>: Sendable {
-  /// What is on its pages.
-  package var entries: [Entry]
-  /// The entity tag of each page; none where one has none.
-  package var entityTags: [String]
-
-  /// Makes a list.
-  package init(_ entries: [Entry], entityTags: [String] = []) {
-    self.entries = entries
-    self.entityTags = entityTags
-  }
 }
 
 /// Writes what the labels and milestones of items have become, within a transaction.

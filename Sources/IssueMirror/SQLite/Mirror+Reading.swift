@@ -2,9 +2,9 @@ internal import GRDB
 public import GitHubAPI
 
 #if canImport(FoundationEssentials)
-  public import FoundationEssentials
+  internal import FoundationEssentials
 #else
-  public import Foundation
+  internal import Foundation
 #endif
 
 /// What is kept.
@@ -97,53 +97,16 @@ extension Mirror {
   package func sentIssues(
     of repository: MirroredRepository, filter: IssueFilter, limit: Int?, includesPullRequests: Bool
   ) async throws(MirrorFailure) -> [Sent<Issue>] {
-    try await reading { db in
-      var issues: [Sent<Issue>] = []
-      guard limit.map({ $0 > 0 }) ?? true else { return issues }
-      try Self.forEachIssue(
-        of: repository, filter, limit: limit, includesPullRequests: includesPullRequests, db
-      ) { issue, json in
-        issues.append(Sent(issue, json: json))
-        return limit.map { issues.count < $0 } ?? true
+    let list = MirrorList(
+      repository: repository, filter: filter, limit: limit,
+      includesPullRequests: includesPullRequests)
+    return try await reading { db in
+      let statement = try db.cachedStatement(sql: "SELECT number, json FROM item WHERE key = ?")
+      return try list.keys(db).compactMap { key in
+        guard let row = try Row.fetchOne(statement, arguments: [key]) else { return nil }
+        let number: Int = try row.value(0)
+        return try GitHubJSON.decodeKept(Sent<Issue>.self, row.value(1), "issue \(number)")
       }
-      return issues
-    }
-  }
-
-  /// Goes through the issues that a filter lists, one at a time, so that they are never in memory together.
-  ///
-  /// What is written meanwhile isn't seen.
-  ///
-  /// - Parameters:
-  ///   - repository: Whose issues.
-  ///   - filter: Which of them, and in which order.
-  ///   - includesPullRequests: Whether pull requests are among them.
-  ///   - body: Is given each issue, and the JSON that the server sent; it runs on a thread that may wait.
-  /// - Throws: What `body` throws; ``MirrorFailure``, also where it throws `CancellationError`.
-  public func forEachIssue(
-    of repository: MirroredRepository, filter: IssueFilter = IssueFilter(),
-    includesPullRequests: Bool = false, _ body: @escaping @Sendable (Issue, Data) throws -> Void
-  ) async throws {
-    try await readingThrough { db in
-      try Self.forEachIssue(
-        of: repository, filter, limit: nil, includesPullRequests: includesPullRequests, db
-      ) { issue, json in
-        try body(issue, json)
-        return true
-      }
-    }
-  }
-
-  /// Reads in a snapshot, where what is done with each row may throw errors of its own.
-  func readingThrough(_ body: @escaping @Sendable (Database) throws -> Void) async throws {
-    do {
-      try await database.read(body)
-    } catch let error as DatabaseError {
-      throw MirrorFailure(any: error, at: path)
-    } catch let error as RowDecodingError {
-      throw MirrorFailure(any: error, at: path)
-    } catch let error as CancellationError {
-      throw MirrorFailure(any: error, at: path)
     }
   }
 
@@ -164,7 +127,7 @@ extension Mirror {
       let json = try Data.fetchOne(
         db, sql: "SELECT json FROM item WHERE repository = ? AND number = ?",
         arguments: [repository.id, number])
-      return try json.map { try Self.decode(Sent<Issue>.self, $0, "issue \(number)") }
+      return try json.map { try GitHubJSON.decodeKept(Sent<Issue>.self, $0, "issue \(number)") }
     }
   }
 
@@ -190,7 +153,7 @@ extension Mirror {
         sql: """
           SELECT json FROM comment WHERE repository = ? AND number = ? ORDER BY created_at, id
           """, arguments: [repository.id, number]
-      ).map { try Self.decode(Sent<IssueComment>.self, $0, "a comment on issue \(number)") }
+      ).map { try GitHubJSON.decodeKept(Sent<IssueComment>.self, $0, "a comment on issue \(number)") }
     }
   }
 
@@ -228,45 +191,6 @@ extension Mirror {
     try Int.fetchOne(
       db, sql: "SELECT count(*) FROM \(table) WHERE repository = ?", arguments: [repository.id])
       ?? 0
-  }
-
-  /// Goes through issues until there is no more, or `body` has enough.
-  private static func forEachIssue(
-    of repository: MirroredRepository, _ filter: IssueFilter, limit: Int?,
-    includesPullRequests: Bool, _ db: Database, _ body: (Issue, Data) throws -> Bool
-  ) throws {
-    let keys = try keys(
-      of: repository, filter, limit: limit, includesPullRequests: includesPullRequests, db)
-    let statement = try db.cachedStatement(sql: "SELECT number, json FROM item WHERE key = ?")
-    for key in keys {
-      guard let row = try Row.fetchOne(statement, arguments: [key]) else { continue }
-      let (number, json): (Int, Data) = (try row.value(0), try row.value(1))
-      let issue = try decode(Issue.self, json, "issue \(number)")
-      guard try body(issue, json) else { return }
-    }
-  }
-
-  /// The keys of what a filter lists, in its order: SQLite would put the texts through its sorter too.
-  static func keys(
-    of repository: MirroredRepository, _ filter: IssueFilter, limit: Int?,
-    includesPullRequests: Bool, _ db: Database
-  ) throws -> [Int64] {
-    if let limit, limit <= 0 { return [] }
-    var selection = try IssueSelection(
-      filter, of: repository, includesPullRequests: includesPullRequests, db)
-    if let limit { selection.stop(after: limit) }
-    return try Int64.fetchAll(db, sql: selection.sql, arguments: selection.arguments)
-  }
-
-  /// Decodes what the server sent, as it is decoded when it comes from the server.
-  static func decode<Entity: Decodable>(
-    _ type: Entity.Type, _ json: Data, _ name: String
-  ) throws -> Entity {
-    do {
-      return try GitHubJSON.decode(type, from: json)
-    } catch {
-      throw MirrorFailure(.damaged, "What the mirror has of \(name) can't be read: \(error)")
-    }
   }
 }
 
@@ -308,18 +232,4 @@ extension MirroredRepository {
       commentsCheckedAt: Date(seconds: row.value("comments_checked_at")),
       verifiedAt: Date(seconds: row.value("verified_at")))
   }
-}
-
-extension Date {
-  /// Reads a column of seconds since 1970, or null.
-  init?(seconds: Int?) {
-    guard let seconds else { return nil }
-    self.init(timeIntervalSince1970: Double(seconds))
-  }
-
-  /// Whole seconds since 1970, rounded down.
-  var seconds: Int { Int(timeIntervalSince1970.rounded(.down)) }
-
-  /// Microseconds since 1970.
-  var microseconds: Int64 { Int64(timeIntervalSince1970 * 1_000_000) }
 }

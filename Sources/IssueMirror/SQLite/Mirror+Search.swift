@@ -49,7 +49,7 @@ extension Mirror {
     try await reading { db in
       let listing = try Self.find(query, in: repositories, limit: limit, db)
       return FoundIssues(
-        results: try listing.results(listing.hits[...], db), count: listing.count,
+        results: try Self.results(listing.hits.indices, of: listing, db), count: listing.count,
         isExhaustive: listing.isExhaustive)
     }
   }
@@ -78,8 +78,7 @@ extension Mirror {
   package func results(
     _ range: Range<Int>, of listing: SearchListing
   ) async throws(MirrorFailure) -> [SearchResult] {
-    let hits = listing.hits[range.clamped(to: listing.hits.indices)]
-    return try await reading { db in try listing.results(hits, db) }
+    try await reading { db in try Self.results(range, of: listing, db) }
   }
 
   private static func find(
@@ -91,68 +90,30 @@ extension Mirror {
       query, in: searched.map(\.id), comparesAll: limit > IssueSearch.rankedCount)
     let found = try search.found(limit: max(limit, 0), db)
     return SearchListing(
-      hits: found.hits, count: found.count, isExhaustive: found.isExhaustive,
-      expression: search.expression, repositories: searched)
+      query: query, repositories: searched,
+      hits: found.hits.map { hit in
+        SearchListing.Hit(
+          repository: hit.repository, number: Int(hit.number),
+          comment: hit.comment.map { $0 & (1 << SearchIndex.commentBits - 1) }, score: hit.score)
+      }, count: found.count, isExhaustive: found.isExhaustive)
   }
-}
 
-/// What a search found, whose results are read when they are needed: very many take little memory.
-package struct SearchListing: Sendable {
-  /// The issues, in order.
-  let hits: [IssueSearch.Hit]
-  /// How many issues match; nil where that would take longer than the search.
-  package let count: Int?
-  /// Whether every match was compared with the others.
-  package let isExhaustive: Bool
-  fileprivate let expression: MatchExpression
-  fileprivate let repositories: [MirroredRepository]
-
-  /// How many results there are.
-  package var resultsCount: Int { hits.count }
-
-  fileprivate func results(
-    _ hits: ArraySlice<IssueSearch.Hit>, _ db: Database
+  /// Reads what results are made of.
+  private static func results(
+    _ range: Range<Int>, of listing: SearchListing, _ db: Database
   ) throws -> [SearchResult] {
-    let reader = SearchResultReader(expression: expression, repositories: repositories)
-    return try hits.compactMap { try reader.result(of: $0, db) }
-  }
-}
-
-/// Makes results of hits.
-private struct SearchResultReader {
-  private let snippet: Snippet
-  private let repositories: [Int64: MirroredRepository]
-
-  fileprivate init(expression: MatchExpression, repositories: [MirroredRepository]) {
-    snippet = Snippet(matcher: TextMatcher(expression))
-    self.repositories = Dictionary(
-      repositories.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-  }
-
-  func result(of hit: IssueSearch.Hit, _ db: Database) throws -> SearchResult? {
-    guard
-      let repository = repositories[hit.repository],
-      let json = try SQLRequest<Data>(
-        literal: """
-          SELECT json FROM item WHERE repository = \(hit.repository) AND number = \(hit.number)
-          """
-      ).fetchOne(db)
-    else { return nil }
-    let issue = try Mirror.decode(Issue.self, json, "issue \(hit.number)")
-    var text = issue.body
-    if let comment = hit.comment {
-      let json = try SQLRequest<Data>(
-        literal: """
-          SELECT json FROM comment WHERE repository = \(hit.repository)
-            AND id = \(comment & (1 << SearchIndex.commentBits - 1))
-          """
-      ).fetchOne(db)
-      text = try json.flatMap { json in
-        try Mirror.decode(IssueComment.self, json, "a comment on issue \(hit.number)").body
+    let item = try db.cachedStatement(
+      sql: "SELECT json FROM item WHERE repository = ? AND number = ?")
+    let comment = try db.cachedStatement(
+      sql: "SELECT json FROM comment WHERE repository = ? AND id = ?")
+    return try listing.results(range) { hit in
+      guard let json = try Data.fetchOne(item, arguments: [hit.repository, hit.number]) else {
+        return nil
       }
+      let found = try hit.comment.flatMap { id in
+        try Data.fetchOne(comment, arguments: [hit.repository, id])
+      }
+      return (json, found)
     }
-    return SearchResult(
-      repository: repository, issue: issue, json: json, title: snippet.whole(issue.title),
-      snippet: snippet.best(of: text ?? ""), isComment: hit.comment != nil, score: hit.score)
   }
 }

@@ -68,44 +68,26 @@ extension Mirror {
     }
   }
 
-  /// How large the difference was when all numbers had been gone through: that much is the server's own.
-  package func acceptedDifference(
+  /// Where the syncs of a repository are.
+  package func state(
     of repository: MirroredRepository
-  ) async throws(MirrorFailure) -> Int {
+  ) async throws(MirrorFailure) -> SyncState? {
     try await reading { db in
-      try Int.fetchOne(
-        db, sql: "SELECT accepted_difference FROM repository WHERE key = ?",
-        arguments: [repository.id]) ?? 0
+      let row = try Row.fetchOne(
+        db, sql: "SELECT * FROM repository WHERE key = ?", arguments: [repository.id])
+      guard let row else { return nil }
+      var state = SyncState(repository: try MirroredRepository(row))
+      for feed in ChangeFeed.allCases {
+        state.entityTags[feed] = try row.value(feed.entityTagColumn) as String?
+        state.sweeps[feed] = try Self.sweep(feed, repository, db)
+      }
+      state.propertiesCheckedAt = Date(seconds: try row.value("properties_checked_at"))
+      state.difference = CountDifference(
+        pending: try row.value("miscount"), noticedAt: try row.value("miscounted_at"),
+        examinedAt: try row.value("recounted_at"),
+        accepted: try row.value("accepted_difference"))
+      return state
     }
-  }
-
-  /// Notes how large the difference is now that all numbers have been gone through.
-  package func accept(
-    difference: Int?, of repository: MirroredRepository
-  ) async throws(MirrorFailure) {
-    try await writing { db in
-      try db.execute(
-        sql: "UPDATE repository SET accepted_difference = ? WHERE key = ?",
-        arguments: [difference, repository.id])
-    }
-  }
-
-  /// What a conditional request for the end of a change feed is made with, if it has an end.
-  package func entityTag(
-    of feed: ChangeFeed, of repository: MirroredRepository
-  ) async throws(MirrorFailure) -> String? {
-    try await reading { db in
-      try String.fetchOne(
-        db, sql: "SELECT \(feed.entityTagColumn) FROM repository WHERE key = ?",
-        arguments: [repository.id])
-    }
-  }
-
-  /// The sweep that is under way.
-  package func sweep(
-    _ feed: ChangeFeed, of repository: MirroredRepository
-  ) async throws(MirrorFailure) -> Sweep? {
-    try await reading { db in try Self.sweep(feed, repository, db) }
   }
 
   /// Begins a sweep, unless another sync has begun one that does as much.
@@ -160,16 +142,13 @@ extension Mirror {
   @discardableResult
   package func store(
     _ page: FeedPage, of repository: MirroredRepository, sweep: Sweep?, at seen: Date
-  ) async throws(MirrorFailure) -> StoredPage {
+  ) async throws(MirrorFailure) -> (counts: SyncReport.Counts, isSweepGone: Bool) {
     try await writingRows { db, rows in
-      var stored = try FeedPageWriter(db, repository, seenAt: seen.seconds).write(page, &rows)
-      if let sweep {
-        stored.isSweepGone = try !Self.keep(sweep, db)
-        if !stored.isSweepGone, sweep.purpose == .verification {
-          try Self.note(page, sweep, db)
-        }
-      }
-      return stored
+      let counts = try FeedPageWriter(db, repository, seenAt: seen.seconds).write(page, &rows)
+      guard let sweep else { return (counts, false) }
+      let isGone = try !Self.keep(sweep, db)
+      if !isGone, sweep.purpose == .verification { try Self.note(page, sweep, db) }
+      return (counts, isGone)
     }
   }
 
@@ -224,18 +203,17 @@ extension Mirror {
           "to": syncedTo, "tag": entityTag, "now": checked.seconds, "sweep": sweep?.id,
           "isVerified": isVerified, "newest": newest, "key": repository.id,
         ])
+      if isVerified, let sweep, sweep.purpose == .verification {
+        try db.execute(
+          sql: """
+            DELETE FROM set_aside WHERE repository = :key AND timeline = 'items'
+              AND EXISTS (SELECT 1 FROM sweep WHERE key = :sweep)
+              AND number NOT IN (SELECT number FROM sweep_seen WHERE sweep = :sweep)
+            """, arguments: ["key": repository.id, "sweep": sweep.id])
+      }
       try db.execute(sql: "DELETE FROM sweep WHERE key = ?", arguments: [sweep?.id])
       return try Self.current(repository, db)
     }
-  }
-
-  /// The repository as it is kept now.
-  ///
-  /// - Throws: ``MirrorFailure``; ``MirrorFailure/Code/notMirrored`` where it was removed meanwhile.
-  package func current(
-    _ repository: MirroredRepository
-  ) async throws(MirrorFailure) -> MirroredRepository {
-    try await reading { db in try Self.current(repository, db) }
   }
 
   /// Notes that a change feed was looked at and is as the server's was: that nothing had changed, or of comments that
@@ -439,19 +417,6 @@ extension Mirror {
           commentID: feed == ChangeFeed.comments.rawValue ? try row.value("id") : nil,
           reason: try row.value("reason"))
       }
-    }
-  }
-
-  /// Forgets what was set aside before a verification began, and wasn't on any of its pages: it is gone.
-  package func forgetSetAside(
-    of repository: MirroredRepository, notSeenBy sweep: Sweep
-  ) async throws(MirrorFailure) {
-    try await writing { db in
-      try db.execute(
-        sql: """
-          DELETE FROM set_aside WHERE repository = ? AND timeline = 'items'
-            AND number NOT IN (SELECT number FROM sweep_seen WHERE sweep = ?)
-          """, arguments: [repository.id, sweep.id])
     }
   }
 }

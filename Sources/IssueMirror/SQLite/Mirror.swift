@@ -161,6 +161,8 @@ public final class Mirror: Sendable {
   }
 }
 
+extension Mirror: IssueStore {}
+
 /// How a connection waits for another process's transaction.
 ///
 /// SQLite's own time-out soon looks again only every tenth of a second. Beside a sync that writes a page of

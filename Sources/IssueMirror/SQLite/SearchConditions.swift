@@ -43,6 +43,18 @@ struct SearchConditions {
     requirements.map { " AND \(use == .driving ? $0.driving : $0.testing)" as SQL }.joined()
   }
 
+  /// What stands behind `ORDER BY`; by relevance, which only words have, the newest come first.
+  var order: SQL {
+    let direction: SQL = query.direction == .descending ? "DESC" : "ASC"
+    let column: SQL =
+      switch query.sort {
+      case .relevance, .created: "item.created_at"
+      case .updated: "item.updated_at"
+      case .comments: "item.comments"
+      }
+    return "\(column) \(direction), item.number \(direction)"
+  }
+
   /// What stands behind `WHERE …` to find issues by those of the conditions that few have: nil where none is so.
   ///
   /// - Parameters:
@@ -113,7 +125,10 @@ struct SearchConditions {
     case .person(let role, let login): sql(role, login.login, use)
     case .assigned:
       "EXISTS (SELECT 1 FROM item_assignee WHERE item_assignee.item = item.key)"
+    case .mentionedInText(let login):
+      "\(Self.number(use)) IN (\(numbers(mentioning: login.login, inComments: false)))"
     case .milestone(let title): MilestoneMatch.sql(title, of: "item")
+    case .milestoneNumber(let number): "item.milestone_number = \(number)"
     case .planned: "item.milestone IS NOT NULL"
     case .without(.label):
       "NOT EXISTS (SELECT 1 FROM item_label WHERE item_label.item = item.key)"
@@ -181,7 +196,10 @@ struct SearchConditions {
       """
       SELECT 1 FROM item WHERE item.repository IN \(repositories) AND \(sql(property, .driving))
       """
-    case .state, .kind, .assigned, .milestone, .planned, .without, .time, .comments: nil
+    case .mentionedInText(let login): numbers(mentioning: login.login, inComments: false)
+    case .state, .kind, .assigned, .milestone, .milestoneNumber, .planned, .without, .time,
+      .comments:
+      nil
     }
   }
 
@@ -204,14 +222,16 @@ struct SearchConditions {
   private func items(assignedTo login: String) -> SQL {
     """
     SELECT item_assignee.item FROM user CROSS JOIN item_assignee ON item_assignee.user = user.key
-    WHERE user.login = \(login)
+    WHERE user.host IN (SELECT host FROM repository WHERE key IN \(repositories))
+      AND user.login = \(login)
     """
   }
 
-  private func numbers(mentioning login: String) -> SQL {
+  private func numbers(mentioning login: String, inComments: Bool = true) -> SQL {
     """
     SELECT mention.repository, mention.number FROM mention
     WHERE mention.repository IN \(repositories) AND mention.login = \(login.lowercased())
+      \(sql: inComments ? "" : "AND mention.comment = 0")
     """
   }
 
@@ -230,105 +250,27 @@ struct SearchConditions {
   }
 }
 
-/// A filter as SQL: which items of a repository it lists, and in which order.
-///
-/// It agrees with `IssueFilter.matches` and `sorted`.
-struct IssueSelection {
-  /// The statement; it gives a column of the items.
-  private(set) var sql: String
-  /// Its arguments.
-  private(set) var arguments: StatementArguments
-
-  /// Selects items.
-  ///
-  /// - Parameters:
-  ///   - filter: The filter.
-  ///   - repository: Whose items.
-  ///   - includesPullRequests: Whether pull requests are among them.
-  ///   - column: The column that the statement gives.
-  ///   - db: Where the labels are looked up.
-  /// - Throws: `DatabaseError`.
-  init(
-    _ filter: IssueFilter, of repository: MirroredRepository, includesPullRequests: Bool,
-    selecting column: String = "key", _ db: Database
-  ) throws {
-    sql = "SELECT \(column) FROM item WHERE repository = ?"
-    arguments = [repository.id]
-    if filter.state != .all { require("state = ?", [filter.state.rawValue]) }
-    if !includesPullRequests { require("is_pull_request = 0") }
-    for label in Set(filter.labels) {
-      try require(label: label, of: repository, db)
-    }
-    require(filter.assignee, on: repository.host)
-    if let creator = filter.creator { require("author = ?", [creator.login]) }
-    try require(filter.milestone, of: repository, db)
-    if let since = filter.since { require("updated_at >= ?", [since.seconds]) }
-    if let mentioned = filter.mentioned {
-      // As in GitHub's list, the issue's own text counts, and no comment.
-      require(
-        "number IN (SELECT number FROM mention WHERE repository = ? AND login = ? AND comment = 0)",
-        [repository.id, mentioned.login.lowercased()])
-    }
-    let order =
-      switch filter.sort {
-      case .created: "created_at"
-      case .updated: "updated_at"
-      case .comments: "comments"
-      }
-    let direction = filter.direction == .ascending ? "ASC" : "DESC"
-    sql += " ORDER BY \(order) \(direction), number \(direction)"
+extension MirrorList {
+  /// The keys of its items, in order: SQLite would put the texts through its sorter too.
+  func keys(_ db: Database) throws -> [Int64] {
+    try selection("item.key", as: Int64.self).fetchAll(db)
   }
 
-  /// Ends the selection after a number of items.
-  mutating func stop(after limit: Int) {
-    sql += " LIMIT ?"
-    arguments += [limit]
+  /// The numbers of its items, in order.
+  func numbers(_ db: Database) throws -> [Int] {
+    try selection("item.number", as: Int.self).fetchAll(db)
   }
 
-  private mutating func require(_ condition: String, _ values: StatementArguments = []) {
-    sql += " AND \(condition)"
-    arguments += values
-  }
-
-  private mutating func require(
-    label name: String, of repository: MirroredRepository, _ db: Database
-  ) throws {
-    let condition: SQL = """
-      key IN (
-        SELECT item_label.item FROM label JOIN item_label ON item_label.label = label.key
-        WHERE label.repository = \(repository.id) AND \(NameMatch.sql("label.name", name)))
-      """
-    let (sql, values) = try condition.build(db)
-    require(sql, values)
-  }
-
-  private mutating func require(_ assignee: Assignee?, on host: String) {
-    switch assignee {
-    case .user(let username):
-      require(
-        """
-        key IN (
-          SELECT item FROM item_assignee
-          WHERE user = (SELECT key FROM user WHERE host = ? AND login = ?))
-        """, [host, username.login])
-    case .anybody: require("EXISTS (SELECT 1 FROM item_assignee WHERE item = key)")
-    case .nobody: require("NOT EXISTS (SELECT 1 FROM item_assignee WHERE item = key)")
-    case nil: break
-    }
-  }
-
-  private mutating func require(
-    _ milestone: MilestoneChoice?, of repository: MirroredRepository, _ db: Database
-  ) throws {
-    switch milestone {
-    case .number(let number): require("milestone_number = ?", [number])
-    case .title(let title):
-      let (sql, values) = try MilestoneMatch.sql(title, of: "item").build(db)
-      require("(\(sql))", values)
-    case .any: require("milestone IS NOT NULL")
-    case .absent: require("milestone IS NULL")
-    case nil: break
-    }
+  private func selection<Value>(_ column: SQL, as type: Value.Type) -> SQLRequest<Value> {
+    let conditions = SearchConditions(
+      SearchQuery(filter, includesPullRequests: includesPullRequests), in: [repository.id])
+    // A negative limit would be none.
+    return SQLRequest(
+      literal: """
+        SELECT \(column) FROM item
+        WHERE item.repository = \(repository.id)\(conditions.conjunction(.driving))
+        ORDER BY \(conditions.order) LIMIT \(limit.map { max($0, 0) } ?? -1)
+        """)
   }
 }
 
@@ -364,5 +306,44 @@ enum NameMatch {
     name.utf8.allSatisfy { $0 < 0x80 }
       ? "\(sql: column) = \(name)"
       : "issue_lowercase(\(sql: column)) = \(name.lowercased())"
+  }
+}
+
+/// Phrases as FTS5 is asked for them: <https://www.sqlite.org/fts5.html#full_text_query_syntax>.
+///
+/// Each stands between quotation marks, so that nothing of it is taken for syntax.
+extension SearchPhrases {
+  /// What FTS5 is asked for.
+  ///
+  /// - Parameters:
+  ///   - columns: Where the words are looked for; everywhere with none.
+  ///   - others: Where what must not be there is looked for; nil for the same columns.
+  /// - Returns: The expression; nil when nothing has to be there.
+  func matching(in columns: [String], excludingIn others: [String]? = nil) -> String? {
+    guard !required.isEmpty else { return nil }
+    let words = Self.filtered(required.map(Self.anyOf).joined(separator: " AND "), columns)
+    guard let exclusion = exclusion(in: others ?? columns) else { return words }
+    return "(\(words)) NOT (\(exclusion))"
+  }
+
+  /// What FTS5 is asked for to find the texts with what must not be there; nil when there is no such word.
+  func exclusion(in columns: [String]) -> String? {
+    excluded.isEmpty ? nil : Self.filtered(Self.anyOf(excluded), columns)
+  }
+
+  private static func filtered(_ text: String, _ columns: [String]) -> String {
+    columns.isEmpty ? text : "{\(columns.joined(separator: " "))} : (\(text))"
+  }
+
+  private static func anyOf(_ phrases: [Phrase]) -> String {
+    "(\(phrases.map(\.text).joined(separator: " OR ")))"
+  }
+}
+
+extension SearchPhrases.Phrase {
+  /// The phrase as FTS5 is asked for it.
+  var text: String {
+    // Tokens are letters, digits, marks and pictographs: there is no quotation mark in them.
+    "\"\(tokens.joined(separator: " "))\"" + (isPrefix ? " *" : "")
   }
 }

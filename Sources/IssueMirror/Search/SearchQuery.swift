@@ -94,6 +94,48 @@ public struct SearchQuery: Hashable, Sendable {
 }
 
 extension SearchQuery {
+  /// The search that finds what the filter of a list does, in its order.
+  ///
+  /// It agrees with `IssueFilter.matches` and `sorted`.
+  init(_ filter: IssueFilter, includesPullRequests: Bool) {
+    self.init()
+    func require(_ property: Property) {
+      conditions.append(Condition(isNegated: false, property: property))
+    }
+    switch filter.state {
+    case .open: require(.state(.open))
+    case .closed: require(.state(.closed))
+    case .all: break
+    }
+    if !includesPullRequests { require(.kind(.issue)) }
+    for name in Set(filter.labels) { require(.label([name])) }
+    switch filter.assignee {
+    case .user(let login): require(.person(.assignee, login))
+    case .anybody: require(.assigned)
+    case .nobody: require(.without(.assignee))
+    case nil: break
+    }
+    if let creator = filter.creator { require(.person(.author, creator)) }
+    if let mentioned = filter.mentioned { require(.mentionedInText(mentioned)) }
+    switch filter.milestone {
+    case .number(let number): require(.milestoneNumber(number))
+    case .title(let title): require(.milestone(title))
+    case .any: require(.planned)
+    case .absent: require(.without(.milestone))
+    case nil: break
+    }
+    if let since = filter.since { require(.time(.updated, SearchSpan(since: since))) }
+    sort =
+      switch filter.sort {
+      case .created: .created
+      case .updated: .updated
+      case .comments: .comments
+      }
+    direction = filter.direction
+  }
+}
+
+extension SearchQuery {
   /// The search in words that ``init(parsing:isBeingTyped:)`` reads and GitHub's own search understands, but
   /// for `*`, which it passes over.
   public var text: String {
@@ -170,9 +212,12 @@ extension SearchQuery {
     case label([String])
     /// Somebody's login.
     case person(Role, Username)
+    /// Somebody's login, in the issue's own text alone: what the filter of a list asks for.
+    case mentionedInText(Username)
     case assigned
     /// A milestone's title, or its number where no title is that.
     case milestone(String)
+    case milestoneNumber(Int)
     case planned
     case without(Aspect)
     /// In seconds since 1970.
@@ -188,8 +233,9 @@ extension SearchQuery.Property {
     case .state: .state
     case .kind(.issue), .kind(.pullRequest): .kind
     case .person(.author, _): .author
-    case .milestone: .milestone
-    case .kind, .label, .person, .assigned, .planned, .without, .time, .comments: nil
+    case .milestone, .milestoneNumber: .milestone
+    case .kind, .label, .person, .mentionedInText, .assigned, .planned, .without, .time, .comments:
+      nil
     }
   }
 
@@ -208,9 +254,11 @@ extension SearchQuery.Property {
     case .kind(let kind): "is:\(kind.rawValue)"
     case .label(let names): "label:" + names.map(SearchWord.written).joined(separator: ",")
     case .person(let role, let login): "\(role.rawValue):\(Self.written(login))"
+    case .mentionedInText(let login): "mentions:\(Self.written(login))"
     case .assigned: "assignee:*"
     case .planned: "milestone:*"
     case .milestone(let title): "milestone:\(SearchWord.written(title))"
+    case .milestoneNumber(let number): "milestone:\(number)"
     case .without(let aspect): "no:\(aspect.rawValue)"
     case .time(let event, let span): "\(event.rawValue):\(span.text)"
     case .comments(let span): "comments:\(span.text)"
@@ -254,6 +302,12 @@ struct SearchSpan: Hashable, Sendable {
       let first = Int(date.timeIntervalSince1970)
       return first..<first + (time.contains("T") ? 1 : 86_400)
     }
+  }
+
+  /// A span from the second of a time on.
+  init(since time: Date) {
+    text = ">=\(Timestamp.string(from: time))"
+    (first, end) = (time.seconds, nil)
   }
 
   private init?(_ text: String, value: (Substring) -> Range<Int>?) {

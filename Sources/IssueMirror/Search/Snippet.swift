@@ -124,9 +124,9 @@ struct TextMatcher {
   private let scanner = TokenScanner()
 
   /// Prepares for the phrases that have to be there.
-  init(_ expression: MatchExpression) {
+  init(_ wanted: SearchPhrases) {
     var tokens: [[UInt8]] = []
-    phrases = expression.phrases.compactMap { phrase in
+    phrases = wanted.phrases.compactMap { phrase in
       let places = phrase.tokens.map { token in
         let bytes = Array(token.utf8)
         if let place = tokens.firstIndex(of: bytes) { return place }

@@ -116,6 +116,22 @@ package enum MissingProperty: Hashable, Sendable {
   case milestone(Int)
 }
 
+/// A label or a milestone that items have and their repository's list hasn't.
+package enum UnlistedProperty: Hashable, Sendable {
+  /// A label, by its id and by the name to ask for it.
+  case label(Int64, name: String)
+  /// A milestone, by its number.
+  case milestone(Int)
+
+  /// What stays when it is renamed.
+  package var property: MissingProperty {
+    switch self {
+    case .label(let id, _): .label(id)
+    case .milestone(let number): .milestone(number)
+    }
+  }
+}
+
 /// A label or a milestone as the list of a repository's has it.
 protocol ListedProperty: Sendable {
   /// What tells it from others when it is renamed; nil where the server gives nothing of the kind.
@@ -176,5 +192,27 @@ extension FeedPage.Milestone: ListedProperty {
   func looksLike(_ other: Self) -> Bool {
     number == other.number && title == other.title && state == other.state
       && description == other.description && dueOn == other.dueOn
+  }
+}
+
+/// A list of what the items of a repository are given.
+package enum PropertyList: String, Sendable {
+  /// `GET /repos/{owner}/{repo}/labels`.
+  case labels
+  /// `GET /repos/{owner}/{repo}/milestones`.
+  case milestones
+}
+
+/// A list that was read to its end.
+package struct ListedPages<Entry: Sendable>: Sendable {
+  /// What is on its pages.
+  package var entries: [Entry]
+  /// The entity tag of each page; none where one has none.
+  package var entityTags: [String]
+
+  /// Makes a list.
+  package init(_ entries: [Entry], entityTags: [String] = []) {
+    self.entries = entries
+    self.entityTags = entityTags
   }
 }

@@ -1,3 +1,11 @@
+internal import GitHubAPI
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// Why the mirror can't be read, written or brought up to date on this machine.
 ///
 /// What goes wrong on the network is an ``HTTPTargets/NetworkError``.
@@ -49,4 +57,19 @@ public struct MirrorFailure: Error, Sendable, CustomStringConvertible {
 
   /// Lets `catch` match a code: `catch MirrorFailure.Code.full`.
   public static func ~= (code: Code, failure: MirrorFailure) -> Bool { failure.code == code }
+}
+
+extension GitHubJSON {
+  /// Decodes what is kept as it is decoded when it comes from the server.
+  ///
+  /// - Throws: ``MirrorFailure/Code/damaged``, with the name of what can't be read.
+  static func decodeKept<Entity: Decodable>(
+    _ type: Entity.Type, _ json: Data, _ name: String
+  ) throws(MirrorFailure) -> Entity {
+    do {
+      return try decode(type, from: json)
+    } catch {
+      throw MirrorFailure(.damaged, "What the mirror has of \(name) can't be read: \(error)")
+    }
+  }
 }

@@ -28,3 +28,26 @@ package struct MirrorListing: Sendable, Hashable {
     self.isExhaustive = isExhaustive
   }
 }
+
+/// Which issues of a repository are read, and in which order.
+package struct MirrorList: Sendable, Hashable {
+  /// Whose issues they are.
+  package var repository: MirroredRepository
+  /// Which of them, and in which order.
+  package var filter: IssueFilter
+  /// How many at most; nil: all.
+  package var limit: Int?
+  /// Whether pull requests are among them.
+  package var includesPullRequests: Bool
+
+  /// Makes a list.
+  package init(
+    repository: MirroredRepository, filter: IssueFilter, limit: Int? = nil,
+    includesPullRequests: Bool
+  ) {
+    self.repository = repository
+    self.filter = filter
+    self.limit = limit
+    self.includesPullRequests = includesPullRequests
+  }
+}

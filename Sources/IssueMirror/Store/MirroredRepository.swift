@@ -132,3 +132,17 @@ public struct SetAsideEntry: Sendable, Hashable {
     self.reason = reason
   }
 }
+
+extension Date {
+  /// Reads a column of seconds since 1970, or null.
+  init?(seconds: Int?) {
+    guard let seconds else { return nil }
+    self.init(timeIntervalSince1970: Double(seconds))
+  }
+
+  /// Whole seconds since 1970, rounded down.
+  var seconds: Int { Int(timeIntervalSince1970.rounded(.down)) }
+
+  /// Microseconds since 1970.
+  var microseconds: Int64 { Int64(timeIntervalSince1970 * 1_000_000) }
+}

@@ -16,6 +16,14 @@ public struct SyncReport: Sendable, Hashable {
 
     /// Whether nothing was written.
     public var isEmpty: Bool { inserted + updated + removed == 0 }
+
+    /// Adds what became of other rows.
+    static func += (sum: inout Counts, counts: Counts) {
+      sum.inserted += counts.inserted
+      sum.updated += counts.updated
+      sum.unchanged += counts.unchanged
+      sum.removed += counts.removed
+    }
   }
 
   /// The repository, as it is kept now.
@@ -38,6 +46,12 @@ public struct SyncReport: Sendable, Hashable {
   /// Makes a report of nothing done.
   public init(repository: MirroredRepository) {
     self.repository = repository
+  }
+
+  /// What became of the rows of a change feed.
+  subscript(feed: ChangeFeed) -> Counts {
+    get { feed == .items ? items : comments }
+    set { if feed == .items { items = newValue } else { comments = newValue } }
   }
 
   /// How many issues and pull requests are in the mirror that weren't before.

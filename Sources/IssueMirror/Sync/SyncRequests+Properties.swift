@@ -59,19 +59,21 @@ extension SyncRequests {
   ///
   /// - Parameters:
   ///   - property: What it is.
-  ///   - target: Where it was.
+  ///   - name: The repository's name.
   /// - Returns: Whether it was; nil where the server doesn't tell.
   /// - Throws: ``HTTPTargets/NetworkError``, but not where the server refuses to answer.
   func isGone(
-    _ property: MissingProperty, at target: GitHub
+    _ property: UnlistedProperty, of name: String
   ) async throws(NetworkError) -> Bool? {
     do throws(NetworkError) {
-      let body = try await request(target).body
       switch property {
-      case .label(let id):
+      case .label(let id, let label):
         // Another one may have got its name.
+        let body = try await request(.label(repositoryFullName: name, name: label)).body
         return (try? GitHubJSON.decode(Label.self, from: body))?.id.map { $0 != id }
-      case .milestone: return false
+      case .milestone(let number):
+        _ = try await request(.milestone(repositoryFullName: name, number: number))
+        return false
       }
     } catch {
       switch error.response?.status {

@@ -19,10 +19,10 @@ struct SyncRequests: Sendable {
     var received: Date
   }
 
-  /// A repository as the server describes it.
-  struct Description: Sendable {
+  /// What the server answers when it is asked for a repository.
+  struct RepositoryAnswer: Sendable {
     var repository: Repository
-    /// The bytes of the description.
+    /// The bytes of the answer.
     var json: Data
     /// The time on the server, in seconds since 1970.
     var time: Int
@@ -66,7 +66,7 @@ struct SyncRequests: Sendable {
   var count: Int { sent.withLock { $0 } }
 
   /// Looks a repository up.
-  func description(of name: String) async throws(NetworkError) -> Description {
+  func repository(named name: String) async throws(NetworkError) -> RepositoryAnswer {
     let asked = now()
     let response = try await request(.repo(fullName: name))
     let repository: Repository = try response.decode(using: GitHubJSON.decoder())
@@ -76,7 +76,7 @@ struct SyncRequests: Sendable {
         .decoding,
         "The server gives \(name) a name that is none: “\(repository.fullName.prefix(100))”")
     }
-    return Description(
+    return RepositoryAnswer(
       repository: repository, json: response.body, time: date(of: response), asked: asked)
   }
 

@@ -44,21 +44,24 @@ struct MirroredIssueList: Sendable {
   /// How many are read at most: one more than is shown tells whether there are more.
   private var readCount: Int? { limit.map { min($0, .max - 1) + 1 } }
 
+  private func list(of repository: MirroredRepository) -> MirrorList {
+    MirrorList(
+      repository: repository, filter: filter, limit: readCount,
+      includesPullRequests: includesPullRequests)
+  }
+
   /// Writes rows of what the mirror's columns have.
   ///
   /// - Returns: Whether there are more.
   private func writeRows(
     of place: MirroredPlace, to writer: inout ListWriter<IssueRow>
   ) async throws -> Bool {
-    let (mirror, repository, limit, readCount) = (place.mirror, place.repository, limit, readCount)
-    let (filter, showsKind, showsAssignees) = (filter, includesPullRequests, showsAssignees)
+    let (mirror, repository) = (place.mirror, place.repository)
+    let showsKind = includesPullRequests
     var isCut = false
-    let read: MirroredPages<Issue>.Reading = { body in
-      try await mirror.forEachListed(
-        of: repository, filter: filter, limit: readCount, includesPullRequests: showsKind,
-        withAssignees: showsAssignees, body)
-    }
-    try await MirroredPages.forEach(of: read, size: readCount ?? Self.pageSize) { page in
+    let pages = mirror.rows(
+      of: list(of: repository), pageSize: readCount ?? Self.pageSize, withAssignees: showsAssignees)
+    for try await page in pages {
       let shown = page.prefix(limit ?? .max)
       isCut = shown.count < page.count
       var openCount: Int?
@@ -86,15 +89,9 @@ struct MirroredIssueList: Sendable {
   private func writeDocuments(
     of place: MirroredPlace, to writer: inout ListWriter<IssueRow>
   ) async throws -> Bool {
-    let (mirror, repository, readCount) = (place.mirror, place.repository, readCount)
-    let (filter, includesPullRequests) = (filter, includesPullRequests)
     var isCut = false
-    let read: MirroredPages<Data>.Reading = { body in
-      try await mirror.forEachDocument(
-        of: repository, filter: filter, limit: readCount,
-        includesPullRequests: includesPullRequests, body)
-    }
-    try await MirroredPages.forEach(of: read, size: Self.pageSize) { page in
+    let pages = place.mirror.documents(of: list(of: place.repository), pageSize: Self.pageSize)
+    for try await page in pages {
       let shown = page.prefix(limit.map { $0 - writer.count } ?? .max)
       isCut = shown.count < page.count
       try await writer.write(objects: shown.map { JSONObject($0) })

@@ -10,7 +10,7 @@ internal import Locking
 #endif
 
 /// Going through a change feed.
-extension SyncRun {
+extension RepositorySync {
   /// For how many seconds of deletions what a sweep has seen is taken to be there still: a day.
   private static let unnoticed = 86_400
 
@@ -27,8 +27,8 @@ extension SyncRun {
   ///   - first: The first page of what has changed, if it is there already.
   /// - Throws: ``HTTPTargets/NetworkError``; ``MirrorFailure``.
   mutating func bringUpToDate(_ feed: ChangeFeed, first: SyncRequests.Page?) async throws {
-    let time = description?.time ?? 0
-    let pending = try await mirror.sweep(feed, of: repository)
+    let time = answer?.time ?? 0
+    let pending = try await store.state(of: repository)?.sweeps[feed]
     if let pending {
       // What a verification saw long ago may be gone by now, or since this one was asked for.
       let isOutdated = options.verifies || time - pending.began >= Self.unnoticed
@@ -57,9 +57,9 @@ extension SyncRun {
   ) async throws {
     let total = try await total(of: feed)
     let pages = total.map { ($0 + SweepAnswer.pageSize - 1) / SweepAnswer.pageSize }
-    let created = description?.repository.createdAt?.seconds ?? 0
+    let created = answer?.repository.createdAt?.seconds ?? 0
     var sweep = Sweep(
-      everything: purpose, created: created, began: description?.time ?? 0,
+      everything: purpose, created: created, began: answer?.time ?? 0,
       streams: min(options.jobs, pages ?? options.jobs))
     sweep.total = total
     try await begin(sweep, of: feed, inPlaceOf: old)
@@ -69,7 +69,7 @@ extension SyncRun {
   private func total(of feed: ChangeFeed) async throws -> Int? {
     switch feed {
     case .items: try await requests.newestNumber(in: repository.fullName) ?? 0
-    case .comments: try await mirror.countedComments(of: repository)
+    case .comments: try await store.count(.countedComments, of: repository)
     }
   }
 
@@ -77,7 +77,7 @@ extension SyncRun {
     _ sweep: Sweep, of feed: ChangeFeed, inPlaceOf old: Sweep? = nil,
     first: SyncRequests.Page? = nil
   ) async throws {
-    let begun = try await mirror.begin(
+    let begun = try await store.begin(
       sweep, feed, of: repository, inPlaceOf: old, at: now)
     // Another sync's may want another page.
     let isOwn = begun.stretches == sweep.stretches
@@ -96,8 +96,8 @@ extension SyncRun {
       if sweep.purpose == .first { try await refuseNothing(machine.sweep, of: feed) }
     }
     guard isKept else { return try await goOn(after: sweep, of: feed) }
-    let isFresh = (description?.time ?? 0) - sweep.began < Self.unnoticed
-    repository = try await mirror.finish(
+    let isFresh = (answer?.time ?? 0) - sweep.began < Self.unnoticed
+    repository = try await store.finish(
       feed, of: repository, sweep: sweep,
       syncedTo: machine.sweep.syncedTo ?? sweep.began, entityTag: machine.entityTag,
       isVerified: feed == .items && (isVerification || sweep.purpose == .first && isFresh),
@@ -115,7 +115,7 @@ extension SyncRun {
     guard feed == .items, sweep.stored == 0, let newest = sweep.total, newest > 0 else {
       return
     }
-    try await mirror.drop(sweep)
+    try await store.drop(sweep)
     throw NetworkError(
       .decoding,
       """
@@ -127,10 +127,11 @@ extension SyncRun {
   /// Goes on where another sync has ended this one's sweep, or has begun another in its place. Only a verification
   /// that began later comes in the place of one, so that what has come to its end is one too.
   private mutating func goOn(after sweep: Sweep, of feed: ChangeFeed) async throws {
-    repository = try await mirror.current(repository)
-    if let other = try await mirror.sweep(feed, of: repository) {
+    let state = try await store.state(of: repository)
+    repository = state?.repository ?? repository
+    if let other = state?.sweeps[feed] {
       try await go(through: other, of: feed)
-    } else if repository.syncedTo(feed) == nil {
+    } else if state == nil || repository.syncedTo(feed) == nil {
       throw MirrorFailure(
         .notMirrored, "\(repository.fullName) was removed from the mirror meanwhile.")
     } else if sweep.purpose == .verification {
@@ -196,10 +197,10 @@ extension SyncRun {
         ask()
         guard !pages.isEmpty else { continue }
         try await confirm(pages)
-        let stored = try await mirror.store(
+        let stored = try await store.store(
           Self.contents(of: pages, machine.sweep.purpose, feed), of: repository,
           sweep: machine.sweep, at: now)
-        report.count(stored, of: feed)
+        report[feed] += stored.counts
         tell(phase, machine.sweep)
         if stored.isSweepGone {
           group.cancelAll()
@@ -230,18 +231,8 @@ extension SyncRun {
   }
 }
 
-extension SyncReport {
-  /// Counts what became of a page.
-  mutating func count(_ stored: StoredPage, of feed: ChangeFeed) {
-    let counts: WritableKeyPath<SyncReport, Counts> = feed == .items ? \.items : \.comments
-    self[keyPath: counts].inserted += stored.inserted
-    self[keyPath: counts].updated += stored.updated
-    self[keyPath: counts].unchanged += stored.unchanged
-  }
-}
-
 /// Whose pages these are.
-extension SyncRun {
+extension RepositorySync {
   /// Makes sure that pages are the repository's: a name may be another one's while they are asked for.
   ///
   /// GitHub's links have the repository's id in them. A page without one is of the repository that has the name when
@@ -254,7 +245,7 @@ extension SyncRun {
     guard pages.allSatisfy({ $0.repositoryID ?? id == id }) else {
       throw NetworkError.replaced(repository.fullName)
     }
-    let asked = description?.asked ?? .distantPast
+    let asked = answer?.asked ?? .distantPast
     // What has nothing on it brings nothing of another one.
     let isKnown = pages.allSatisfy { page in
       page.contents.entries.isEmpty

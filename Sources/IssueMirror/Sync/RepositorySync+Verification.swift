@@ -3,7 +3,7 @@ internal import HTTPTargets
 internal import IssueTracker
 
 /// Finding out what became of items that no list shows any more.
-extension SyncRun {
+extension RepositorySync {
   /// How many numbers are asked for together, and how many are buried after one look at their repository.
   private static let portion = 100
 
@@ -14,7 +14,7 @@ extension SyncRun {
   /// - Returns: Whether the verification was still this sync's: another may have ended or replaced it.
   /// - Throws: ``HTTPTargets/NetworkError``, also where the repository is another one by now; ``MirrorFailure``.
   mutating func checkUnseen(_ sweep: Sweep) async throws -> Bool {
-    guard let numbers = try await mirror.unseenNumbers(of: repository, by: sweep) else {
+    guard let numbers = try await store.unseenNumbers(of: repository, by: sweep) else {
       return false
     }
     var rest = numbers[...]
@@ -29,7 +29,7 @@ extension SyncRun {
       try await requireRepository()
       if try await areBelieved(gone, sweep) {
         for item in gone {
-          let isBuried = try await mirror.bury(
+          let isBuried = try await store.bury(
             item.number, item.fate, of: repository, at: now, asked: item.asked)
           if isBuried { report.items.removed += 1 }
         }
@@ -37,10 +37,9 @@ extension SyncRun {
       }
     }
     guard gone.isEmpty else {
-      try await mirror.drop(sweep)
+      try await store.drop(sweep)
       throw contradiction
     }
-    try await mirror.forgetSetAside(of: repository, notSeenBy: sweep)
     return true
   }
 
@@ -68,8 +67,8 @@ extension SyncRun {
       let (asked, finding) = answer
       switch finding {
       case .present(let page):
-        report.count(
-          try await mirror.store(page, of: repository, sweep: sweep, at: now), of: .items)
+        report.items +=
+        try await store.store(page, of: repository, sweep: sweep, at: now).counts
       case .transferred(let address):
         gone.append(Gone(number: number, fate: .transferred(to: address), asked: asked))
       case .missing: gone.append(Gone(number: number, fate: .deleted, asked: asked))
@@ -83,7 +82,7 @@ extension SyncRun {
   private mutating func requireRepository() async throws {
     let name = repository.fullName
     try await lookUpAgain()
-    guard description?.repository.hasIssues == true, repository.fullName == name else {
+    guard answer?.repository.hasIssues == true, repository.fullName == name else {
       throw NetworkError(
         .decoding, "\(name) changed while its issues were gone through: sync it once more")
     }
@@ -92,11 +91,12 @@ extension SyncRun {
   /// Whether items may be taken for gone: some always, many only where as many open ones were seen as the server
   /// counts.
   private func areBelieved(_ gone: [Gone], _ sweep: Sweep) async throws -> Bool {
-    let presence = try await mirror.presence(of: repository, in: sweep)
-    guard gone.count > max(1, min(10, presence.kept / 10)) else { return true }
-    guard let counted = description?.repository.openIssuesCount else { return true }
-    let accepted = try await mirror.acceptedDifference(of: repository)
-    return presence.seenOpen >= counted - max(accepted, 0) - Self.slack(of: counted)
+    let kept = try await store.count(.items, of: repository)
+    guard gone.count > max(1, min(10, kept / 10)) else { return true }
+    guard let counted = answer?.repository.openIssuesCount else { return true }
+    let seen = try await store.count(.openItemsSeen(by: sweep), of: repository)
+    let accepted = try await acceptedDifference()
+    return seen >= counted - max(accepted, 0) - Self.slack(of: counted)
   }
 }
 
@@ -117,7 +117,7 @@ func inParallel<Answer: Sendable>(
 }
 
 /// Accounting for every number.
-extension SyncRun {
+extension RepositorySync {
   /// How many portions are asked for in a sync; the next one goes on. A server may name whatever newest number.
   private static let mostPortions = 500
   /// How many are asked for one by one in a sync, in the same way.
@@ -135,7 +135,7 @@ extension SyncRun {
     var budget = Self.mostSingle
     var portions = 0
     var last = 0
-    while let numbers = try await mirror.unexplainedNumbers(
+    while let numbers = try await store.unexplainedNumbers(
       of: repository, after: last, limit: Self.portion)
     {
       guard let newest = numbers.last else { return try await endProof() }
@@ -151,7 +151,7 @@ extension SyncRun {
           of: numbers, in: repository.fullName, id: repository.serverID)
         {
         case .known(let present, let absent):
-          try await mirror.noteAbsence(of: absent, in: repository)
+          try await store.noteAbsence(of: absent, in: repository)
           rest = present
         case .needsToken: (asksTogether, budget) = (false, min(budget, Self.mostAnonymous))
         case .unknown: asksTogether = false
@@ -176,34 +176,34 @@ extension SyncRun {
       tell(SyncProgress(phase: .checking(number), stored: answered, total: numbers.count))
       answered += 1
       guard case .present(let page) = finding else { return absent.append(number) }
-      report.count(
-        try await mirror.store(page, of: repository, sweep: nil, at: now), of: .items)
+      report.items +=
+        try await store.store(page, of: repository, sweep: nil, at: now).counts
     }
     guard !absent.isEmpty else { return }
     // Where the repository went, everything is missing.
     try await lookUpAgain()
-    try await mirror.noteAbsence(of: absent, in: repository)
+    try await store.noteAbsence(of: absent, in: repository)
   }
 
   /// Ends it, unless there have to be more open items than are kept: some that the server says it hasn't got.
   private mutating func endProof() async throws {
-    let absences = try await mirror.absenceCount(of: repository)
+    let absences = try await store.count(.absences, of: repository)
     if absences > 0, try await missesMany(absences) {
       try await lookUpAgain()
       if try await missesMany(absences) {
-        try await mirror.forgetAbsences(of: repository)
+        try await store.forgetAbsences(of: repository)
         throw contradiction
       }
     }
-    try await mirror.endProof(of: repository)
+    try await store.endProof(of: repository)
   }
 
   /// Whether the server counts many more open items than are kept, and so many are missing.
   private func missesMany(_ absences: Int) async throws -> Bool {
-    guard let difference = try await mirror.openDifference(of: repository) else { return false }
-    let accepted = try await mirror.acceptedDifference(of: repository)
+    guard let difference = try await store.openDifference(of: repository) else { return false }
+    let accepted = try await acceptedDifference()
     let missing = difference - max(accepted, 0)
-    return missing > Self.slack(of: description?.repository.openIssuesCount) && absences >= missing
+    return missing > Self.slack(of: answer?.repository.openIssuesCount) && absences >= missing
   }
 
   /// How many open items the server's count may be wrong by, as it lags behind: a tenth, and ten at most.
@@ -211,7 +211,7 @@ extension SyncRun {
 
   /// Why nothing is believed that the server says is gone.
   var contradiction: NetworkError {
-    let count = description?.repository.openIssuesCount ?? 0
+    let count = answer?.repository.openIssuesCount ?? 0
     return NetworkError(
       .decoding,
       """

@@ -11,7 +11,7 @@ import Testing
 #endif
 
 @Suite("Exports of the mirror")
-struct IssueExportTests {
+struct IssuePagesTests {
   private static func issue(_ number: Int, title: String = "An issue") -> Issue {
     Issue(
       id: Int64(number), number: number, title: title,
@@ -32,7 +32,7 @@ struct IssueExportTests {
     return test
   }
 
-  private func numbers(_ export: IssueExport) async throws -> [Int] {
+  private func numbers(_ export: IssuePages<ExportedIssue>) async throws -> [Int] {
     var numbers: [Int] = []
     for try await page in export { numbers += page.map(\.number) }
     return numbers

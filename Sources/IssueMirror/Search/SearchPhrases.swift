@@ -1,21 +1,13 @@
 internal import GitHubAPI
 
-/// The words of a search as FTS5 is asked for them: <https://www.sqlite.org/fts5.html#full_text_query_syntax>.
-///
-/// Every word becomes the phrase of its tokens, between quotation marks, so that nothing of it is taken for
-/// syntax. A word of several parts is looked for as those, and whole.
-struct MatchExpression: Hashable, Sendable {
+/// The words of a search as an index has them: each is the phrase of its tokens. A word of several parts is looked
+/// for as those, and whole.
+struct SearchPhrases: Hashable, Sendable {
   /// Tokens that stand one after the other.
   struct Phrase: Hashable, Sendable {
     var tokens: [String]
     /// Whether the last token may go on.
     var isPrefix: Bool
-
-    /// The phrase as FTS5 is asked for it.
-    var text: String {
-      // Tokens are letters, digits, marks and pictographs: there is no quotation mark in them.
-      "\"\(tokens.joined(separator: " "))\"" + (isPrefix ? " *" : "")
-    }
   }
 
   /// What has to be there: of each, one phrase.
@@ -35,34 +27,8 @@ struct MatchExpression: Hashable, Sendable {
   /// Whether there is nothing to look for.
   var isEmpty: Bool { required.isEmpty && excluded.isEmpty }
 
-  /// The phrases that have to be there, in the order of ``matching(in:)``, which is FTS5's too.
+  /// The phrases that have to be there, in order.
   var phrases: [Phrase] { required.flatMap { $0 } }
-
-  /// What FTS5 is asked for.
-  ///
-  /// - Parameters:
-  ///   - columns: Where the words are looked for; everywhere with none.
-  ///   - others: Where what must not be there is looked for; nil for the same columns.
-  /// - Returns: The expression; nil when nothing has to be there.
-  func matching(in columns: [String], excludingIn others: [String]? = nil) -> String? {
-    guard !required.isEmpty else { return nil }
-    let words = Self.filtered(required.map(Self.anyOf).joined(separator: " AND "), columns)
-    guard let exclusion = exclusion(in: others ?? columns) else { return words }
-    return "(\(words)) NOT (\(exclusion))"
-  }
-
-  /// What FTS5 is asked for to find the texts with what must not be there; nil when there is no such word.
-  func exclusion(in columns: [String]) -> String? {
-    excluded.isEmpty ? nil : Self.filtered(Self.anyOf(excluded), columns)
-  }
-
-  private static func filtered(_ text: String, _ columns: [String]) -> String {
-    columns.isEmpty ? text : "{\(columns.joined(separator: " "))} : (\(text))"
-  }
-
-  private static func anyOf(_ phrases: [Phrase]) -> String {
-    "(\(phrases.map(\.text).joined(separator: " OR ")))"
-  }
 
   private static func phrases(of term: SearchQuery.Term, _ scanner: TokenScanner) -> [Phrase] {
     let tokens = scanner.tokens(of: term.text.utf8)

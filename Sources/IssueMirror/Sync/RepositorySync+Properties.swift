@@ -7,7 +7,7 @@ internal import IssueTracker
 #endif
 
 /// Bringing labels and milestones up to date.
-extension SyncRun {
+extension RepositorySync {
   /// For how many seconds the lists are good: GitHub says so with each (`Cache-Control: max-age=60`). So a sync that
   /// follows another one at once, where nothing has changed, stays a single request.
   private static let freshness = 60.0
@@ -22,7 +22,7 @@ extension SyncRun {
   ///
   /// - Throws: ``HTTPTargets/NetworkError``; ``MirrorFailure``.
   mutating func properties() async throws {
-    let checked = try await mirror.propertiesCheckedAt(of: repository)
+    let checked = try await store.state(of: repository)?.propertiesCheckedAt
     // Where the clock was wrong, the time may be one that is yet to come.
     let isFresh = checked.map { abs(began.timeIntervalSince($0)) < Self.freshness } ?? false
     guard options.verifies || !isFresh else { return }
@@ -34,53 +34,34 @@ extension SyncRun {
       FeedPage.Milestone.self, of: name, ifNot: milestoneTags)
     var labels = try await askedLabels.pages
     var milestones = try await askedMilestones.pages
-    let missing = try await missing(labels, milestones)
-    let gone = try await gone(missing)
+    let unlisted = try await store.unlisted(
+      labels: labels?.entries, milestones: milestones?.entries, of: repository)
+    let gone = try await gone(unlisted)
     // What couldn't be settled is looked at again, though the list stays as it is.
-    if missing.contains(where: { !gone.answered.contains($0.property) }) {
+    if unlisted.contains(where: { !gone.answered.contains($0.property) }) {
       labels?.entityTags = []
       milestones?.entityTags = []
     }
-    try await mirror.settle(
+    try await store.settle(
       labels: labels, milestones: milestones, gone: gone.properties, of: repository, at: now)
   }
 
   private func entityTags(of list: PropertyList) async throws -> [String] {
-    options.verifies ? [] : try await mirror.entityTags(of: list, of: repository)
-  }
-
-  private typealias Missing = (property: MissingProperty, target: GitHub)
-
-  /// What is kept and isn't listed.
-  private func missing(
-    _ labels: ListedPages<ListedLabel>?, _ milestones: ListedPages<FeedPage.Milestone>?
-  ) async throws -> [Missing] {
-    let name = repository.fullName
-    var missing: [Missing] = []
-    if let labels {
-      missing += try await mirror.labels(of: repository, missingIn: labels.entries).map { label in
-        (.label(label.id), .label(repositoryFullName: name, name: label.name))
-      }
-    }
-    if let milestones {
-      missing += try await mirror.milestones(of: repository, missingIn: milestones.entries).map {
-        (.milestone($0), .milestone(repositoryFullName: name, number: $0))
-      }
-    }
-    return missing
+    options.verifies ? [] : try await store.entityTags(of: list, of: repository)
   }
 
   /// Asks for what isn't listed: one that moved to another page while they were read isn't gone.
   ///
   /// - Returns: What was deleted, and of what that is known.
   private mutating func gone(
-    _ missing: [Missing]
+    _ unlisted: [UnlistedProperty]
   ) async throws -> (properties: Set<MissingProperty>, answered: Set<MissingProperty>) {
     var gone: Set<MissingProperty> = []
     var answered: Set<MissingProperty> = []
-    let (requests, asked) = (requests, Array(missing.prefix(Self.mostMissing)))
+    let (requests, name) = (requests, repository.fullName)
+    let asked = Array(unlisted.prefix(Self.mostMissing))
     try await inParallel(Array(asked.indices), jobs: options.jobs) { index in
-      try await requests.isGone(asked[index].property, at: asked[index].target)
+      try await requests.isGone(asked[index], of: name)
     } each: { index, isGone in
       guard let isGone else { return }
       answered.insert(asked[index].property)
@@ -101,13 +82,13 @@ extension SyncRequests.PropertyAnswer {
 }
 
 /// Bringing comments up to date.
-extension SyncRun {
+extension RepositorySync {
   /// Fetches comments that are new or have changed, and removes deleted ones.
   mutating func comments() async throws {
     var first: SyncRequests.Page?
     var isUnchanged = false
     if repository.commentsSyncedTo != nil,
-      try await mirror.sweep(.comments, of: repository) == nil
+      try await store.state(of: repository)?.sweeps[.comments] == nil
     {
       switch try await changes(on: .comments) {
       case .nothing: isUnchanged = true
@@ -115,7 +96,7 @@ extension SyncRun {
       }
     }
     if !isUnchanged {
-      if description == nil { try await lookUpAgain() }
+      if answer == nil { try await lookUpAgain() }
       try await bringUpToDate(.comments, first: first)
     }
     try await removeDeletedComments()
@@ -129,7 +110,7 @@ extension SyncRun {
   private mutating func removeDeletedComments() async throws {
     let (requests, name, id) = (requests, repository.fullName, repository.serverID)
     let time = now
-    let numbers = try await mirror.miscountedNumbers(
+    let numbers = try await store.miscountedNumbers(
       of: repository,
       seenSince: report.isVerified ? 0 : repository.commentsCheckedAt?.seconds ?? 0)
     try await inParallel(numbers, jobs: options.jobs) { number in
@@ -138,13 +119,13 @@ extension SyncRun {
       // Of an issue that is gone, a verification finds out what became of it.
       guard let pages else { return }
       for page in pages {
-        report.count(
-          try await mirror.store(page, of: repository, sweep: nil, at: now), of: .comments)
+        report.comments +=
+        try await store.store(page, of: repository, sweep: nil, at: now).counts
       }
       let ids = pages.flatMap { $0.entries.map(\.id) + $0.unreadable.map(\.id) }
-      report.comments.removed += try await mirror.removeComments(
+      report.comments.removed += try await store.removeComments(
         on: number, of: repository, except: ids)
     }
-    repository = try await mirror.confirm(.comments, of: repository, at: time)
+    repository = try await store.confirm(.comments, of: repository, at: time)
   }
 }
