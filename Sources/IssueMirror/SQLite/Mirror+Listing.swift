@@ -9,13 +9,6 @@ package import GitHubAPI
 
 /// Lists whose rows are read in portions.
 extension Mirror {
-  /// Finds out which issues there are of what is asked for.
-  ///
-  /// - Parameters:
-  ///   - selection: What is asked for.
-  ///   - repository: Whose issues.
-  /// - Returns: The numbers of the issues, in order.
-  /// - Throws: ``MirrorFailure``.
   package func listing(
     _ selection: MirrorListing.Selection, of repository: MirroredRepository
   ) async throws(MirrorFailure) -> MirrorListing {
@@ -36,13 +29,6 @@ extension Mirror {
     }
   }
 
-  /// Reads some rows of a list.
-  ///
-  /// - Parameters:
-  ///   - rows: Which ones, from 0.
-  ///   - listing: The list.
-  /// - Returns: Their issues; what isn't kept any more is left out.
-  /// - Throws: ``MirrorFailure``.
   package func issues(
     _ rows: Range<Int>, of listing: MirrorListing
   ) async throws(MirrorFailure) -> [Issue] {
@@ -52,10 +38,6 @@ extension Mirror {
     }
   }
 
-  /// What the server said of a repository when it was last asked.
-  ///
-  /// - Returns: The repository; nil when nothing is kept of it any more.
-  /// - Throws: ``MirrorFailure``.
   package func description(
     of repository: MirroredRepository
   ) async throws(MirrorFailure) -> Repository? {

@@ -32,13 +32,6 @@ extension Mirror {
     }
   }
 
-  /// Rows of a list, page by page: see ``ListedIssueReader`` for what they have.
-  ///
-  /// - Parameters:
-  ///   - list: Which issues.
-  ///   - pageSize: How many a page has.
-  ///   - withAssignees: Whether the assignees' logins are read too.
-  /// - Returns: The pages; nothing is read before the first is.
   package func rows(
     of list: MirrorList, pageSize: Int, withAssignees: Bool
   ) -> IssuePages<Issue> {
@@ -48,7 +41,6 @@ extension Mirror {
     }
   }
 
-  /// The objects that the server sent, page by page.
   package func documents(of list: MirrorList, pageSize: Int) -> IssuePages<Data> {
     pages(of: list, size: pageSize) { keys, db in
       let statement = try BoundStatement(db, sql: "SELECT number, json FROM item WHERE key = ?")

@@ -2,15 +2,6 @@ internal import GRDB
 
 /// Which numbers of a repository are accounted for.
 extension Mirror {
-  /// The numbers up to that which ``finish(_:of:sweep:syncedTo:entityTag:isVerified:provesTo:at:)`` was told that are
-  /// neither kept nor known to be gone, in order.
-  ///
-  /// - Parameters:
-  ///   - repository: Whose they are.
-  ///   - last: Behind which number they begin.
-  ///   - limit: How many at most.
-  /// - Returns: The numbers; nil where all were asked for.
-  /// - Throws: ``MirrorFailure``.
   package func unexplainedNumbers(
     of repository: MirroredRepository, after last: Int, limit: Int
   ) async throws(MirrorFailure) -> [Int]? {
@@ -39,7 +30,6 @@ extension Mirror {
     }
   }
 
-  /// Notes numbers that the server says it hasn't got.
   package func noteAbsence(
     of numbers: [Int], in repository: MirroredRepository
   ) async throws(MirrorFailure) {
@@ -50,7 +40,6 @@ extension Mirror {
     }
   }
 
-  /// Notes that every number was asked for.
   package func endProof(of repository: MirroredRepository) async throws(MirrorFailure) {
     try await writing { db in
       try db.execute(
@@ -58,7 +47,6 @@ extension Mirror {
     }
   }
 
-  /// Forgets which numbers the server said it hasn't got: they are asked for once more.
   package func forgetAbsences(of repository: MirroredRepository) async throws(MirrorFailure) {
     try await writing { db in
       try db.execute(
@@ -66,7 +54,6 @@ extension Mirror {
     }
   }
 
-  /// How many there are of something.
   package func count(
     _ what: KeptCount, of repository: MirroredRepository
   ) async throws(MirrorFailure) -> Int {
@@ -90,7 +77,6 @@ extension Mirror {
     }
   }
 
-  /// When the newest change of a kept item happened, in seconds since 1970 by the server's clock.
   package func latestChange(of repository: MirroredRepository) async throws(MirrorFailure) -> Int? {
     try await reading { db in
       try Int.fetchOne(
@@ -99,14 +85,12 @@ extension Mirror {
     }
   }
 
-  /// Forgets a sweep: the next sync begins anew.
   package func drop(_ sweep: Sweep) async throws(MirrorFailure) {
     try await writing { db in
       try db.execute(sql: "DELETE FROM sweep WHERE key = ?", arguments: [sweep.id])
     }
   }
 
-  /// Replaces what is known of a difference, unless another sync has changed it meanwhile.
   package func replace(
     _ old: CountDifference, by new: CountDifference, of repository: MirroredRepository
   ) async throws(MirrorFailure) -> Bool {
@@ -128,14 +112,6 @@ extension Mirror {
 
   // MARK: - Comments that their issues don't have any more
 
-  /// The numbers of the issues and pull requests of which other numbers of comments are kept than the server
-  /// counts, or of which comments are set aside, in order.
-  ///
-  /// - Parameters:
-  ///   - repository: Whose they are.
-  ///   - second: Only those whose present version was stored then or later, in seconds since 1970.
-  /// - Returns: The numbers.
-  /// - Throws: ``MirrorFailure``.
   package func miscountedNumbers(
     of repository: MirroredRepository, seenSince second: Int
   ) async throws(MirrorFailure) -> [Int] {
@@ -154,15 +130,6 @@ extension Mirror {
     }
   }
 
-  /// Removes the comments on an issue but for those that its server has, and forgets which of the others were set
-  /// aside.
-  ///
-  /// - Parameters:
-  ///   - number: The issue's number.
-  ///   - repository: Whose it is.
-  ///   - ids: The ids of all comments that the server has on it.
-  /// - Returns: How many were removed.
-  /// - Throws: ``MirrorFailure``.
   package func removeComments(
     on number: Int, of repository: MirroredRepository, except ids: [Int64]
   ) async throws(MirrorFailure) -> Int {

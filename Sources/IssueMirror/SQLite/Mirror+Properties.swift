@@ -11,8 +11,6 @@ extension Mirror {
   /// How many items a transaction changes: some milliseconds of work.
   private static let stride = 500
 
-  /// The entity tags of a list's pages, in order; none where items have other versions than the list had, which
-  /// then has to be read anew.
   package func entityTags(
     of list: PropertyList, of repository: MirroredRepository
   ) async throws(MirrorFailure) -> [String] {
@@ -27,7 +25,6 @@ extension Mirror {
     }
   }
 
-  /// The labels that items have and a list hasn't, and the milestones that are known and a list hasn't.
   package func unlisted(
     labels: [ListedLabel]?, milestones: [FeedPage.Milestone]?, of repository: MirroredRepository
   ) async throws(MirrorFailure) -> [UnlistedProperty] {
@@ -60,19 +57,6 @@ extension Mirror {
     }
   }
 
-  /// Keeps the labels and milestones of a repository as they are listed, and brings the items that have them up to
-  /// date.
-  ///
-  /// Items change in steps. Cut off in between, the lists are read anew next time, and it goes on: the rows that
-  /// aren't right are unsettled until all of their items are.
-  ///
-  /// - Parameters:
-  ///   - labels: The labels; nil where those that are kept are right.
-  ///   - milestones: The milestones; nil in the same way.
-  ///   - gone: What was deleted of those that aren't listed.
-  ///   - repository: Whose they are.
-  ///   - checked: The time on this machine.
-  /// - Throws: ``MirrorFailure``.
   package func settle(
     labels: ListedPages<ListedLabel>?, milestones: ListedPages<FeedPage.Milestone>?,
     gone: Set<MissingProperty> = [], of repository: MirroredRepository, at checked: Date

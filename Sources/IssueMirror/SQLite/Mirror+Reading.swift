@@ -39,8 +39,6 @@ extension Mirror {
     }
   }
 
-  /// Looks for a repository by the name that it had when its server was last asked. Under a former one there
-  /// may be another by now, which the server alone knows.
   package func repository(
     presentlyNamed name: RepositoryName, on server: GitHubServer
   ) async throws(MirrorFailure) -> MirroredRepository? {
@@ -93,7 +91,6 @@ extension Mirror {
     ).map(\.entity)
   }
 
-  /// The issues that a filter lists, with the JSON that the server sent.
   package func sentIssues(
     of repository: MirroredRepository, filter: IssueFilter, limit: Int?, includesPullRequests: Bool
   ) async throws(MirrorFailure) -> [Sent<Issue>] {
@@ -119,7 +116,6 @@ extension Mirror {
     try await sentIssue(number, of: repository)?.entity
   }
 
-  /// Looks for an issue by its number, with the JSON that the server sent.
   package func sentIssue(
     _ number: Int, of repository: MirroredRepository
   ) async throws(MirrorFailure) -> Sent<Issue>? {
@@ -143,7 +139,6 @@ extension Mirror {
     try await sentComments(on: number, of: repository).map(\.entity)
   }
 
-  /// The comments on an issue, with the JSON that the server sent.
   package func sentComments(
     on number: Int, of repository: MirroredRepository
   ) async throws(MirrorFailure) -> [Sent<IssueComment>] {

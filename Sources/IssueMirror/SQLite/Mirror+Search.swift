@@ -54,27 +54,12 @@ extension Mirror {
     }
   }
 
-  /// Finds issues and pull requests whose results are read in portions: see ``results(_:of:)``.
-  ///
-  /// - Parameters:
-  ///   - query: What is searched for.
-  ///   - repositories: Where; of these, only the ones that the query names, if it names some.
-  ///   - limit: How many results there are at most.
-  /// - Returns: What was found.
-  /// - Throws: ``MirrorFailure``.
   package func find(
     _ query: SearchQuery, in repositories: [MirroredRepository], limit: Int
   ) async throws(MirrorFailure) -> SearchListing {
     try await reading { db in try Self.find(query, in: repositories, limit: limit, db) }
   }
 
-  /// Reads some results of a search.
-  ///
-  /// - Parameters:
-  ///   - range: Which ones, from 0.
-  ///   - listing: What was found.
-  /// - Returns: The results; what isn't kept any more is left out.
-  /// - Throws: ``MirrorFailure``.
   package func results(
     _ range: Range<Int>, of listing: SearchListing
   ) async throws(MirrorFailure) -> [SearchResult] {

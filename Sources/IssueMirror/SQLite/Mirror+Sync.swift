@@ -9,16 +9,6 @@ package import GitHubAPI
 
 /// What a sync writes, and how it knows where it was.
 extension Mirror {
-  /// Makes a repository known, or takes up its present name.
-  ///
-  /// - Parameters:
-  ///   - repository: The repository as its server describes it.
-  ///   - json: The description as the server sent it.
-  ///   - host: The server's host (``GitHubAPI/GitHubServer/host``).
-  ///   - name: The name under which it was asked for, by which it is found from then on too.
-  ///   - seen: The time on this machine.
-  /// - Returns: The repository with what is kept of it, found by its id on the server.
-  /// - Throws: ``MirrorFailure``.
   package func record(
     _ repository: Repository, json: Data, on host: String, under name: RepositoryName? = nil,
     at seen: Date
@@ -53,8 +43,6 @@ extension Mirror {
     }
   }
 
-  /// How many more issues and pull requests are open by the server's last count than are kept; nil where it
-  /// doesn't count them.
   package func openDifference(
     of repository: MirroredRepository
   ) async throws(MirrorFailure) -> Int? {
@@ -68,7 +56,6 @@ extension Mirror {
     }
   }
 
-  /// Where the syncs of a repository are.
   package func state(
     of repository: MirroredRepository
   ) async throws(MirrorFailure) -> SyncState? {
@@ -90,16 +77,6 @@ extension Mirror {
     }
   }
 
-  /// Begins a sweep, unless another sync has begun one that does as much.
-  ///
-  /// - Parameters:
-  ///   - sweep: The sweep.
-  ///   - feed: The change feed.
-  ///   - repository: Whose it is.
-  ///   - old: One in whose place it comes.
-  ///   - began: The time on this machine.
-  /// - Returns: The sweep that is under way now.
-  /// - Throws: ``MirrorFailure``.
   package func begin(
     _ sweep: Sweep, _ feed: ChangeFeed, of repository: MirroredRepository,
     inPlaceOf old: Sweep? = nil, at began: Date
@@ -124,21 +101,6 @@ extension Mirror {
     }
   }
 
-  /// Writes a page, and where the sweep is after it, in one transaction.
-  ///
-  /// Of an entry the newest version stays, whatever the order in which versions come, unless a page is the server's
-  /// present word: then an older version takes its place (``FeedPage/Asked/isPresentBefore``).
-  ///
-  /// - Parameters:
-  ///   - page: The page.
-  ///   - repository: Whose it is.
-  ///   - sweep: Where the sweep is after it; nil where the page isn't part of one. A verification notes the
-  ///     numbers on it.
-  ///   - seen: The time on this machine.
-  /// - Returns: What became of the entries, and whether the sweep is still kept: where it isn't, its position
-  ///   isn't either.
-  /// - Throws: ``MirrorFailure/Code/notMirrored`` where the repository was removed meanwhile; then, as with
-  ///   every other failure, nothing of the page is written.
   @discardableResult
   package func store(
     _ page: FeedPage, of repository: MirroredRepository, sweep: Sweep?, at seen: Date
@@ -166,20 +128,6 @@ extension Mirror {
     }
   }
 
-  /// Ends a sweep that has come to its end.
-  ///
-  /// - Parameters:
-  ///   - feed: The change feed.
-  ///   - repository: Whose it is.
-  ///   - sweep: The sweep; nil where there was none.
-  ///   - syncedTo: Up to when everything is here, in seconds since 1970 by the server's clock.
-  ///   - entityTag: What the server's last answer is asked for with.
-  ///   - isVerified: Whether every number of the server was seen since the sweep began, and the others were asked
-  ///     for.
-  ///   - newest: Up to which number each that isn't kept is to be asked for now; nil where none is.
-  ///   - checked: The time on this machine.
-  /// - Returns: The repository as it is kept now.
-  /// - Throws: ``MirrorFailure``; ``MirrorFailure/Code/notMirrored`` where it was removed meanwhile.
   @discardableResult
   package func finish(
     _ feed: ChangeFeed, of repository: MirroredRepository, sweep: Sweep? = nil, syncedTo: Int,
@@ -216,8 +164,6 @@ extension Mirror {
     }
   }
 
-  /// Notes that a change feed was looked at and is as the server's was: that nothing had changed, or of comments that
-  /// those which had changed or were deleted before that time were looked for.
   package func confirm(
     _ feed: ChangeFeed, of repository: MirroredRepository, at checked: Date
   ) async throws(MirrorFailure) -> MirroredRepository {
@@ -229,8 +175,6 @@ extension Mirror {
     }
   }
 
-  /// The numbers that are kept, but weren't on any page of a verification, in order; nil where that is kept no
-  /// more, as another sync has ended or replaced it.
   package func unseenNumbers(
     of repository: MirroredRepository, by sweep: Sweep
   ) async throws(MirrorFailure) -> [Int]? {
@@ -329,16 +273,6 @@ extension Mirror {
     }
   }
 
-  /// Puts a tombstone in the place of an issue or a pull request and its comments, and of what was set aside of them.
-  ///
-  /// - Parameters:
-  ///   - number: Its number.
-  ///   - fate: What became of it.
-  ///   - repository: Whose it was.
-  ///   - found: The time on this machine.
-  ///   - asked: When it was asked for, in microseconds since 1970: what was stored of it as of later stays.
-  /// - Returns: Whether it was there.
-  /// - Throws: ``MirrorFailure``.
   @discardableResult
   package func bury(
     _ number: Int, _ fate: Tombstone.Fate, of repository: MirroredRepository, at found: Date,

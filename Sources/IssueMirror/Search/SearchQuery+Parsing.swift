@@ -12,12 +12,22 @@ extension SearchQuery {
   /// - Throws: ``GitHubAPI/InvalidInput`` with the code `search` for what is no part of a search; it says
   ///   what there is.
   public init(parsing text: String, isBeingTyped: Bool = false) throws(InvalidInput) {
+    try self.init(text, isBeingTyped: isBeingTyped) { _ in false }
+  }
+
+  /// Reads a search without some of its words, which end the word before them.
+  private init(
+    _ text: String, isBeingTyped: Bool, without isLeftOut: (SearchWord) -> Bool
+  ) throws(InvalidInput) {
     guard text.utf8.count <= Self.longestText else {
       throw InvalidInput(.search, "A search has at most \(Self.longestText) bytes.")
     }
+    let words = try SearchWord.words(of: text)
     var parser = Parser()
-    for word in try SearchWord.words(of: text) { try parser.take(word) }
-    let isOpenEnded = isBeingTyped && text.unicodeScalars.last?.properties.isWhitespace == false
+    for word in words where !isLeftOut(word) { try parser.take(word) }
+    let mayGoOn = words.last.map { !isLeftOut($0) } ?? false
+    let isOpenEnded =
+      isBeingTyped && mayGoOn && text.unicodeScalars.last?.properties.isWhitespace == false
     self = try parser.finish(isBeingTyped: isBeingTyped, isOpenEnded: isOpenEnded)
   }
 }
@@ -208,8 +218,12 @@ extension SearchQuery {
   ///
   /// - Throws: ``GitHubAPI/InvalidInput`` with the code `search` for what is no part of a search.
   package init(filtering text: String) throws(InvalidInput) {
-    let (search, saysAll) = Self.withoutAll(text)
-    try self.init(parsing: search, isBeingTyped: true)
+    var saysAll = false
+    try self.init(text, isBeingTyped: true) { word in
+      guard word.meansBothStates else { return false }
+      saysAll = true
+      return true
+    }
     func says(_ alternatives: Property.Alternatives) -> Bool {
       conditions.contains { $0.property.alternatives == alternatives }
     }
@@ -225,30 +239,14 @@ extension SearchQuery {
     }
     if !saysKind { conditions.append(Condition(isNegated: false, property: .kind(.issue))) }
   }
+}
 
-  /// Takes away the words that say that both states are meant, but for those in quotation marks.
-  private static func withoutAll(_ text: String) -> (text: String, saysAll: Bool) {
-    var (kept, word) = (String.UnicodeScalarView(), String.UnicodeScalarView())
-    var (isInQuotes, isEscaped, saysAll) = (false, false, false)
-    func endWord() {
-      if ["is:all", "state:all"].contains(String(word).lowercased()) {
-        saysAll = true
-      } else {
-        kept += word
-      }
-      word = String.UnicodeScalarView()
+extension SearchWord {
+  /// Whether it says that open and closed issues are meant: `is:all`, or `state:all`.
+  fileprivate var meansBothStates: Bool {
+    guard !isNegated, let name = name?.lowercased(), name == "is" || name == "state" else {
+      return false
     }
-    for scalar in text.unicodeScalars {
-      if scalar.properties.isWhitespace, !isInQuotes {
-        endWord()
-        kept.append(scalar)
-        continue
-      }
-      if scalar == "\"", !isEscaped { isInQuotes.toggle() }
-      isEscaped = scalar == "\\" && isInQuotes && !isEscaped
-      word.append(scalar)
-    }
-    endWord()
-    return (String(kept), saysAll)
+    return value.lowercased() == "all"
   }
 }

@@ -1,7 +1,8 @@
 import GitHubAPI
-import IssueMirror
 import TestSupport
 import Testing
+
+@testable import IssueMirror
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
