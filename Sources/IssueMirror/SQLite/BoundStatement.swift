@@ -47,6 +47,9 @@ struct BoundStatement {
   private func step<each Value: Bindable>(
     _ pointer: OpaquePointer, _ values: repeat each Value
   ) throws -> CInt {
+    // GRDB, which may have executed it before, resets a statement only when it executes it again, and nothing can be
+    // bound until then.
+    sqlite3_reset(pointer)
     var (index, code): (CInt, CInt) = (0, SQLITE_OK)
     for value in repeat each values {
       index += 1
@@ -120,16 +123,12 @@ struct StatementColumns {
   let statement: OpaquePointer
 
   /// An integer.
-  ///
-  /// - Throws: ``MirrorFailure`` where the value is no integer, as in a damaged file.
   func integer(_ index: CInt) throws -> Int64 {
     guard sqlite3_column_type(statement, index) == SQLITE_INTEGER else { throw Self.damage }
     return sqlite3_column_int64(statement, index)
   }
 
   /// A text; nil where there is none.
-  ///
-  /// - Throws: ``MirrorFailure`` where the value is no text, as in a damaged file.
   func textIfAny(_ index: CInt) throws -> String? {
     switch sqlite3_column_type(statement, index) {
     case SQLITE_TEXT: sqlite3_column_text(statement, index).map { String(cString: $0) }
@@ -139,16 +138,12 @@ struct StatementColumns {
   }
 
   /// A text.
-  ///
-  /// - Throws: ``MirrorFailure`` where there is none, as in a damaged file.
   func text(_ index: CInt) throws -> String {
     guard let text = try textIfAny(index) else { throw Self.damage }
     return text
   }
 
   /// Bytes.
-  ///
-  /// - Throws: ``MirrorFailure`` where the value isn't bytes, as in a damaged file.
   func bytes(_ index: CInt) throws -> Data {
     guard sqlite3_column_type(statement, index) == SQLITE_BLOB else { throw Self.damage }
     let count = Int(sqlite3_column_bytes(statement, index))

@@ -97,7 +97,6 @@ struct ListedIssueReader {
   ///
   /// - Returns: Its number, title, state, labels' names and colours, assignees' logins where they are shown, page and
   ///   last change, and what kind it is; nil when it isn't there.
-  /// - Throws: `DatabaseError`, ``MirrorFailure``.
   mutating func issue(_ key: Int64) throws -> Issue? {
     var issue: Issue?
     var isAbridged = false

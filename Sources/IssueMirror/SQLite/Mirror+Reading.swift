@@ -148,7 +148,9 @@ extension Mirror {
         sql: """
           SELECT json FROM comment WHERE repository = ? AND number = ? ORDER BY created_at, id
           """, arguments: [repository.id, number]
-      ).map { try GitHubJSON.decodeKept(Sent<IssueComment>.self, $0, "a comment on issue \(number)") }
+      ).map {
+        try GitHubJSON.decodeKept(Sent<IssueComment>.self, $0, "a comment on issue \(number)")
+      }
     }
   }
 
@@ -216,8 +218,6 @@ extension MirroredRepository {
   }
 
   /// Reads a row of `repository`.
-  ///
-  /// - Throws: `RowDecodingError`.
   init(_ row: Row) throws {
     try self.init(
       id: row.value("key"), host: row.value("host"), serverID: row.value("id"),

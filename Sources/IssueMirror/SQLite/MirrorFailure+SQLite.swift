@@ -79,8 +79,6 @@ extension Row {
   ///
   /// A subscript ends the process where the value is of another type, which in a damaged file, or in one that
   /// somebody has made for that, may be anywhere.
-  ///
-  /// - Throws: `RowDecodingError`, which is ``MirrorFailure/Code/damaged``.
   func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(
     _ column: String
   ) throws -> Value {

@@ -44,13 +44,11 @@ struct MirrorFile {
     return "\(address)?immutable=1"
   }
 
-  /// Makes the file where there is none, and takes the right to read it from everybody else.
+  /// Makes the file where there is none, unless it is only to be read, and takes the right to read it from everybody
+  /// else. Fails with ``MirrorFailure/Code/cannotOpen`` where others may write to it.
   ///
-  /// A file that is there isn't opened: closing it would take the locks from every other connection that
-  /// this process has to it (<https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_>).
-  ///
-  /// - Parameter isReadOnly: Whether nothing is made.
-  /// - Throws: ``MirrorFailure/Code/cannotOpen`` when that fails, or when others may write to it.
+  /// A file that is there isn't opened: closing it would take the locks from every other connection that this process
+  /// has to it (<https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_>).
   func prepare(isReadOnly: Bool) throws(MirrorFailure) {
     if !isReadOnly, Self.status(folder) == nil {
       guard !FolderOwner.isInTheWay(of: folder) else {

@@ -40,8 +40,6 @@ enum MirrorSchema {
   }()
 
   /// Prepares a connection.
-  ///
-  /// - Throws: ``MirrorFailure`` when the file isn't a mirror, or a later version's.
   static func prepare(_ db: Database, path: String) throws {
     let isReadOnly = db.configuration.readonly
     try defend(db)
@@ -109,9 +107,6 @@ enum MirrorSchema {
   }
 
   /// Compares a file with what the steps make, quickly where it is the same.
-  ///
-  /// - Throws: ``MirrorFailure/Code/damaged`` where something is missing, isn't as it was made, or is a trigger
-  ///   of somebody else's.
   static func compare(_ db: Database, path: String) throws {
     guard try digest(of: objects(db)) != digest, let problem = try problems(db).first else {
       return

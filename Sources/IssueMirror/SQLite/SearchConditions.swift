@@ -55,13 +55,8 @@ struct SearchConditions {
     return "\(column) \(direction), item.number \(direction)"
   }
 
-  /// What stands behind `WHERE …` to find issues by those of the conditions that few have: nil where none is so.
-  ///
-  /// - Parameters:
-  ///   - count: How many issues are few.
-  ///   - db: Where they are counted, up to that.
-  /// - Returns: The conditions.
-  /// - Throws: `DatabaseError`.
+  /// What stands behind `WHERE …` to find issues by those of the conditions that at most `count` issues have, which are
+  /// counted up to that; nil where there is no such condition.
   func conjunction(drivenByUpTo count: Int, _ db: Database) throws -> SQL? {
     var isDriven = false
     let conditions = try requirements.map { requirement -> SQL in

@@ -30,8 +30,6 @@ struct SearchWord: Hashable {
   var textWithoutSign: String { (name.map { "\($0):" } ?? "") + value }
 
   /// Splits a search into its words.
-  ///
-  /// - Throws: ``GitHubAPI/InvalidInput`` with the code `search` where a quotation mark is left open.
   static func words(of text: String) throws(InvalidInput) -> [SearchWord] {
     var words: [SearchWord] = []
     var word = SearchWord()
@@ -149,8 +147,6 @@ extension SearchWord {
   /// What the word tells, if it tells something by name.
   ///
   /// Words of programs and of the web have colons too: `std::vector`, `https://…`, `error:`.
-  ///
-  /// - Throws: ``GitHubAPI/InvalidInput`` when the name is none that there is.
   func qualifier() throws(InvalidInput) -> Qualifier? {
     guard let name, !name.isEmpty else { return nil }
     if let qualifier = Qualifier(rawValue: name.lowercased()) { return qualifier }
@@ -170,8 +166,6 @@ extension SearchWord {
   }
 
   /// The property that the word asks for.
-  ///
-  /// - Throws: ``GitHubAPI/InvalidInput`` when it isn't understood.
   func property(_ name: Qualifier) throws(InvalidInput) -> SearchQuery.Property {
     let value = value
     switch name {
@@ -209,8 +203,6 @@ extension SearchWord {
   }
 
   /// The order that the word asks for.
-  ///
-  /// - Throws: ``GitHubAPI/InvalidInput`` when it isn't understood.
   func order() throws(InvalidInput) -> (SearchQuery.Sort, IssueFilter.Direction) {
     let expectation =
       "sort:relevance, sort:created, sort:updated or sort:comments, with -asc or -desc after it"

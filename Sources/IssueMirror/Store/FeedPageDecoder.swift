@@ -421,8 +421,6 @@ struct FeedPageDecoder {
 
 extension FeedPage.Entry {
   /// Takes an item apart.
-  ///
-  /// - Throws: `JSONReader.Problem` when it isn't one that would be stored.
   init(item json: Data) throws {
     self = try json.withUnsafeBytes { bytes in
       var decoder = FeedPageDecoder(json, bytes)

@@ -61,8 +61,6 @@ public struct MirrorFailure: Error, Sendable, CustomStringConvertible {
 
 extension GitHubJSON {
   /// Decodes what is kept as it is decoded when it comes from the server.
-  ///
-  /// - Throws: ``MirrorFailure/Code/damaged``, with the name of what can't be read.
   static func decodeKept<Entity: Decodable>(
     _ type: Entity.Type, _ json: Data, _ name: String
   ) throws(MirrorFailure) -> Entity {

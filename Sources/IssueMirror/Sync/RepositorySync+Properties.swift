@@ -19,8 +19,6 @@ extension RepositorySync {
   ///
   /// They are asked for behind the issues, so that what comes with these is never newer. With their entity tags that
   /// costs a token nothing where they are as they were. A server without such lists has none to follow.
-  ///
-  /// - Throws: ``HTTPTargets/NetworkError``; ``MirrorFailure``.
   mutating func properties() async throws {
     let checked = try await store.state(of: repository)?.propertiesCheckedAt
     // Where the clock was wrong, the time may be one that is yet to come.
@@ -105,8 +103,6 @@ extension RepositorySync {
   /// A deleted comment shows in no list, but the server's count of its issue's comments is one less. Those of
   /// the issue are asked for anew then. Without a verification, only issues are looked at that have changed
   /// since this was last done to its end.
-  ///
-  /// - Throws: ``HTTPTargets/NetworkError``; ``MirrorFailure``.
   private mutating func removeDeletedComments() async throws {
     let (requests, name, id) = (requests, repository.fullName, repository.serverID)
     let time = now
@@ -120,7 +116,7 @@ extension RepositorySync {
       guard let pages else { return }
       for page in pages {
         report.comments +=
-        try await store.store(page, of: repository, sweep: nil, at: now).counts
+          try await store.store(page, of: repository, sweep: nil, at: now).counts
       }
       let ids = pages.flatMap { $0.entries.map(\.id) + $0.unreadable.map(\.id) }
       report.comments.removed += try await store.removeComments(

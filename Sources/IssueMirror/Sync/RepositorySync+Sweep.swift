@@ -20,12 +20,8 @@ extension RepositorySync {
   /// A page that was asked for, or why there is none.
   private typealias Arrival = (ask: SweepAsk, page: Result<SyncRequests.Page, NetworkError>)
 
-  /// Goes on with the sweep of a change feed that is under way, or else makes the one that is due.
-  ///
-  /// - Parameters:
-  ///   - feed: The feed.
-  ///   - first: The first page of what has changed, if it is there already.
-  /// - Throws: ``HTTPTargets/NetworkError``; ``MirrorFailure``.
+  /// Goes on with the sweep of a change feed that is under way, or else makes the one that is due. `first` is the first
+  /// page of what has changed, if it is there already.
   mutating func bringUpToDate(_ feed: ChangeFeed, first: SyncRequests.Page?) async throws {
     let time = answer?.time ?? 0
     let pending = try await store.state(of: repository)?.sweeps[feed]
@@ -237,8 +233,6 @@ extension RepositorySync {
   ///
   /// GitHub's links have the repository's id in them. A page without one is of the repository that has the name when
   /// that is looked up after it: ids don't come back.
-  ///
-  /// - Throws: ``HTTPTargets/NetworkError`` where they are another repository's; nothing of them is stored then.
   mutating func confirm(_ pages: [SyncRequests.Page]) async throws {
     lastReceived = pages.map(\.received).reduce(lastReceived, max)
     let id = repository.serverID

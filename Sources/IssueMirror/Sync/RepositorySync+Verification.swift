@@ -7,12 +7,10 @@ extension RepositorySync {
   /// How many numbers are asked for together, and how many are buried after one look at their repository.
   private static let portion = 100
 
-  /// Asks for the numbers that a verification has not seen, and puts tombstones in the place of those that are
-  /// gone.
+  /// Asks for the numbers that a verification, at its end, has not seen, and buries those that are gone. Fails where the
+  /// repository is another one by now.
   ///
-  /// - Parameter sweep: The verification, at its end.
   /// - Returns: Whether the verification was still this sync's: another may have ended or replaced it.
-  /// - Throws: ``HTTPTargets/NetworkError``, also where the repository is another one by now; ``MirrorFailure``.
   mutating func checkUnseen(_ sweep: Sweep) async throws -> Bool {
     guard let numbers = try await store.unseenNumbers(of: repository, by: sweep) else {
       return false
@@ -68,7 +66,7 @@ extension RepositorySync {
       switch finding {
       case .present(let page):
         report.items +=
-        try await store.store(page, of: repository, sweep: sweep, at: now).counts
+          try await store.store(page, of: repository, sweep: sweep, at: now).counts
       case .transferred(let address):
         gone.append(Gone(number: number, fate: .transferred(to: address), asked: asked))
       case .missing: gone.append(Gone(number: number, fate: .deleted, asked: asked))
@@ -127,9 +125,6 @@ extension RepositorySync {
 
   /// Asks for each number, up to the newest, that is neither kept nor known to be gone, after a first sync and a
   /// verification: what no list shows shows so.
-  ///
-  /// - Throws: ``HTTPTargets/NetworkError``, also where the server counts open items that it neither lists nor gives;
-  ///   ``MirrorFailure``.
   mutating func prove() async throws {
     var asksTogether = true
     var budget = Self.mostSingle

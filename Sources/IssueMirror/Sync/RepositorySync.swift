@@ -215,8 +215,6 @@ public struct RepositorySync: Sendable {
   }
 
   /// Looks the repository up again.
-  ///
-  /// - Throws: ``HTTPTargets/NetworkError/Code/decoding`` where the name is another one's by now.
   mutating func lookUpAgain() async throws {
     let known = repository
     try await lookUp(known.fullName)
@@ -234,13 +232,7 @@ public struct RepositorySync: Sendable {
     case found(SyncRequests.Page?)
   }
 
-  /// Asks whether there is anything new on a change feed.
-  ///
-  /// - Parameters:
-  ///   - feed: The feed.
-  ///   - name: The name to ask for, where that isn't the one that is known.
-  /// - Returns: What is new.
-  /// - Throws: ``HTTPTargets/NetworkError``; ``MirrorFailure``.
+  /// Asks whether there is anything new on a change feed, under another name than the one that is known if there is one.
   func changes(on feed: ChangeFeed, of name: String? = nil) async throws -> Changes {
     let entityTag = try await store.state(of: repository)?.entityTags[feed]
     do throws(NetworkError) {
@@ -256,13 +248,8 @@ public struct RepositorySync: Sendable {
 
   // MARK: - What the server counts
 
-  /// Whether the server counts other numbers of open items than are kept, for longer than its count may lag behind,
-  /// and that hasn't been looked into.
-  ///
-  /// - Parameter isUnchanged: Whether the list is as it was: then the server is asked only where a difference is known
-  ///   for long enough.
-  /// - Returns: Whether everything is to be read.
-  /// - Throws: What asking the server and reading the mirror throw.
+  /// Whether the server counts other numbers of open items than are kept, for longer than its count may lag behind, and
+  /// that hasn't been looked into. Where the list is as it was, the server is asked only about a known difference.
   private mutating func isMiscounted(isUnchanged: Bool) async throws -> Bool {
     if isUnchanged {
       let known = try await store.state(of: repository)?.difference

@@ -137,9 +137,6 @@ struct SweepStream: Sendable {
   }
 
   /// Takes a page, and tells what to ask for next.
-  ///
-  /// - Throws: ``HTTPTargets/NetworkError/Code/decoding`` where the pages lead nowhere, or aren't in the order
-  ///   that was asked for.
   mutating func receive(_ answer: SweepAnswer) throws(NetworkError) -> Outcome {
     if visited.isEmpty { listedAt = answer.askedAt }
     let settled = answer.entries.map(\.updatedAt).filter { $0 < listedAt }

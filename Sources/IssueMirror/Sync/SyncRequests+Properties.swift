@@ -27,15 +27,10 @@ extension SyncRequests {
   /// How many pages of such a list are read at most.
   private static let mostPages = 100
 
-  /// Asks for the labels or milestones of a repository.
+  /// Asks for the labels or milestones of a repository. A server without such a list is no error.
   ///
-  /// - Parameters:
-  ///   - type: Which of them.
-  ///   - name: The repository's name.
-  ///   - entityTags: Those of its pages, where it is wanted only if one of them hasn't got its own any more. What is
-  ///     added behind the last page may go unseen then: no item has it yet, or it comes with the item.
-  /// - Returns: The list.
-  /// - Throws: ``HTTPTargets/NetworkError``, but not where the server has no such list.
+  /// With the entity tags of its pages, the list is wanted only if a page hasn't got its own any more. An entry behind the
+  /// last page may go unseen then: no item has it yet, or it comes with the item.
   func properties<Entry: ListedProperty>(
     _ type: Entry.Type, of name: String, ifNot entityTags: [String]
   ) async throws(NetworkError) -> PropertyAnswer<Entry> {
@@ -55,13 +50,7 @@ extension SyncRequests {
     }
   }
 
-  /// Whether something that isn't listed was deleted.
-  ///
-  /// - Parameters:
-  ///   - property: What it is.
-  ///   - name: The repository's name.
-  /// - Returns: Whether it was; nil where the server doesn't tell.
-  /// - Throws: ``HTTPTargets/NetworkError``, but not where the server refuses to answer.
+  /// Whether something that isn't listed was deleted; nil where the server doesn't tell.
   func isGone(
     _ property: UnlistedProperty, of name: String
   ) async throws(NetworkError) -> Bool? {

@@ -80,15 +80,7 @@ struct SyncRequests: Sendable {
       repository: repository, json: response.body, time: date(of: response), asked: asked)
   }
 
-  /// Asks for a page of a change feed.
-  ///
-  /// - Parameters:
-  ///   - feed: Which one.
-  ///   - place: Where on it.
-  ///   - name: The repository's name.
-  ///   - entityTag: The tag that the page had, where it is wanted only if it hasn't got that any more.
-  /// - Returns: The page; nil where it still has the entity tag.
-  /// - Throws: ``HTTPTargets/NetworkError``.
+  /// Asks for a page of a change feed; gives nil where the page still has the entity tag `entityTag`.
   func page(
     of feed: ChangeFeed, at place: SweepAsk.Place, name: String, ifNot entityTag: String?
   ) async throws(NetworkError) -> Page? {
@@ -122,14 +114,7 @@ struct SyncRequests: Sendable {
     return page.entries.first?.number ?? page.unreadable.first?.number
   }
 
-  /// Asks which of some numbers are issues or pull requests, all at once.
-  ///
-  /// - Parameters:
-  ///   - numbers: The numbers.
-  ///   - name: The repository's name.
-  ///   - id: The repository's id.
-  /// - Returns: Which are there.
-  /// - Throws: ``HTTPTargets/NetworkError``, also where the name is another repository's.
+  /// Asks which of some numbers are issues or pull requests, all at once. Fails where the name is another repository's.
   func presence(
     of numbers: [Int], in name: String, id: Int64
   ) async throws(NetworkError) -> Presence {
@@ -152,14 +137,7 @@ struct SyncRequests: Sendable {
       present: numbers.filter(present.contains), absent: numbers.filter { !present.contains($0) })
   }
 
-  /// Asks what became of an issue.
-  ///
-  /// - Parameters:
-  ///   - number: Its number.
-  ///   - name: The repository's name.
-  ///   - id: The repository's id, by which a renamed one is found.
-  /// - Returns: What became of it.
-  /// - Throws: ``HTTPTargets/NetworkError``, but not for 404 and 410.
+  /// Asks what became of an issue. A renamed repository is known by its id.
   func finding(
     of number: Int, in name: String, id: Int64
   ) async throws(NetworkError) -> Finding {
@@ -192,14 +170,8 @@ struct SyncRequests: Sendable {
     }
   }
 
-  /// Asks for all comments on an issue, page by page.
-  ///
-  /// - Parameters:
-  ///   - number: The issue's number.
-  ///   - name: The repository's name.
-  ///   - id: The repository's id, by which a renamed one is found.
-  /// - Returns: The pages; nil where the issue isn't there.
-  /// - Throws: ``HTTPTargets/NetworkError``, but not for 404 and 410.
+  /// Asks for all comments on an issue, page by page; gives nil where the issue isn't there. A renamed repository is known
+  /// by its id.
   func comments(
     on number: Int, in name: String, id: Int64
   ) async throws(NetworkError) -> [FeedPage]? {

@@ -20,7 +20,8 @@ struct StoringConformanceTests {
     let repository = try await test.record()
     let versions = ["Oldest": 100, "Middle": 200, "Newest": 300]
     for (number, names) in [
-      ["Oldest", "Middle", "Newest"], ["Newest", "Middle", "Oldest"], ["Middle", "Newest", "Oldest"],
+      ["Oldest", "Middle", "Newest"], ["Newest", "Middle", "Oldest"],
+      ["Middle", "Newest", "Oldest"],
     ].enumerated() {
       for name in names {
         try await test.keep(
@@ -134,17 +135,20 @@ struct StoringConformanceTests {
   func bytes(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
     let repository = try await test.record()
-    let json =
-      #"{ "number":1,"id":2 ,"title":"\u0000 \ud800 é","state":"open","extra":[1e2,null]}"#
-    _ = try await test.store.store(
-      FeedPage(Data("[\(json)]".utf8), of: .items), of: repository, sweep: nil,
-      at: StoreUnderTest.now)
-    #expect(try await test.store.sentIssue(1, of: repository)?.json == Data(json.utf8))
-    let list = MirrorList(
-      repository: repository, filter: IssueFilter(), includesPullRequests: false)
-    for try await page in test.store.documents(of: list, pageSize: 10) {
-      #expect(page == [Data(json.utf8)])
+    // A lone surrogate can't be decoded without a repair, which is nothing that is kept.
+    let documents = [#"\u0000 é"#, #"\ud800"#].enumerated().map { index, title in
+      #"{ "number":\#(index + 1),"id":2 ,"title":"\#(title)","state":"open","extra":[1e2,null]}"#
     }
+    _ = try await test.store.store(
+      FeedPage(Data("[\(documents.joined(separator: " , "))]".utf8), of: .items), of: repository,
+      sweep: nil, at: StoreUnderTest.now)
+    #expect(try await test.store.sentIssue(1, of: repository)?.json == Data(documents[0].utf8))
+    let list = MirrorList(
+      repository: repository, filter: IssueFilter(direction: .ascending),
+      includesPullRequests: false)
+    var kept: [Data] = []
+    for try await page in test.store.documents(of: list, pageSize: 10) { kept += page }
+    #expect(kept == documents.map { Data($0.utf8) })
   }
 
   @Test("of comments as of issues", arguments: StoreEngine.all)
@@ -164,7 +168,8 @@ struct StoringConformanceTests {
     issue.commentsCount = 2
     try await test.keep([issue], of: repository)
     let late = comment(10, "late", created: 20, updated: 40)
-    try await test.keep([(5, late), (5, comment(11, "early", created: 10, updated: 30))], of: repository)
+    try await test.keep(
+      [(5, late), (5, comment(11, "early", created: 10, updated: 30))], of: repository)
     try await test.keep([(5, comment(10, "stale", created: 20, updated: 20))], of: repository)
     #expect(try await bodies() == ["early", "late"])
     #expect(try await test.found("late in:comments", in: repository) == [5])

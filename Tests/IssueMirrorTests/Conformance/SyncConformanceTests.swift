@@ -94,7 +94,8 @@ struct SyncConformanceTests {
     let sweep = try await test.store.begin(
       Sweep(purpose: .verification, began: 100, stretches: []), .items, of: repository,
       inPlaceOf: nil, at: began)
-    try await test.keep([.numbered(1, "Gone 1"), .numbered(2, "Gone 2")], of: repository, sweep: sweep)
+    try await test.keep(
+      [.numbered(1, "Gone 1"), .numbered(2, "Gone 2")], of: repository, sweep: sweep)
     #expect(try await test.store.count(.items, of: repository) == 5)
     #expect(try await test.store.count(.openItemsSeen(by: sweep), of: repository) == 2)
     #expect(try await test.store.unseenNumbers(of: repository, by: sweep) == [3, 4, 5])
@@ -134,7 +135,8 @@ struct SyncConformanceTests {
     #expect(try await test.store.tombstones(of: repository).map(\.number) == [3])
   }
 
-  @Test("what couldn't be read is set aside until it can be, or is gone", arguments: StoreEngine.all)
+  @Test(
+    "what couldn't be read is set aside until it can be, or is gone", arguments: StoreEngine.all)
   func setAside(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
     let repository = try await test.record()
