@@ -5,7 +5,7 @@ internal import Locking
 package struct BrowserMirror: Sendable {
   /// Opens the mirror, which may wait for the disk; nil where there is none. An error is shown to the person as it
   /// describes itself.
-  package typealias Open = @Sendable () throws -> Mirror?
+  package typealias Open = @Sendable () throws -> (any IssueReader)?
 
   private let opening: Opening
 
@@ -17,7 +17,7 @@ package struct BrowserMirror: Sendable {
   }
 
   /// Gives the mirror, the same each time; nil where there is none.
-  func opened() async throws -> Mirror? {
+  func opened() async throws -> (any IssueReader)? {
     try await opening.opened()
   }
 
@@ -25,7 +25,7 @@ package struct BrowserMirror: Sendable {
   private actor Opening {
     private let queue = BlockingQueue(label: "IssueBrowser.mirror")
     private let open: Open
-    private var mirror: Mirror?
+    private var mirror: (any IssueReader)?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
 
@@ -33,7 +33,7 @@ package struct BrowserMirror: Sendable {
       self.open = open
     }
 
-    func opened() throws -> Mirror? {
+    func opened() throws -> (any IssueReader)? {
       if let mirror { return mirror }
       mirror = try open()
       return mirror

@@ -314,6 +314,13 @@ extension IssueReader {
   ) async throws(MirrorFailure) -> [IssueComment] {
     try await sentComments(on: number, of: repository).map(\.entity)
   }
+
+  /// The numbers of a repository's issues, as of now.
+  package func statistics(
+    of repository: MirroredRepository, weeks: Int
+  ) async throws(MirrorFailure) -> RepositoryStatistics {
+    try await statistics(of: repository, weeks: weeks, now: Date())
+  }
 }
 
 /// Where the syncs of a repository are.

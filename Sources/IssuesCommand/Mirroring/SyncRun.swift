@@ -4,7 +4,7 @@ internal import Locking
 
 /// Syncs repositories one after the other, tells how it goes, and what came of each.
 struct SyncRun: Sendable {
-  let mirror: Mirror
+  let mirror: any IssueStore
   let session: CommandSession
   let options: RepositorySync.Options
   let fields: JSONFields?
@@ -43,7 +43,7 @@ struct SyncRun: Sendable {
     let meter = Locked(SyncMeter(name: "\(place.name)"))
     let elapsed = ContinuousClock().stopwatch()
     let sync = RepositorySync(
-      mirror: mirror, provider: place.connection.provider, server: place.connection.server,
+      store: mirror, provider: place.connection.provider, server: place.connection.server,
       name: place.name, options: options)
     session.progress.update("Looking up \(place.name)…")
     // What came of it stands alone, until something else is said.

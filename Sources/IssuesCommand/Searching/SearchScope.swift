@@ -50,7 +50,7 @@ struct SearchScope: Sendable {
   /// - Throws: ``CommandFailure`` that says what isn't mirrored and what to do, and `MirrorFailure`.
   func repositories(
     in session: CommandSession
-  ) async throws -> (mirror: Mirror, repositories: [MirroredRepository]) {
+  ) async throws -> (mirror: any IssueReader, repositories: [MirroredRepository]) {
     guard let mirror = try session.existingMirror() else {
       throw missing(names.first ?? named.first)
     }
