@@ -7,11 +7,11 @@ internal import GRDBSQLite
   internal import Foundation
 #endif
 
-/// A statement that is carried out very often, such as for every entry of a page.
+/// A statement that is executed very often, such as for every entry of a page.
 ///
-/// `Statement.execute(arguments:)` makes a box of each argument, and an array of the boxes: a tenth of the time
-/// in which an entry is stored; and a `Row` takes longer to be made than what is in it to be read. This binds
-/// arguments one by one (<https://www.sqlite.org/c3ref/bind_blob.html>), and reads columns where SQLite has them.
+/// `Statement.execute(arguments:)` boxes each argument, which is a tenth of the time to store an entry, and making a
+/// `Row` takes longer than reading it. This binds arguments one by one
+/// (<https://www.sqlite.org/c3ref/bind_blob.html>), and reads columns in place.
 struct BoundStatement {
   private let statement: Statement
   private let db: OpaquePointer?
@@ -59,7 +59,7 @@ struct BoundStatement {
     return sqlite3_step(pointer)
   }
 
-  /// Why the last step failed; before it is reset.
+  /// Why the last step failed. A reset would forget it.
   private func failure() -> DatabaseError {
     DatabaseError(
       resultCode: ResultCode(rawValue: sqlite3_extended_errcode(db)),
@@ -67,15 +67,15 @@ struct BoundStatement {
   }
 }
 
-/// What can stand for a `?` of a statement.
+/// An argument of a statement.
 protocol Bindable {
-  /// Binds it to the parameter with a number, the first of which is 1.
+  /// Binds it to a parameter; the first one is 1.
   ///
   /// - Returns: SQLite's result code.
   func bind(to statement: OpaquePointer, at index: CInt) -> CInt
 }
 
-/// Makes SQLite copy what it is given.
+/// Makes SQLite copy the bytes.
 private let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
 extension Int64: Bindable {

@@ -42,8 +42,8 @@ struct FeedPageWriter {
   /// Writes what is newer than what is there.
   func write(_ page: FeedPage, _ cache: inout RowCache.Content) throws -> SyncReport.Counts {
     var counts = SyncReport.Counts()
-    // In the order of the search index, which otherwise begins a new segment at each entry. Of two versions in
-    // one page the later one is written last. Places are sorted: moving entries costs more than writing some.
+    // In the order of the search index, which would otherwise begin a new segment at each entry; the later of two
+    // versions last. Places are sorted rather than entries, which are expensive to move.
     let places = page.entries.enumerated().map { index, entry in
       (place: entry.item == nil ? entry.id : Int64(entry.number), entry.updatedAt, index)
     }
@@ -78,12 +78,12 @@ struct FeedPageWriter {
     var outcome = Outcome.inserted
     let key: Int64
     var isIndexed = false
-    // Who was asked for before it was found to be gone may have come late.
+    // An answer from before it was found to be gone may come late.
     if hasTombstones, try isBuried(entry) { return .unchanged }
     try insert(entry, item)
     if db.changesCount > 0 {
       key = db.lastInsertedRowID
-      // One that was transferred and has come back.
+      // It was transferred, and has come back.
       if hasTombstones {
         try statements.deleteTombstone.execute(repository, entry.number)
       }

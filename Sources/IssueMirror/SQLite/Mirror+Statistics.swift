@@ -17,8 +17,7 @@ extension Mirror {
   ///
   /// - Parameters:
   ///   - repository: The repository.
-  ///   - weeks: How many weeks are told of, the one that is under way among them; at least one is, at most
-  ///     10,000 are.
+  ///   - weeks: How many weeks to report, 1 to 10,000, the current one included.
   ///   - now: The time.
   /// - Returns: The numbers; zeros where nothing is kept.
   /// - Throws: ``MirrorFailure``.

@@ -2,13 +2,13 @@ internal import GRDB
 
 /// Keeping the file small and sound.
 extension Mirror {
-  /// How many rows a transaction removes, and how many pages it gives back: some milliseconds of work, so that
-  /// nobody else waits for long.
+  /// How many rows one transaction removes, or how many pages it frees: some milliseconds of work, so that nobody else
+  /// waits for long.
   private static let stride = 500
 
   /// Removes everything that is kept of a repository, and gives the room on the disk back.
   ///
-  /// It is gone in steps. Cut off in between, what is left is taken for a first sync that isn't done.
+  /// It goes in steps. If it is cut off, the rest looks like a first sync that isn't done.
   ///
   /// - Throws: ``MirrorFailure``.
   public func remove(_ repository: MirroredRepository) async throws(MirrorFailure) {
@@ -46,7 +46,7 @@ extension Mirror {
     try await giveBackRoom()
   }
 
-  /// Removes the users of a server who have to do with nothing that is kept.
+  /// Removes the users of a server that nothing refers to any more.
   private func removeUnknownUsers(on host: String) async throws(MirrorFailure) {
     // Found out while others may write.
     let unknown = try await reading { db in
@@ -79,7 +79,7 @@ extension Mirror {
     }
   }
 
-  /// Removes what the search index still has of texts that are gone: it only notes that they are.
+  /// Removes deleted texts from the search index, which only marks them.
   private func compactSearchIndex() async throws(MirrorFailure) {
     for table in SearchIndex.tables {
       var (isFirst, isDone) = (true, false)
@@ -102,7 +102,7 @@ extension Mirror {
       }
     }
     do {
-      // Readers of an older state keep the log from being cut; the next writer does it then.
+      // While others read an older state, the log can't be cut; the next writer does it then.
       _ = try await database.writeWithoutTransaction { try $0.checkpoint(.passive) }
     } catch {
       throw MirrorFailure(any: error, at: path)
@@ -155,7 +155,7 @@ extension Mirror {
       let (table, parent): (String, String) = (try row.value("table"), try row.value("parent"))
       return "A row of \(table) refers to a row of \(parent) that isn't there."
     }
-    // Whether these refer to anything is looked at whatever the schema declares of them.
+    // The schema declares no references for these.
     let others = try [("item_label", "label"), ("item_assignee", "user")].filter { table, column in
       try Bool.fetchOne(
         db,
@@ -168,8 +168,8 @@ extension Mirror {
     return declared + others.map { "A row of \($0.0) refers to one that isn't there." }
   }
 
-  /// Compares the index with the texts, in a copy: SQLite does that as if it wrote
-  /// (<https://www.sqlite.org/fts5.html#the_integrity_check_command>), and so nobody else could meanwhile.
+  /// Compares the index with the texts, in a copy: SQLite treats that as a write
+  /// (<https://www.sqlite.org/fts5.html#the_integrity_check_command>), which would block everybody else.
   private static func problemsOfSearchIndex(_ db: Database, _ path: String) throws -> [String] {
     var configuration = Configuration()
     configuration.prepareDatabase { db in
@@ -177,7 +177,7 @@ extension Mirror {
       try SearchIndex.register(db)
     }
     do {
-      // A file without a name, where temporary files are, which is gone when it is closed.
+      // A temporary file without a name, gone when it is closed.
       let copy = try DatabaseQueue(path: "", configuration: configuration)
       try copy.writeWithoutTransaction { copy in
         try db.backup(to: copy)

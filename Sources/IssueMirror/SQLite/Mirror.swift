@@ -28,7 +28,7 @@ public final class Mirror: Sendable {
   /// The file.
   public let path: String
   package let database: DatabasePool
-  /// What the writing connection knows of the rows it need not look up.
+  /// Rows that the writing connection doesn't have to look up.
   let rowCache = RowCache()
 
   /// The version of SQLite, such as `3.46.1`.
@@ -38,8 +38,8 @@ public final class Mirror: Sendable {
   ///
   /// This waits for the disk, and while another process makes the file.
   ///
-  /// A log that has nothing in it is begun when a mirror is opened to be written to, which takes some room on
-  /// the disk, and waits for whoever is writing. Who only reads does neither, and never changes the file.
+  /// Opened for writing, it begins an empty log, which takes some room on the disk and waits for other writers. Opened
+  /// for reading, it does neither, and never changes the file.
   ///
   /// - Parameters:
   ///   - path: The file; where it is to be written to, its folder is made if that is missing, and the one that
@@ -52,7 +52,7 @@ public final class Mirror: Sendable {
     do {
       database = try Self.open(path, isReadOnly: isReadOnly)
     } catch {
-      // What can't be written to is read. What is empty has to be made before there is something to read.
+      // A file that can't be written to is read; an empty one has to be made first.
       guard error.code == .readOnly || error.code == .full else { throw error }
       do throws(MirrorFailure) {
         database = try Self.open(path, isReadOnly: !isReadOnly)
@@ -86,7 +86,7 @@ public final class Mirror: Sendable {
       configuration.label = "IssueMirror"
       configuration.readonly = isReadOnly
       configuration.busyMode = .callback(BusyWait.waits)
-      // Each takes some memory; who waits for one of them waits for a read of milliseconds.
+      // Each takes some memory; a reader that waits for one waits some milliseconds.
       configuration.maximumReaderCount = 3
       configuration.prepareDatabase { try MirrorSchema.prepare($0, path: path) }
       let database = try connect(path, configuration)
@@ -108,7 +108,7 @@ public final class Mirror: Sendable {
     }
   }
 
-  /// Connects to the file: to what nobody can be writing to as well, as in an archive.
+  /// Connects to the file, also where nobody can write, as in an archive.
   private static func connect(
     _ path: String, _ configuration: Configuration
   ) throws -> DatabasePool {

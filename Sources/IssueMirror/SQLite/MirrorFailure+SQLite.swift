@@ -9,7 +9,7 @@ internal import GRDB
 #endif
 
 extension MirrorFailure {
-  /// What an error of the database means to whoever uses the mirror.
+  /// Translates an error of the database.
   ///
   /// - Parameters:
   ///   - error: What was thrown while the mirror was read or written.
@@ -77,8 +77,7 @@ extension MirrorFailure {
 extension Row {
   /// The value of a column.
   ///
-  /// A subscript ends the process where the value is of another type, which in a damaged file, or in one that
-  /// somebody has made for that, may be anywhere.
+  /// A subscript would end the process where the value has another type, as in a damaged or forged file.
   func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(
     _ column: String
   ) throws -> Value {

@@ -94,8 +94,8 @@ struct MirrorFile {
     }
   }
 
-  /// Makes the folder, and the one that it is to be in; not more, so that no home comes into being that
-  /// nobody has. The XDG Base Directory Specification wants 0700.
+  /// Makes the folder and its parent, but no more, so that no home folder comes into being that nobody has. The XDG
+  /// Base Directory Specification wants 0700.
   ///
   /// - Returns: The number of the error for which the folder can't be made.
   private func makeFolder() -> CInt? {

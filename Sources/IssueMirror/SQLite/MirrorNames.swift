@@ -1,8 +1,7 @@
 internal import GRDB
 public import IssueTracker
 
-/// The names that the mirror knows, for a prompt where something is being typed: read at once, and without
-/// writing or making anything.
+/// The names that the mirror knows, for completions in a shell. Reading them waits for nobody, and writes nothing.
 ///
 /// Names are as their authors typed them.
 public struct MirrorNames: Sendable {
@@ -20,7 +19,7 @@ public struct MirrorNames: Sendable {
   public init?(path: String) {
     var configuration = Configuration()
     configuration.readonly = true
-    // Who types doesn't wait for anybody.
+    // A prompt waits for nobody.
     configuration.busyMode = .immediateError
     configuration.prepareDatabase(MirrorSchema.defend)
     guard let database = try? DatabaseQueue(path: path, configuration: configuration) else {

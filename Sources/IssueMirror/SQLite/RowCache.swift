@@ -7,11 +7,11 @@ internal import Locking
   internal import Foundation
 #endif
 
-/// The keys of users, labels and milestones that the writing connection found or wrote last, so that those of
-/// a page, nearly all of which were on the page before, cost nothing.
+/// The keys of users, labels and milestones that the writing connection found or wrote last. Nearly all of a page's
+/// were on the page before, and cost nothing so.
 ///
-/// It is taken while a transaction is under way, and given back when that is committed: what a transaction that
-/// failed put into it is gone with it. What another connection writes empties it.
+/// A transaction takes it, and gives it back with its commit, so that a failed one leaves nothing in it. It is emptied
+/// when another connection has written.
 final class RowCache: Sendable {
   /// A row, and what of it tells whether it changed.
   struct Entry<Content: Hashable & Sendable>: Sendable {
@@ -55,7 +55,7 @@ final class RowCache: Sendable {
   /// Forgets everything, in a transaction that removes rows.
   func empty() { content.withLock { $0 = Content() } }
 
-  /// Does something with what is known, in an immediate transaction of its own.
+  /// Runs an immediate transaction with the cache.
   func withTransaction<Value>(
     _ db: Database, _ body: (inout Content) throws -> Value
   ) throws -> Value {
@@ -161,7 +161,7 @@ struct PropertyWriter {
   /// One that is written over another version, or beside another name of its id, is unsettled: what was stored
   /// before has the other one.
   ///
-  /// A label that came as a bare name tells nothing that could be written over what is there.
+  /// A label that came as a bare name overwrites nothing.
   func key(of label: FeedPage.Label, _ cache: inout RowCache.Content) throws -> Int64 {
     if let known = cache.labels[repository]?[label.name], known.content == label {
       return known.key

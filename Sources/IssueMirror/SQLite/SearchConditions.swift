@@ -9,12 +9,12 @@ internal import GitHubAPI
 
 /// The properties that a search asks for, as SQL over a row of `item`.
 struct SearchConditions {
-  /// How rows are found of which the conditions have to hold.
+  /// How the rows are found that have to meet the conditions.
   enum Use {
     /// By the conditions themselves.
     case driving
-    /// By something else: SQLite must be kept from going through all issues with a label for each row. That is what
-    /// the `+` does (<https://www.sqlite.org/optoverview.html#disqualifying_where_clause_terms_using_unary_>).
+    /// By something else. The `+` keeps SQLite from going through all issues with a label for each row
+    /// (<https://www.sqlite.org/optoverview.html#disqualifying_where_clause_terms_using_unary_>).
     case testing
   }
 
@@ -246,7 +246,7 @@ struct SearchConditions {
 }
 
 extension MirrorList {
-  /// The keys of its items, in order: SQLite would put the texts through its sorter too.
+  /// The keys of its items, in order. Keys alone, as SQLite's sorter would move whole texts.
   func keys(_ db: Database) throws -> [Int64] {
     try selection("item.key", as: Int64.self).fetchAll(db)
   }

@@ -7,8 +7,8 @@ package import HTTPTargets
   package import Foundation
 #endif
 
-/// A page of a change feed, taken apart just as far as the mirror has columns: each entry keeps the bytes that
-/// the server sent.
+/// A page of a change feed. It is decoded as far as a store filters and lists by; each entry keeps the bytes that the
+/// server sent.
 package struct FeedPage: Sendable {
   /// An issue, a pull request or a comment.
   package struct Entry: Sendable {
@@ -38,8 +38,8 @@ package struct FeedPage: Sendable {
   package struct Asked: Hashable, Sendable {
     /// When, in microseconds since 1970 by this machine's clock; 0 where it doesn't matter.
     package var at: Int64 = 0
-    /// Of what changed before this second by the server's clock the answer is the present version, even where a
-    /// later one is kept; nil where the answer may be older than that.
+    /// The answer is the present version of whatever changed before this second, by the server's clock, even where a
+    /// later version is kept; nil where the answer may be older.
     package var isPresentBefore: Int?
 
     /// Makes a time.
@@ -261,8 +261,8 @@ extension FeedPage {
   }
 }
 
-/// What of a repository changes along a change feed: both lists are asked for with
-/// `sort=updated&direction=asc&since=…`, and can be begun anywhere.
+/// A list of a repository in the order of its changes, which can be read from any time on:
+/// `sort=updated&direction=asc&since=…`.
 package enum ChangeFeed: String, Codable, CaseIterable, Hashable, Sendable {
   /// Issues and pull requests: `GET /repos/{owner}/{repo}/issues`.
   case items

@@ -9,10 +9,10 @@ internal import HTTPTargets
 
 /// Takes the answer to a list apart.
 ///
-/// What it makes of an entry agrees with what `Issue` and `IssueComment` decode: labels may be bare names,
-/// an author null, an assignee single, and the link of a pull request there with nulls in it. What these
-/// wouldn't decode is refused, in members without a column too: once stored, it would be in the way of
-/// everything that is read with it. For the same reason an entry has as many values as a `JSONProblem` allows.
+/// It agrees with what `Issue` and `IssueComment` decode: labels may be bare names, an author null, an assignee single,
+/// and the link of a pull request full of nulls. It refuses what these wouldn't decode, also in members without a
+/// column: once stored, that would be in the way of whatever is read with it. For the same reason an entry has as many
+/// values as a `JSONProblem` allows.
 struct FeedPageDecoder {
   typealias Problem = JSONReader.Problem
   private typealias Entry = FeedPage.Entry

@@ -6,7 +6,7 @@
 
 /// A repository that the mirror keeps, and how fresh it is.
 public struct MirroredRepository: Sendable, Hashable, Identifiable {
-  /// Its key in the mirror, which no server knows.
+  /// A key that its store gives, and no server knows.
   public var id: Int64
   /// The host of its server, such as `github.com` (``GitHubAPI/GitHubServer/host``).
   public var host: String
@@ -22,8 +22,7 @@ public struct MirroredRepository: Sendable, Hashable, Identifiable {
   public var checkedAt: Date?
   /// When the comments were last brought up to date, by this machine's clock; nil while that isn't done.
   public var commentsCheckedAt: Date?
-  /// When deleted and transferred issues were last looked for, and found: when that began, by this machine's
-  /// clock.
+  /// When the last search for deleted and transferred issues that came to its end began, by this machine's clock.
   public var verifiedAt: Date?
 
   /// Makes a description of a kept repository.
@@ -43,13 +42,12 @@ public struct MirroredRepository: Sendable, Hashable, Identifiable {
     self.verifiedAt = verifiedAt
   }
 
-  /// Whether everything was here once: what is kept since is old, but not in parts.
+  /// Whether the first sync is done.
   public var isComplete: Bool { syncedTo != nil }
 
-  /// When what is kept was last brought up to date, by this machine's clock; nil before the first sync is done.
+  /// When the mirror of it was last brought up to date, by this machine's clock; nil before the first sync is done.
   ///
-  /// - Parameter withComments: Whether comments matter too, where they are kept: then it is the older time of the
-  ///   two.
+  /// - Parameter withComments: Whether comments matter, too, where they are kept: then the older time counts.
   /// - Returns: The time.
   public func checkedAt(withComments: Bool) -> Date? {
     guard withComments, let checkedAt, let comments = commentsCheckedAt ?? commentsSyncedTo else {
@@ -88,7 +86,7 @@ public struct MirrorCounts: Sendable, Hashable {
   }
 }
 
-/// What is kept of an issue that its repository doesn't have any more.
+/// An issue that its repository doesn't have any more.
 public struct Tombstone: Sendable, Hashable {
   /// What became of it.
   public enum Fate: Sendable, Hashable {

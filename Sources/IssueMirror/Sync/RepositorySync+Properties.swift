@@ -8,20 +8,20 @@ internal import IssueTracker
 
 /// Bringing labels and milestones up to date.
 extension RepositorySync {
-  /// For how many seconds the lists are good: GitHub says so with each (`Cache-Control: max-age=60`). So a sync that
-  /// follows another one at once, where nothing has changed, stays a single request.
+  /// How many seconds the lists stay fresh, as GitHub says (`Cache-Control: max-age=60`). A sync right after another
+  /// one stays a single request.
   private static let freshness = 60.0
-  /// How many labels and milestones that aren't listed are asked for in a sync, at most.
+  /// How many unlisted labels and milestones one sync asks for.
   private static let mostMissing = 100
 
-  /// Asks for the labels and the milestones, as whoever renames, recolours or deletes one changes no issue, and
-  /// brings those who have it up to date.
+  /// Asks for the labels and the milestones, and updates the items that have them: renaming, recolouring or deleting
+  /// one changes no issue.
   ///
-  /// They are asked for behind the issues, so that what comes with these is never newer. With their entity tags that
-  /// costs a token nothing where they are as they were. A server without such lists has none to follow.
+  /// It asks after the issues, whose own labels are never newer then. Unchanged lists cost no rate limit, thanks to
+  /// their entity tags. A server without such lists is fine.
   mutating func properties() async throws {
     let checked = try await store.state(of: repository)?.propertiesCheckedAt
-    // Where the clock was wrong, the time may be one that is yet to come.
+    // A wrong clock may have left a time in the future.
     let isFresh = checked.map { abs(began.timeIntervalSince($0)) < Self.freshness } ?? false
     guard options.verifies || !isFresh else { return }
     let (requests, name) = (requests, repository.fullName)
@@ -35,7 +35,7 @@ extension RepositorySync {
     let unlisted = try await store.unlisted(
       labels: labels?.entries, milestones: milestones?.entries, of: repository)
     let gone = try await gone(unlisted)
-    // What couldn't be settled is looked at again, though the list stays as it is.
+    // Without entity tags, the next sync looks again at what couldn't be settled.
     if unlisted.contains(where: { !gone.answered.contains($0.property) }) {
       labels?.entityTags = []
       milestones?.entityTags = []
@@ -48,9 +48,9 @@ extension RepositorySync {
     options.verifies ? [] : try await store.entityTags(of: list, of: repository)
   }
 
-  /// Asks for what isn't listed: one that moved to another page while they were read isn't gone.
+  /// Asks for what isn't listed: an entry that moved to another page while the list was read isn't gone.
   ///
-  /// - Returns: What was deleted, and of what that is known.
+  /// - Returns: What was deleted, and for what the server told.
   private mutating func gone(
     _ unlisted: [UnlistedProperty]
   ) async throws -> (properties: Set<MissingProperty>, answered: Set<MissingProperty>) {
@@ -65,7 +65,7 @@ extension RepositorySync {
       answered.insert(asked[index].property)
       if isGone { gone.insert(asked[index].property) }
     }
-    // Where the repository went, everything is missing.
+    // If the repository itself is gone, everything is missing.
     if !gone.isEmpty { try await lookUpAgain() }
     return (gone, answered)
   }
@@ -100,9 +100,9 @@ extension RepositorySync {
     try await removeDeletedComments()
   }
 
-  /// A deleted comment shows in no list, but the server's count of its issue's comments is one less. Those of
-  /// the issue are asked for anew then. Without a verification, only issues are looked at that have changed
-  /// since this was last done to its end.
+  /// Removes deleted comments. No list shows them, but their issue's count of comments is one less: then the sync asks
+  /// for all comments on that issue. Without a verification it looks only at issues that changed since it last did
+  /// this to the end.
   private mutating func removeDeletedComments() async throws {
     let (requests, name, id) = (requests, repository.fullName, repository.serverID)
     let time = now
@@ -112,7 +112,7 @@ extension RepositorySync {
     try await inParallel(numbers, jobs: options.jobs) { number in
       try await requests.comments(on: number, in: name, id: id)
     } each: { number, pages in
-      // Of an issue that is gone, a verification finds out what became of it.
+      // A verification finds out what became of an issue that is gone.
       guard let pages else { return }
       for page in pages {
         report.comments +=

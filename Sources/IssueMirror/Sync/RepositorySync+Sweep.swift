@@ -11,7 +11,7 @@ internal import Locking
 
 /// Going through a change feed.
 extension RepositorySync {
-  /// For how many seconds of deletions what a sweep has seen is taken to be there still: a day.
+  /// How many seconds an item counts as present after a sweep has seen it: a day.
   private static let unnoticed = 86_400
 
   /// How many pages are stored in one transaction, at most. More would save little, and take memory.
@@ -26,7 +26,7 @@ extension RepositorySync {
     let time = answer?.time ?? 0
     let pending = try await store.state(of: repository)?.sweeps[feed]
     if let pending {
-      // What a verification saw long ago may be gone by now, or since this one was asked for.
+      // What a verification saw long ago may be gone by now.
       let isOutdated = options.verifies || time - pending.began >= Self.unnoticed
       guard pending.purpose == .verification, isOutdated else {
         return try await go(through: pending, of: feed)
@@ -105,8 +105,7 @@ extension RepositorySync {
     }
   }
 
-  /// Fails where nothing has come of items that there are: a server that answers with empty lists has none either
-  /// when it is asked for what has changed.
+  /// Fails where the list is empty though there are items: a server that answers so would do it for changes, too.
   private mutating func refuseNothing(_ sweep: Sweep, of feed: ChangeFeed) async throws {
     guard feed == .items, sweep.stored == 0, let newest = sweep.total, newest > 0 else {
       return
@@ -120,8 +119,8 @@ extension RepositorySync {
       """)
   }
 
-  /// Goes on where another sync has ended this one's sweep, or has begun another in its place. Only a verification
-  /// that began later comes in the place of one, so that what has come to its end is one too.
+  /// Goes on after another sync has ended or replaced this one's sweep. Only a later verification replaces a
+  /// verification, so that an ended one was a verification, too.
   private mutating func goOn(after sweep: Sweep, of feed: ChangeFeed) async throws {
     let state = try await store.state(of: repository)
     repository = state?.repository ?? repository
@@ -137,8 +136,8 @@ extension RepositorySync {
 
   /// Asks for the pages that the machine wants, and stores them.
   ///
-  /// Some that came while others were being stored are stored together: they share what a transaction and a
-  /// segment of the search index cost. In memory are these, and at most as many as are asked for at once.
+  /// Pages that arrive while others are being stored are stored together, and share the cost of a transaction and of a
+  /// segment of the search index. Memory holds these, and at most as many as are asked for at once.
   ///
   /// - Returns: Whether the sweep is still kept: where it isn't, that ends it at once.
   private mutating func stream(
@@ -178,7 +177,7 @@ extension RepositorySync {
           arrivals.removeFirst(taken.count)
           return taken
         }
-        // A task that is over stays in memory until the group is asked for it.
+        // A finished task stays in memory until the group returns it.
         for _ in arrived.dropFirst() { try await group.next() }
         var pages: [SyncRequests.Page] = []
         for (answered, result) in arrived {
@@ -207,7 +206,7 @@ extension RepositorySync {
     }
   }
 
-  /// Makes one page of several. Those of a verification are the server's present word.
+  /// Makes one page of several. A verification's pages are the server's present word.
   private static func contents(
     of pages: [SyncRequests.Page], _ purpose: Sweep.Purpose, _ feed: ChangeFeed
   ) -> FeedPage {
@@ -227,12 +226,12 @@ extension RepositorySync {
   }
 }
 
-/// Whose pages these are.
+/// Making sure that pages belong to the repository.
 extension RepositorySync {
-  /// Makes sure that pages are the repository's: a name may be another one's while they are asked for.
+  /// Makes sure that pages belong to the repository: its name may become another one's while they are asked for.
   ///
-  /// GitHub's links have the repository's id in them. A page without one is of the repository that has the name when
-  /// that is looked up after it: ids don't come back.
+  /// GitHub's links contain the repository's id. A page without one belongs to the repository that has the name in a
+  /// later look-up: ids don't come back.
   mutating func confirm(_ pages: [SyncRequests.Page]) async throws {
     lastReceived = pages.map(\.received).reduce(lastReceived, max)
     let id = repository.serverID
@@ -240,7 +239,7 @@ extension RepositorySync {
       throw NetworkError.replaced(repository.fullName)
     }
     let asked = answer?.asked ?? .distantPast
-    // What has nothing on it brings nothing of another one.
+    // An empty page brings nothing of another repository.
     let isKnown = pages.allSatisfy { page in
       page.contents.entries.isEmpty
         || (page.repositoryID != nil || page.received <= asked) && names(page)

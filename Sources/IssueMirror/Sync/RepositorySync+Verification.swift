@@ -49,7 +49,7 @@ extension RepositorySync {
     let asked: Int64
   }
 
-  /// Finds out about some of the numbers: what was found stays where the rest breaks off.
+  /// Finds out about some of the numbers, and stores what is found as it comes.
   private mutating func check(
     _ numbers: [Int], _ sweep: Sweep, answered: Int, of total: Int
   ) async throws -> [Gone] {
@@ -75,8 +75,7 @@ extension RepositorySync {
     return gone
   }
 
-  /// Makes sure that the repository is where it was: where it went, or its issues were turned off, everything is
-  /// missing.
+  /// Makes sure that the repository still has its name and its issues; else everything would look deleted.
   private mutating func requireRepository() async throws {
     let name = repository.fullName
     try await lookUpAgain()
@@ -86,8 +85,7 @@ extension RepositorySync {
     }
   }
 
-  /// Whether items may be taken for gone: some always, many only where as many open ones were seen as the server
-  /// counts.
+  /// Whether items count as gone: a few always do, many only if the sweep saw as many open items as the server counts.
   private func areBelieved(_ gone: [Gone], _ sweep: Sweep) async throws -> Bool {
     let kept = try await store.count(.items, of: repository)
     guard gone.count > max(1, min(10, kept / 10)) else { return true }
@@ -98,7 +96,7 @@ extension RepositorySync {
   }
 }
 
-/// Asks for each of several numbers, some at once, and hands on what came, one after the other.
+/// Asks for several numbers, up to `jobs` at once, and passes each answer on, one after the other.
 func inParallel<Answer: Sendable>(
   _ numbers: [Int], jobs: Int, ask: @escaping @Sendable (Int) async throws -> Answer,
   each: (Int, Answer) async throws -> Void
@@ -116,15 +114,15 @@ func inParallel<Answer: Sendable>(
 
 /// Accounting for every number.
 extension RepositorySync {
-  /// How many portions are asked for in a sync; the next one goes on. A server may name whatever newest number.
+  /// How many portions one sync asks for, whatever newest number the server names; the next sync goes on.
   private static let mostPortions = 500
-  /// How many are asked for one by one in a sync, in the same way.
+  /// How many numbers one sync asks for one by one.
   private static let mostSingle = 500
-  /// How many without a token, which has sixty requests in an hour.
+  /// The same without a token, which allows sixty requests an hour.
   private static let mostAnonymous = 20
 
-  /// Asks for each number, up to the newest, that is neither kept nor known to be gone, after a first sync and a
-  /// verification: what no list shows shows so.
+  /// Asks for each number up to the newest that is neither kept nor known to be gone, after a first sync and after a
+  /// verification. This finds what no list shows.
   mutating func prove() async throws {
     var asksTogether = true
     var budget = Self.mostSingle
@@ -175,12 +173,12 @@ extension RepositorySync {
         try await store.store(page, of: repository, sweep: nil, at: now).counts
     }
     guard !absent.isEmpty else { return }
-    // Where the repository went, everything is missing.
+    // If the repository itself is gone, everything is missing.
     try await lookUpAgain()
     try await store.noteAbsence(of: absent, in: repository)
   }
 
-  /// Ends it, unless there have to be more open items than are kept: some that the server says it hasn't got.
+  /// Ends the proof, unless the server counts more open items than are kept, and denies having them.
   private mutating func endProof() async throws {
     let absences = try await store.count(.absences, of: repository)
     if absences > 0, try await missesMany(absences) {
@@ -201,10 +199,10 @@ extension RepositorySync {
     return missing > Self.slack(of: answer?.repository.openIssuesCount) && absences >= missing
   }
 
-  /// How many open items the server's count may be wrong by, as it lags behind: a tenth, and ten at most.
+  /// How far the server's count of open items may lag behind: a tenth, ten at most.
   static func slack(of count: Int?) -> Int { min(10, (count ?? 0) / 10) }
 
-  /// Why nothing is believed that the server says is gone.
+  /// The error for a server whose count contradicts its lists.
   var contradiction: NetworkError {
     let count = answer?.repository.openIssuesCount ?? 0
     return NetworkError(

@@ -202,7 +202,7 @@ public struct RepositorySync: Sendable {
   /// Whether deleted and transferred issues are to be looked for.
   var isVerificationDue: Bool {
     guard !options.verifies, let verified = repository.verifiedAt else { return true }
-    // Where the clock was wrong, the time may be one that is yet to come.
+    // A wrong clock may have left a time in the future.
     return abs(began.timeIntervalSince(verified)) >= Self.verificationAge
   }
 

@@ -84,14 +84,14 @@ public struct SyncProgress: Sendable, Hashable {
 
   /// What it is at.
   public var phase: Phase
-  /// How many items or comments of this phase have come, before the sync was cut off too: those that came
-  /// twice count twice. Of the numbers that are asked for, how many were answered.
+  /// How many items or comments of this phase have come, those before a break included; an entry that came twice
+  /// counts twice. While numbers are checked, how many were answered.
   public var stored: Int
   /// About how many there will be; nil where that isn't known.
   public var total: Int?
-  /// How many issues and pull requests the sync has brought so far that weren't in the mirror before.
+  /// How many issues and pull requests so far are new to the mirror.
   public var newItems = 0
-  /// How many comments it has brought so far that weren't in the mirror before.
+  /// How many comments so far are new to the mirror.
   public var newComments = 0
 
   /// Makes a description of how far a sync is.

@@ -95,7 +95,7 @@ extension SyncRequests {
         pages.flatMap(\.entries), entityTags: entityTags.count == pages.count ? entityTags : []))
   }
 
-  /// Asks for a page, by its number: nothing that a server says of where it is has to be kept or followed.
+  /// Asks for a page by its number, so that no link of the server has to be kept or followed.
   ///
   /// - Returns: The page; nil where it still has the entity tag.
   private func page<Entry: ListedProperty>(
@@ -109,7 +109,7 @@ extension SyncRequests {
     } catch {
       switch error.response?.status {
       case .notModified where entityTag != nil: return nil
-      // To a conditional request, GitHub says that of what is there.
+      // GitHub answers a conditional request so, even for what exists.
       case .notFound where entityTag != nil:
         return try await page(type, number, of: name, ifNot: nil)
       default: throw error
@@ -130,6 +130,6 @@ extension SyncRequests {
 }
 
 extension NetworkError {
-  /// Whether a server refuses to answer a question for good, as one does that doesn't know it.
+  /// Whether a server refuses a request for good, such as one that it doesn't know.
   var isRefusal: Bool { response?.status.kind == .clientError && code != .rateLimited }
 }

@@ -7,7 +7,7 @@ internal import Locking
   internal import Foundation
 #endif
 
-/// What a sync asks a server, and how often it did.
+/// The requests of a sync, which it counts.
 struct SyncRequests: Sendable {
   /// A page of a change feed, and what a sweep has to know of it.
   struct Page: Sendable {
@@ -26,7 +26,7 @@ struct SyncRequests: Sendable {
     var json: Data
     /// The time on the server, in seconds since 1970.
     var time: Int
-    /// When it was asked for, by this machine's clock: what came before and names no other repository is this one's.
+    /// When it was asked for, by this machine's clock. Earlier pages that name no other repository belong to this one.
     var asked: Date
   }
 
@@ -91,7 +91,7 @@ struct SyncRequests: Sendable {
     } catch {
       switch error.response?.status {
       case .notModified: return nil
-      // To a conditional request, GitHub says that of what is there.
+      // GitHub answers a conditional request so, even for what exists.
       case .notFound: return try await page(of: feed, target)
       default: throw error
       }
@@ -131,7 +131,7 @@ struct SyncRequests: Sendable {
     else { return .unknown }
     guard found == id else { throw .replaced(name) }
     let (present, absent) = (answer.present, answer.absent)
-    // One that is neither couldn't be looked up this time.
+    // A number that is in neither couldn't be looked up this time.
     guard Set(numbers).isSubset(of: present.union(absent)) else { return .unknown }
     return .known(
       present: numbers.filter(present.contains), absent: numbers.filter { !present.contains($0) })
@@ -144,7 +144,7 @@ struct SyncRequests: Sendable {
     let asked = now()
     do throws(NetworkError) {
       let response = try await request(.issue(repositoryFullName: name, number: number))
-      // One that can't be read is there, too.
+      // An issue that can't be read exists, too.
       let issue: Issue? = try? response.decode(using: GitHubJSON.decoder())
       if let address = issue?.htmlURL, let reference = try? IssueReference(parsing: address),
         let repository = reference.repository?.name,
@@ -165,7 +165,7 @@ struct SyncRequests: Sendable {
       let address = response.request.url
       let isHere =
         response.redirects.isEmpty || address.hasSuffix("/repositories/\(id)/issues/\(number)")
-      // Else it leads to where only others may look.
+      // Else it was moved to a repository that this token may not read.
       return isHere ? .missing : .transferred(to: address)
     }
   }
@@ -255,8 +255,8 @@ struct SyncRequests: Sendable {
     do throws(NetworkError) {
       var response = try await provider.request(target)
       sent.withLock { $0 += response.attempts }
-      // What is in a body is kept for good, and handed on by every export: a token that a server, or a proxy
-      // before it, repeats isn't.
+      // Bodies are kept for good, and every export passes them on, so that a token that a server or a proxy repeats
+      // has to be hidden.
       response.body = Redaction.hiding(secretsOf: response.request, in: response.body)
       return response
     } catch {
