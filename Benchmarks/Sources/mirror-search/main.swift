@@ -38,7 +38,7 @@ if !isThere {
   }
   var storing = 0.0
   for numbers in pages {
-    let page = try TimelinePage(corpus.page(numbers), of: .items)
+    let page = try FeedPage(corpus.page(numbers), of: .items)
     let start = processorTime()
     try await mirror.store(page, of: repository, sweep: nil, at: Date())
     storing += processorTime() - start

@@ -49,7 +49,7 @@ var sweep = Sweep(purpose: .first, began: 0, stretches: [])
 for name in pages {
   let data = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(name)"))
   let start = Usage().processorTime
-  let page = try TimelinePage(data, of: .items)
+  let page = try FeedPage(data, of: .items)
   let middle = Usage().processorTime
   sweep.began += 1
   try await mirror.store(page, of: repository, sweep: sweep, at: Date())

@@ -48,7 +48,7 @@ package struct IssuesPage: Sendable {
   ///   - mirror: The mirror.
   /// - Throws: Why they can't be read.
   init(
-    _ rows: NextPage.MirrorRows, of reference: RepositoryReference, from mirror: Mirror
+    _ rows: NextPage.MirrorRows, of reference: RepositoryReference, from mirror: any IssueReader
   ) async throws(MirrorFailure) {
     self.reference = reference
     page = .mirror(rows)

@@ -88,7 +88,7 @@ struct MirrorLoading: Sendable {
 
   private func place(
     of reference: RepositoryReference
-  ) async throws -> (Mirror, MirroredRepository) {
+  ) async throws -> (any IssueReader, MirroredRepository) {
     let server = try await source.server(of: reference.host)
     guard let mirror = try await source.mirror?.opened(),
       let repository = try await mirror.repository(named: reference.name, on: server)

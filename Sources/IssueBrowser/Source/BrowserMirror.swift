@@ -4,7 +4,7 @@ package import IssueMirror
 /// The mirror that the browser reads. It is opened at its first use.
 package struct BrowserMirror: Sendable {
   /// Opens the mirror; nil if there is none. It may wait for the disk. The user sees the description of an error.
-  package typealias Open = @Sendable () throws -> Mirror?
+  package typealias Open = @Sendable () throws -> (any IssueReader)?
 
   private let opening: Opening
 
@@ -16,7 +16,7 @@ package struct BrowserMirror: Sendable {
   }
 
   /// The mirror, the same each time; nil if there is none.
-  func opened() async throws -> Mirror? {
+  func opened() async throws -> (any IssueReader)? {
     try await opening.opened()
   }
 
@@ -24,7 +24,7 @@ package struct BrowserMirror: Sendable {
   private actor Opening {
     private let queue = BlockingQueue(label: "IssueBrowser.mirror")
     private let open: Open
-    private var mirror: Mirror?
+    private var mirror: (any IssueReader)?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
 
@@ -32,7 +32,7 @@ package struct BrowserMirror: Sendable {
       self.open = open
     }
 
-    func opened() throws -> Mirror? {
+    func opened() throws -> (any IssueReader)? {
       if let mirror { return mirror }
       mirror = try open()
       return mirror

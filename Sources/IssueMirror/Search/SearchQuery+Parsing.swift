@@ -12,12 +12,22 @@ extension SearchQuery {
   /// - Throws: ``GitHubAPI/InvalidInput`` with the code `search` for what is no part of a search; it says
   ///   what there is.
   public init(parsing text: String, isBeingTyped: Bool = false) throws(InvalidInput) {
+    try self.init(text, isBeingTyped: isBeingTyped) { _ in false }
+  }
+
+  /// Reads a search without some of its words, which end the word before them.
+  private init(
+    _ text: String, isBeingTyped: Bool, without isLeftOut: (SearchWord) -> Bool
+  ) throws(InvalidInput) {
     guard text.utf8.count <= Self.longestText else {
       throw InvalidInput(.search, "A search has at most \(Self.longestText) bytes.")
     }
+    let words = try SearchWord.words(of: text)
     var parser = Parser()
-    for word in try SearchWord.words(of: text) { try parser.take(word) }
-    let isOpenEnded = isBeingTyped && text.unicodeScalars.last?.properties.isWhitespace == false
+    for word in words where !isLeftOut(word) { try parser.take(word) }
+    let mayGoOn = words.last.map { !isLeftOut($0) } ?? false
+    let isOpenEnded =
+      isBeingTyped && mayGoOn && text.unicodeScalars.last?.properties.isWhitespace == false
     self = try parser.finish(isBeingTyped: isBeingTyped, isOpenEnded: isOpenEnded)
   }
 }
@@ -196,5 +206,47 @@ extension SearchWord {
         default: !scalar.properties.isWhitespace
         }
       }
+  }
+}
+
+extension SearchQuery {
+  /// Reads what is being typed as the filter of a list of issues.
+  ///
+  /// Unlike other searches it is about issues, and about open ones, as a list is, unless it says otherwise:
+  /// `is:all` means both states, as in `IssueFilter.init(query:)`, and `is:pr` pull requests. Its last word may go
+  /// on.
+  ///
+  /// - Throws: ``GitHubAPI/InvalidInput`` with the code `search` for what is no part of a search.
+  package init(filtering text: String) throws(InvalidInput) {
+    var saysAll = false
+    try self.init(text, isBeingTyped: true) { word in
+      guard word.meansBothStates else { return false }
+      saysAll = true
+      return true
+    }
+    func says(_ alternatives: Property.Alternatives) -> Bool {
+      conditions.contains { $0.property.alternatives == alternatives }
+    }
+    if !saysAll, !says(.state) {
+      conditions.append(Condition(isNegated: false, property: .state(.open)))
+    }
+    let saysKind = conditions.contains { condition in
+      if case .kind(let kind) = condition.property {
+        kind != .locked && kind != .unlocked
+      } else {
+        false
+      }
+    }
+    if !saysKind { conditions.append(Condition(isNegated: false, property: .kind(.issue))) }
+  }
+}
+
+extension SearchWord {
+  /// Whether it says that open and closed issues are meant: `is:all`, or `state:all`.
+  fileprivate var meansBothStates: Bool {
+    guard !isNegated, let name = name?.lowercased(), name == "is" || name == "state" else {
+      return false
+    }
+    return value.lowercased() == "all"
   }
 }

@@ -1,5 +1,11 @@
 public import GitHubAPI
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// What somebody searches for, in the words of GitHub's search:
 /// <https://docs.github.com/en/search-github/searching-on-github/searching-issues-and-pull-requests>.
 ///
@@ -88,6 +94,48 @@ public struct SearchQuery: Hashable, Sendable {
 }
 
 extension SearchQuery {
+  /// The search that finds what the filter of a list does, in its order.
+  ///
+  /// It agrees with `IssueFilter.matches` and `sorted`.
+  init(_ filter: IssueFilter, includesPullRequests: Bool) {
+    self.init()
+    func require(_ property: Property) {
+      conditions.append(Condition(isNegated: false, property: property))
+    }
+    switch filter.state {
+    case .open: require(.state(.open))
+    case .closed: require(.state(.closed))
+    case .all: break
+    }
+    if !includesPullRequests { require(.kind(.issue)) }
+    for name in Set(filter.labels) { require(.label([name])) }
+    switch filter.assignee {
+    case .user(let login): require(.person(.assignee, login))
+    case .anybody: require(.assigned)
+    case .nobody: require(.without(.assignee))
+    case nil: break
+    }
+    if let creator = filter.creator { require(.person(.author, creator)) }
+    if let mentioned = filter.mentioned { require(.mentionedInText(mentioned)) }
+    switch filter.milestone {
+    case .number(let number): require(.milestoneNumber(number))
+    case .title(let title): require(.milestone(title))
+    case .any: require(.planned)
+    case .absent: require(.without(.milestone))
+    case nil: break
+    }
+    if let since = filter.since { require(.time(.updated, SearchSpan(since: since))) }
+    sort =
+      switch filter.sort {
+      case .created: .created
+      case .updated: .updated
+      case .comments: .comments
+      }
+    direction = filter.direction
+  }
+}
+
+extension SearchQuery {
   /// The search in words that ``init(parsing:isBeingTyped:)`` reads and GitHub's own search understands, but
   /// for `*`, which it passes over.
   public var text: String {
@@ -112,5 +160,174 @@ extension SearchQuery.Term {
   /// The term as it is typed.
   fileprivate var written: String {
     (isPhrase ? SearchWord.quoted(text) : text) + (isPrefix ? "*" : "")
+  }
+}
+
+extension SearchQuery {
+  /// What a search can ask of an issue besides its words.
+  enum Property: Hashable, Sendable {
+    /// A state.
+    enum State: String, Hashable, Sendable {
+      case open
+      case closed
+    }
+
+    /// What `is:` asks, besides the states.
+    enum Kind: String, CaseIterable, Hashable, Sendable {
+      case issue
+      case pullRequest = "pr"
+      case merged
+      case unmerged
+      case draft
+      case locked
+      case unlocked
+    }
+
+    /// How somebody has to do with an issue.
+    enum Role: String, CaseIterable, Hashable, Sendable {
+      case author
+      case assignee
+      case mentioned = "mentions"
+      case commenter
+      case involved = "involves"
+    }
+
+    /// What an issue can be without.
+    enum Aspect: String, CaseIterable, Hashable, Sendable {
+      case label
+      case assignee
+      case milestone
+    }
+
+    /// What happened when.
+    enum Event: String, CaseIterable, Hashable, Sendable {
+      case created
+      case updated
+      case closed
+    }
+
+    case state(State)
+    case kind(Kind)
+    /// One of these labels.
+    case label([String])
+    /// Somebody's login.
+    case person(Role, Username)
+    /// Somebody's login, in the issue's own text alone: what the filter of a list asks for.
+    case mentionedInText(Username)
+    case assigned
+    /// A milestone's title, or its number where no title is that.
+    case milestone(String)
+    case milestoneNumber(Int)
+    case planned
+    case without(Aspect)
+    /// In seconds since 1970.
+    case time(Event, SearchSpan)
+    case comments(SearchSpan)
+  }
+}
+
+extension SearchQuery.Property {
+  /// Which of its kind may be meant when several are said; nil where each has to be so.
+  var alternatives: Alternatives? {
+    switch self {
+    case .state: .state
+    case .kind(.issue), .kind(.pullRequest): .kind
+    case .person(.author, _): .author
+    case .milestone, .milestoneNumber: .milestone
+    case .kind, .label, .person, .mentionedInText, .assigned, .planned, .without, .time, .comments:
+      nil
+    }
+  }
+
+  /// What an issue has one of.
+  enum Alternatives: Hashable {
+    case state
+    case kind
+    case author
+    case milestone
+  }
+
+  /// The property as it is typed.
+  var written: String {
+    switch self {
+    case .state(let state): "is:\(state.rawValue)"
+    case .kind(let kind): "is:\(kind.rawValue)"
+    case .label(let names): "label:" + names.map(SearchWord.written).joined(separator: ",")
+    case .person(let role, let login): "\(role.rawValue):\(Self.written(login))"
+    case .mentionedInText(let login): "mentions:\(Self.written(login))"
+    case .assigned: "assignee:*"
+    case .planned: "milestone:*"
+    case .milestone(let title): "milestone:\(SearchWord.written(title))"
+    case .milestoneNumber(let number): "milestone:\(number)"
+    case .without(let aspect): "no:\(aspect.rawValue)"
+    case .time(let event, let span): "\(event.rawValue):\(span.text)"
+    case .comments(let span): "comments:\(span.text)"
+    }
+  }
+
+  /// GitHub's search calls a bot `app/dependabot`, and its API `dependabot[bot]`.
+  private static func written(_ login: Username) -> String {
+    login.login.hasSuffix("[bot]") ? "app/\(login.login.dropLast(5))" : login.login
+  }
+}
+
+/// A span of numbers or times as a search writes it: `5`, `>10`, `2026-01-01..2026-01-31`, `*..10`.
+struct SearchSpan: Hashable, Sendable {
+  /// The span as it was typed.
+  let text: String
+  /// The first number of it; nil: without a beginning.
+  let first: Int?
+  /// The first number behind it; nil: without an end.
+  let end: Int?
+
+  /// Reads a span of numbers.
+  ///
+  /// - Returns: The span; nil when the text is none.
+  init?(numbers text: String) {
+    self.init(text) { number in
+      guard !number.isEmpty, number.utf8.count <= 15,
+        number.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+        let value = Int(number)
+      else { return nil }
+      return value..<value + 1
+    }
+  }
+
+  /// Reads a span of days or times, as seconds since 1970; a day lasts from midnight to midnight by UTC.
+  ///
+  /// - Returns: The span; nil when the text is none.
+  init?(times text: String) {
+    self.init(text) { time in
+      guard let date = Timestamp.date(fromDayOrTime: String(time)) else { return nil }
+      let first = Int(date.timeIntervalSince1970)
+      return first..<first + (time.contains("T") ? 1 : 86_400)
+    }
+  }
+
+  /// A span from the second of a time on.
+  init(since time: Date) {
+    text = ">=\(Timestamp.string(from: time))"
+    (first, end) = (time.seconds, nil)
+  }
+
+  private init?(_ text: String, value: (Substring) -> Range<Int>?) {
+    self.text = text
+    if let dots = text.firstRange(of: "..") {
+      let (from, to) = (text[..<dots.lowerBound], text[dots.upperBound...])
+      let (lower, upper) = (value(from), value(to))
+      guard lower != nil || from == "*", upper != nil || to == "*" else { return nil }
+      (first, end) = (lower?.lowerBound, upper?.upperBound)
+      return
+    }
+    let comparison = text.prefix { $0 == ">" || $0 == "<" || $0 == "=" }
+    guard let operand = value(text[comparison.endIndex...]) else { return nil }
+    switch comparison {
+    case "", "=": (first, end) = (operand.lowerBound, operand.upperBound)
+    case ">": (first, end) = (operand.upperBound, nil)
+    case ">=": (first, end) = (operand.lowerBound, nil)
+    case "<": (first, end) = (nil, operand.lowerBound)
+    case "<=": (first, end) = (nil, operand.upperBound)
+    default: return nil
+    }
   }
 }

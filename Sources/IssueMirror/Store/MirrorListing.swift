@@ -1,9 +1,8 @@
 package import GitHubAPI
 
-/// A list of a mirrored repository's issues, as it was when it was made: the rows are read when they are needed.
+/// A list of a mirrored repository's issues at one moment, whose rows are read when they are needed.
 ///
-/// Numbers are all that is kept of it, so that a list of very many issues takes little memory, and shows each
-/// of them once whatever is synced meanwhile.
+/// It holds numbers only. A very long list takes little memory, and shows each issue once, whatever is synced meanwhile.
 package struct MirrorListing: Sendable, Hashable {
   /// What is listed.
   package enum Selection: Sendable, Hashable {
@@ -17,8 +16,7 @@ package struct MirrorListing: Sendable, Hashable {
   package let repository: MirroredRepository
   /// The numbers of the issues, in order.
   package let numbers: [Int]
-  /// Whether it has everything that was asked for: of very many matches, a search by relevance compares the newest
-  /// only.
+  /// Whether it is complete: a search by relevance with very many matches compares the newest only.
   package let isExhaustive: Bool
 
   /// Makes a list.
@@ -26,5 +24,28 @@ package struct MirrorListing: Sendable, Hashable {
     self.repository = repository
     self.numbers = numbers
     self.isExhaustive = isExhaustive
+  }
+}
+
+/// Which issues of a repository are read, and in which order.
+package struct MirrorList: Sendable, Hashable {
+  /// Whose issues they are.
+  package var repository: MirroredRepository
+  /// Which of them, and in which order.
+  package var filter: IssueFilter
+  /// How many at most; nil: all.
+  package var limit: Int?
+  /// Whether pull requests are among them.
+  package var includesPullRequests: Bool
+
+  /// Makes a list.
+  package init(
+    repository: MirroredRepository, filter: IssueFilter, limit: Int? = nil,
+    includesPullRequests: Bool
+  ) {
+    self.repository = repository
+    self.filter = filter
+    self.limit = limit
+    self.includesPullRequests = includesPullRequests
   }
 }

@@ -16,6 +16,14 @@ public struct SyncReport: Sendable, Hashable {
 
     /// Whether nothing was written.
     public var isEmpty: Bool { inserted + updated + removed == 0 }
+
+    /// Adds what became of other rows.
+    static func += (sum: inout Counts, counts: Counts) {
+      sum.inserted += counts.inserted
+      sum.updated += counts.updated
+      sum.unchanged += counts.unchanged
+      sum.removed += counts.removed
+    }
   }
 
   /// The repository, as it is kept now.
@@ -40,6 +48,12 @@ public struct SyncReport: Sendable, Hashable {
     self.repository = repository
   }
 
+  /// What became of the rows of a change feed.
+  subscript(feed: ChangeFeed) -> Counts {
+    get { feed == .items ? items : comments }
+    set { if feed == .items { items = newValue } else { comments = newValue } }
+  }
+
   /// How many issues and pull requests are in the mirror that weren't before.
   public var inserted: Int { items.inserted }
   /// How many issues and pull requests of the mirror have changed.
@@ -50,4 +64,46 @@ public struct SyncReport: Sendable, Hashable {
   public var removed: Int { items.removed }
   /// Whether the mirror was up to date.
   public var isUnchanged: Bool { items.isEmpty && comments.isEmpty }
+}
+
+/// How far a sync is.
+public struct SyncProgress: Sendable, Hashable {
+  /// What a sync is at.
+  public enum Phase: Sendable, Hashable {
+    /// It asks which repository it is, and whether anything changed.
+    case lookingUp
+    /// It fetches issues and pull requests.
+    case items
+    /// It fetches comments.
+    case comments
+    /// It goes through all numbers, for what was deleted or transferred.
+    case verifying
+    /// It asks what became of this number, which the server doesn't list any more.
+    case checking(Int)
+  }
+
+  /// What it is at.
+  public var phase: Phase
+  /// How many items or comments of this phase have come, those before a break included; an entry that came twice
+  /// counts twice. While numbers are checked, how many were answered.
+  public var stored: Int
+  /// About how many there will be; nil where that isn't known.
+  public var total: Int?
+  /// How many issues and pull requests so far are new to the mirror.
+  public var newItems = 0
+  /// How many comments so far are new to the mirror.
+  public var newComments = 0
+
+  /// Makes a description of how far a sync is.
+  public init(phase: Phase, stored: Int = 0, total: Int? = nil) {
+    self.phase = phase
+    self.stored = stored
+    self.total = total
+  }
+
+  /// How much of this phase is done, 0 to 1; nil where that isn't known.
+  public var fraction: Double? {
+    guard let total, total > 0 else { return nil }
+    return min(Double(stored) / Double(total), 1)
+  }
 }

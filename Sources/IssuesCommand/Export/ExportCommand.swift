@@ -117,7 +117,7 @@ struct ExportCommand: SessionCommand {
   }
 
   private func write(
-    _ pages: IssueExport, to sink: any ByteSink, _ session: CommandSession
+    _ pages: IssuePages<ExportedIssue>, to sink: any ByteSink, _ session: CommandSession
   ) async throws -> Int {
     var writer = ExportWriter(format == .csv ? .csv : .json, to: sink)
     for try await page in pages {
@@ -131,7 +131,7 @@ struct ExportCommand: SessionCommand {
   }
 
   private func writeDatabase(
-    _ pages: IssueExport, of repository: MirroredRepository, to file: ExportFile,
+    _ pages: IssuePages<ExportedIssue>, of repository: MirroredRepository, to file: ExportFile,
     _ session: CommandSession
   ) async throws -> Int {
     var count = 0

@@ -27,7 +27,7 @@ struct ExportWriter: Sendable {
   }
 
   /// Writes a page, at once.
-  mutating func write(_ entries: [IssueExport.Entry]) async throws {
+  mutating func write(_ entries: [ExportedIssue]) async throws {
     var page: [UInt8] = []
     switch form {
     case .json:
@@ -61,7 +61,7 @@ struct ExportWriter: Sendable {
   }
 
   /// The object, with the comments as one more member if they are wanted.
-  private static func object(_ entry: IssueExport.Entry) -> [UInt8] {
+  private static func object(_ entry: ExportedIssue) -> [UInt8] {
     let json = repaired(entry.json)
     guard let comments = entry.comments, let end = json.lastIndex(of: UInt8(ascii: "}")) else {
       return Array(json)

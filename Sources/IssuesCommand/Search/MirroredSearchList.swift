@@ -63,7 +63,7 @@ struct ShownMatches: Sendable {
   /// How many rows are written at a time.
   private static let pageSize = 100
 
-  private let mirror: Mirror
+  private let mirror: any IssueReader
   private let found: SearchListing
 
   /// How many matches are shown.
@@ -75,7 +75,7 @@ struct ShownMatches: Sendable {
 
   /// Searches for as many matches as the limit shows; nil for all.
   init(
-    of query: SearchQuery, in repositories: [MirroredRepository], _ mirror: Mirror, limit: Int?
+    of query: SearchQuery, in repositories: [MirroredRepository], _ mirror: any IssueReader, limit: Int?
   ) async throws(MirrorFailure) {
     self.mirror = mirror
     // One more than is shown tells whether there are more.

@@ -49,7 +49,7 @@ struct SearchScope: Sendable {
   /// - Throws: ``CommandFailure`` for a repository that isn't mirrored, saying what to do, and `MirrorFailure`.
   func repositories(
     in session: CommandSession
-  ) async throws -> (mirror: Mirror, repositories: [MirroredRepository]) {
+  ) async throws -> (mirror: any IssueReader, repositories: [MirroredRepository]) {
     guard let mirror = try session.existingMirror() else {
       throw missing(names.first ?? named.first)
     }

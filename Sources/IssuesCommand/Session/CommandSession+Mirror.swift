@@ -17,7 +17,7 @@ internal import StyledText
 
 /// A repository in the mirror.
 struct MirroredPlace: Sendable {
-  let mirror: Mirror
+  let mirror: any IssueStore
   let repository: MirroredRepository
 }
 

@@ -70,12 +70,12 @@ struct SyncSession: Sendable {
   }
 
   /// Syncs a repository, and shows on the status line how far it is.
-  func sync(_ place: Place, to mirror: Mirror) async throws(CommandFailure) -> SyncReport {
+  func sync(_ place: Place, to mirror: any IssueStore) async throws(CommandFailure) -> SyncReport {
     let connection = try await connections.connection(to: place.server)
     let meter = Locked(SyncMeter(name: "\(place.name)"))
     let elapsed = ContinuousClock().stopwatch()
     let sync = RepositorySync(
-      mirror: mirror, provider: connection.provider, server: place.server, name: place.name,
+      store: mirror, provider: connection.provider, server: place.server, name: place.name,
       options: options)
     session.progress.update("Looking up \(place.name)…")
     // The report stands alone until there is another status.

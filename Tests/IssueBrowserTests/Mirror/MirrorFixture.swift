@@ -47,22 +47,22 @@ struct MirrorFixture: Sendable {
         from: connection)
     }
     guard isComplete else { return }
-    for timeline in Timeline.allCases where timeline == .items || hasComments && hasAllComments {
+    for feed in ChangeFeed.allCases where feed == .items || hasComments && hasAllComments {
       try await mirror.finish(
-        timeline, of: repository, syncedTo: Int(Self.syncedAt.timeIntervalSince1970),
+        feed, of: repository, syncedTo: Int(Self.syncedAt.timeIntervalSince1970),
         entityTag: nil, at: Self.syncedAt)
     }
   }
 
   private func store(
-    _ first: GitHub, _ timeline: Timeline, of repository: MirroredRepository,
+    _ first: GitHub, _ feed: ChangeFeed, of repository: MirroredRepository,
     from connection: BrowserConnection
   ) async throws {
     var target: GitHub? = first
     while let page = target {
       let response = try await connection.provider.request(page)
       try await mirror.store(
-        TimelinePage(response.body, of: timeline), of: repository, sweep: nil, at: Self.syncedAt)
+        FeedPage(response.body, of: feed), of: repository, sweep: nil, at: Self.syncedAt)
       target = try PageLink(nextIn: response.headers, of: response.request.url).map { .page($0) }
     }
   }

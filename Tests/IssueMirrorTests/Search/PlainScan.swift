@@ -186,6 +186,8 @@ struct PlainScan {
     case .label(let names):
       item.labels.contains { label in names.contains { $0.lowercased() == label.lowercased() } }
     case .person(let role, let login): has(role, login.login.lowercased(), item)
+    // What only the filter of a list asks for, which has an oracle of its own.
+    case .mentionedInText, .milestoneNumber: false
     case .assigned: !item.assignees.isEmpty
     case .planned: item.milestone != nil
     case .milestone(let title): item.milestone?.lowercased() == title.lowercased()

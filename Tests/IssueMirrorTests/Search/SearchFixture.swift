@@ -126,20 +126,20 @@ struct SearchFixture {
   /// Stores issues as a page of them.
   func store(_ items: [Item], of other: MirroredRepository? = nil) async throws {
     guard !items.isEmpty else { return }
-    let page = try TimelinePage(JSONEncoder().encode(items), of: .items)
+    let page = try FeedPage(JSONEncoder().encode(items), of: .items)
     try await mirror.store(page, of: other ?? repository, sweep: nil, at: Date())
   }
 
   /// Stores issues as a server may send them.
   func store(json: String) async throws {
-    let page = try TimelinePage(Data(json.utf8), of: .items)
+    let page = try FeedPage(Data(json.utf8), of: .items)
     try await mirror.store(page, of: repository, sweep: nil, at: Date())
   }
 
   /// Stores comments as a page of them.
   func store(_ comments: [Comment]) async throws {
     guard !comments.isEmpty else { return }
-    let page = try TimelinePage(JSONEncoder().encode(comments), of: .comments)
+    let page = try FeedPage(JSONEncoder().encode(comments), of: .comments)
     try await mirror.store(page, of: repository, sweep: nil, at: Date())
   }
 

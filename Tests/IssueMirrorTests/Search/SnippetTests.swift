@@ -101,7 +101,7 @@ struct SnippetTests {
   }
 
   private static func snippet(_ query: String) throws -> Snippet {
-    Snippet(matcher: TextMatcher(MatchExpression(try SearchQuery(parsing: query))))
+    Snippet(matcher: TextMatcher(SearchPhrases(try SearchQuery(parsing: query))))
   }
 
   private static func title(_ query: String, _ text: String) throws -> String {

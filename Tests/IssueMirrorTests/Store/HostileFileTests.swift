@@ -55,7 +55,10 @@ struct HostileFileTests {
     },
     { mirror in
       for repository in try await mirror.repositories() {
-        try await mirror.forEachIssue(of: repository) { _, _ in }
+        let list = MirrorList(
+          repository: repository, filter: IssueFilter(state: .all), includesPullRequests: true)
+        for try await _ in mirror.rows(of: list, pageSize: 100, withAssignees: true) {}
+        for try await _ in mirror.documents(of: list, pageSize: 100) {}
       }
     },
     { mirror in

@@ -100,24 +100,23 @@ struct ListingTests {
     #expect(try await test.mirror.issues(of: test.repository, limit: -1).isEmpty)
   }
 
-  @Test("are gone through one by one, with the server's bytes, as of their beginning")
+  @Test("are gone through page by page, with the server's bytes")
   func export() async throws {
     let test = try await TestMirror()
     let json = #"{ "number":1,"id":2 ,"title":"t","state":"open","extra":[1e2,null]}"#
     try await test.mirror.store(
-      TimelinePage(Data("[\(json), \(json.replacing("1,", with: "3,"))]".utf8), of: .items),
+      FeedPage(Data("[\(json), \(json.replacing("1,", with: "3,"))]".utf8), of: .items),
       of: test.repository, sweep: nil, at: TestMirror.now)
-    let seen = Watched<[String]>([])
-    try await test.mirror.forEachIssue(
-      of: test.repository, filter: IssueFilter(direction: .ascending)
-    ) { issue, json in
-      seen.update { $0.append("\(issue.number) \(String(decoding: json, as: UTF8.self))") }
-    }
-    #expect(seen.current == ["1 \(json)", "3 \(json.replacing("1,", with: "3,"))"])
-
-    struct Stop: Error {}
-    await #expect(throws: Stop.self) {
-      try await test.mirror.forEachIssue(of: test.repository) { _, _ in throw Stop() }
+    let list = MirrorList(
+      repository: test.repository, filter: IssueFilter(direction: .ascending),
+      includesPullRequests: false)
+    for pageSize in 1...3 {
+      var seen: [String] = []
+      for try await page in test.mirror.documents(of: list, pageSize: pageSize) {
+        #expect(page.count <= pageSize)
+        seen += page.map { String(decoding: $0, as: UTF8.self) }
+      }
+      #expect(seen == [json, json.replacing("1,", with: "3,")])
     }
   }
 
@@ -142,12 +141,13 @@ struct ListingTests {
     of test: TestMirror, _ filter: IssueFilter = IssueFilter(state: .all), limit: Int? = nil,
     withAssignees: Bool = true
   ) async throws -> [Issue] {
-    let rows = Watched<[Issue]>([])
-    try await test.mirror.forEachListed(
-      of: test.repository, filter: filter, limit: limit, includesPullRequests: true,
-      withAssignees: withAssignees
-    ) { issue in rows.update { $0.append(Self.shown(issue)) } }
-    return rows.current
+    let list = MirrorList(
+      repository: test.repository, filter: filter, limit: limit, includesPullRequests: true)
+    var rows: [Issue] = []
+    for try await page in test.mirror.rows(of: list, pageSize: 64, withAssignees: withAssignees) {
+      rows += page.map(Self.shown)
+    }
+    return rows
   }
 
   @Test("have rows of columns that are those of the documents")
@@ -212,7 +212,7 @@ struct ListingTests {
     // First another version, of which nothing may stay.
     try await test.store([.numbered(1, updated: -1_000_000)])
     try await test.mirror.store(
-      TimelinePage(Data("[\(json)]".utf8), of: .items), of: test.repository, sweep: nil,
+      FeedPage(Data("[\(json)]".utf8), of: .items), of: test.repository, sweep: nil,
       at: TestMirror.now)
     let documents = try await test.mirror.issues(
       of: test.repository, filter: IssueFilter(state: .all), includesPullRequests: true)

@@ -17,10 +17,10 @@ struct StoringTests {
 
   private static func counts(
     inserted: Int = 0, updated: Int = 0, unchanged: Int = 0
-  ) -> StoredPage {
-    var stored = StoredPage()
-    (stored.inserted, stored.updated, stored.unchanged) = (inserted, updated, unchanged)
-    return stored
+  ) -> SyncReport.Counts {
+    var counts = SyncReport.Counts()
+    (counts.inserted, counts.updated, counts.unchanged) = (inserted, updated, unchanged)
+    return counts
   }
 
   /// When the version of an item that is kept was stored.
@@ -126,7 +126,7 @@ struct StoringTests {
     let bare = Data(
       #"[{"id":7,"number":7,"title":"t","state":"open","labels":["bug","bug"]}]"#.utf8)
     try await test.mirror.store(
-      TimelinePage(bare, of: .items), of: test.repository, sweep: nil, at: TestMirror.now)
+      FeedPage(bare, of: .items), of: test.repository, sweep: nil, at: TestMirror.now)
     #expect(
       try await test.mirror.issues(of: test.repository, filter: IssueFilter(labels: ["BUG"])).count
         == 2)
@@ -219,7 +219,7 @@ struct StoringTests {
     try await mirror.database.write { db in
       try db.execute(sql: "PRAGMA cache_size = 5")
       var rows = RowCache.Content()
-      _ = try PageWriter(db, repository, seenAt: 0).write(page, &rows)
+      _ = try FeedPageWriter(db, repository, seenAt: 0).write(page, &rows)
       for name in ["mirror.db", "mirror.db-wal"] {
         if let bytes = folder.contents(name) { try copy.write(bytes, to: name) }
       }
@@ -300,11 +300,16 @@ struct StoringTests {
     // What does as much or more is left to the sync that has begun it.
     #expect(try await begin(verification) == old)
     #expect(try await begin(Sweep(changesSince: 50, began: 90)) == old)
-    #expect(try await !test.store([.numbered(1)], sweep: old).isSweepGone)
+    func isGone(_ number: Int) async throws -> Bool {
+      try await test.mirror.store(
+        TestMirror.page([.numbered(number)]), of: test.repository, sweep: old, at: TestMirror.now
+      ).isSweepGone
+    }
+    #expect(try await !isGone(1))
     #expect(try await test.mirror.unseenNumbers(of: test.repository, by: old) == [2])
 
     let new = try await begin(verification, inPlaceOf: old)
-    #expect(try await test.store([.numbered(2)], sweep: old).isSweepGone)
+    #expect(try await isGone(2))
     #expect(try await test.mirror.unseenNumbers(of: test.repository, by: old) == nil)
     #expect(try await test.mirror.unseenNumbers(of: test.repository, by: new) == [1, 2])
     let finished = try await test.mirror.finish(

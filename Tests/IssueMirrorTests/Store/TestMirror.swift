@@ -34,29 +34,31 @@ struct TestMirror {
   /// Another connection to the same file, as another process has it.
   func another() throws -> Mirror { try Mirror(path: mirror.path) }
 
-  static func page(_ issues: [Issue]) throws -> TimelinePage {
-    try TimelinePage(GitHubJSON.encoder().encode(issues), of: .items)
+  static func page(_ issues: [Issue]) throws -> FeedPage {
+    try FeedPage(GitHubJSON.encoder().encode(issues), of: .items)
   }
 
-  static func comments(_ comments: [(number: Int, comment: IssueComment)]) throws -> TimelinePage {
+  static func comments(_ comments: [(number: Int, comment: IssueComment)]) throws -> FeedPage {
     let objects = try comments.map { number, comment in
       let json = String(decoding: try GitHubJSON.encoder().encode(comment), as: UTF8.self)
       return
         #"{"issue_url":"https://api.github.com/repos/a/b/issues/\#(number)",\#(json.dropFirst())"#
     }
-    return try TimelinePage(Data("[\(objects.joined(separator: ","))]".utf8), of: .comments)
+    return try FeedPage(Data("[\(objects.joined(separator: ","))]".utf8), of: .comments)
   }
 
   @discardableResult
   func store(
     _ issues: [Issue], sweep: Sweep? = nil, at seen: Date = now
-  ) async throws -> StoredPage {
-    try await mirror.store(Self.page(issues), of: repository, sweep: sweep, at: seen)
+  ) async throws -> SyncReport.Counts {
+    try await mirror.store(Self.page(issues), of: repository, sweep: sweep, at: seen).counts
   }
 
   @discardableResult
-  func store(_ comments: [(number: Int, comment: IssueComment)]) async throws -> StoredPage {
-    try await mirror.store(Self.comments(comments), of: repository, sweep: nil, at: Self.now)
+  func store(
+    _ comments: [(number: Int, comment: IssueComment)]
+  ) async throws -> SyncReport.Counts {
+    try await mirror.store(Self.comments(comments), of: repository, sweep: nil, at: Self.now).counts
   }
 
   /// All numbers that are kept, in order.
@@ -78,5 +80,17 @@ extension Issue {
       user: User(login: "octocat", id: 1),
       createdAt: Date(timeIntervalSince1970: 1_600_000_000),
       updatedAt: Date(timeIntervalSince1970: Double(updated)))
+  }
+}
+
+extension IssueStore {
+  /// The sweep that is under way.
+  func sweep(_ feed: ChangeFeed, of repository: MirroredRepository) async throws -> Sweep? {
+    try await state(of: repository)?.sweeps[feed]
+  }
+
+  /// What the end of a feed is asked for with.
+  func entityTag(of feed: ChangeFeed, of repository: MirroredRepository) async throws -> String? {
+    try await state(of: repository)?.entityTags[feed]
   }
 }

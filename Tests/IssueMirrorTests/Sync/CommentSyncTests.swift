@@ -136,11 +136,11 @@ struct CommentSyncTests {
     let test = try await TestMirror()
     let (mirror, repository) = (test.mirror, test.repository)
     try await test.store([.numbered(1), .numbered(2)])
-    let page = TimelinePage(
+    let page = FeedPage(
       [],
       unreadable: [
-        TimelinePage.Unreadable(number: 1, id: 7, reason: "no login"),
-        TimelinePage.Unreadable(number: 2, id: 8, reason: "no login"),
+        FeedPage.Unreadable(number: 1, id: 7, reason: "no login"),
+        FeedPage.Unreadable(number: 2, id: 8, reason: "no login"),
       ], of: .comments)
     try await mirror.store(page, of: repository, sweep: nil, at: TestMirror.now)
     #expect(try await mirror.miscountedNumbers(of: repository, seenSince: 0) == [1, 2])

@@ -294,7 +294,7 @@ struct CompletenessTests {
     let test = try await TestMirror()
     func store(_ title: String, askedAt: Int64, number: Int = 1) async throws {
       var page = try TestMirror.page([.numbered(number, title)])
-      page.note(TimelinePage.Asked(at: askedAt))
+      page.note(FeedPage.Asked(at: askedAt))
       try await test.mirror.store(page, of: test.repository, sweep: nil, at: TestMirror.now)
     }
     try await store("Later", askedAt: 20)

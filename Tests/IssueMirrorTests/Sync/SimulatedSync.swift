@@ -4,7 +4,7 @@ import IssueMirror
 import TestSupport
 import Testing
 
-/// A sync of a simulated time line whose pages come in any order, while the server changes, pages get lost, and
+/// A sync of a simulated feed whose pages come in any order, while the server changes, pages get lost, and
 /// the whole is cut off and begun again with what was kept.
 struct SimulatedSync {
   /// What may happen.
@@ -20,17 +20,17 @@ struct SimulatedSync {
   }
 
   /// What is kept.
-  private(set) var kept: [Int64: SimulatedTimeline.Item] = [:]
+  private(set) var kept: [Int64: SimulatedFeed.Item] = [:]
   /// The ids that a verification has seen.
   private(set) var seen: Set<Int64> = []
   private(set) var syncedTo = 0
   private(set) var requests = 0
-  var server: SimulatedTimeline
+  var server: SimulatedFeed
   private var schedule = Schedule()
   private var dice: FuzzSource
   private let jobs: Int
 
-  init(_ server: SimulatedTimeline, jobs: Int, seed: UInt64) {
+  init(_ server: SimulatedFeed, jobs: Int, seed: UInt64) {
     self.server = server
     self.jobs = jobs
     dice = FuzzSource(seed: seed)
@@ -39,7 +39,7 @@ struct SimulatedSync {
   private struct Request {
     var ask: SweepAsk
     var askedAt: Int
-    var served: (items: [SimulatedTimeline.Item], next: PageLink?)?
+    var served: (items: [SimulatedFeed.Item], next: PageLink?)?
   }
 
   /// Goes through a sweep, however often it is cut off.
@@ -80,7 +80,7 @@ struct SimulatedSync {
 
   private mutating func serve(
     _ ask: SweepAsk
-  ) throws -> ([SimulatedTimeline.Item], PageLink?) {
+  ) throws -> ([SimulatedFeed.Item], PageLink?) {
     let (ids, next) = try server.page(ask.place)
     // Found, but not read yet.
     if schedule.changesWithinPages, let id = ids.last, happens(\.changes, once: 3) {
@@ -89,7 +89,7 @@ struct SimulatedSync {
     return (ids.compactMap { server.items[$0] }, next)
   }
 
-  private mutating func keep(_ items: [SimulatedTimeline.Item], _ purpose: Sweep.Purpose) {
+  private mutating func keep(_ items: [SimulatedFeed.Item], _ purpose: Sweep.Purpose) {
     for item in items {
       if purpose == .verification { seen.insert(item.id) }
       if let old = kept[item.id], old.updatedAt > item.updatedAt { continue }

@@ -2,7 +2,7 @@ import IssueMirror
 import TestSupport
 import Testing
 
-@Suite("A sweep of a time line that changes")
+@Suite("A sweep of a change feed that changes")
 struct SweepConvergenceTests {
   private static let year = 31_536_000
   private static let began = 1_780_000_000
@@ -10,11 +10,11 @@ struct SweepConvergenceTests {
   /// 500 items in one second, another 150 in the last one, and the others all over a year.
   private static func makeServer(
     _ dice: inout FuzzSource, numbersPages: Bool
-  ) -> SimulatedTimeline {
+  ) -> SimulatedFeed {
     let dense = began - 1 - dice.below(year)
     var times = (0..<600).map { _ in began - dice.below(year) }
     times += Array(repeating: dense, count: 500) + Array(repeating: began - 1, count: 150)
-    return SimulatedTimeline(updatedAt: times, now: began, numbersPages: numbersPages)
+    return SimulatedFeed(updatedAt: times, now: began, numbersPages: numbersPages)
   }
 
   @Test("converges to the server, whatever happens during the sweep", arguments: [false, true])
@@ -56,7 +56,7 @@ struct SweepConvergenceTests {
   @Test("asks once more from the last change on, and then has nothing to ask for")
   func changes() throws {
     var sync = SimulatedSync(
-      SimulatedTimeline(updatedAt: Array(1...1000).map { $0 * 10 }, now: 20_000), jobs: 8, seed: 1)
+      SimulatedFeed(updatedAt: Array(1...1000).map { $0 * 10 }, now: 20_000), jobs: 8, seed: 1)
     try sync.run(Sweep(changesSince: 9_500, began: 20_000))
     // 51 entries, and the last one again.
     #expect(sync.requests == 2)
@@ -69,7 +69,7 @@ struct SweepConvergenceTests {
 
   @Test("reads a second of 12,000 pages twice, from a server that numbers them")
   func fullSecond() throws {
-    let server = SimulatedTimeline(
+    let server = SimulatedFeed(
       updatedAt: Array(repeating: 400, count: 12_000), now: 500, numbersPages: true, pageSize: 1)
     var sync = SimulatedSync(server, jobs: 2, seed: 1)
     try sync.run(Sweep(everything: .first, created: 300, began: 500, streams: 2))
@@ -78,7 +78,7 @@ struct SweepConvergenceTests {
 
   @Test("sees what changed within the second in which it was read", arguments: [false, true])
   func unsettled(numbersPages: Bool) throws {
-    let server = SimulatedTimeline(
+    let server = SimulatedFeed(
       updatedAt: Array(repeating: 500, count: 30), now: 500, numbersPages: numbersPages)
     var sync = SimulatedSync(server, jobs: 2, seed: 1)
     try sync.run(Sweep(everything: .first, created: 400, began: 500, streams: 2))
@@ -92,7 +92,7 @@ struct SweepConvergenceTests {
   @Test(
     "ends although the server's clock is behind its items", arguments: [false, true])
   func clockBehind(numbersPages: Bool) throws {
-    let server = SimulatedTimeline(
+    let server = SimulatedFeed(
       updatedAt: (0..<950).map { 10_000 + $0 / 120 * 30 }, now: 500, numbersPages: numbersPages)
     var sync = SimulatedSync(server, jobs: 4, seed: 3)
     try sync.run(Sweep(everything: .first, created: 100, began: 500, streams: 4))

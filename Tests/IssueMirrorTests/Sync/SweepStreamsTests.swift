@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The streams of a sweep")
 struct SweepStreamsTests {
-  /// A time line, and how its items lie on it.
+  /// A feed, and how its items lie on it.
   struct Distribution: CustomTestStringConvertible, Sendable {
     var testDescription: String
     var pageSize = SweepAnswer.pageSize
@@ -63,7 +63,7 @@ struct SweepStreamsTests {
   func rounds(_ distribution: Distribution) throws {
     var dice = FuzzSource(seed: 6)
     let times = distribution.times(&dice)
-    let server = SimulatedTimeline(
+    let server = SimulatedFeed(
       updatedAt: times, now: Self.began + 100, pageSize: distribution.pageSize)
     let jobs = 8
     var machine = SweepStateMachine(

@@ -112,14 +112,14 @@ final class SyncWorld: Sendable {
   }
 
   private func pages(
-    from first: GitHub, of timeline: Timeline
-  ) async throws -> [TimelinePage.Entry] {
+    from first: GitHub, of feed: ChangeFeed
+  ) async throws -> [FeedPage.Entry] {
     let provider = try provider()
-    var entries: [TimelinePage.Entry] = []
+    var entries: [FeedPage.Entry] = []
     var target = first
     while true {
       let response = try await provider.request(target)
-      entries += try TimelinePage(response.body, of: timeline).entries
+      entries += try FeedPage(response.body, of: feed).entries
       guard let next = try PageLink(nextIn: response.headers, of: response.request.url) else {
         return entries
       }

@@ -125,7 +125,7 @@ extension CommandTests {
           issue.updatedAt = Date(timeIntervalSince1970: 1_750_000_000)
           let json = try GitHubJSON.encoder().encode([issue])
           try await mirror.store(
-            TimelinePage(json, of: .items), of: repository, sweep: nil, at: Date())
+            FeedPage(json, of: .items), of: repository, sweep: nil, at: Date())
         }
         scene.github.deleteIssue(5, of: Self.other)
         let connection = ["--api-url", server.url]

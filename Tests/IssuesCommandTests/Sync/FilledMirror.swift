@@ -103,11 +103,11 @@ struct FilledMirror: Sendable {
       try GitHubJSON.decode(Repository.self, from: Data(object.utf8)), json: Data(object.utf8),
       on: host, at: now)
     let bodies = items.map(\.json)
-    let page = try TimelinePage(
+    let page = try FeedPage(
       change(Data("[\(bodies.joined(separator: ",\n"))]".utf8)), of: .items)
     _ = try await mirror.store(page, of: repository, sweep: nil, at: now)
     if let comments {
-      let page = try TimelinePage(
+      let page = try FeedPage(
         change(Data("[\(comments.joined(separator: ","))]".utf8)), of: .comments)
       _ = try await mirror.store(page, of: repository, sweep: nil, at: now)
     }

@@ -1,0 +1,71 @@
+public import IssueTracker
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// An issue or a pull request with what is kept of it: the very bytes that the server sent.
+public struct ExportedIssue: Sendable {
+  /// Its number.
+  public let number: Int
+  /// The object that the server sent.
+  public let json: Data
+  /// Its comments, the oldest first; nil where they aren't wanted.
+  public let comments: [Data]?
+
+  /// Makes an entry of what a store has.
+  package init(number: Int, json: Data, comments: [Data]?) {
+    self.number = number
+    self.json = json
+    self.comments = comments
+  }
+
+  /// The issue.
+  ///
+  /// - Throws: ``MirrorFailure`` when it can't be read.
+  public func issue() throws -> Issue {
+    try GitHubJSON.decodeKept(Issue.self, json, "issue \(number)")
+  }
+
+  /// The issue's cells in an ``IssueTable``, in a fraction of the time in which it is decoded.
+  ///
+  /// - Throws: ``MirrorFailure`` when it can't be read.
+  public func cells() throws -> [String] {
+    guard let entry = try? FeedPage.Entry(item: json), let issue = entry.exported else {
+      return IssueTable.row(of: try issue())
+    }
+    return IssueTable.row(of: issue)
+  }
+
+  /// The comments; none where they aren't wanted.
+  ///
+  /// - Throws: ``MirrorFailure`` when one can't be read.
+  public func decodedComments() throws -> [IssueComment] {
+    try (comments ?? []).map {
+      try GitHubJSON.decodeKept(IssueComment.self, $0, "a comment on issue \(number)")
+    }
+  }
+}
+
+extension FeedPage.Entry {
+  /// What an ``IssueTable`` has of the item; nil where that isn't all here.
+  fileprivate var exported: Issue? {
+    guard let item, !item.isAbridged else { return nil }
+    return Issue(
+      id: id, number: number, title: item.title, body: body,
+      state: IssueState(rawValue: item.state),
+      stateReason: item.stateReason.map(StateReason.init(rawValue:)),
+      user: author.map { User(login: $0.login) }, labels: item.labels.map { Label(name: $0.name) },
+      assignees: item.assignees.map { User(login: $0.login) },
+      milestone: item.milestone.map { Milestone(title: $0.title) },
+      commentsCount: item.commentsCount, createdAt: createdAt.map(Self.date),
+      updatedAt: Self.date(updatedAt), closedAt: item.closedAt.map(Self.date),
+      htmlURL: item.htmlURL, pullRequest: item.isPullRequest ? PullRequestLink() : nil)
+  }
+
+  private static func date(_ seconds: Int) -> Date {
+    Date(timeIntervalSince1970: TimeInterval(seconds))
+  }
+}

@@ -1,0 +1,308 @@
+internal import GRDB
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Writes the entries of a page, within a transaction.
+///
+/// An entry that is new costs one statement for its row, one for the search index, and one for each of its
+/// labels and assignees. Nothing is looked up first: the row is inserted unless there is one. Which version stays is
+/// decided in SQL, by ``Statements/isSuperseded``.
+struct FeedPageWriter {
+  private let db: Database
+  private let repository: Int64
+  private let seenAt: Int
+  private let people: PeopleWriter
+  private let properties: PropertyWriter
+  private let statements: Statements
+  private let hasTombstones: Bool
+  private let hasSetAside: Bool
+
+  /// Prepares to write a page of a repository, as seen at a time in seconds since 1970.
+  init(_ db: Database, _ repository: MirroredRepository, seenAt: Int) throws {
+    self.db = db
+    self.repository = repository.id
+    self.seenAt = seenAt
+    people = try PeopleWriter(db, host: repository.host, seenAt: seenAt)
+    properties = try PropertyWriter(db, repository: repository.id, seenAt: seenAt)
+    statements = try Statements(db)
+    hasTombstones =
+      try Bool.fetchOne(
+        db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM tombstone WHERE repository = ?)"),
+        arguments: [repository.id]) ?? false
+    hasSetAside =
+      try Bool.fetchOne(
+        db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM set_aside WHERE repository = ?)"),
+        arguments: [repository.id]) ?? false
+  }
+
+  /// Writes what is newer than what is there.
+  func write(_ page: FeedPage, _ cache: inout RowCache.Content) throws -> SyncReport.Counts {
+    var counts = SyncReport.Counts()
+    // In the order of the search index, which would otherwise begin a new segment at each entry; the later of two
+    // versions last. Places are sorted rather than entries, which are expensive to move.
+    let places = page.entries.enumerated().map { index, entry in
+      (place: entry.item == nil ? entry.id : Int64(entry.number), entry.updatedAt, index)
+    }
+    for (_, _, index) in places.sorted(by: <) {
+      let entry = page.entries[index]
+      switch try write(entry, &cache) {
+      case .inserted: counts.inserted += 1
+      case .updated: counts.updated += 1
+      case .unchanged: counts.unchanged += 1
+      }
+      if hasSetAside {
+        try statements.deleteSetAside.execute(repository, page.feed.rawValue, entry.id)
+      }
+    }
+    for entry in page.unreadable {
+      try statements.insertSetAside.execute(
+        repository, page.feed.rawValue, entry.id, entry.number, entry.reason, seenAt)
+    }
+    return counts
+  }
+
+  private enum Outcome {
+    case inserted
+    case updated
+    case unchanged
+  }
+
+  private func write(
+    _ entry: FeedPage.Entry, _ cache: inout RowCache.Content
+  ) throws -> Outcome {
+    guard let item = entry.item else { return try writeComment(entry, &cache) }
+    var outcome = Outcome.inserted
+    let key: Int64
+    var isIndexed = false
+    // An answer from before it was found to be gone may come late.
+    if hasTombstones, try isBuried(entry) { return .unchanged }
+    try insert(entry, item)
+    if db.changesCount > 0 {
+      key = db.lastInsertedRowID
+      // It was transferred, and has come back.
+      if hasTombstones {
+        try statements.deleteTombstone.execute(repository, entry.number)
+      }
+    } else {
+      guard let old = try supersededRow(statements.findItem, Int64(entry.number), entry)
+      else { return .unchanged }
+      (outcome, key) = (.updated, old)
+      isIndexed = try !SearchIndex.remove(item: key, unlessIs: (item.title, entry.body), db)
+      try update(key, entry, item)
+      try statements.deleteLabels.execute(key)
+      try statements.deleteAssignees.execute(key)
+    }
+    var isAbridged = item.isAbridged
+    for (position, label) in item.labels.enumerated() {
+      try statements.insertLabel.execute(key, try properties.key(of: label, &cache), position)
+      if db.changesCount == 0 { isAbridged = true }
+    }
+    for (position, person) in item.assignees.enumerated() {
+      try statements.insertAssignee.execute(key, try people.key(of: person, &cache), position)
+      if db.changesCount == 0 { isAbridged = true }
+    }
+    if isAbridged { try statements.abridge.execute(key) }
+    if let author = entry.author { _ = try people.key(of: author, &cache) }
+    if let milestone = item.milestone { try properties.write(milestone, &cache) }
+    guard !isIndexed else { return outcome }
+    if outcome == .updated { try statements.deleteMentions.execute(repository, entry.number) }
+    try writeMentions(in: entry, comment: 0)
+    try SearchIndex.insert(
+      item: entry.number, of: repository, title: item.title, body: entry.body, db)
+    return outcome
+  }
+
+  private func writeComment(
+    _ entry: FeedPage.Entry, _ cache: inout RowCache.Content
+  ) throws -> Outcome {
+    var outcome = Outcome.inserted
+    var isIndexed = false
+    try statements.insertComment.execute(
+      repository, entry.id, entry.number, entry.author?.login, entry.createdAt, entry.updatedAt,
+      seenAt, entry.asked.at, entry.json)
+    if db.changesCount == 0 {
+      guard let key = try supersededRow(statements.findComment, entry.id, entry)
+      else { return .unchanged }
+      outcome = .updated
+      isIndexed = try !SearchIndex.remove(comment: key, unlessIs: entry.body, db)
+      try statements.updateComment.execute(
+        entry.number, entry.author?.login, entry.createdAt, entry.updatedAt, seenAt,
+        entry.asked.at, entry.json, key)
+    }
+    if let author = entry.author { _ = try people.key(of: author, &cache) }
+    if outcome == .updated { try statements.deleteCommentMentions.execute(repository, entry.id) }
+    try writeMentions(in: entry, comment: entry.id)
+    guard !isIndexed else { return outcome }
+    try SearchIndex.insert(comment: entry.id, of: repository, body: entry.body, db)
+    return outcome
+  }
+
+  private func writeMentions(in entry: FeedPage.Entry, comment: Int64) throws {
+    guard let body = entry.body else { return }
+    for login in Mentions.logins(in: body) {
+      try statements.insertMention.execute(repository, login, entry.number, comment)
+    }
+  }
+
+  /// Whether an item was found to be gone after it was asked for.
+  private func isBuried(_ entry: FeedPage.Entry) throws -> Bool {
+    guard entry.asked.at > 0 else { return false }
+    var isBuried = false
+    try statements.findTombstone.forEachRow(
+      of: repository, entry.number, entry.asked.at, latestTime
+    ) { _ in isBuried = true }
+    return isBuried
+  }
+
+  /// The key of the row that an entry takes the place of; nil where the row stays.
+  private func supersededRow(
+    _ statement: BoundStatement, _ place: Int64, _ entry: FeedPage.Entry
+  ) throws -> Int64? {
+    var key: Int64?
+    try statement.forEachRow(
+      of: repository, place, entry.updatedAt, entry.asked.at, latestTime,
+      entry.asked.isPresentBefore, entry.json
+    ) { row in key = try row.integer(0) }
+    return key
+  }
+
+  /// The latest time at which anything can have been asked for, in microseconds since 1970: a later one is of a clock
+  /// that was wrong.
+  private var latestTime: Int64 { Int64(seenAt + 1) * 1_000_000 }
+
+  private func insert(_ entry: FeedPage.Entry, _ item: FeedPage.Item) throws {
+    try statements.insertItem.execute(
+      repository, entry.number, entry.id, item.isPullRequest, item.state, item.title,
+      entry.author?.login, item.milestone?.title, item.milestone?.number, item.commentsCount,
+      entry.createdAt, entry.updatedAt, item.closedAt, seenAt, item.isDraft, item.isLocked,
+      item.mergedAt, item.stateReason, item.htmlURL, entry.asked.at, entry.json)
+  }
+
+  private func update(
+    _ key: Int64, _ entry: FeedPage.Entry, _ item: FeedPage.Item
+  ) throws {
+    try statements.updateItem.execute(
+      entry.id, item.isPullRequest, item.state, item.title, entry.author?.login,
+      item.milestone?.title, item.milestone?.number, item.commentsCount, entry.createdAt,
+      entry.updatedAt, item.closedAt, seenAt, item.isDraft, item.isLocked, item.mergedAt,
+      item.stateReason, item.htmlURL, entry.asked.at, entry.json, key)
+  }
+}
+
+extension FeedPageWriter {
+  /// What is executed for every entry, looked up once for a page.
+  private struct Statements {
+    let insertItem: BoundStatement
+    let findItem: BoundStatement
+    let updateItem: BoundStatement
+    let abridge: BoundStatement
+    let deleteLabels: BoundStatement
+    let deleteAssignees: BoundStatement
+    let insertLabel: BoundStatement
+    let insertAssignee: BoundStatement
+    let insertMention: BoundStatement
+    let deleteMentions: BoundStatement
+    let deleteCommentMentions: BoundStatement
+    let findTombstone: BoundStatement
+    let deleteTombstone: BoundStatement
+    let insertSetAside: BoundStatement
+    let deleteSetAside: BoundStatement
+    let insertComment: BoundStatement
+    let findComment: BoundStatement
+    let updateComment: BoundStatement
+
+    /// Whether an entry takes the place of a row that isn't the same: it changed later (3), or in the same second and
+    /// was asked for later (4), unless the row's time is yet to come (5); where it is the server's present word (6)
+    /// and was asked for later, when it changed doesn't matter.
+    ///
+    /// The row's old text has to leave the search index before the row changes, so that the key is found by this
+    /// first, in the same transaction.
+    private static let isSuperseded = """
+      json <> ?7 AND (updated_at < ?3
+        OR (asked_at <= ?4 OR asked_at > ?5) AND (updated_at = ?3 OR updated_at < ?6))
+      """
+
+    init(_ db: Database) throws {
+      insertItem = try BoundStatement(
+        db,
+        sql: """
+          INSERT INTO item (
+            repository, number, id, is_pull_request, state, title, author, milestone,
+            milestone_number, comments, created_at, updated_at, closed_at, seen_at, is_draft,
+            is_locked, merged_at, state_reason, html_url, asked_at, json)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          ON CONFLICT (repository, number) DO NOTHING
+          """)
+      findItem = try BoundStatement(
+        db,
+        sql: "SELECT key FROM item WHERE repository = ?1 AND number = ?2 AND \(Self.isSuperseded)")
+      updateItem = try BoundStatement(
+        db,
+        sql: """
+          UPDATE item SET
+            id = ?, is_pull_request = ?, state = ?, title = ?,
+            author = ?, milestone = ?, milestone_number = ?, comments = ?, created_at = ?,
+            updated_at = ?, closed_at = ?, seen_at = ?, is_draft = ?, is_locked = ?, merged_at = ?,
+            state_reason = ?, html_url = ?, is_abridged = 0, asked_at = ?, json = ?
+          WHERE key = ?
+          """)
+      abridge = try BoundStatement(db, sql: "UPDATE item SET is_abridged = 1 WHERE key = ?")
+      deleteLabels = try BoundStatement(
+        db, sql: "DELETE FROM item_label WHERE item = ?")
+      deleteAssignees = try BoundStatement(
+        db, sql: "DELETE FROM item_assignee WHERE item = ?")
+      // The same label twice, as a careless server may send it, is one.
+      insertLabel = try BoundStatement(
+        db, sql: "INSERT OR IGNORE INTO item_label (item, label, position) VALUES (?, ?, ?)")
+      insertAssignee = try BoundStatement(
+        db, sql: "INSERT OR IGNORE INTO item_assignee (item, user, position) VALUES (?, ?, ?)")
+      insertMention = try BoundStatement(
+        db,
+        sql:
+          "INSERT OR IGNORE INTO mention (repository, login, number, comment) VALUES (?, ?, ?, ?)")
+      deleteMentions = try BoundStatement(
+        db, sql: "DELETE FROM mention WHERE repository = ? AND comment = 0 AND number = ?")
+      deleteCommentMentions = try BoundStatement(
+        db, sql: "DELETE FROM mention WHERE repository = ? AND comment = ?")
+      findTombstone = try BoundStatement(
+        db,
+        sql: """
+          SELECT 1 FROM tombstone
+          WHERE repository = ? AND number = ? AND asked_at > ? AND asked_at <= ?
+          """)
+      deleteTombstone = try BoundStatement(
+        db, sql: "DELETE FROM tombstone WHERE repository = ? AND number = ?")
+      insertSetAside = try BoundStatement(
+        db,
+        sql: """
+          INSERT OR REPLACE INTO set_aside (repository, timeline, id, number, reason, found_at)
+          VALUES (?, ?, ?, ?, ?, ?)
+          """)
+      deleteSetAside = try BoundStatement(
+        db, sql: "DELETE FROM set_aside WHERE repository = ? AND timeline = ? AND id = ?")
+      insertComment = try BoundStatement(
+        db,
+        sql: """
+          INSERT INTO comment (
+            repository, id, number, author, created_at, updated_at, seen_at, asked_at, json)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+          ON CONFLICT (repository, id) DO NOTHING
+          """)
+      findComment = try BoundStatement(
+        db,
+        sql: "SELECT key FROM comment WHERE repository = ?1 AND id = ?2 AND \(Self.isSuperseded)")
+      updateComment = try BoundStatement(
+        db,
+        sql: """
+          UPDATE comment SET
+            number = ?, author = ?, created_at = ?, updated_at = ?,
+            seen_at = ?, asked_at = ?, json = ?
+          WHERE key = ?
+          """)
+    }
+  }
+}

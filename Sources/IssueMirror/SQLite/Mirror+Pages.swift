@@ -1,0 +1,171 @@
+internal import GRDB
+public import IssueTracker
+
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
+extension Mirror {
+  /// How many issues a page of an export has.
+  static let exportPageSize = 200
+
+  /// Everything that is kept of a repository's issues, to be read page by page: see ``IssuePages``.
+  ///
+  /// - Parameters:
+  ///   - repository: The repository.
+  ///   - filter: Which issues, in which order.
+  ///   - includesPullRequests: Whether pull requests are given too.
+  ///   - includesComments: Whether each comes with its comments.
+  /// - Returns: The pages; nothing is read before the first is.
+  public func export(
+    of repository: MirroredRepository, filter: IssueFilter = IssueFilter(),
+    includesPullRequests: Bool = false, includesComments: Bool = false
+  ) -> IssuePages<ExportedIssue> {
+    pages(
+      of: MirrorList(
+        repository: repository, filter: filter, includesPullRequests: includesPullRequests),
+      size: Self.exportPageSize
+    ) { keys, db in
+      try Self.entries(of: keys, repository, includesComments: includesComments, db)
+    }
+  }
+
+  package func rows(
+    of list: MirrorList, pageSize: Int, withAssignees: Bool
+  ) -> IssuePages<Issue> {
+    pages(of: list, size: pageSize) { keys, db in
+      var reader = try ListedIssueReader(db, withAssignees: withAssignees)
+      return try keys.compactMap { try reader.issue($0) }
+    }
+  }
+
+  package func documents(of list: MirrorList, pageSize: Int) -> IssuePages<Data> {
+    pages(of: list, size: pageSize) { keys, db in
+      let statement = try BoundStatement(db, sql: "SELECT number, json FROM item WHERE key = ?")
+      var documents: [Data] = []
+      for key in keys {
+        try statement.forEachRow(of: key) { row in
+          let (number, json) = (try row.integer(0), try row.bytes(1))
+          do {
+            try Self.checkObject(json)
+          } catch {
+            throw MirrorFailure(
+              .damaged, "What the mirror has of issue \(number) can't be read: \(error)")
+          }
+          documents.append(json)
+        }
+      }
+      return documents
+    }
+  }
+
+  private func pages<Row: Sendable>(
+    of list: MirrorList, size: Int,
+    _ read: @escaping @Sendable ([Int64], Database) throws -> [Row]
+  ) -> IssuePages<Row> {
+    IssuePages { SnapshotReader(mirror: self, list: list, pageSize: size, read: read) }
+  }
+
+  private static func entries(
+    of keys: [Int64], _ repository: MirroredRepository, includesComments: Bool, _ db: Database
+  ) throws -> [ExportedIssue] {
+    let marks = databaseQuestionMarks(count: keys.count)
+    let rows = try Row.fetchAll(
+      db, sql: "SELECT key, number, json FROM item WHERE key IN (\(marks))",
+      arguments: StatementArguments(keys))
+    let items = Dictionary(
+      uniqueKeysWithValues: try rows.map { row -> (Int64, (number: Int, json: Data)) in
+        (try row.value(0), (try row.value(1), try row.value(2)))
+      })
+    let comments =
+      includesComments ? try comments(on: items.values.map(\.number), of: repository, db) : [:]
+    return keys.compactMap { key in
+      items[key].map { item in
+        ExportedIssue(
+          number: item.number, json: item.json,
+          comments: includesComments ? comments[item.number] ?? [] : nil)
+      }
+    }
+  }
+
+  private static func comments(
+    on numbers: [Int], of repository: MirroredRepository, _ db: Database
+  ) throws -> [Int: [Data]] {
+    let marks = databaseQuestionMarks(count: numbers.count)
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT number, json FROM comment WHERE repository = ? AND number IN (\(marks))
+        ORDER BY number, created_at, id
+        """, arguments: [repository.id] + StatementArguments(numbers))
+    var comments: [Int: [Data]] = [:]
+    while let row = try rows.next() {
+      comments[try row.value(0), default: []].append(try row.value(1))
+    }
+    return comments
+  }
+
+  /// Whether it is the JSON of an object: what a damaged file has may be anything.
+  private static func checkObject(_ json: Data) throws {
+    try json.withUnsafeBytes { bytes in
+      var reader = JSONReader(bytes)
+      try reader.beginObject()
+      while try reader.nextName() != nil { try reader.skip() }
+      try reader.end()
+    }
+  }
+}
+
+/// Reads pages of a list: the keys of all its issues first, then a page after the other in the same snapshot.
+private struct SnapshotReader<Row: Sendable>: IssuePageReader {
+  private enum State {
+    case unread
+    case reading(DatabaseSnapshot, ArraySlice<Int64>)
+    case ended
+  }
+
+  private let mirror: Mirror
+  private let list: MirrorList
+  private let pageSize: Int
+  private let read: @Sendable ([Int64], Database) throws -> [Row]
+  private var state = State.unread
+
+  init(
+    mirror: Mirror, list: MirrorList, pageSize: Int,
+    read: @escaping @Sendable ([Int64], Database) throws -> [Row]
+  ) {
+    self.mirror = mirror
+    self.list = list
+    self.pageSize = pageSize
+    self.read = read
+  }
+
+  mutating func next() async throws(MirrorFailure) -> [Row]? {
+    do {
+      let (list, read) = (list, read)
+      if case .unread = state {
+        if let limit = list.limit, limit <= pageSize {
+          // A single page needs no snapshot, which is a connection of its own.
+          state = .ended
+          let page = try await mirror.database.read { db in try read(list.keys(db), db) }
+          return page.isEmpty ? nil : page
+        }
+        let database = mirror.database
+        // On a thread that may wait.
+        let snapshot = try await database.read { _ in try database.makeSnapshot() }
+        state = .reading(snapshot, try await snapshot.read { db in try list.keys(db) }[...])
+      }
+      while case .reading(let snapshot, let keys) = state, !keys.isEmpty {
+        state = .reading(snapshot, keys.dropFirst(pageSize))
+        let portion = Array(keys.prefix(pageSize))
+        let page = try await snapshot.read { db in try read(portion, db) }
+        if !page.isEmpty { return page }
+      }
+      return nil
+    } catch {
+      throw MirrorFailure(any: error, at: mirror.path)
+    }
+  }
+}

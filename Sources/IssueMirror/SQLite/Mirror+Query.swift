@@ -1,0 +1,216 @@
+internal import CSQLite
+internal import GRDB
+internal import GRDBSQLite
+
+/// SQL of somebody's own.
+extension Mirror {
+  /// Answers a question in SQL, which can read what is kept and do nothing else.
+  ///
+  /// ```swift
+  /// let answer = try await mirror.query("SELECT state, count(*) FROM item GROUP BY state")
+  /// for row in answer.rows { print(row) }
+  /// ```
+  ///
+  /// A cancelled task ends it.
+  ///
+  /// - Parameters:
+  ///   - sql: One statement that reads.
+  ///   - timeLimit: After which time it is given up.
+  /// - Returns: What SQLite answers.
+  /// - Throws: ``MirrorFailure``; ``MirrorFailure/Code/queryRefused`` for what is no such statement,
+  ///   ``MirrorFailure/Code/queryTooCostly`` for one that takes too long, or has an answer of more than
+  ///   ``QueryAnswer/largestSize`` bytes.
+  public func query(
+    _ sql: String, timeLimit: Duration = .seconds(60)
+  ) async throws(MirrorFailure) -> QueryAnswer {
+    do {
+      // A connection of its own, as what a query may do is settled for a whole connection.
+      var configuration = database.configuration
+      configuration.readonly = true
+      let queue = try DatabaseQueue(path: database.path, configuration: configuration)
+      return try await queue.unsafeRead { db in
+        guard let connection = db.sqliteConnection else {
+          throw DatabaseError(resultCode: .SQLITE_MISUSE)
+        }
+        // FTS5 looks at tables of its own when its tables are first asked, which a query that only reads may not.
+        for table in SearchIndex.tables {
+          _ = try Row.fetchOne(db, sql: "SELECT 1 FROM \(table) LIMIT 0")
+        }
+        // The views are this package's: the schema was compared when the file was opened.
+        csqlite_trust_schema(UnsafeMutableRawPointer(connection), 1)
+        return try ReadOnlyStatement.answer(to: sql, connection, until: .now + timeLimit)
+      }
+    } catch {
+      throw MirrorFailure(any: error, at: path)
+    }
+  }
+}
+
+/// A statement that reads, and is kept from all else.
+private enum ReadOnlyStatement {
+  /// When the statement is given up: SQLite asks every so many steps.
+  private final class Deadline {
+    let instant: ContinuousClock.Instant
+    private(set) var isOver = false
+
+    init(_ instant: ContinuousClock.Instant) { self.instant = instant }
+
+    func check() -> CInt {
+      isOver = ContinuousClock.now >= instant
+      return isOver ? 1 : 0
+    }
+  }
+
+  /// How many steps of SQLite's machine lie between two looks at the clock: some milliseconds.
+  private static let stepsBetweenLooks: CInt = 50_000
+
+  /// Answers it, and nothing else on that connection from then on.
+  static func answer(
+    to sql: String, _ connection: OpaquePointer, until instant: ContinuousClock.Instant
+  ) throws -> QueryAnswer {
+    let deadline = Deadline(instant)
+    sqlite3_set_authorizer(connection, authorize, nil)
+    sqlite3_progress_handler(
+      connection, stepsBetweenLooks,
+      { context in
+        guard let context else { return 0 }
+        return Unmanaged<Deadline>.fromOpaque(context).takeUnretainedValue().check()
+      }, Unmanaged.passUnretained(deadline).toOpaque())
+    defer { sqlite3_progress_handler(connection, 0, nil, nil) }
+    return try withExtendedLifetime(deadline) {
+      let statement = try prepare(sql, connection)
+      defer { sqlite3_finalize(statement) }
+      var answer = QueryAnswer(
+        columns: (0..<sqlite3_column_count(statement)).map { index in
+          sqlite3_column_name(statement, index).map { String(cString: $0) } ?? ""
+        })
+      var size = 0
+      while true {
+        let code = sqlite3_step(statement)
+        switch code & 0xFF {
+        case SQLITE_ROW:
+          let row = (0..<sqlite3_column_count(statement)).map { value(statement, $0, &size) }
+          guard size <= QueryAnswer.largestSize else {
+            throw MirrorFailure(
+              .queryTooCostly,
+              "The query's answer has more than \(QueryAnswer.largestSize >> 20) MB: use LIMIT.")
+          }
+          answer.rows.append(row)
+        case SQLITE_DONE: return answer
+        case SQLITE_INTERRUPT where deadline.isOver:
+          throw MirrorFailure(.queryTooCostly, "The query took too long.")
+        default: throw failure(code, connection)
+        }
+      }
+    }
+  }
+
+  private static func prepare(_ sql: String, _ connection: OpaquePointer) throws -> OpaquePointer {
+    var statement: OpaquePointer?
+    var rest = ""
+    let code = sql.withCString { text in
+      var tail: UnsafePointer<CChar>?
+      let code = sqlite3_prepare_v2(connection, text, -1, &statement, &tail)
+      rest = tail.map { String(cString: $0) } ?? ""
+      return code
+    }
+    guard code == SQLITE_OK else { throw failure(code, connection) }
+    guard let statement else { throw refusal("there is nothing in it") }
+    var isAlone = sqlite3_stmt_readonly(statement) != 0
+    // What follows may be blanks and comments.
+    if isAlone, !rest.isEmpty {
+      var second: OpaquePointer?
+      let code = sqlite3_prepare_v2(connection, rest, -1, &second, nil)
+      isAlone = code == SQLITE_OK && second == nil
+      sqlite3_finalize(second)
+    }
+    guard isAlone else {
+      sqlite3_finalize(statement)
+      throw refusal("it has to be one statement that reads")
+    }
+    return statement
+  }
+
+  private static func value(
+    _ statement: OpaquePointer, _ index: CInt, _ size: inout Int
+  ) -> QueryAnswer.Value {
+    size += 16
+    switch sqlite3_column_type(statement, index) {
+    case SQLITE_INTEGER: return .integer(sqlite3_column_int64(statement, index))
+    case SQLITE_FLOAT: return .real(sqlite3_column_double(statement, index))
+    case SQLITE_NULL: return .null
+    default:
+      // What the server sent is kept as bytes, and is text.
+      let start = sqlite3_column_blob(statement, index)
+      let bytes = UnsafeRawBufferPointer(
+        start: start, count: Int(sqlite3_column_bytes(statement, index)))
+      size += bytes.count
+      return .text(String(decoding: bytes, as: UTF8.self))
+    }
+  }
+
+  /// What a result code says: of the query, of its answer, or of the file
+  /// (<https://www.sqlite.org/rescode.html>).
+  private static func failure(_ code: CInt, _ connection: OpaquePointer) -> any Error {
+    let message = String(cString: sqlite3_errmsg(connection))
+    switch code & 0xFF {
+    case SQLITE_AUTH: return refusal("it may only read what the mirror has")
+    case SQLITE_ERROR, SQLITE_MISMATCH, SQLITE_RANGE: return refusal(message)
+    case SQLITE_TOOBIG:
+      return MirrorFailure(.queryTooCostly, "The query can't be answered: \(message).")
+    default:
+      return DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
+    }
+  }
+
+  private static func refusal(_ reason: String) -> MirrorFailure {
+    MirrorFailure(.queryRefused, "The query can't be answered: \(reason).")
+  }
+
+  /// Allows what reads: <https://www.sqlite.org/c3ref/c_alter_table.html> has the actions.
+  private static let authorize:
+    @convention(c) (
+      UnsafeMutableRawPointer?, CInt, UnsafePointer<CChar>?, UnsafePointer<CChar>?,
+      UnsafePointer<CChar>?, UnsafePointer<CChar>?
+    ) -> CInt = { _, action, first, second, _, _ in
+      switch action {
+      case SQLITE_SELECT, SQLITE_READ, SQLITE_RECURSIVE: return SQLITE_OK
+      case SQLITE_FUNCTION:
+        return second.map { String(cString: $0).lowercased() } == "load_extension"
+          ? SQLITE_DENY : SQLITE_OK
+      case SQLITE_PRAGMA:
+        // The index of words asks for the first of these; people for how the tables look.
+        let allowed = [
+          "data_version", "table_info", "table_xinfo", "table_list", "index_list", "index_info",
+        ]
+        return first.map { allowed.contains(String(cString: $0).lowercased()) } == true
+          ? SQLITE_OK : SQLITE_DENY
+      default: return SQLITE_DENY
+      }
+    }
+}
+
+/// What SQLite answers to a query: see ``Mirror/query(_:timeLimit:)``.
+///
+/// Texts are anybody's: escape them before a terminal or a page shows them.
+public struct QueryAnswer: Hashable, Sendable {
+  /// A value of a row.
+  public enum Value: Hashable, Sendable {
+    /// Nothing.
+    case null
+    /// A whole number.
+    case integer(Int64)
+    /// Another number.
+    case real(Double)
+    /// A text, or bytes, which the mirror has for texts of the server's.
+    case text(String)
+  }
+
+  /// How many bytes an answer may have.
+  public static let largestSize = 256 << 20
+
+  /// The names of the columns, as the query has them.
+  public var columns: [String]
+  /// The rows, with as many values each as there are columns.
+  public var rows: [[Value]] = []
+}

@@ -1,0 +1,230 @@
+internal import GRDB
+public import GitHubAPI
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// What is kept.
+extension Mirror {
+  /// The repositories of which something is kept, by host and name.
+  ///
+  /// - Throws: ``MirrorFailure``.
+  public func repositories() async throws(MirrorFailure) -> [MirroredRepository] {
+    try await reading { db in
+      try Row.fetchAll(db, sql: "SELECT * FROM repository ORDER BY host, full_name, key")
+        .map { try MirroredRepository($0) }
+    }
+  }
+
+  /// Looks for a repository by the name that it had when its server was last asked, or by a former one under
+  /// which it was synced; case doesn't matter.
+  ///
+  /// - Parameters:
+  ///   - name: Its name.
+  ///   - server: Its server.
+  /// - Returns: The repository that had the name last; nil when nothing is kept of one of that name.
+  /// - Throws: ``MirrorFailure``.
+  public func repository(
+    named name: RepositoryName, on server: GitHubServer
+  ) async throws(MirrorFailure) -> MirroredRepository? {
+    let host = server.host
+    return try await reading { db in
+      try Row.fetchOne(
+        db, sql: "SELECT * FROM repository WHERE key = \(MirroredRepository.keyByName)",
+        arguments: [host, name.description]
+      ).map { try MirroredRepository($0) }
+    }
+  }
+
+  package func repository(
+    presentlyNamed name: RepositoryName, on server: GitHubServer
+  ) async throws(MirrorFailure) -> MirroredRepository? {
+    let host = server.host
+    return try await reading { db in
+      try Row.fetchOne(
+        db,
+        sql: """
+          SELECT * FROM repository WHERE host = ? AND full_name = ?
+          ORDER BY seen_at DESC, key DESC
+          """, arguments: [host, name.description]
+      ).map { try MirroredRepository($0) }
+    }
+  }
+
+  /// The milestones that the mirror knows of a repository: those that it was listed with, and that its issues have.
+  ///
+  /// - Parameter repository: The repository.
+  /// - Returns: Their numbers and titles, by number.
+  /// - Throws: ``MirrorFailure``.
+  public func milestones(
+    of repository: MirroredRepository
+  ) async throws(MirrorFailure) -> [Milestone] {
+    try await reading { db in
+      try Row.fetchAll(
+        db, sql: "SELECT number, title FROM milestone WHERE repository = ? ORDER BY number",
+        arguments: [repository.id]
+      ).compactMap { row in
+        guard let title = String.fromDatabaseValue(row["title"]) else { return nil }
+        return Milestone(number: Int.fromDatabaseValue(row["number"]), title: title)
+      }
+    }
+  }
+
+  /// The issues that a filter lists, as the server would list them.
+  ///
+  /// - Parameters:
+  ///   - repository: Whose issues.
+  ///   - filter: Which of them, and in which order.
+  ///   - limit: How many at most; nil: all.
+  ///   - includesPullRequests: Whether pull requests are among them, as in the server's lists.
+  /// - Returns: The issues, in the filter's order.
+  /// - Throws: ``MirrorFailure``.
+  public func issues(
+    of repository: MirroredRepository, filter: IssueFilter = IssueFilter(), limit: Int? = nil,
+    includesPullRequests: Bool = false
+  ) async throws(MirrorFailure) -> [Issue] {
+    try await sentIssues(
+      of: repository, filter: filter, limit: limit, includesPullRequests: includesPullRequests
+    ).map(\.entity)
+  }
+
+  package func sentIssues(
+    of repository: MirroredRepository, filter: IssueFilter, limit: Int?, includesPullRequests: Bool
+  ) async throws(MirrorFailure) -> [Sent<Issue>] {
+    let list = MirrorList(
+      repository: repository, filter: filter, limit: limit,
+      includesPullRequests: includesPullRequests)
+    return try await reading { db in
+      let statement = try db.cachedStatement(sql: "SELECT number, json FROM item WHERE key = ?")
+      return try list.keys(db).compactMap { key in
+        guard let row = try Row.fetchOne(statement, arguments: [key]) else { return nil }
+        let number: Int = try row.value(0)
+        return try GitHubJSON.decodeKept(Sent<Issue>.self, row.value(1), "issue \(number)")
+      }
+    }
+  }
+
+  /// Looks for an issue or a pull request by its number.
+  ///
+  /// - Throws: ``MirrorFailure``.
+  public func issue(
+    _ number: Int, of repository: MirroredRepository
+  ) async throws(MirrorFailure) -> Issue? {
+    try await sentIssue(number, of: repository)?.entity
+  }
+
+  package func sentIssue(
+    _ number: Int, of repository: MirroredRepository
+  ) async throws(MirrorFailure) -> Sent<Issue>? {
+    try await reading { db in
+      let json = try Data.fetchOne(
+        db, sql: "SELECT json FROM item WHERE repository = ? AND number = ?",
+        arguments: [repository.id, number])
+      return try json.map { try GitHubJSON.decodeKept(Sent<Issue>.self, $0, "issue \(number)") }
+    }
+  }
+
+  /// The comments on an issue or a pull request, the oldest first.
+  ///
+  /// There are none where the mirror keeps no comments of the repository
+  /// (``MirroredRepository/commentsSyncedTo``).
+  ///
+  /// - Throws: ``MirrorFailure``.
+  public func comments(
+    on number: Int, of repository: MirroredRepository
+  ) async throws(MirrorFailure) -> [IssueComment] {
+    try await sentComments(on: number, of: repository).map(\.entity)
+  }
+
+  package func sentComments(
+    on number: Int, of repository: MirroredRepository
+  ) async throws(MirrorFailure) -> [Sent<IssueComment>] {
+    try await reading { db in
+      try Data.fetchAll(
+        db,
+        sql: """
+          SELECT json FROM comment WHERE repository = ? AND number = ? ORDER BY created_at, id
+          """, arguments: [repository.id, number]
+      ).map {
+        try GitHubJSON.decodeKept(Sent<IssueComment>.self, $0, "a comment on issue \(number)")
+      }
+    }
+  }
+
+  /// How much is kept of a repository.
+  ///
+  /// - Throws: ``MirrorFailure``.
+  public func counts(
+    of repository: MirroredRepository
+  ) async throws(MirrorFailure) -> MirrorCounts {
+    try await reading { db in
+      var counts = MirrorCounts()
+      let row = try Row.fetchOne(
+        db,
+        sql: """
+          SELECT count(*), ifnull(sum(is_pull_request), 0), ifnull(sum(state = 'open'), 0),
+            ifnull(sum(state = 'open' AND is_pull_request), 0)
+          FROM item WHERE repository = ?
+          """, arguments: [repository.id])
+      if let row {
+        let (all, open): (Int, Int) = (try row.value(0), try row.value(2))
+        counts.pullRequests = try row.value(1)
+        counts.openPullRequests = try row.value(3)
+        counts.open = open - counts.openPullRequests
+        counts.closed = all - open - (counts.pullRequests - counts.openPullRequests)
+      }
+      counts.comments = try Self.count("comment", repository, db)
+      counts.tombstones = try Self.count("tombstone", repository, db)
+      return counts
+    }
+  }
+
+  private static func count(
+    _ table: String, _ repository: MirroredRepository, _ db: Database
+  ) throws -> Int {
+    try Int.fetchOne(
+      db, sql: "SELECT count(*) FROM \(table) WHERE repository = ?", arguments: [repository.id])
+      ?? 0
+  }
+}
+
+extension MirroredRepository {
+  /// The key of the repository that has a name, or else had it when it was synced, as SQL: the host is argument 1,
+  /// the name 2. A name may be two repositories' in turn: that which was seen last has it.
+  static let keyByName = """
+    ifnull(
+      (SELECT key FROM repository WHERE host = ?1 AND full_name = ?2
+       ORDER BY seen_at DESC, key DESC LIMIT 1),
+      (SELECT repository FROM former_name WHERE host = ?1 AND name = ?2))
+    """
+
+  /// Those of some repositories that a search names, under their names of now or before.
+  static func named(
+    _ names: [RepositoryName], among repositories: [MirroredRepository], _ db: Database
+  ) throws -> [MirroredRepository] {
+    guard !names.isEmpty else { return repositories }
+    var keys: Set<Int64> = []
+    for host in Set(repositories.map(\.host)) {
+      for name in names {
+        let key = try Int64.fetchOne(
+          db, sql: "SELECT \(keyByName)", arguments: [host, name.description])
+        if let key { keys.insert(key) }
+      }
+    }
+    return repositories.filter { keys.contains($0.id) }
+  }
+
+  /// Reads a row of `repository`.
+  init(_ row: Row) throws {
+    try self.init(
+      id: row.value("key"), host: row.value("host"), serverID: row.value("id"),
+      fullName: row.value("full_name"), syncedTo: Date(seconds: row.value("synced_to")),
+      commentsSyncedTo: Date(seconds: row.value("comments_synced_to")),
+      checkedAt: Date(seconds: row.value("checked_at")),
+      commentsCheckedAt: Date(seconds: row.value("comments_checked_at")),
+      verifiedAt: Date(seconds: row.value("verified_at")))
+  }
+}

@@ -1,0 +1,104 @@
+internal import GRDB
+internal import GitHubAPI
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+extension Mirror {
+  /// Finds issues and pull requests.
+  ///
+  /// ```swift
+  /// let query = try SearchQuery(parsing: "is:open crash parser")
+  /// for result in try await mirror.search(query, in: mirror.repositories(), limit: 10) {
+  ///   print(result.issue.number, result.issue.title)
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - query: What is searched for.
+  ///   - repositories: Where; of these, only the ones that the query names, if it names some.
+  ///   - limit: How many results there are at most.
+  /// - Returns: The results, in the order that the query asks for.
+  /// - Throws: ``MirrorFailure``.
+  public func search(
+    _ query: SearchQuery, in repositories: [MirroredRepository], limit: Int
+  ) async throws(MirrorFailure) -> [SearchResult] {
+    try await results(of: query, in: repositories, limit: limit).results
+  }
+
+  /// Finds issues and pull requests, and tells how many there are.
+  ///
+  /// Results are ordered by how well they match: by the words' rarity and how often they stand in a text of
+  /// that length (BM25), three times as much for the title; an issue's own text counts more than a comment, and
+  /// of two that match alike the newer one comes first. Without words, the newest issues come first.
+  ///
+  /// - Parameters:
+  ///   - query: What is searched for.
+  ///   - repositories: Where; of these, only the ones that the query names, if it names some.
+  ///   - limit: How many results there are at most.
+  /// - Returns: The results, in the order that the query asks for, with their count where it is known. Where a
+  ///   thousand at most are wanted, and very many match, only the newest of them are compared
+  ///   (``FoundIssues/isExhaustive``).
+  /// - Throws: ``MirrorFailure``.
+  public func results(
+    of query: SearchQuery, in repositories: [MirroredRepository], limit: Int
+  ) async throws(MirrorFailure) -> FoundIssues {
+    try await reading { db in
+      let listing = try Self.find(query, in: repositories, limit: limit, db)
+      return FoundIssues(
+        results: try Self.results(listing.hits.indices, of: listing, db), count: listing.count,
+        isExhaustive: listing.isExhaustive)
+    }
+  }
+
+  package func find(
+    _ query: SearchQuery, in repositories: [MirroredRepository], limit: Int
+  ) async throws(MirrorFailure) -> SearchListing {
+    try await reading { db in try Self.find(query, in: repositories, limit: limit, db) }
+  }
+
+  package func results(
+    _ range: Range<Int>, of listing: SearchListing
+  ) async throws(MirrorFailure) -> [SearchResult] {
+    try await reading { db in try Self.results(range, of: listing, db) }
+  }
+
+  private static func find(
+    _ query: SearchQuery, in repositories: [MirroredRepository], limit: Int, _ db: Database
+  ) throws -> SearchListing {
+    let searched = try MirroredRepository.named(query.repositories, among: repositories, db)
+    // Who wants more than are compared otherwise wants all that match.
+    let search = IssueSearch(
+      query, in: searched.map(\.id), comparesAll: limit > IssueSearch.rankedCount)
+    let found = try search.found(limit: max(limit, 0), db)
+    return SearchListing(
+      query: query, repositories: searched,
+      hits: found.hits.map { hit in
+        SearchListing.Hit(
+          repository: hit.repository, number: Int(hit.number),
+          comment: hit.comment.map { $0 & (1 << SearchIndex.commentBits - 1) }, score: hit.score)
+      }, count: found.count, isExhaustive: found.isExhaustive)
+  }
+
+  /// Reads what results are made of.
+  private static func results(
+    _ range: Range<Int>, of listing: SearchListing, _ db: Database
+  ) throws -> [SearchResult] {
+    let item = try db.cachedStatement(
+      sql: "SELECT json FROM item WHERE repository = ? AND number = ?")
+    let comment = try db.cachedStatement(
+      sql: "SELECT json FROM comment WHERE repository = ? AND id = ?")
+    return try listing.results(range) { hit in
+      guard let json = try Data.fetchOne(item, arguments: [hit.repository, hit.number]) else {
+        return nil
+      }
+      let found = try hit.comment.flatMap { id in
+        try Data.fetchOne(comment, arguments: [hit.repository, id])
+      }
+      return (json, found)
+    }
+  }
+}

@@ -1,0 +1,160 @@
+internal import GRDB
+internal import IssueTracker
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+extension Mirror {
+  /// Counts what is kept of a repository, all of it as it was at one moment.
+  ///
+  /// ```swift
+  /// let statistics = try await mirror.statistics(of: repository)
+  /// for week in statistics.weeks { print(week.start, week.opened, week.closed) }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - repository: The repository.
+  ///   - weeks: How many weeks to report, 1 to 10,000, the current one included.
+  ///   - now: The time.
+  /// - Returns: The numbers; zeros where nothing is kept.
+  /// - Throws: ``MirrorFailure``.
+  public func statistics(
+    of repository: MirroredRepository, weeks: Int = 12, now: Date = Date()
+  ) async throws(MirrorFailure) -> RepositoryStatistics {
+    let last = CalendarWeek(of: now)
+    let shown = last.advanced(by: 1 - min(max(1, weeks), 10_000))...last
+    return try await reading { db in
+      let numbers = StatisticsQueries(db, repository: repository.id, from: shown.lowerBound.start)
+      let (open, closed) = try numbers.counts()
+      let (openedIn, closedIn) = (try numbers.weekly(.created), try numbers.weekly(.closed))
+      let ages = IssueAges(
+        of: try numbers.openingTimes(), at: Int(now.timeIntervalSince1970.rounded(.down)))
+      return RepositoryStatistics(
+        repository: repository, now: now, openCount: open, closedCount: closed,
+        weeks: shown.map { week in
+          RepositoryStatistics.Week(
+            start: Date(timeIntervalSince1970: TimeInterval(week.start)),
+            opened: openedIn[week] ?? 0, closed: closedIn[week] ?? 0)
+        },
+        ages: ages.bands(limits: RepositoryStatistics.ageLimits), medianAge: ages.median,
+        labels: try numbers.labels(),
+        authors: try numbers.authors(countsComments: repository.commentsSyncedTo != nil))
+    }
+  }
+}
+
+/// What is asked of the database for ``RepositoryStatistics``.
+struct StatisticsQueries {
+  /// What of an issue falls into a week.
+  enum Event: String {
+    case created = "created_at"
+    case closed = "closed_at"
+  }
+
+  private let db: Database
+  private let repository: Int64
+  /// The beginning of the first week, in seconds since 1970.
+  private let from: Int
+
+  init(_ db: Database, repository: Int64, from: Int) {
+    self.db = db
+    self.repository = repository
+    self.from = from
+  }
+
+  private var arguments: StatementArguments { ["repository": repository, "from": from] }
+
+  /// How many issues are open and closed.
+  func counts() throws -> (open: Int, closed: Int) {
+    let row = try Row.fetchOne(
+      db,
+      sql: """
+        SELECT COALESCE(SUM(state = 'open'), 0), COALESCE(SUM(state <> 'open'), 0) FROM item
+        WHERE repository = ? AND is_pull_request = 0
+        """, arguments: [repository])
+    return (try row?.value(0) ?? 0, try row?.value(1) ?? 0)
+  }
+
+  /// How many issues were opened or closed in each week in which any was.
+  func weekly(_ event: Event) throws -> [CalendarWeek: Int] {
+    // One that was opened again still tells when it had been closed.
+    let isMeant = event == .closed ? "state <> 'open'" : "TRUE"
+    // A column's name can't be an argument; it is one of the two above.
+    let rows = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT (\(event.rawValue) + :offset) / :length AS week, COUNT(*) FROM item
+        WHERE repository = :repository AND is_pull_request = 0 AND \(event.rawValue) >= :from
+          AND \(isMeant)
+        GROUP BY week
+        """,
+      arguments: arguments + ["offset": CalendarWeek.offset, "length": CalendarWeek.length])
+    return try Dictionary(
+      uniqueKeysWithValues: rows.map { (CalendarWeek(index: try $0.value(0)), try $0.value(1)) })
+  }
+
+  /// When the issues were opened that are open, in seconds since 1970.
+  func openingTimes() throws -> [Int] {
+    try Int.fetchAll(
+      db,
+      sql: """
+        SELECT created_at FROM item
+        WHERE repository = ? AND is_pull_request = 0 AND state = 'open' AND created_at IS NOT NULL
+        """, arguments: [repository])
+  }
+
+  /// The busiest labels.
+  func labels() throws -> [RepositoryStatistics.LabelActivity] {
+    try Row.fetchAll(
+      db,
+      sql: """
+        -- Of the items no more is read than an index has: beside the texts, rows are far apart.
+        WITH activity(label, opened, open) AS (
+          SELECT item_label.label, SUM(ifnull(item.created_at >= :from, 0)),
+            SUM(item.state = 'open')
+          FROM item INDEXED BY item_summary
+            CROSS JOIN item_label ON item_label.item = item.key
+          WHERE item.repository = :repository AND item.is_pull_request = 0
+            AND (item.state = 'open' OR item.created_at >= :from)
+          GROUP BY item_label.label)
+        SELECT label.name, label.color, opened, open
+        FROM activity JOIN label ON label.key = activity.label
+        ORDER BY opened DESC, open DESC, label.name LIMIT :limit
+        """, arguments: arguments + ["limit": RepositoryStatistics.maximumEntries]
+    ).map { row in
+      RepositoryStatistics.LabelActivity(
+        name: try row.value(0), color: try row.value(1), opened: try row.value(2),
+        open: try row.value(3))
+    }
+  }
+
+  /// The most active people.
+  func authors(countsComments: Bool) throws -> [RepositoryStatistics.AuthorActivity] {
+    // What isn't shown doesn't count.
+    let comments = """
+      UNION ALL
+      SELECT comment.author, 0 FROM comment
+        JOIN item ON item.repository = comment.repository AND item.number = comment.number
+      WHERE comment.repository = :repository AND item.is_pull_request = 0
+        AND comment.created_at >= :from
+      """
+    return try Row.fetchAll(
+      db,
+      sql: """
+        SELECT author, SUM(is_issue) AS opened, SUM(1 - is_issue) AS comments FROM (
+          SELECT author, 1 AS is_issue FROM item
+          WHERE repository = :repository AND is_pull_request = 0 AND created_at >= :from
+          \(countsComments ? comments : ""))
+        WHERE author IS NOT NULL GROUP BY author COLLATE NOCASE
+        ORDER BY opened + comments DESC, opened DESC, author COLLATE NOCASE LIMIT :limit
+        """, arguments: arguments + ["limit": RepositoryStatistics.maximumEntries]
+    ).map { row in
+      RepositoryStatistics.AuthorActivity(
+        login: try row.value(0), opened: try row.value(1),
+        comments: countsComments ? try row.value(2) : nil)
+    }
+  }
+}

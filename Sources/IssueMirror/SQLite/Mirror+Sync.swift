@@ -1,0 +1,356 @@
+internal import GRDB
+package import GitHubAPI
+
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
+/// What a sync writes, and how it knows where it was.
+extension Mirror {
+  package func record(
+    _ repository: Repository, json: Data, on host: String, under name: RepositoryName? = nil,
+    at seen: Date
+  ) async throws(MirrorFailure) -> MirroredRepository {
+    try await writing { db in
+      let upsert = try db.cachedStatement(
+        sql: """
+          INSERT INTO repository (host, id, full_name, json, open_count, seen_at)
+          VALUES (?, ?, ?, ?, ?, ?)
+          ON CONFLICT (host, id) DO UPDATE SET
+            full_name = excluded.full_name, json = excluded.json, open_count = excluded.open_count,
+            seen_at = excluded.seen_at
+          WHERE json <> excluded.json OR full_name <> excluded.full_name COLLATE BINARY
+          """)
+      try upsert.execute(
+        arguments: [
+          host, repository.id, repository.fullName, json,
+          repository.openIssuesCount.flatMap { (0..<1 << 40).contains($0) ? $0 : nil },
+          seen.seconds,
+        ])
+      let row = try Row.fetchOne(
+        db, sql: "SELECT * FROM repository WHERE host = ? AND id = ?",
+        arguments: [host, repository.id])
+      guard let row else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
+      let kept = try MirroredRepository(row)
+      if let name = name?.description, name.lowercased() != kept.fullName.lowercased() {
+        try db.execute(
+          sql: "INSERT OR REPLACE INTO former_name (host, name, repository) VALUES (?, ?, ?)",
+          arguments: [host, name, kept.id])
+      }
+      return kept
+    }
+  }
+
+  package func openDifference(
+    of repository: MirroredRepository
+  ) async throws(MirrorFailure) -> Int? {
+    try await reading { db in
+      try Int.fetchOne(
+        db,
+        sql: """
+          SELECT open_count - (SELECT count(*) FROM item WHERE repository = :key AND state = 'open')
+          FROM repository WHERE key = :key
+          """, arguments: ["key": repository.id])
+    }
+  }
+
+  package func state(
+    of repository: MirroredRepository
+  ) async throws(MirrorFailure) -> SyncState? {
+    try await reading { db in
+      let row = try Row.fetchOne(
+        db, sql: "SELECT * FROM repository WHERE key = ?", arguments: [repository.id])
+      guard let row else { return nil }
+      var state = SyncState(repository: try MirroredRepository(row))
+      for feed in ChangeFeed.allCases {
+        state.entityTags[feed] = try row.value(feed.entityTagColumn) as String?
+        state.sweeps[feed] = try Self.sweep(feed, repository, db)
+      }
+      state.propertiesCheckedAt = Date(seconds: try row.value("properties_checked_at"))
+      state.difference = CountDifference(
+        pending: try row.value("miscount"), noticedAt: try row.value("miscounted_at"),
+        examinedAt: try row.value("recounted_at"),
+        accepted: try row.value("accepted_difference"))
+      return state
+    }
+  }
+
+  package func begin(
+    _ sweep: Sweep, _ feed: ChangeFeed, of repository: MirroredRepository,
+    inPlaceOf old: Sweep? = nil, at began: Date
+  ) async throws(MirrorFailure) -> Sweep {
+    try await writing { db in
+      if let found = try Self.sweep(feed, repository, db), found.id != old?.id,
+        found.purpose != .changes || sweep.purpose == .changes
+      {
+        return found
+      }
+      try db.execute(
+        sql: "DELETE FROM sweep WHERE repository = ? AND timeline = ?",
+        arguments: [repository.id, feed.rawValue])
+      try db.execute(
+        sql: "INSERT INTO sweep (repository, timeline, began_at, json) VALUES (?, ?, ?, ?)",
+        arguments: [
+          repository.id, feed.rawValue, began.seconds, try JSONEncoder().encode(sweep),
+        ])
+      var kept = sweep
+      kept.id = db.lastInsertedRowID
+      return kept
+    }
+  }
+
+  @discardableResult
+  package func store(
+    _ page: FeedPage, of repository: MirroredRepository, sweep: Sweep?, at seen: Date
+  ) async throws(MirrorFailure) -> (counts: SyncReport.Counts, isSweepGone: Bool) {
+    try await writingRows { db, rows in
+      let counts = try FeedPageWriter(db, repository, seenAt: seen.seconds).write(page, &rows)
+      guard let sweep else { return (counts, false) }
+      let isGone = try !Self.keep(sweep, db)
+      if !isGone, sweep.purpose == .verification { try Self.note(page, sweep, db) }
+      return (counts, isGone)
+    }
+  }
+
+  /// Writes rows that refer to users, labels and milestones, in a transaction.
+  func writingRows<Value: Sendable>(
+    _ body: @escaping @Sendable (Database, inout RowCache.Content) throws -> Value
+  ) async throws(MirrorFailure) -> Value {
+    let cache = rowCache
+    do {
+      return try await database.writeWithoutTransaction { db in
+        try cache.withTransaction(db) { rows in try body(db, &rows) }
+      }
+    } catch {
+      throw MirrorFailure(any: error, at: path)
+    }
+  }
+
+  @discardableResult
+  package func finish(
+    _ feed: ChangeFeed, of repository: MirroredRepository, sweep: Sweep? = nil, syncedTo: Int,
+    entityTag: String?, isVerified: Bool = false, provesTo newest: Int? = nil, at checked: Date
+  ) async throws(MirrorFailure) -> MirroredRepository {
+    try await writing { db in
+      // Another sync may have come further meanwhile, or have ended the same sweep.
+      try db.execute(
+        sql: """
+          UPDATE repository SET
+            \(feed.syncedToColumn) = max(ifnull(\(feed.syncedToColumn), 0), :to),
+            \(feed.entityTagColumn) =
+              CASE WHEN :to >= ifnull(\(feed.syncedToColumn), 0)
+                THEN :tag ELSE \(feed.entityTagColumn) END,
+            checked_at = :now, unproven_to = ifnull(:newest, unproven_to),
+            verified_at =
+              ifnull((SELECT began_at FROM sweep WHERE key = :sweep AND :isVerified), verified_at)
+          WHERE key = :key
+          """,
+        arguments: [
+          "to": syncedTo, "tag": entityTag, "now": checked.seconds, "sweep": sweep?.id,
+          "isVerified": isVerified, "newest": newest, "key": repository.id,
+        ])
+      if isVerified, let sweep, sweep.purpose == .verification {
+        try db.execute(
+          sql: """
+            DELETE FROM set_aside WHERE repository = :key AND timeline = 'items'
+              AND EXISTS (SELECT 1 FROM sweep WHERE key = :sweep)
+              AND number NOT IN (SELECT number FROM sweep_seen WHERE sweep = :sweep)
+            """, arguments: ["key": repository.id, "sweep": sweep.id])
+      }
+      try db.execute(sql: "DELETE FROM sweep WHERE key = ?", arguments: [sweep?.id])
+      return try Self.current(repository, db)
+    }
+  }
+
+  package func confirm(
+    _ feed: ChangeFeed, of repository: MirroredRepository, at checked: Date
+  ) async throws(MirrorFailure) -> MirroredRepository {
+    try await writing { db in
+      try db.execute(
+        sql: "UPDATE repository SET \(feed.checkedAtColumn) = ? WHERE key = ?",
+        arguments: [checked.seconds, repository.id])
+      return try Self.current(repository, db)
+    }
+  }
+
+  package func unseenNumbers(
+    of repository: MirroredRepository, by sweep: Sweep
+  ) async throws(MirrorFailure) -> [Int]? {
+    try await reading { db in
+      guard try Self.sweep(.items, repository, db)?.id == sweep.id else { return nil }
+      return try Int.fetchAll(
+        db,
+        sql: """
+          SELECT number FROM item WHERE repository = ?
+            AND number NOT IN (SELECT number FROM sweep_seen WHERE sweep = ?)
+          ORDER BY number
+          """, arguments: [repository.id, sweep.id])
+    }
+  }
+
+  // MARK: - Within a transaction
+
+  private static func sweep(
+    _ feed: ChangeFeed, _ repository: MirroredRepository, _ db: Database
+  ) throws -> Sweep? {
+    let row = try Row.fetchOne(
+      db, sql: "SELECT key, json FROM sweep WHERE repository = ? AND timeline = ?",
+      arguments: [repository.id, feed.rawValue])
+    guard let row else { return nil }
+    var sweep = try JSONDecoder().decode(Sweep.self, from: row.value("json"))
+    sweep.id = try row.value("key")
+    return sweep
+  }
+
+  /// Keeps where a sweep is.
+  ///
+  /// - Returns: Whether it is still kept.
+  private static func keep(_ sweep: Sweep, _ db: Database) throws -> Bool {
+    try db.cachedStatement(sql: "UPDATE sweep SET json = ? WHERE key = ?").execute(
+      arguments: [try JSONEncoder().encode(sweep), sweep.id])
+    return db.changesCount > 0
+  }
+
+  private static func note(_ page: FeedPage, _ sweep: Sweep, _ db: Database) throws {
+    let statement = try db.cachedStatement(
+      sql: "INSERT OR IGNORE INTO sweep_seen (sweep, number) VALUES (?, ?)")
+    for number in page.entries.map(\.number) + page.unreadable.map(\.number) {
+      try statement.execute(arguments: [sweep.id, number])
+    }
+  }
+
+  static func current(
+    _ repository: MirroredRepository, _ db: Database
+  ) throws -> MirroredRepository {
+    let row = try Row.fetchOne(
+      db, sql: "SELECT * FROM repository WHERE key = ?", arguments: [repository.id])
+    guard let row else {
+      throw MirrorFailure(
+        .notMirrored, "\(repository.fullName) was removed from the mirror meanwhile.")
+    }
+    return try MirroredRepository(row)
+  }
+}
+
+extension ChangeFeed {
+  /// Where a repository has up to when everything is here.
+  fileprivate var syncedToColumn: String {
+    self == .items ? "synced_to" : "comments_synced_to"
+  }
+
+  /// Where a repository has when that was last looked at, by this machine's clock.
+  fileprivate var checkedAtColumn: String {
+    self == .items ? "checked_at" : "comments_checked_at"
+  }
+
+  /// Where a repository has what the server's last answer is asked for with.
+  fileprivate var entityTagColumn: String {
+    self == .items ? "entity_tag" : "comments_entity_tag"
+  }
+}
+
+/// Issues that their repository doesn't have any more.
+extension Mirror {
+  /// The issues of a repository that were deleted or transferred while they were kept, by their numbers.
+  ///
+  /// - Throws: ``MirrorFailure``.
+  public func tombstones(
+    of repository: MirroredRepository
+  ) async throws(MirrorFailure) -> [Tombstone] {
+    try await reading { db in
+      let rows = try Row.fetchAll(
+        db, sql: "SELECT * FROM tombstone WHERE repository = ? ORDER BY number",
+        arguments: [repository.id])
+      return try rows.map { row in
+        let address: String? = try row.value("moved_to")
+        return Tombstone(
+          number: try row.value("number"), title: try row.value("title"),
+          fate: address.map { .transferred(to: $0) } ?? .deleted,
+          foundAt: Date(timeIntervalSince1970: try row.value("found_at")))
+      }
+    }
+  }
+
+  @discardableResult
+  package func bury(
+    _ number: Int, _ fate: Tombstone.Fate, of repository: MirroredRepository, at found: Date,
+    asked: Int64 = .max
+  ) async throws(MirrorFailure) -> Bool {
+    try await writing { db in
+      let key = try Int64.fetchOne(
+        db,
+        sql: """
+          SELECT key FROM item WHERE repository = ? AND number = ?
+            AND (asked_at <= ? OR asked_at > ?)
+          """,
+        // A time that is yet to come is one of a clock that was wrong.
+        arguments: [repository.id, number, asked, found.microseconds + 1_000_000])
+      guard let key else { return false }
+      let (name, address): (String, String?) =
+        switch fate {
+        case .deleted: ("deleted", nil)
+        case .transferred(let address): ("transferred", address)
+        }
+      try db.execute(
+        sql: """
+          INSERT OR REPLACE INTO tombstone (
+            repository, number, title, fate, moved_to, found_at, asked_at, json)
+          SELECT repository, number, title, ?, ?, ?, ?, json FROM item WHERE key = ?
+          """,
+        arguments: [name, address, found.seconds, min(asked, found.microseconds), key])
+      try Self.remove(items: [key], db)
+      let comments = try Int64.fetchAll(
+        db, sql: "SELECT key FROM comment WHERE repository = ? AND number = ? ORDER BY id",
+        arguments: [repository.id, number])
+      try Self.remove(comments: comments, db)
+      try db.execute(
+        sql: "DELETE FROM set_aside WHERE repository = ? AND number = ?",
+        arguments: [repository.id, number])
+      return true
+    }
+  }
+
+  /// Removes rows and what is indexed of them, in the order of their places in the index.
+  static func remove(items keys: [Int64], _ db: Database) throws {
+    let delete = try db.cachedStatement(sql: "DELETE FROM item WHERE key = ?")
+    for key in keys {
+      try SearchIndex.remove(item: key, db)
+      try delete.execute(arguments: [key])
+    }
+  }
+
+  /// Removes rows and what is indexed of them, in the order of their places in the index.
+  static func remove(comments keys: [Int64], _ db: Database) throws {
+    let delete = try db.cachedStatement(sql: "DELETE FROM comment WHERE key = ?")
+    for key in keys {
+      try SearchIndex.remove(comment: key, db)
+      try delete.execute(arguments: [key])
+    }
+  }
+}
+
+/// What couldn't be read.
+extension Mirror {
+  /// What the server sent of a repository and couldn't be read, by numbers. It is asked for again with every
+  /// verification.
+  ///
+  /// - Throws: ``MirrorFailure``.
+  public func setAside(
+    of repository: MirroredRepository
+  ) async throws(MirrorFailure) -> [SetAsideEntry] {
+    try await reading { db in
+      let rows = try Row.fetchAll(
+        db, sql: "SELECT * FROM set_aside WHERE repository = ? ORDER BY number, timeline DESC, id",
+        arguments: [repository.id])
+      return try rows.map { row in
+        let feed: String = try row.value("timeline")
+        return SetAsideEntry(
+          number: try row.value("number"),
+          commentID: feed == ChangeFeed.comments.rawValue ? try row.value("id") : nil,
+          reason: try row.value("reason"))
+      }
+    }
+  }
+}

@@ -1,0 +1,93 @@
+internal import GRDB
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+extension MirrorFailure {
+  /// Translates an error of the database.
+  ///
+  /// - Parameters:
+  ///   - error: What was thrown while the mirror was read or written.
+  ///   - path: The file.
+  init(any error: any Error, at path: String) {
+    switch error {
+    case let failure as MirrorFailure: self = failure
+    case let error as DatabaseError: self.init(error, at: path)
+    case is RowDecodingError:
+      self.init(
+        .damaged,
+        """
+        The mirror \(path) is damaged: there is something in a row that no mirror has there. Remove the file; the \
+        next sync makes it anew.
+        """)
+    case is CancellationError: self.init(.cancelled, "The work on the mirror was cancelled.")
+    default: self.init(.database, "The mirror \(path) can't be used: \(error)")
+    }
+  }
+
+  private init(_ error: DatabaseError, at path: String) {
+    // What SQLite says names no values: arguments never become part of it.
+    let reason = error.message.map { "\($0) (\(error.extendedResultCode.rawValue))" } ?? "\(error)"
+    switch error.resultCode {
+    case .SQLITE_IOERR where Self.isFull(path), .SQLITE_FULL:
+      self.init(
+        .full,
+        "There is no room left for the mirror \(path). What it has is intact: make room, and run this again."
+      )
+    case .SQLITE_CORRUPT:
+      self.init(
+        .damaged,
+        "The mirror \(path) is damaged: \(reason). Remove the file; the next sync makes it anew.")
+    case .SQLITE_NOTADB:
+      self.init(.damaged, "\(path) is no mirror: it isn't a database.")
+    case .SQLITE_READONLY where error.extendedResultCode == .SQLITE_READONLY_DBMOVED:
+      self.init(
+        .cannotOpen, "The mirror \(path) was moved or removed while it was used. Run this again.")
+    case .SQLITE_READONLY, .SQLITE_PERM:
+      self.init(
+        .readOnly, "The mirror \(path) can't be written to: \(reason). What it has can be read.")
+    case .SQLITE_CANTOPEN:
+      self.init(.cannotOpen, "The mirror \(path) can't be opened: \(reason).")
+    case .SQLITE_BUSY, .SQLITE_LOCKED:
+      self.init(.busy, "The mirror \(path) is held by another process. Run this again later.")
+    case .SQLITE_INTERRUPT:
+      self.init(.cancelled, "The work on the mirror was cancelled.")
+    case .SQLITE_CONSTRAINT
+    where error.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY:
+      self.init(
+        .notMirrored, "The repository was removed from the mirror meanwhile. Run this again.")
+    default:
+      self.init(.database, "The mirror \(path) can't be used: \(reason).")
+    }
+  }
+
+  /// Whether nothing fits on the disk any more: SQLite has a code for that, but not where it extends its
+  /// shared memory or truncates a file.
+  private static func isFull(_ path: String) -> Bool {
+    var status = statvfs()
+    return statvfs(path, &status) == 0 && status.f_bavail == 0
+  }
+}
+
+extension Row {
+  /// The value of a column.
+  ///
+  /// A subscript would end the process where the value has another type, as in a damaged or forged file.
+  func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(
+    _ column: String
+  ) throws -> Value {
+    try decode(Value.self, forColumn: column)
+  }
+
+  /// The value of the column at an index, in the same way.
+  func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(
+    _ index: Int
+  ) throws -> Value {
+    try decode(Value.self, atIndex: index)
+  }
+}

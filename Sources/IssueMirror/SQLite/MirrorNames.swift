@@ -1,0 +1,131 @@
+internal import GRDB
+public import IssueTracker
+
+/// The names that the mirror knows, for completions in a shell. Reading them waits for nobody, and writes nothing.
+///
+/// Names are as their authors typed them.
+public struct MirrorNames: Sendable {
+  /// An issue's number, and what the issue is called.
+  public struct NumberedTitle: Hashable, Sendable {
+    /// The number.
+    public let number: Int
+    /// The title.
+    public let title: String
+  }
+
+  private let database: DatabaseQueue
+
+  /// Opens the mirror at a path; nil where there is none that can be read.
+  public init?(path: String) {
+    var configuration = Configuration()
+    configuration.readonly = true
+    // A prompt waits for nobody.
+    configuration.busyMode = .immediateError
+    configuration.prepareDatabase(MirrorSchema.defend)
+    guard let database = try? DatabaseQueue(path: path, configuration: configuration) else {
+      return nil
+    }
+    self.database = database
+  }
+
+  /// The repositories, the one last synced first.
+  public func repositories() async -> [(host: String, fullName: String)] {
+    await rows("SELECT host, full_name FROM repository ORDER BY checked_at DESC") {
+      (try $0.value(0), try $0.value(1))
+    }
+  }
+
+  /// The numbers that begin with some digits: of what is open first, the newest before the others.
+  ///
+  /// - Parameters:
+  ///   - repository: The repository.
+  ///   - server: Its server.
+  ///   - prefix: The digits; none for all numbers of issues proper.
+  ///   - limit: How many at most.
+  /// - Returns: The numbers; none where nothing is kept of the repository.
+  public func numbers(
+    of repository: RepositoryName, on server: GitHubServer, prefix: String, limit: Int
+  ) async -> [NumberedTitle] {
+    guard let ranges = Self.ranges(prefix) else { return [] }
+    let conditions = ranges.map { _ in "number BETWEEN ? AND ?" }.joined(separator: " OR ")
+    let bounds = StatementArguments(ranges.flatMap { [$0.lowerBound, $0.upperBound] })
+    // The order is that of an index, which has no titles.
+    let sql = """
+      SELECT number, title FROM item WHERE key IN (
+        SELECT key FROM item WHERE repository = \(MirroredRepository.keyByName) AND (\(conditions))
+          \(prefix.isEmpty ? "AND is_pull_request = 0" : "")
+        ORDER BY state DESC, created_at DESC, number DESC LIMIT ?)
+      ORDER BY state DESC, created_at DESC, number DESC
+      """
+    return await rows(sql, [server.host, "\(repository)"] + bounds + [limit]) {
+      NumberedTitle(number: try $0.value(0), title: try $0.value(1))
+    }
+  }
+
+  /// The labels whose names begin with a text, in whatever case, in order.
+  public func labels(
+    of repository: RepositoryName, on server: GitHubServer, prefix: String
+  ) async -> [(name: String, description: String?)] {
+    await rows(
+      """
+      SELECT name, description FROM label WHERE repository = \(MirroredRepository.keyByName) AND name LIKE ? ESCAPE '\\'
+      ORDER BY name
+      """, [server.host, "\(repository)", Self.pattern(prefix)]
+    ) { (try $0.value(0), try $0.value(1)) }
+  }
+
+  /// The logins that begin with a text, in whatever case: of those who opened most issues first.
+  public func authors(
+    of repository: RepositoryName, on server: GitHubServer, prefix: String, limit: Int
+  ) async -> [String] {
+    await rows(
+      """
+      SELECT author FROM item WHERE repository = \(MirroredRepository.keyByName) AND author LIKE ? ESCAPE '\\'
+      GROUP BY author ORDER BY COUNT(*) DESC, author LIMIT ?
+      """, [server.host, "\(repository)", Self.pattern(prefix), limit]
+    ) { try $0.value(0) }
+  }
+
+  /// The logins that begin with a text, in whatever case: of those who have most assignments first.
+  public func assignees(
+    of repository: RepositoryName, on server: GitHubServer, prefix: String, limit: Int
+  ) async -> [String] {
+    await rows(
+      """
+      SELECT user.login FROM item JOIN item_assignee ON item_assignee.item = item.key
+        JOIN user ON user.key = item_assignee.user
+      WHERE item.repository = \(MirroredRepository.keyByName) AND user.login LIKE ? ESCAPE '\\'
+      GROUP BY user.key ORDER BY COUNT(*) DESC, user.login LIMIT ?
+      """, [server.host, "\(repository)", Self.pattern(prefix), limit]
+    ) { try $0.value(0) }
+  }
+
+  /// Reads rows; none where that can't be done.
+  private func rows<Value: Sendable>(
+    _ sql: String, _ arguments: StatementArguments = [],
+    _ value: @escaping @Sendable (Row) throws -> Value
+  ) async -> [Value] {
+    let read = try? await database.read { db in
+      try Row.fetchAll(db, sql: sql, arguments: arguments).map(value)
+    }
+    return read ?? []
+  }
+
+  private static func pattern(_ prefix: String) -> String {
+    let escaped = prefix.map { ["%", "_", "\\"].contains($0) ? "\\\($0)" : "\($0)" }
+    return escaped.joined() + "%"
+  }
+
+  /// The numbers that begin with some digits, of one digit more in each range; nil where none do.
+  static func ranges(_ prefix: String) -> [ClosedRange<Int>]? {
+    guard !prefix.isEmpty else { return [1...Int(UInt32.max)] }
+    guard prefix.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+      let first = Int(prefix), (1...Int(UInt32.max)).contains(first), prefix.first != "0"
+    else { return nil }
+    var ranges = [first...first]
+    while let last = ranges.last, last.upperBound < Int(UInt32.max) {
+      ranges.append(last.lowerBound * 10...last.upperBound * 10 + 9)
+    }
+    return ranges
+  }
+}

@@ -1,0 +1,208 @@
+internal import GRDB
+internal import ConcurrencyPrimitives
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// The keys of users, labels and milestones that the writing connection found or wrote last. Nearly all of a page's
+/// were on the page before, and cost nothing so.
+///
+/// A transaction takes it, and gives it back with its commit, so that a failed one leaves nothing in it. It is emptied
+/// when another connection has written.
+final class RowCache: Sendable {
+  /// A row, and what of it tells whether it changed.
+  struct Entry<Content: Hashable & Sendable>: Sendable {
+    var key: Int64
+    var content: Content
+  }
+
+  /// A name within a repository, or a login on a host.
+  struct Name: Hashable, Sendable {
+    var space: String
+    var name: String
+  }
+
+  /// What is known.
+  struct Content: Sendable {
+    /// The users by their logins, with the hash of their JSON.
+    var users: [Name: Entry<Int>] = [:]
+    /// The labels by their repositories' keys.
+    var labels: [Int64: [String: Entry<FeedPage.Label>]] = [:]
+    /// The hashes of the milestones' JSON, by their repositories' keys and their numbers.
+    var milestones: [Int64: [Int: Int]] = [:]
+    /// SQLite's count of what other connections have committed
+    /// (<https://www.sqlite.org/pragma.html#pragma_data_version>).
+    var dataVersion = 0
+    /// How many entries there are.
+    var count = 0
+
+    /// How many entries there may be: a few megabytes.
+    private static let capacity = 20_000
+
+    /// Forgets everything when another connection has written, or when it is much.
+    mutating func validate(_ db: Database) throws {
+      let found = try Int.fetchOne(db.cachedStatement(sql: "PRAGMA data_version")) ?? 0
+      if found != dataVersion || count > Self.capacity { self = Content() }
+      dataVersion = found
+    }
+  }
+
+  private let content = Locked(Content())
+
+  /// Forgets everything, in a transaction that removes rows.
+  func empty() { content.withLock { $0 = Content() } }
+
+  /// Runs an immediate transaction with the cache.
+  func withTransaction<Value>(
+    _ db: Database, _ body: (inout Content) throws -> Value
+  ) throws -> Value {
+    var content = content.withLock { content in
+      var taken = Content()
+      swap(&taken, &content)
+      return taken
+    }
+    var value: Value?
+    try db.inTransaction(.immediate) {
+      try content.validate(db)
+      value = try body(&content)
+      return .commit
+    }
+    let result = content
+    self.content.withLock { $0 = result }
+    guard let value else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
+    return value
+  }
+}
+
+/// Writes the authors and assignees of a page.
+struct PeopleWriter {
+  private let host: String
+  private let seenAt: Int
+  private let find: Statement
+  private let upsert: Statement
+
+  init(_ db: Database, host: String, seenAt: Int) throws {
+    self.host = host
+    self.seenAt = seenAt
+    find = try db.cachedStatement(
+      sql: "SELECT key FROM user WHERE host = ? AND login = ? AND json = ?")
+    upsert = try db.cachedStatement(
+      sql: """
+        INSERT INTO user (host, id, login, json, seen_at) VALUES (?, ?, ?, ?, ?)
+        ON CONFLICT (host, login) DO UPDATE SET
+          id = excluded.id, login = excluded.login, json = excluded.json, seen_at = excluded.seen_at
+        RETURNING key
+        """)
+  }
+
+  /// The key of a person's row, which is written if it isn't there, or differs.
+  func key(of person: FeedPage.Person, _ cache: inout RowCache.Content) throws -> Int64 {
+    let name = RowCache.Name(space: host, name: person.login)
+    var hasher = Hasher()
+    person.json.withUnsafeBytes { hasher.combine(bytes: $0) }
+    let hash = hasher.finalize()
+    if let known = cache.users[name], known.content == hash { return known.key }
+    let found = try Int64.fetchOne(find, arguments: [host, person.login, person.json])
+    let written =
+      try found
+      ?? Int64.fetchOne(
+        upsert, arguments: [host, person.id, person.login, person.json, seenAt])
+    guard let key = written else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
+    cache.users[name] = RowCache.Entry(key: key, content: hash)
+    cache.count += 1
+    return key
+  }
+}
+
+/// Writes the labels and milestones of a page.
+struct PropertyWriter {
+  private let repository: Int64
+  private let seenAt: Int
+  private let findLabel: Statement
+  private let upsertLabel: Statement
+  private let upsertMilestone: Statement
+
+  init(_ db: Database, repository: Int64, seenAt: Int) throws {
+    self.repository = repository
+    self.seenAt = seenAt
+    findLabel = try db.cachedStatement(
+      sql: "SELECT key, id, name, color, description FROM label WHERE repository = ? AND name = ?")
+    upsertLabel = try db.cachedStatement(
+      sql: """
+        INSERT INTO label (repository, id, name, color, description, seen_at, is_settled)
+        VALUES (
+          ?1, ?2, ?3, ?4, ?5, ?6,
+          NOT EXISTS (SELECT 1 FROM label WHERE repository = ?1 AND id = ?2))
+        ON CONFLICT (repository, name) DO UPDATE SET
+          id = excluded.id, name = excluded.name, color = excluded.color,
+          description = excluded.description, seen_at = excluded.seen_at, is_settled = 0
+        RETURNING key
+        """)
+    upsertMilestone = try db.cachedStatement(
+      sql: """
+        INSERT INTO milestone (
+          repository, number, title, state, description, due_on, json, seen_at, is_settled)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1)
+        ON CONFLICT (repository, number) DO UPDATE SET
+          title = excluded.title, state = excluded.state, description = excluded.description,
+          due_on = excluded.due_on, json = excluded.json, seen_at = excluded.seen_at,
+          is_settled = is_settled AND title = excluded.title COLLATE BINARY
+            AND state IS excluded.state AND description IS excluded.description
+            AND due_on IS excluded.due_on
+        WHERE json <> excluded.json
+        """)
+  }
+
+  /// The key of a label's row, which is written if it isn't there, or differs.
+  ///
+  /// One that is written over another version, or beside another name of its id, is unsettled: what was stored
+  /// before has the other one.
+  ///
+  /// A label that came as a bare name overwrites nothing.
+  func key(of label: FeedPage.Label, _ cache: inout RowCache.Content) throws -> Int64 {
+    if let known = cache.labels[repository]?[label.name], known.content == label {
+      return known.key
+    }
+    let row = try Row.fetchOne(findLabel, arguments: [repository, label.name])
+    let found = try row.map { row in
+      RowCache.Entry<FeedPage.Label>(
+        key: try row.value("key"),
+        content: FeedPage.Label(
+          id: try row.value("id"), name: try row.value("name"), color: try row.value("color"),
+          description: try row.value("description")))
+    }
+    let key: Int64
+    if let found, found.content == label || label.id == nil && label.color == nil {
+      key = found.key
+    } else {
+      let written = try Int64.fetchOne(
+        upsertLabel,
+        arguments: [repository, label.id, label.name, label.color, label.description, seenAt])
+      guard let written else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
+      key = written
+    }
+    cache.labels[repository, default: [:]][label.name] = RowCache.Entry(key: key, content: label)
+    cache.count += 1
+    return key
+  }
+
+  /// Writes a milestone if it isn't there, or differs. One without a number can't be told from others of its
+  /// title, and stays with its issues alone.
+  func write(_ milestone: FeedPage.Milestone, _ cache: inout RowCache.Content) throws {
+    guard let number = milestone.number else { return }
+    var hasher = Hasher()
+    milestone.json.withUnsafeBytes { hasher.combine(bytes: $0) }
+    let hash = hasher.finalize()
+    guard cache.milestones[repository]?[number] != hash else { return }
+    try upsertMilestone.execute(
+      arguments: [
+        repository, number, milestone.title, milestone.state, milestone.description,
+        milestone.dueOn, milestone.json, seenAt,
+      ])
+    cache.milestones[repository, default: [:]][number] = hash
+    cache.count += 1
+  }
+}

@@ -1,0 +1,151 @@
+internal import IssueTracker
+
+/// What was opened and closed week by week, as a drawing of columns.
+struct WeekChart {
+  let weeks: [RepositoryStatistics.Week]
+
+  private static let (left, right, top, bottom) = (44.0, 712.0, 28.0, 216.0)
+  private static let (width, height) = (720, 244)
+
+  /// The drawing.
+  var svg: Markup {
+    let greatest = weeks.map { max($0.opened, $0.closed) }.max() ?? 0
+    let scale = ChartScale(upTo: greatest, length: Self.bottom - Self.top)
+    let step = (Self.right - Self.left) / Double(max(1, weeks.count))
+    return """
+      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Self.width) \(Self.height)" role="img" aria-labelledby="weeks-title weeks-desc">
+      <title id="weeks-title">Opened and closed per week</title>
+      <desc id="weeks-desc">\(description)</desc>
+      <g aria-hidden="true">
+      <rect class="opened" x="\(Self.left)" y="4" width="12" height="12"/>\
+      <text x="\(Self.left + 18)" y="14">opened</text>
+      <rect class="closed" x="\(Self.left + 90)" y="4" width="12" height="12"/>\
+      <text x="\(Self.left + 108)" y="14">closed</text>
+      \(Markup(scale.ticks.map { line($0, scale) }))\
+      \(Markup(weeks.indices.map { columns($0, scale, step) }))\
+      </g>
+      </svg>
+      """
+  }
+
+  /// What a drawing shows, for those who can't see it.
+  private var description: String {
+    let (opened, closed) = weeks.reduce((0, 0)) { ($0.0 + $1.opened, $0.1 + $1.closed) }
+    let since = weeks.first.map { " since \(StatisticsPage.day($0.start))" } ?? ""
+    return "Two columns for each of \(weeks.count) weeks\(since): \(opened) issues were opened in "
+      + "them, and \(closed) were closed. The numbers are in the table below."
+  }
+
+  private func line(_ tick: Int, _ scale: ChartScale) -> Markup {
+    let y = Self.bottom - scale.length(of: tick)
+    return """
+      <line class="grid" x1="\(Self.left)" y1="\(y)" x2="\(Self.right)" y2="\(y)"/>\
+      <text class="tick" x="\(Self.left - 6)" y="\(y + 4)" text-anchor="end">\(tick)</text>
+
+      """
+  }
+
+  private func columns(_ index: Int, _ scale: ChartScale, _ step: Double) -> Markup {
+    let week = weeks[index]
+    let (x, width) = (Self.left + step * Double(index), step * 0.4)
+    let (opened, closed) = (scale.length(of: week.opened), scale.length(of: week.closed))
+    let day = StatisticsPage.day(week.start)
+    // A label takes 70 units; the last week always has one.
+    let stride = max(1, Int((70 / step).rounded(.up)))
+    let isLabelled = (weeks.count - 1 - index).isMultiple(of: stride)
+    let label: Markup = """
+      <text class="tick" x="\(x + step / 2)" y="\(Self.bottom + 16)" text-anchor="middle">\(day)</text>
+      """
+    return """
+      <rect class="opened" x="\(x + step * 0.1)" y="\(Self.bottom - opened)" width="\(width)" \
+      height="\(opened)"><title>\(day): \(week.opened) opened</title></rect>\
+      <rect class="closed" x="\(x + step * 0.5)" y="\(Self.bottom - closed)" width="\(width)" \
+      height="\(closed)"><title>\(day): \(week.closed) closed</title></rect>\
+      \(isLabelled ? label : "")
+
+      """
+  }
+}
+
+/// Some numbers as a drawing of bars, one below the other, each with its name before it and its number behind.
+struct BarChart {
+  /// A bar.
+  struct Bar {
+    /// What it is of.
+    let name: String
+    /// Its length.
+    let count: Int
+    /// Six hexadecimal digits; nil for the colour of all bars.
+    var color: String?
+  }
+
+  /// What tells the drawing from others on its page: letters.
+  let id: String
+  /// What is drawn.
+  let title: String
+  /// What it shows, for those who can't see it.
+  let description: String
+  let bars: [Bar]
+
+  private static let (width, rowHeight, left, right) = (720, 26, 200.0, 650.0)
+  /// The most characters of a name that have room before a bar.
+  private static let longestName = 28
+
+  /// The drawing.
+  var svg: Markup {
+    let scale = ChartScale(
+      upTo: bars.map(\.count).max() ?? 0, length: Self.right - Self.left)
+    return """
+      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Self.width) \(max(1, bars.count) * Self.rowHeight)" role="img" \
+      aria-labelledby="\(id)-title \(id)-desc">
+      <title id="\(id)-title">\(title)</title>
+      <desc id="\(id)-desc">\(description)</desc>
+      <g aria-hidden="true">
+      \(Markup(bars.indices.map { row($0, scale) }))\
+      </g>
+      </svg>
+      """
+  }
+
+  private func row(_ index: Int, _ scale: ChartScale) -> Markup {
+    let bar = bars[index]
+    let (top, length) = (Double(index * Self.rowHeight), scale.length(of: bar.count))
+    let isCut = bar.name.count > Self.longestName
+    let name = isCut ? "\(bar.name.prefix(Self.longestName - 1))…" : bar.name
+    let fill: Markup = bar.color.map { #" style="fill:#\#($0)""# } ?? ""
+    return """
+      <text x="\(Self.left - 8)" y="\(top + 17)" text-anchor="end">\(name)</text>\
+      <rect class="bar" x="\(Self.left)" y="\(top + 4)" width="\(length)" height="18"\(fill)>\
+      <title>\(bar.name): \(bar.count)</title></rect>\
+      <text class="tick" x="\(Self.left + length + 6)" y="\(top + 17)">\(bar.count)</text>
+
+      """
+  }
+}
+
+/// How a chart turns numbers into lengths.
+struct ChartScale {
+  /// The numbers at which there are lines, from 0.
+  let ticks: [Int]
+  private let length: Double
+
+  /// Makes the scale on which a number of things has all of a length, or nearly so.
+  ///
+  /// Its lines stand at multiples of 1, 2 or 5 times a power of ten, and there are no more than six of them.
+  init(upTo greatest: Int, length: Double) {
+    let greatest = max(1, greatest)
+    var (unit, step) = (1, 1)
+    while greatest > 5 * step {
+      step = step == unit ? 2 * unit : step == 2 * unit ? 5 * unit : 10 * unit
+      if step == 10 * unit { unit *= 10 }
+    }
+    let count = (greatest + step - 1) / step
+    ticks = (0...count).map { $0 * step }
+    self.length = length
+  }
+
+  /// The length that stands for a number.
+  func length(of number: Int) -> Double {
+    length * Double(number) / Double(ticks.last ?? 1)
+  }
+}

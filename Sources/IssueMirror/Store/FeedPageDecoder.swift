@@ -1,0 +1,430 @@
+internal import GitHubAPI
+internal import HTTPTargets
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Takes the answer to a list apart.
+///
+/// It agrees with what `Issue` and `IssueComment` decode: labels may be bare names, an author null, an assignee single,
+/// and the link of a pull request full of nulls. It refuses what these wouldn't decode, also in members without a
+/// column: once stored, that would be in the way of whatever is read with it. For the same reason an entry has as many
+/// values as a `JSONProblem` allows.
+struct FeedPageDecoder {
+  typealias Problem = JSONReader.Problem
+  private typealias Entry = FeedPage.Entry
+
+  private let body: Data
+  private var reader: JSONReader
+  /// Many small entries take fifty times as much memory as their text.
+  static let mostEntries = 10_000
+  /// An issue has a hundred labels and ten assignees at most.
+  private static let mostParts = 1_000
+
+  /// Reads a body, whose bytes stay where they are as long as this.
+  init(_ body: Data, _ bytes: UnsafeRawBufferPointer) {
+    self.body = body
+    reader = JSONReader(bytes)
+  }
+
+  /// Reads a list.
+  mutating func entries(of feed: ChangeFeed) throws(Problem) -> [FeedPage.Entry] {
+    var entries: [Entry] = []
+    try reader.beginArray()
+    while try reader.nextElement() {
+      guard entries.count < Self.mostEntries else {
+        throw reader.problem("more than \(Self.mostEntries) entries, where 100 were asked for,")
+      }
+      entries.append(try entry(of: feed))
+    }
+    try reader.end()
+    return entries
+  }
+
+  /// Reads a single entry.
+  mutating func onlyEntry(of feed: ChangeFeed) throws(Problem) -> FeedPage.Entry {
+    let entry = try entry(of: feed)
+    try reader.end()
+    return entry
+  }
+
+  private mutating func entry(of feed: ChangeFeed) throws(Problem) -> Entry {
+    let entry =
+      switch feed {
+      case .items: try item()
+      case .comments: try comment()
+      }
+    // A value takes a byte at least.
+    if entry.json.count > JSONProblem.maximumCount {
+      do throws(JSONProblem) {
+        _ = try JSONProblem.count(in: entry.json, upTo: JSONProblem.maximumCount)
+      } catch {
+        throw reader.problem("an entry \(error)")
+      }
+    }
+    return entry
+  }
+
+  // MARK: - Issues and pull requests
+
+  private mutating func item() throws(Problem) -> Entry {
+    let start = try reader.start()
+    var (id, number, title, state): (Int64?, Int64?, String?, String?)
+    var (createdAt, updatedAt): (Int?, Int?)
+    var (author, assignee): (FeedPage.Person?, FeedPage.Person?)
+    var assignees: [FeedPage.Person]?
+    var (body, hasBody): (String?, Bool) = (nil, false)
+    var repositoryURL: String?
+    var item = FeedPage.Item(title: "", state: "")
+    try reader.beginObject()
+    while let name = try reader.nextName() {
+      switch name {
+      case "id": id = try reader.integer()
+      case "number": number = try reader.integer()
+      case "title": title = try reader.string()
+      case "state": state = try reader.string()
+      case "body": body = try onlyBody(&hasBody)
+      case "user": author = try personIfAny()
+      case "labels": item.labels = try labels()
+      case "assignees": assignees = try people()
+      case "assignee": assignee = try personIfAny()
+      case "milestone": item.milestone = try milestoneIfAny()
+      case "comments": item.commentsCount = try count(reader.integerIfAny() ?? 0, from: 0)
+      case "created_at": createdAt = try timeIfAny()
+      case "updated_at": updatedAt = try timeIfAny()
+      case "closed_at": item.closedAt = try timeIfAny()
+      case "pull_request": (item.isPullRequest, item.mergedAt) = try pullRequest()
+      case "locked": item.isLocked = try reader.booleanIfAny() ?? false
+      case "draft":
+        // What isn't decoded isn't refused either.
+        if try reader.peek() == UInt8(ascii: "t") { item.isDraft = true }
+        try reader.skip()
+      case "reactions": try skipReactions()
+      case "repository_url": repositoryURL = try reader.stringIfAny()
+      case "state_reason": item.stateReason = try reader.stringIfAny()
+      case "html_url": item.htmlURL = try reader.stringIfAny()
+      case "url", "author_association": try reader.skipStringIfAny()
+      default: try reader.skip()
+      }
+    }
+    item.title = try required(title, "title")
+    item.state = try required(state, "state")
+    // Servers of before 2016 name a single one.
+    item.assignees = assignees ?? assignee.map { [$0] } ?? []
+    item.isAbridged = updatedAt == nil || Self.hasNUL(item)
+    return Entry(
+      number: try count(required(number, "number"), from: 1), id: try required(id, "id"),
+      createdAt: createdAt, updatedAt: updatedAt ?? createdAt ?? 0, author: author, body: body,
+      repositoryURL: repositoryURL, item: item, json: json(from: start))
+  }
+
+  /// Whether a text of a list has what ends it in a column.
+  private static func hasNUL(_ item: FeedPage.Item) -> Bool {
+    func hasNUL(_ text: String?) -> Bool { text?.utf8.contains(0) ?? false }
+    return hasNUL(item.title) || hasNUL(item.state) || hasNUL(item.stateReason)
+      || hasNUL(item.htmlURL) || item.labels.contains { hasNUL($0.name) || hasNUL($0.color) }
+      || item.assignees.contains { hasNUL($0.login) }
+  }
+
+  /// GitHub's old answers have the key in every issue, with nulls inside; Forgejo gives the page alone.
+  private mutating func pullRequest() throws(Problem) -> (isOne: Bool, mergedAt: Int?) {
+    guard !(try reader.skipNull()) else { return (false, nil) }
+    var (isOne, mergedAt): (Bool, Int?) = (false, nil)
+    try reader.beginObject()
+    while let name = try reader.nextName() {
+      switch name {
+      case "url", "html_url": if try reader.stringIfAny() != nil { isOne = true }
+      case "merged_at": mergedAt = try timeIfAny()
+      default: try reader.skip()
+      }
+    }
+    return (isOne, mergedAt)
+  }
+
+  private mutating func labels() throws(Problem) -> [FeedPage.Label] {
+    guard !(try reader.skipNull()) else { return [] }
+    var labels: [FeedPage.Label] = []
+    try reader.beginArray()
+    while try reader.nextElement() {
+      try checkRoom(labels.count, "labels")
+      labels.append(try label())
+    }
+    return labels
+  }
+
+  private mutating func label() throws(Problem) -> FeedPage.Label {
+    // The API's description allows the bare name.
+    if try reader.peek() == UInt8(ascii: "\"") {
+      return FeedPage.Label(name: try reader.string())
+    }
+    var label = FeedPage.Label(name: "")
+    var labelName: String?
+    try reader.beginObject()
+    while let name = try reader.nextName() {
+      switch name {
+      case "id": label.id = try reader.integerIfAny()
+      case "name": labelName = try reader.string()
+      case "color": label.color = try reader.stringIfAny()
+      case "description": label.description = try reader.stringIfAny()
+      default: try reader.skip()
+      }
+    }
+    label.name = try required(labelName, "name")
+    return label
+  }
+
+  private mutating func milestoneIfAny() throws(Problem) -> FeedPage.Milestone? {
+    guard !(try reader.skipNull()) else { return nil }
+    let start = try reader.start()
+    var (number, title, state): (Int64?, String?, String?)
+    var (description, dueOn): (String?, Int?)
+    try reader.beginObject()
+    while let name = try reader.nextName() {
+      switch name {
+      case "number": number = try reader.integerIfAny()
+      case "title": title = try reader.string()
+      case "state": state = try reader.stringIfAny()
+      case "id", "open_issues", "closed_issues": _ = try reader.integerIfAny()
+      case "description": description = try reader.stringIfAny()
+      case "due_on": dueOn = try timeIfAny()
+      case "html_url": try reader.skipStringIfAny()
+      case "created_at", "updated_at", "closed_at": _ = try timeIfAny()
+      default: try reader.skip()
+      }
+    }
+    return FeedPage.Milestone(
+      number: number.map(Int.init), title: try required(title, "title"), state: state,
+      description: description, dueOn: dueOn, json: json(from: start))
+  }
+
+  // MARK: - Labels and milestones by themselves
+
+  /// Reads a list of labels or milestones.
+  mutating func properties<Property: ListedProperty>(
+    _ type: Property.Type
+  ) throws(Problem) -> [Property] {
+    var properties: [Property] = []
+    try reader.beginArray()
+    while try reader.nextElement() {
+      guard properties.count < Self.mostEntries else {
+        throw reader.problem("more than \(Self.mostEntries) entries, where 100 were asked for,")
+      }
+      let start = try reader.start()
+      properties.append(try Property(&self))
+      // It is put into every item that has it.
+      guard reader.position - start <= Property.longest else {
+        throw reader.problem("an entry of more than \(Property.longest) bytes")
+      }
+    }
+    try reader.end()
+    return properties
+  }
+
+  /// Reads a label that is an object.
+  mutating func listedLabel() throws(Problem) -> ListedLabel {
+    let start = try reader.start()
+    let label = try label()
+    return ListedLabel(label: label, json: json(from: start))
+  }
+
+  /// Reads a milestone.
+  mutating func listedMilestone() throws(Problem) -> FeedPage.Milestone {
+    try required(milestoneIfAny(), "title")
+  }
+
+  /// Finds where the labels and the milestone stand in an item that stands alone.
+  mutating func propertyPlaces() throws(Problem) -> [ItemProperties.Place] {
+    var places: [ItemProperties.Place] = []
+    try reader.beginObject()
+    while let name = try reader.nextName() {
+      switch name {
+      case "labels":
+        let start = try reader.start()
+        guard try reader.peek() == UInt8(ascii: "[") else {
+          try reader.skip()
+          continue
+        }
+        var labels: [ListedLabel] = []
+        try reader.beginArray()
+        while try reader.nextElement() { labels.append(try listedLabel()) }
+        places.append(.labels(start..<reader.position, labels))
+      case "milestone":
+        let start = try reader.start()
+        let milestone = try milestoneIfAny()
+        places.append(.milestone(start..<reader.position, milestone))
+      default: try reader.skip()
+      }
+    }
+    try reader.end()
+    return places
+  }
+
+  // MARK: - Comments
+
+  private mutating func comment() throws(Problem) -> Entry {
+    let start = try reader.start()
+    var id: Int64?
+    var (createdAt, updatedAt): (Int?, Int?)
+    var author: FeedPage.Person?
+    var (body, hasBody): (String?, Bool) = (nil, false)
+    var (issue, page): (String?, String?)
+    try reader.beginObject()
+    while let name = try reader.nextName() {
+      switch name {
+      case "id": id = try reader.integer()
+      case "body": body = try onlyBody(&hasBody)
+      case "user": author = try personIfAny()
+      case "created_at": createdAt = try timeIfAny()
+      case "updated_at": updatedAt = try timeIfAny()
+      case "issue_url": issue = try reader.stringIfAny()
+      case "html_url": page = try reader.stringIfAny()
+      case "author_association": try reader.skipStringIfAny()
+      case "reactions": try skipReactions()
+      default: try reader.skip()
+      }
+    }
+    let number = issue.flatMap(Self.number) ?? page.flatMap(Self.number)
+    return Entry(
+      number: try count(required(number, "issue_url"), from: 1),
+      id: try commentID(required(id, "id")),
+      createdAt: createdAt, updatedAt: updatedAt ?? createdAt ?? 0, author: author, body: body,
+      repositoryURL: issue.flatMap(Self.repositoryURL(ofIssueAt:)), json: json(from: start))
+  }
+
+  /// The address of the repository in that of an issue such as `…/repos/OWNER/REPO/issues/12`.
+  private static func repositoryURL(ofIssueAt address: String) -> String? {
+    let parts = address.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count > 2, parts[parts.count - 2] == "issues" else { return nil }
+    return parts.dropLast(2).joined(separator: "/")
+  }
+
+  /// The number of the issue at an address such as `…/issues/12` or `…/pull/12#issuecomment-3`.
+  private static func number(in address: String) -> Int64? {
+    let path = address.prefix { $0 != "#" && $0 != "?" }
+    return path.split(separator: "/").last.flatMap { Int64($0) }
+  }
+
+  // MARK: - Parts
+
+  /// The text. SQLite, which reads it again to remove it from the index, takes the first of two, and so does
+  /// Foundation.
+  private mutating func onlyBody(_ isThere: inout Bool) throws(Problem) -> String? {
+    guard !isThere else { throw reader.problem("two texts") }
+    isThere = true
+    return try reader.stringIfAny()
+  }
+
+  /// A number that has room in the place of an entry in the index (``SearchIndex``).
+  private func count(_ number: Int64, from first: Int64) throws(Problem) -> Int {
+    guard (first..<1 << SearchIndex.numberBits).contains(number) else {
+      throw reader.problem("\(number), where no repository has as many")
+    }
+    return Int(number)
+  }
+
+  private func commentID(_ id: Int64) throws(Problem) -> Int64 {
+    // 0 stands for the issue itself among the mentions.
+    guard (1..<1 << SearchIndex.commentBits).contains(id) else {
+      throw reader.problem("\(id), which no comment has for its id,")
+    }
+    return id
+  }
+
+  /// Goes behind what people reacted with. Where there is nothing in total, it isn't looked at.
+  private mutating func skipReactions() throws(Problem) {
+    guard !(try reader.skipNull()) else { return }
+    var total: Int64?
+    var problem: Problem?
+    try reader.beginObject()
+    while let name = try reader.nextName() {
+      switch name {
+      case "total_count": total = try reader.integerIfAny()
+      case "+1", "-1", "laugh", "hooray", "confused", "heart", "rocket", "eyes":
+        let start = reader.position
+        do throws(Problem) {
+          _ = try reader.integerIfAny()
+        } catch {
+          problem = error
+          reader.position = start
+          try reader.skip()
+        }
+      default: try reader.skip()
+      }
+    }
+    if let problem, total != 0 { throw problem }
+  }
+
+  private mutating func people() throws(Problem) -> [FeedPage.Person]? {
+    guard !(try reader.skipNull()) else { return nil }
+    var people: [FeedPage.Person] = []
+    try reader.beginArray()
+    while try reader.nextElement() {
+      try checkRoom(people.count, "assignees")
+      people.append(try person())
+    }
+    return people
+  }
+
+  private func checkRoom(_ count: Int, _ what: String) throws(Problem) {
+    guard count < Self.mostParts else {
+      throw reader.problem("more than \(Self.mostParts) \(what) of one issue,")
+    }
+  }
+
+  private mutating func personIfAny() throws(Problem) -> FeedPage.Person? {
+    try reader.skipNull() ? nil : try person()
+  }
+
+  private mutating func person() throws(Problem) -> FeedPage.Person {
+    let start = try reader.start()
+    var (login, id): (String?, Int64?)
+    try reader.beginObject()
+    while let name = try reader.nextName() {
+      switch name {
+      case "login": login = try reader.string()
+      case "id": id = try reader.integerIfAny()
+      case "type", "html_url", "name", "company", "blog", "location", "email", "bio":
+        try reader.skipStringIfAny()
+      case "public_repos", "followers", "following": _ = try reader.integerIfAny()
+      case "created_at", "updated_at": _ = try timeIfAny()
+      default: try reader.skip()
+      }
+    }
+    return FeedPage.Person(
+      login: try required(login, "login"), id: id, json: json(from: start))
+  }
+
+  private mutating func timeIfAny() throws(Problem) -> Int? {
+    guard !(try reader.skipNull()) else { return nil }
+    let text = try reader.text()
+    let seconds =
+      text.isEscaped
+      ? Timestamp.date(from: text.string)?.timeIntervalSince1970
+      : Timestamp.secondsSince1970(text.bytes)
+    guard let seconds else { throw reader.problem("no time") }
+    return Int(seconds.rounded(.down))
+  }
+
+  private func required<Value>(_ value: Value?, _ name: String) throws(Problem) -> Value {
+    guard let value else { throw reader.problem("an entry without “\(name)”") }
+    return value
+  }
+
+  /// The bytes of what was read since a position.
+  private func json(from start: Int) -> Data {
+    body[(body.startIndex + start)..<(body.startIndex + reader.position)]
+  }
+}
+
+extension FeedPage.Entry {
+  /// Takes an item apart.
+  init(item json: Data) throws {
+    self = try json.withUnsafeBytes { bytes in
+      var decoder = FeedPageDecoder(json, bytes)
+      return try decoder.onlyEntry(of: .items)
+    }
+  }
+}

@@ -1,0 +1,265 @@
+internal import GitHubAPI
+internal import HTTPTargets
+internal import IssueTracker
+internal import ConcurrencyPrimitives
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Going through a change feed.
+extension RepositorySync {
+  /// How many seconds an item counts as present after a sweep has seen it: a day.
+  private static let unnoticed = 86_400
+
+  /// How many pages are stored in one transaction, at most. More would save little, and take memory.
+  private static let mostStoredAtOnce = 8
+
+  /// A page that was asked for, or why there is none.
+  private typealias Arrival = (ask: SweepAsk, page: Result<SyncRequests.Page, NetworkError>)
+
+  /// Goes on with the sweep of a change feed that is under way, or else makes the one that is due. `first` is the first
+  /// page of what has changed, if it is there already.
+  mutating func bringUpToDate(_ feed: ChangeFeed, first: SyncRequests.Page?) async throws {
+    let time = answer?.time ?? 0
+    let pending = try await store.state(of: repository)?.sweeps[feed]
+    if let pending {
+      // What a verification saw long ago may be gone by now.
+      let isOutdated = options.verifies || time - pending.began >= Self.unnoticed
+      guard pending.purpose == .verification, isOutdated else {
+        return try await go(through: pending, of: feed)
+      }
+    }
+    if let syncedTo = repository.syncedTo(feed), pending == nil,
+      feed == .comments || first != nil || !isVerificationDue
+    {
+      try await begin(Sweep(changesSince: syncedTo, began: time), of: feed, first: first)
+    } else {
+      let isFirst = repository.syncedTo(feed) == nil
+      try await beginEverything(
+        isFirst ? .first : .verification, of: feed, inPlaceOf: pending)
+    }
+  }
+
+  /// Goes through all items, for what was deleted or transferred.
+  mutating func verify() async throws {
+    try await beginEverything(.verification, of: .items)
+  }
+
+  private mutating func beginEverything(
+    _ purpose: Sweep.Purpose, of feed: ChangeFeed, inPlaceOf old: Sweep? = nil
+  ) async throws {
+    let total = try await total(of: feed)
+    let pages = total.map { ($0 + SweepAnswer.pageSize - 1) / SweepAnswer.pageSize }
+    let created = answer?.repository.createdAt?.seconds ?? 0
+    var sweep = Sweep(
+      everything: purpose, created: created, began: answer?.time ?? 0,
+      streams: min(options.jobs, pages ?? options.jobs))
+    sweep.total = total
+    try await begin(sweep, of: feed, inPlaceOf: old)
+  }
+
+  /// About how many entries a change feed has; nil where that can't be told.
+  private func total(of feed: ChangeFeed) async throws -> Int? {
+    switch feed {
+    case .items: try await requests.newestNumber(in: repository.fullName) ?? 0
+    case .comments: try await store.count(.countedComments, of: repository)
+    }
+  }
+
+  private mutating func begin(
+    _ sweep: Sweep, of feed: ChangeFeed, inPlaceOf old: Sweep? = nil,
+    first: SyncRequests.Page? = nil
+  ) async throws {
+    let begun = try await store.begin(
+      sweep, feed, of: repository, inPlaceOf: old, at: now)
+    // Another sync's may want another page.
+    let isOwn = begun.stretches == sweep.stretches
+    try await go(through: begun, of: feed, first: isOwn ? first : nil)
+  }
+
+  private mutating func go(
+    through sweep: Sweep, of feed: ChangeFeed, first: SyncRequests.Page? = nil
+  ) async throws {
+    var machine = SweepStateMachine(sweep, jobs: options.jobs)
+    let isVerification = sweep.purpose == .verification
+    var isKept = try await stream(&machine, of: feed, first: first)
+    if isKept {
+      if let failure = machine.failure { throw failure }
+      if isVerification { isKept = try await checkUnseen(machine.sweep) }
+      if sweep.purpose == .first { try await refuseNothing(machine.sweep, of: feed) }
+    }
+    guard isKept else { return try await goOn(after: sweep, of: feed) }
+    let isFresh = (answer?.time ?? 0) - sweep.began < Self.unnoticed
+    repository = try await store.finish(
+      feed, of: repository, sweep: sweep,
+      syncedTo: machine.sweep.syncedTo ?? sweep.began, entityTag: machine.entityTag,
+      isVerified: feed == .items && (isVerification || sweep.purpose == .first && isFresh),
+      provesTo: feed == .items && sweep.purpose != .changes ? sweep.total : nil, at: now)
+    if isVerification { report.isVerified = true }
+    // It had come to the end of the list before it was cut off: what has changed since isn't here.
+    if sweep.stretches.isEmpty, case .found(let first) = try await changes(on: feed) {
+      try await bringUpToDate(feed, first: first)
+    }
+  }
+
+  /// Fails where the list is empty though there are items: a server that answers so would do it for changes, too.
+  private mutating func refuseNothing(_ sweep: Sweep, of feed: ChangeFeed) async throws {
+    guard feed == .items, sweep.stored == 0, let newest = sweep.total, newest > 0 else {
+      return
+    }
+    try await store.drop(sweep)
+    throw NetworkError(
+      .decoding,
+      """
+      the newest issue or pull request of \(repository.fullName) has the number \(newest), but its list is \
+      empty: sync it once more
+      """)
+  }
+
+  /// Goes on after another sync has ended or replaced this one's sweep. Only a later verification replaces a
+  /// verification, so that an ended one was a verification, too.
+  private mutating func goOn(after sweep: Sweep, of feed: ChangeFeed) async throws {
+    let state = try await store.state(of: repository)
+    repository = state?.repository ?? repository
+    if let other = state?.sweeps[feed] {
+      try await go(through: other, of: feed)
+    } else if state == nil || repository.syncedTo(feed) == nil {
+      throw MirrorFailure(
+        .notMirrored, "\(repository.fullName) was removed from the mirror meanwhile.")
+    } else if sweep.purpose == .verification {
+      report.isVerified = true
+    }
+  }
+
+  /// Asks for the pages that the machine wants, and stores them.
+  ///
+  /// Pages that arrive while others are being stored are stored together, and share the cost of a transaction and of a
+  /// segment of the search index. Memory holds these, and at most as many as are asked for at once.
+  ///
+  /// - Returns: Whether the sweep is still kept: where it isn't, that ends it at once.
+  private mutating func stream(
+    _ machine: inout SweepStateMachine, of feed: ChangeFeed, first: SyncRequests.Page?
+  ) async throws -> Bool {
+    let (requests, name, repository) = (requests, repository.fullName, repository)
+    let phase: SyncProgress.Phase =
+      feed == .comments
+      ? .comments : machine.sweep.purpose == .verification ? .verifying : .items
+    var first = first
+    let arrivals = Locked<[Arrival]>([])
+    tell(phase, machine.sweep)
+    return try await withThrowingTaskGroup(of: Void.self) { group in
+      func ask() {
+        while let ask = machine.next() {
+          let early = first
+          first = nil
+          group.addTask {
+            let page: Result<SyncRequests.Page, NetworkError>
+            do throws(NetworkError) {
+              if let early {
+                page = .success(early)
+              } else {
+                page = .success(try await requests.page(of: feed, ask, name: name))
+              }
+            } catch {
+              page = .failure(error)
+            }
+            arrivals.withLock { $0.append((ask, page)) }
+          }
+        }
+      }
+      ask()
+      while try await group.next() != nil {
+        let arrived = arrivals.withLock { arrivals in
+          let taken = arrivals.prefix(Self.mostStoredAtOnce)
+          arrivals.removeFirst(taken.count)
+          return taken
+        }
+        // A finished task stays in memory until the group returns it.
+        for _ in arrived.dropFirst() { try await group.next() }
+        var pages: [SyncRequests.Page] = []
+        for (answered, result) in arrived {
+          switch result {
+          case .failure(let error): machine.fail(answered, error)
+          case .success(let page):
+            machine.receive(page.answer, to: answered)
+            pages.append(page)
+          }
+        }
+        // The next pages are on their way while these are stored.
+        ask()
+        guard !pages.isEmpty else { continue }
+        try await confirm(pages)
+        let stored = try await store.store(
+          Self.contents(of: pages, machine.sweep.purpose, feed), of: repository,
+          sweep: machine.sweep, at: now)
+        report[feed] += stored.counts
+        tell(phase, machine.sweep)
+        if stored.isSweepGone {
+          group.cancelAll()
+          return false
+        }
+      }
+      return true
+    }
+  }
+
+  /// Makes one page of several. A verification's pages are the server's present word.
+  private static func contents(
+    of pages: [SyncRequests.Page], _ purpose: Sweep.Purpose, _ feed: ChangeFeed
+  ) -> FeedPage {
+    let contents = pages.map { page in
+      var contents = page.contents
+      if purpose == .verification {
+        contents.notePresent(before: page.answer.askedAt - Sweep.lateness)
+      }
+      return contents
+    }
+    return FeedPage(
+      contents.flatMap(\.entries), unreadable: contents.flatMap(\.unreadable), of: feed)
+  }
+
+  private func tell(_ phase: SyncProgress.Phase, _ sweep: Sweep) {
+    tell(SyncProgress(phase: phase, stored: sweep.stored, total: sweep.total))
+  }
+}
+
+/// Making sure that pages belong to the repository.
+extension RepositorySync {
+  /// Makes sure that pages belong to the repository: its name may become another one's while they are asked for.
+  ///
+  /// GitHub's links contain the repository's id. A page without one belongs to the repository that has the name in a
+  /// later look-up: ids don't come back.
+  mutating func confirm(_ pages: [SyncRequests.Page]) async throws {
+    lastReceived = pages.map(\.received).reduce(lastReceived, max)
+    let id = repository.serverID
+    guard pages.allSatisfy({ $0.repositoryID ?? id == id }) else {
+      throw NetworkError.replaced(repository.fullName)
+    }
+    let asked = answer?.asked ?? .distantPast
+    // An empty page brings nothing of another repository.
+    let isKnown = pages.allSatisfy { page in
+      page.contents.entries.isEmpty
+        || (page.repositoryID != nil || page.received <= asked) && names(page)
+    }
+    guard !isKnown else { return }
+    try await lookUpAgain()
+    guard pages.allSatisfy(names) else {
+      throw NetworkError(
+        .decoding,
+        "the list of \(repository.fullName) has entries of another repository: sync it once more")
+    }
+  }
+
+  /// Whether all entries of a page that name their repository name this one.
+  private func names(_ page: SyncRequests.Page) -> Bool {
+    page.contents.entries.allSatisfy { entry in
+      guard let address = entry.repositoryURL else { return true }
+      let parts = address.split(separator: "/").suffix(2)
+      if parts.first == "repositories" { return parts.last == "\(repository.serverID)" }
+      return parts.joined(separator: "/").lowercased() == repository.fullName.lowercased()
+    }
+  }
+}

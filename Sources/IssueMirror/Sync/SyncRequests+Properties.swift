@@ -1,0 +1,134 @@
+internal import IssueTracker
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Asking for labels and milestones.
+extension SyncRequests {
+  /// What a server says of a list.
+  enum PropertyAnswer<Entry: ListedProperty>: Sendable {
+    /// It is as it was.
+    case unchanged
+    /// What is on it.
+    case listed(ListedPages<Entry>)
+    /// Nothing: it has no such list, or none that can be read.
+    case untold
+  }
+
+  private struct PropertyPage<Entry: ListedProperty> {
+    var entries: [Entry]
+    var entityTag: String?
+    var isLast: Bool
+  }
+
+  /// How many pages of such a list are read at most.
+  private static let mostPages = 100
+
+  /// Asks for the labels or milestones of a repository. A server without such a list is no error.
+  ///
+  /// With the entity tags of its pages, the list is wanted only if a page hasn't got its own any more. An entry behind the
+  /// last page may go unseen then: no item has it yet, or it comes with the item.
+  func properties<Entry: ListedProperty>(
+    _ type: Entry.Type, of name: String, ifNot entityTags: [String]
+  ) async throws(NetworkError) -> PropertyAnswer<Entry> {
+    do throws(NetworkError) {
+      let first = try await page(type, 1, of: name, ifNot: entityTags.first)
+      if let first { return try await list(from: first, of: name) }
+      for (index, tag) in entityTags.enumerated().dropFirst() {
+        guard try await page(type, index + 1, of: name, ifNot: tag) == nil else {
+          guard let first = try await page(type, 1, of: name, ifNot: nil) else { return .untold }
+          return try await list(from: first, of: name)
+        }
+      }
+      return .unchanged
+    } catch {
+      guard error.code != .decoding, !error.isRefusal else { return .untold }
+      throw error
+    }
+  }
+
+  /// Whether something that isn't listed was deleted; nil where the server doesn't tell.
+  func isGone(
+    _ property: UnlistedProperty, of name: String
+  ) async throws(NetworkError) -> Bool? {
+    do throws(NetworkError) {
+      switch property {
+      case .label(let id, let label):
+        // Another one may have got its name.
+        let body = try await request(.label(repositoryFullName: name, name: label)).body
+        return (try? GitHubJSON.decode(Label.self, from: body))?.id.map { $0 != id }
+      case .milestone(let number):
+        _ = try await request(.milestone(repositoryFullName: name, number: number))
+        return false
+      }
+    } catch {
+      switch error.response?.status {
+      case .notFound, .gone: return true
+      default:
+        guard error.isRefusal || error.code == .requestMapping else { throw error }
+        return nil
+      }
+    }
+  }
+
+  /// Reads the rest of a list.
+  private func list<Entry: ListedProperty>(
+    from first: PropertyPage<Entry>, of name: String
+  ) async throws(NetworkError) -> PropertyAnswer<Entry> {
+    var pages = [first]
+    var known = Set(first.entries.map(\.identifier))
+    while let last = pages.last, !last.isLast {
+      guard pages.count < Self.mostPages,
+        let next = try await page(Entry.self, pages.count + 1, of: name, ifNot: nil)
+      else { return .untold }
+      let knownCount = known.count
+      known.formUnion(next.entries.map(\.identifier))
+      guard next.isLast || known.count > knownCount else { return .untold }
+      pages.append(next)
+    }
+    let entityTags = pages.compactMap(\.entityTag)
+    return .listed(
+      ListedPages(
+        pages.flatMap(\.entries), entityTags: entityTags.count == pages.count ? entityTags : []))
+  }
+
+  /// Asks for a page by its number, so that no link of the server has to be kept or followed.
+  ///
+  /// - Returns: The page; nil where it still has the entity tag.
+  private func page<Entry: ListedProperty>(
+    _ type: Entry.Type, _ number: Int, of name: String, ifNot entityTag: String?
+  ) async throws(NetworkError) -> PropertyPage<Entry>? {
+    let target = Entry.list(of: name, page: number)
+    let response: Response
+    do throws(NetworkError) {
+      response = try await request(target, ifNoneMatch: entityTag)
+    } catch {
+      switch error.response?.status {
+      case .notModified where entityTag != nil: return nil
+      // GitHub answers a conditional request so, even for what exists.
+      case .notFound where entityTag != nil:
+        return try await page(type, number, of: name, ifNot: nil)
+      default: throw error
+      }
+    }
+    do {
+      let entries = try response.body.withUnsafeBytes { bytes in
+        var decoder = FeedPageDecoder(response.body, bytes)
+        return try decoder.properties(type)
+      }
+      return PropertyPage(
+        entries: entries, entityTag: response.headers[.eTag],
+        isLast: try PageLink(nextIn: response.headers, of: response.request.url) == nil)
+    } catch {
+      throw NetworkError(.decoding, "The answer isn't a list: \(error)", underlying: error)
+    }
+  }
+}
+
+extension NetworkError {
+  /// Whether a server refuses a request for good, such as one that it doesn't know.
+  var isRefusal: Bool { response?.status.kind == .clientError && code != .rateLimited }
+}

@@ -1,0 +1,342 @@
+internal import ConcurrencyPrimitives
+internal import IssueTracker
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// The requests of a sync, which it counts.
+struct SyncRequests: Sendable {
+  /// A page of a change feed, and what a sweep has to know of it.
+  struct Page: Sendable {
+    var contents: FeedPage
+    var answer: SweepAnswer
+    /// The id of the repository that it is of, where an address says it.
+    var repositoryID: Int64?
+    /// When it had arrived, by this machine's clock.
+    var received: Date
+  }
+
+  /// What the server answers when it is asked for a repository.
+  struct RepositoryAnswer: Sendable {
+    var repository: Repository
+    /// The bytes of the answer.
+    var json: Data
+    /// The time on the server, in seconds since 1970.
+    var time: Int
+    /// When it was asked for, by this machine's clock. Earlier pages that name no other repository belong to this one.
+    var asked: Date
+  }
+
+  /// Which of some numbers are there.
+  enum Presence: Sendable {
+    /// Those, and those that aren't.
+    case known(present: [Int], absent: [Int])
+    /// They can't be asked for together without a token.
+    case needsToken
+    /// The server doesn't tell.
+    case unknown
+  }
+
+  /// What became of an issue that no list shows.
+  enum Finding: Sendable {
+    /// It is there.
+    case present(FeedPage)
+    /// It is elsewhere.
+    case transferred(to: String)
+    /// It is nowhere: that may be because of the whole repository.
+    case missing
+  }
+
+  let provider: Provider<GitHub>
+  /// The local time, for servers that don't tell theirs.
+  let now: @Sendable () -> Date
+  private let sent = Locked(0)
+  /// How many pages in a row with nothing new are followed.
+  private static let maximumStalePages = 20
+
+  init(provider: Provider<GitHub>, now: @escaping @Sendable () -> Date) {
+    self.provider = provider
+    self.now = now
+  }
+
+  /// How many requests were sent.
+  var count: Int { sent.withLock { $0 } }
+
+  /// Looks a repository up.
+  func repository(named name: String) async throws(NetworkError) -> RepositoryAnswer {
+    let asked = now()
+    let response = try await request(.repo(fullName: name))
+    let repository: Repository = try response.decode(using: GitHubJSON.decoder())
+    // Under that name it is asked for next, and found from then on.
+    guard RepositoryName(repository.fullName) != nil else {
+      throw NetworkError(
+        .decoding,
+        "The server gives \(name) a name that is none: “\(repository.fullName.prefix(100))”")
+    }
+    return RepositoryAnswer(
+      repository: repository, json: response.body, time: date(of: response), asked: asked)
+  }
+
+  /// Asks for a page of a change feed; gives nil where the page still has the entity tag `entityTag`.
+  func page(
+    of feed: ChangeFeed, at place: SweepAsk.Place, name: String, ifNot entityTag: String?
+  ) async throws(NetworkError) -> Page? {
+    let target = feed.target(at: place, SweepAnswer.pageSize, name: name)
+    guard let entityTag else { return try await page(of: feed, target) }
+    do throws(NetworkError) {
+      return try await page(of: feed, target, ifNoneMatch: entityTag)
+    } catch {
+      switch error.response?.status {
+      case .notModified: return nil
+      // GitHub answers a conditional request so, even for what exists.
+      case .notFound: return try await page(of: feed, target)
+      default: throw error
+      }
+    }
+  }
+
+  /// Asks for a page of a change feed.
+  func page(
+    of feed: ChangeFeed, _ ask: SweepAsk, name: String
+  ) async throws(NetworkError) -> Page {
+    try await page(of: feed, feed.target(at: ask.place, ask.pageSize, name: name))
+  }
+
+  /// Asks for the number of the newest issue or pull request; nil where there is none. No repository has more of
+  /// them than that.
+  func newestNumber(in name: String) async throws(NetworkError) -> Int? {
+    let response = try await request(
+      .issues(repositoryFullName: name, filter: IssueFilter(state: .all), pageSize: 1))
+    let page = try FeedPage(salvaging: response.body, of: .items)
+    return page.entries.first?.number ?? page.unreadable.first?.number
+  }
+
+  /// Asks which of some numbers are issues or pull requests, all at once. Fails where the name is another repository's.
+  func presence(
+    of numbers: [Int], in name: String, id: Int64
+  ) async throws(NetworkError) -> Presence {
+    let response: Response
+    do throws(NetworkError) {
+      response = try await request(.presence(repositoryFullName: name, numbers: numbers))
+    } catch {
+      if error.response?.status == .unauthorized { return .needsToken }
+      guard error.isRefusal else { throw error }
+      return .unknown
+    }
+    guard let answer = try? GitHubJSON.decode(PresenceAnswer.self, from: response.body),
+      let found = answer.id
+    else { return .unknown }
+    guard found == id else { throw .replaced(name) }
+    let (present, absent) = (answer.present, answer.absent)
+    // A number that is in neither couldn't be looked up this time.
+    guard Set(numbers).isSubset(of: present.union(absent)) else { return .unknown }
+    return .known(
+      present: numbers.filter(present.contains), absent: numbers.filter { !present.contains($0) })
+  }
+
+  /// Asks what became of an issue. A renamed repository is known by its id.
+  func finding(
+    of number: Int, in name: String, id: Int64
+  ) async throws(NetworkError) -> Finding {
+    let asked = now()
+    do throws(NetworkError) {
+      let response = try await request(.issue(repositoryFullName: name, number: number))
+      // An issue that can't be read exists, too.
+      let issue: Issue? = try? response.decode(using: GitHubJSON.decoder())
+      if let address = issue?.htmlURL, let reference = try? IssueReference(parsing: address),
+        let repository = reference.repository?.name,
+        repository.description.lowercased() != name.lowercased()
+      {
+        return .transferred(to: "\(repository)#\(reference.number)")
+      }
+      var page = try FeedPage(
+        salvaging: Data("[".utf8) + response.body + Data("]".utf8), of: .items)
+      page.note(
+        FeedPage.Asked(
+          at: asked.microseconds, isPresentBefore: date(of: response) - Sweep.lateness))
+      return .present(page)
+    } catch {
+      guard let response = error.response, [.notFound, .gone].contains(response.status) else {
+        throw error
+      }
+      let address = response.request.url
+      let isHere =
+        response.redirects.isEmpty || address.hasSuffix("/repositories/\(id)/issues/\(number)")
+      // Else it was moved to a repository that this token may not read.
+      return isHere ? .missing : .transferred(to: address)
+    }
+  }
+
+  /// Asks for all comments on an issue, page by page; gives nil where the issue isn't there. A renamed repository is known
+  /// by its id.
+  func comments(
+    on number: Int, in name: String, id: Int64
+  ) async throws(NetworkError) -> [FeedPage]? {
+    var pages: [FeedPage] = []
+    var target = GitHub.issueComments(
+      repositoryFullName: name, number: number, pageSize: SweepAnswer.pageSize)
+    var visited: Set<GitHub> = []
+    var known: Set<Int64> = []
+    var stalePages = 0
+    while visited.insert(target).inserted {
+      let asked = now()
+      do throws(NetworkError) {
+        let response = try await request(target)
+        // Those of a transferred issue are another repository's.
+        let isHere =
+          response.redirects.isEmpty
+          || response.request.url.contains("/repositories/\(id)/issues/\(number)/")
+        guard isHere else { return nil }
+        var page = try FeedPage(salvaging: response.body, of: .comments)
+        page.note(
+          FeedPage.Asked(
+            at: asked.microseconds, isPresentBefore: date(of: response) - Sweep.lateness))
+        let knownCount = known.count
+        known.formUnion(page.entries.map(\.id))
+        stalePages = known.count == knownCount ? stalePages + 1 : 0
+        pages.append(page)
+        guard let next = try PageLink(nextIn: response.headers, of: response.request.url) else {
+          return pages
+        }
+        guard stalePages < Self.maximumStalePages else {
+          throw NetworkError(
+            .decoding,
+            "the comments on #\(number) go on, but their last \(stalePages) pages held nothing new")
+        }
+        target = .page(next)
+      } catch {
+        guard let status = error.response?.status, [.notFound, .gone].contains(status) else {
+          throw error
+        }
+        return nil
+      }
+    }
+    throw NetworkError(.decoding, "the pages of the comments on #\(number) go in a circle")
+  }
+
+  private func page(
+    of feed: ChangeFeed, _ target: GitHub, ifNoneMatch entityTag: String? = nil
+  ) async throws(NetworkError) -> Page {
+    let asked = now()
+    let response = try await request(target, ifNoneMatch: entityTag)
+    var contents = try FeedPage(salvaging: response.body, of: feed)
+    contents.note(FeedPage.Asked(at: asked.microseconds))
+    var entries = contents.entries.map { SweepAnswer.Entry(id: $0.id, updatedAt: $0.updatedAt) }
+    if !contents.unreadable.isEmpty {
+      entries += contents.unreadable.compactMap { entry in
+        entry.updatedAt.map { SweepAnswer.Entry(id: entry.id, updatedAt: $0) }
+      }
+      entries.sort { $0.updatedAt < $1.updatedAt }
+    }
+    let answer = SweepAnswer(
+      entries: entries, next: try PageLink(nextIn: response.headers, of: response.request.url),
+      askedAt: date(of: response) - Int(response.timings.head.components.seconds) - 1,
+      entityTag: response.headers[.eTag])
+    return Page(
+      contents: contents, answer: answer,
+      repositoryID: Self.repositoryID(in: response.request.url)
+        ?? answer.next.flatMap { Self.repositoryID(in: $0.url) },
+      received: now())
+  }
+
+  /// The id in an address such as `https://api.github.com/repositories/44838949/issues`, as GitHub's links are.
+  private static func repositoryID(in address: String) -> Int64? {
+    let parts = address.prefix { $0 != "?" }.split(separator: "/")
+    guard let index = parts.firstIndex(of: "repositories"), index + 1 < parts.count else {
+      return nil
+    }
+    return Int64(parts[index + 1])
+  }
+
+  func request(
+    _ target: GitHub, ifNoneMatch entityTag: String? = nil
+  ) async throws(NetworkError) -> Response {
+    do throws(NetworkError) {
+      var response = try await provider.request(target, ifNoneMatch: entityTag)
+      sent.withLock { $0 += response.attempts }
+      // Bodies are kept for good, and every export passes them on, so that a token that a server or a proxy repeats
+      // has to be hidden.
+      response.body = Redaction.hiding(secretsOf: response.request, in: response.body)
+      return response
+    } catch {
+      sent.withLock { $0 += error.attempts }
+      throw error
+    }
+  }
+
+  /// The time on the server when it answered.
+  private func date(of response: Response) -> Int {
+    let date = response.headers[.date].flatMap(HTTPDate.date(from:)) ?? now()
+    return Int(date.timeIntervalSince1970.rounded(.down))
+  }
+}
+
+/// What GraphQL says of numbers.
+private struct PresenceAnswer: Decodable {
+  /// The repository's id.
+  let id: Int64?
+  /// The numbers of issues and pull requests.
+  let present: Set<Int>
+  /// The numbers that are none.
+  let absent: Set<Int>
+
+  private struct Problem: Decodable {
+    let type: String?
+    let path: [String]?
+  }
+
+  private struct Node: Decodable {
+    let id: Int64?
+
+    init(from decoder: any Decoder) throws {
+      id = try? decoder.singleValueContainer().decode(Int64.self)
+    }
+  }
+
+  private enum CodingKeys: CodingKey {
+    case data, errors
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let data = try container.decodeIfPresent([String: [String: Node?]?].self, forKey: .data)
+    let nodes = data?["repository"].flatMap(\.self) ?? [:]
+    id = nodes["databaseId"].flatMap(\.self)?.id
+    func number(_ key: String) -> Int? { key.first == "n" ? Int(key.dropFirst()) : nil }
+    present = Set(nodes.filter { $0.value != nil }.keys.compactMap(number))
+    let problems = try? container.decodeIfPresent([Problem].self, forKey: .errors)
+    absent = Set(
+      (problems ?? []).filter { $0.type == "NOT_FOUND" }
+        .compactMap { $0.path?.last.flatMap(number) })
+  }
+}
+
+extension NetworkError {
+  /// A name is another repository's by now.
+  static func replaced(_ name: String) -> NetworkError {
+    NetworkError(.decoding, "\(name) became another repository meanwhile: sync it once more")
+  }
+}
+
+extension ChangeFeed {
+  /// What to ask for.
+  fileprivate func target(at place: SweepAsk.Place, _ pageSize: Int, name: String) -> GitHub {
+    switch place {
+    case .page(let link): return .page(link)
+    case .since(let second):
+      let since = Date(timeIntervalSince1970: Double(second))
+      switch self {
+      case .items:
+        return .issues(
+          repositoryFullName: name,
+          filter: IssueFilter(state: .all, since: since, sort: .updated, direction: .ascending),
+          pageSize: pageSize)
+      case .comments:
+        return .repositoryComments(repositoryFullName: name, since: since, pageSize: pageSize)
+      }
+    }
+  }
+}

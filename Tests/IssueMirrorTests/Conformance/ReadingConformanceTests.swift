@@ -1,0 +1,189 @@
+import GitHubAPI
+import IssueMirror
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+@Suite("Any store reads what it keeps as a plain scan does", .timeLimit(.minutes(5)))
+struct ReadingConformanceTests {
+  private static let logins = ["octocat", "mona-lisa", "anna_corp"]
+  private static let labels = ["bug", "good first issue", "ärger"]
+  private static let words = ["crash", "parser", "linker", "macro"]
+  /// A Monday.
+  private static let monday = 1_699_833_600
+
+  private static func issues(_ count: Int, using source: inout FuzzSource) -> [Issue] {
+    (1...count).map { number in
+      var issue = Issue.numbered(number, updated: monday + source.below(50))
+      issue.title = words.filter { _ in source.once(in: 2) }.joined(separator: " ")
+      issue.body = source.pick([nil, "cc @octocat", "cc @octocats"])
+      issue.createdAt = Date(timeIntervalSince1970: Double(monday + source.below(2_000_000)))
+      if source.once(in: 3) {
+        issue.state = .closed
+        issue.closedAt = issue.createdAt?.addingTimeInterval(Double(source.below(1_000_000)))
+      }
+      issue.commentsCount = source.below(4)
+      issue.user = User(login: source.pick(logins))
+      issue.labels = labels.filter { _ in source.once(in: 3) }.map { Label(id: 1, name: $0) }
+      issue.assignees = logins.filter { _ in source.once(in: 4) }.map { User(login: $0) }
+      if source.once(in: 3) { issue.milestone = Milestone(number: 2, title: "One") }
+      if source.once(in: 5) {
+        issue.pullRequest = PullRequestLink(url: "https://api.github.com/pulls/\(number)")
+      }
+      return issue
+    }
+  }
+
+  private static func filter(using source: inout FuzzSource) -> IssueFilter {
+    var filter = IssueFilter(
+      state: source.pick(IssueFilter.State.allCases),
+      labels: labels.filter { _ in source.once(in: 5) }.map { $0.uppercased() },
+      sort: source.pick(IssueFilter.Sort.allCases),
+      direction: source.pick(IssueFilter.Direction.allCases))
+    if source.once(in: 4) { filter.creator = Username(source.pick(logins)) }
+    if source.once(in: 4) { filter.mentioned = Username("octocat") }
+    filter.assignee = source.pick([
+      nil, .anybody, .nobody, Username(source.pick(logins)).map { .user($0) },
+    ])
+    filter.milestone = source.pick([nil, nil, .any, .absent, .number(2), .title("one")])
+    if source.once(in: 3) {
+      filter.since = Date(timeIntervalSince1970: Double(monday + source.below(50)))
+    }
+    return filter
+  }
+
+  /// A store with issues in it, and others of another repository, of which nothing may show.
+  private static func filled(
+    _ engine: StoreEngine, _ issues: [Issue], using source: inout FuzzSource
+  ) async throws -> (StoreUnderTest, MirroredRepository) {
+    let test = try await engine.make()
+    let repository = try await test.record()
+    try await test.keep(issues, of: repository)
+    try await test.keep(
+      Self.issues(40, using: &source), of: try await test.record(id: 2, name: "a/b"))
+    return (test, repository)
+  }
+
+  @Test("whatever a filter asks for", arguments: StoreEngine.all)
+  func lists(_ engine: StoreEngine) async throws {
+    var source = FuzzSource(seed: 11)
+    let issues = Self.issues(200, using: &source)
+    let (test, repository) = try await Self.filled(engine, issues, using: &source)
+    var foundCount = 0
+    for index in 0..<100 {
+      let (filter, limit) = (Self.filter(using: &source), source.pick([nil, 0, 7]))
+      let all = filter.sorted(issues.filter(filter.matches))
+      let proper = all.filter { !$0.isPullRequest }.map(\.number)
+      let expected = Array(all.map(\.number).prefix(limit ?? .max))
+      let list = MirrorList(
+        repository: repository, filter: filter, limit: limit, includesPullRequests: true)
+      let sent = try await test.store.sentIssues(
+        of: repository, filter: filter, limit: limit, includesPullRequests: true)
+      try #require(sent.map(\.entity.number) == expected, "\(index): \(filter.query)")
+      var (rows, documents): ([Int], Int) = ([], 0)
+      for try await page in test.store.rows(of: list, pageSize: 64, withAssignees: true) {
+        rows += page.map(\.number)
+      }
+      for try await page in test.store.documents(of: list, pageSize: 64) {
+        documents += page.count
+      }
+      #expect(rows == expected && documents == expected.count, "\(index): \(filter.query)")
+      let listing = try await test.store.listing(.filter(filter), of: repository)
+      #expect(listing.numbers == proper, "\(index): \(filter.query)")
+      #expect(
+        try await test.store.issues(0..<5, of: listing).map(\.number) == Array(proper.prefix(5)))
+      var exported: [Int] = []
+      let export = test.store.export(
+        of: repository, filter: filter, includesPullRequests: false, includesComments: true)
+      for try await page in export { exported += page.map(\.number) }
+      #expect(exported == proper, "\(index): \(filter.query)")
+      foundCount += expected.count
+    }
+    #expect(foundCount > 500)
+  }
+
+  @Test("whatever words and properties a search has", arguments: StoreEngine.all)
+  func searches(_ engine: StoreEngine) async throws {
+    var source = FuzzSource(seed: 12)
+    let issues = Self.issues(200, using: &source)
+    let (test, repository) = try await Self.filled(engine, issues, using: &source)
+    var foundCount = 0
+    for _ in 0..<60 {
+      let wanted = Self.words.filter { _ in source.once(in: 3) }
+      let excluded = Self.words.filter { !wanted.contains($0) && source.once(in: 4) }
+      let label = source.pick([nil] + Self.labels)
+      let author = source.pick([nil] + Self.logins)
+      let expected = issues.filter { issue in
+        let words = Set(issue.title.split(separator: " ").map(String.init))
+        return words.isSuperset(of: wanted) && words.isDisjoint(with: excluded)
+          && (label.map { name in issue.labels.contains { $0.name == name } } ?? true)
+          && (author.map { issue.user?.login == $0 } ?? true) && issue.state == .open
+      }
+      let text =
+        (["is:open", "sort:created-asc"] + wanted + excluded.map { "-\($0)" }
+        + [label.map { "label:\"\($0)\"" }, author.map { "author:\($0)" }].compactMap(\.self))
+        .joined(separator: " ")
+      let filter = IssueFilter(state: .all, sort: .created, direction: .ascending)
+      let numbers = filter.sorted(expected).map(\.number)
+      #expect(try await test.found(text, in: repository) == numbers, "\(text)")
+      let listing = try await test.store.listing(
+        .search(SearchQuery(parsing: text)), of: repository)
+      #expect(listing.numbers == numbers, "\(text)")
+      foundCount += numbers.count
+    }
+    #expect(foundCount > 300)
+  }
+
+  @Test("however its issues are counted", arguments: StoreEngine.all)
+  func statistics(_ engine: StoreEngine) async throws {
+    var source = FuzzSource(seed: 13)
+    let issues = Self.issues(200, using: &source)
+    let (test, repository) = try await Self.filled(engine, issues, using: &source)
+    let proper = issues.filter { !$0.isPullRequest }
+    let open = proper.filter { $0.state == .open }
+    let counts = try await test.store.counts(of: repository)
+    #expect(counts.open == open.count && counts.closed == proper.count - open.count)
+    #expect(counts.pullRequests == issues.count - proper.count)
+    #expect(counts.openPullRequests == issues.count { $0.isPullRequest && $0.state == .open })
+
+    let now = Date(timeIntervalSince1970: Double(Self.monday + 10 * 7 * 86_400 - 1))
+    let statistics = try await test.store.statistics(of: repository, weeks: 10, now: now)
+    #expect(statistics.openCount == counts.open && statistics.closedCount == counts.closed)
+    #expect(statistics.weeks.count == 10)
+    for week in statistics.weeks {
+      let span = week.start..<week.start.addingTimeInterval(7 * 86_400)
+      #expect(week.opened == proper.count { span.contains($0.createdAt ?? .distantPast) })
+      #expect(week.closed == proper.count { span.contains($0.closedAt ?? .distantPast) })
+    }
+    #expect(statistics.ages.map(\.count).reduce(0, +) == open.count)
+    for label in statistics.labels {
+      let labelled = proper.filter { $0.labels.contains { $0.name == label.name } }
+      #expect(label.opened == labelled.count)
+      #expect(label.open == labelled.count { $0.state == .open })
+    }
+    #expect(statistics.authors.map(\.opened).reduce(0, +) == proper.count)
+  }
+
+  @Test("as it was when an export began, whoever writes meanwhile", arguments: StoreEngine.all)
+  func moment(_ engine: StoreEngine) async throws {
+    let test = try await engine.make()
+    let repository = try await test.record()
+    try await test.keep((1...450).map { .numbered($0, "Before") }, of: repository)
+    var pages = test.store.export(
+      of: repository, filter: IssueFilter(), includesPullRequests: false, includesComments: false
+    ).makeAsyncIterator()
+    var titles = try #require(try await pages.next()).map { try $0.issue().title }
+    #expect(titles.count < 450)
+    let changed = (1...450).map { Issue.numbered($0, "After", updated: 1_800_000_000) }
+    let other = try await test.another()
+    _ = try await other.store(
+      TestMirror.page(changed), of: repository, sweep: nil, at: StoreUnderTest.now)
+    while let page = try await pages.next() { titles += try page.map { try $0.issue().title } }
+    #expect(titles == Array(repeating: "Before", count: 450))
+  }
+}

@@ -1,0 +1,238 @@
+import GitHubAPI
+import TestSupport
+import Testing
+
+@testable import IssueMirror
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+@Suite("Any store keeps the newest version", .timeLimit(.minutes(5)))
+struct StoringConformanceTests {
+  private static let microseconds = Int64(StoreUnderTest.now.timeIntervalSince1970) * 1_000_000
+
+  @Test("whatever the order in which versions come", arguments: StoreEngine.all)
+  func order(_ engine: StoreEngine) async throws {
+    let test = try await engine.make()
+    let repository = try await test.record()
+    let versions = ["Oldest": 100, "Middle": 200, "Newest": 300]
+    for (number, names) in [
+      ["Oldest", "Middle", "Newest"], ["Newest", "Middle", "Oldest"],
+      ["Middle", "Newest", "Oldest"],
+    ].enumerated() {
+      for name in names {
+        try await test.keep(
+          [.numbered(number + 1, name, updated: versions[name] ?? 0)], of: repository)
+      }
+    }
+    // Of two in one page, too.
+    try await test.keep(
+      [
+        .numbered(4, "Newest", updated: 300), .numbered(4, "Oldest", updated: 100),
+        .numbered(5, "Oldest", updated: 100), .numbered(5, "Newest", updated: 300),
+      ], of: repository)
+    let titles = try await test.titles(of: repository)
+    #expect(titles == [1: "Newest", 2: "Newest", 3: "Newest", 4: "Newest", 5: "Newest"])
+    #expect(try await test.found("newest", in: repository).sorted() == [1, 2, 3, 4, 5])
+    #expect(try await test.found("oldest OR middle", in: repository) == [])
+  }
+
+  @Test("counts what it inserted, updated and left", arguments: StoreEngine.all)
+  func counts(_ engine: StoreEngine) async throws {
+    let test = try await engine.make()
+    let repository = try await test.record()
+    try await test.keep([.numbered(1, updated: 100), .numbered(2, updated: 100)], of: repository)
+    let counts = try await test.keep(
+      [
+        .numbered(1, updated: 100), .numbered(2, "Changed", updated: 200),
+        .numbered(3, updated: 100),
+      ], of: repository)
+    #expect((counts.inserted, counts.updated, counts.unchanged) == (1, 1, 1))
+  }
+
+  @Test("of one second, by when it was asked for", arguments: StoreEngine.all)
+  func sameSecond(_ engine: StoreEngine) async throws {
+    let test = try await engine.make()
+    let repository = try await test.record()
+    func keep(_ title: String, asked: Int64) async throws {
+      try await test.keep(
+        [.numbered(1, title, updated: 100)], of: repository,
+        asked: FeedPage.Asked(at: Self.microseconds + asked))
+    }
+    try await keep("Second", asked: 20)
+    try await keep("First", asked: 10)
+    #expect(try await test.titles(of: repository) == [1: "Second"])
+    try await keep("Third", asked: 30)
+    #expect(try await test.titles(of: repository) == [1: "Third"])
+    // A time that is yet to come is one of a clock that was wrong.
+    try await keep("Ahead", asked: 3_600_000_000)
+    try await keep("Right", asked: 40)
+    #expect(try await test.titles(of: repository) == [1: "Right"])
+  }
+
+  @Test("unless an older one is the server's present word", arguments: StoreEngine.all)
+  func presentWord(_ engine: StoreEngine) async throws {
+    let test = try await engine.make()
+    let repository = try await test.record()
+    func keep(_ title: String, updated: Int, asked: Int64, before second: Int?) async throws {
+      try await test.keep(
+        [.numbered(1, title, updated: updated)], of: repository,
+        asked: FeedPage.Asked(at: Self.microseconds + asked, isPresentBefore: second))
+    }
+    try await keep("Newer", updated: 200, asked: 10, before: nil)
+    // What changed at that second or later may be newer than the answer.
+    try await keep("Older", updated: 100, asked: 20, before: 200)
+    #expect(try await test.titles(of: repository) == [1: "Newer"])
+    // The answer was asked for earlier.
+    try await keep("Older", updated: 100, asked: 5, before: 201)
+    #expect(try await test.titles(of: repository) == [1: "Newer"])
+    try await keep("Older", updated: 100, asked: 20, before: 201)
+    #expect(try await test.titles(of: repository) == [1: "Older"])
+    #expect(try await test.found("newer", in: repository) == [])
+  }
+
+  @Test("whoever writes at the same time", arguments: StoreEngine.all)
+  func writers(_ engine: StoreEngine) async throws {
+    let test = try await engine.make()
+    let repository = try await test.record()
+    // Each writer brings every version of every issue, in an order of its own.
+    let (numbers, versions) = (1...40, 1...5)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for writer in 1...4 {
+        let store = try await test.another()
+        group.addTask {
+          var source = FuzzSource(seed: UInt64(writer))
+          var issues = numbers.flatMap { number in
+            versions.map { version in
+              var issue = Issue.numbered(number, "Version \(version)", updated: 1_000 + version)
+              issue.labels = [Label(id: Int64(version), name: "label\(version)")]
+              return issue
+            }
+          }
+          while !issues.isEmpty {
+            let page = (0..<min(25, issues.count)).map { _ in
+              issues.remove(at: source.below(issues.count))
+            }
+            _ = try await store.store(
+              TestMirror.page(page), of: repository, sweep: nil, at: StoreUnderTest.now)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let titles = try await test.titles(of: repository)
+    #expect(titles == Dictionary(uniqueKeysWithValues: numbers.map { ($0, "Version 5") }))
+    #expect(try await test.found("label:label5", in: repository).count == numbers.count)
+    #expect(try await test.found("label:label1", in: repository) == [])
+    #expect(try await test.found("version 5", in: repository).count == numbers.count)
+    #expect(try await !test.store.repairSearchIndex())
+  }
+
+  @Test("with the bytes that the server sent", arguments: StoreEngine.all)
+  func bytes(_ engine: StoreEngine) async throws {
+    let test = try await engine.make()
+    let repository = try await test.record()
+    // A lone surrogate can't be decoded without a repair, which is nothing that is kept.
+    let documents = [#"\u0000 é"#, #"\ud800"#].enumerated().map { index, title in
+      #"{ "number":\#(index + 1),"id":2 ,"title":"\#(title)","state":"open","extra":[1e2,null]}"#
+    }
+    _ = try await test.store.store(
+      FeedPage(Data("[\(documents.joined(separator: " , "))]".utf8), of: .items), of: repository,
+      sweep: nil, at: StoreUnderTest.now)
+    #expect(try await test.store.sentIssue(1, of: repository)?.json == Data(documents[0].utf8))
+    let list = MirrorList(
+      repository: repository, filter: IssueFilter(direction: .ascending),
+      includesPullRequests: false)
+    var kept: [Data] = []
+    for try await page in test.store.documents(of: list, pageSize: 10) { kept += page }
+    #expect(kept == documents.map { Data($0.utf8) })
+  }
+
+  @Test("of comments as of issues", arguments: StoreEngine.all)
+  func comments(_ engine: StoreEngine) async throws {
+    let test = try await engine.make()
+    let repository = try await test.record()
+    func comment(_ id: Int64, _ body: String, created: Int, updated: Int) -> IssueComment {
+      IssueComment(
+        id: id, body: body, user: User(login: "ada"),
+        createdAt: Date(timeIntervalSince1970: Double(created)),
+        updatedAt: Date(timeIntervalSince1970: Double(updated)))
+    }
+    func bodies() async throws -> [String?] {
+      try await test.store.sentComments(on: 5, of: repository).map(\.entity.body)
+    }
+    var issue = Issue.numbered(5)
+    issue.commentsCount = 2
+    try await test.keep([issue], of: repository)
+    let late = comment(10, "late", created: 20, updated: 40)
+    try await test.keep(
+      [(5, late), (5, comment(11, "early", created: 10, updated: 30))], of: repository)
+    try await test.keep([(5, comment(10, "stale", created: 20, updated: 20))], of: repository)
+    #expect(try await bodies() == ["early", "late"])
+    #expect(try await test.found("late in:comments", in: repository) == [5])
+    #expect(try await test.found("stale", in: repository) == [])
+    #expect(try await test.store.count(.countedComments, of: repository) == 2)
+    #expect(try await test.store.miscountedNumbers(of: repository, seenSince: 0) == [])
+
+    try await test.keep([(5, comment(12, "gone", created: 30, updated: 30))], of: repository)
+    #expect(try await test.store.miscountedNumbers(of: repository, seenSince: 0) == [5])
+    let later = Int(StoreUnderTest.now.timeIntervalSince1970) + 1
+    #expect(try await test.store.miscountedNumbers(of: repository, seenSince: later) == [])
+    #expect(try await test.store.removeComments(on: 5, of: repository, except: [10, 11]) == 1)
+    #expect(try await bodies() == ["early", "late"])
+    #expect(try await test.found("gone", in: repository) == [])
+  }
+
+  @Test("and the labels and milestones that its items have", arguments: StoreEngine.all)
+  func properties(_ engine: StoreEngine) async throws {
+    let test = try await engine.make()
+    let repository = try await test.record()
+    var issue = Issue.numbered(1)
+    issue.labels = [Label(id: 1, name: "bug", color: "ff0000"), Label(id: 2, name: "old")]
+    issue.assignees = [User(login: "mia")]
+    issue.milestone = Milestone(number: 4, title: "6.3", state: .open)
+    try await test.keep([issue, .numbered(2)], of: repository)
+    #expect(try await test.store.entityTags(of: .labels, of: repository) == [])
+
+    let label = #"{"id":1,"name":"defect","color":"00ff00"}"#
+    let listed = ListedLabel(
+      label: FeedPage.Label(id: 1, name: "defect", color: "00ff00"), json: Data(label.utf8))
+    let milestone = FeedPage.Milestone(
+      number: 4, title: "6.4", state: "open",
+      json: Data(#"{"number":4,"title":"6.4","state":"open"}"#.utf8))
+    #expect(
+      try await test.store.unlisted(labels: [listed], milestones: [milestone], of: repository)
+        == [.label(2, name: "old")])
+    #expect(
+      try await test.store.unlisted(labels: nil, milestones: [], of: repository) == [.milestone(4)])
+    try await test.store.settle(
+      labels: ListedPages([listed], entityTags: ["\"a\"", "\"b\""]),
+      milestones: ListedPages([milestone], entityTags: ["\"c\""]), gone: [.label(2)],
+      of: repository, at: StoreUnderTest.now)
+
+    let kept = try #require(try await test.store.sentIssue(1, of: repository)).entity
+    #expect(kept.labels.map(\.name) == ["defect"])
+    #expect(kept.milestone?.title == "6.4")
+    #expect(kept.assignees.map(\.login) == ["mia"])
+    for (text, numbers) in [
+      ("label:defect", [1]), ("label:bug", []), ("label:old", []), ("milestone:6.4", [1]),
+      ("milestone:6.3", []), ("assignee:MIA", [1]),
+    ] {
+      #expect(try await test.found(text, in: repository) == numbers, "\(text)")
+    }
+    #expect(try await test.store.entityTags(of: .labels, of: repository) == ["\"a\"", "\"b\""])
+    #expect(try await test.store.entityTags(of: .milestones, of: repository) == ["\"c\""])
+    #expect(try await test.store.milestones(of: repository).map(\.title) == ["6.4"])
+    #expect(
+      try await test.store.state(of: repository)?.propertiesCheckedAt == StoreUnderTest.now)
+
+    // An item that comes with another version of a label makes the list worth reading again.
+    var other = Issue.numbered(2, updated: 1_800_000_000)
+    other.labels = [Label(id: 1, name: "defect", color: "0000ff")]
+    try await test.keep([other], of: repository)
+    #expect(try await test.store.entityTags(of: .labels, of: repository) == [])
+  }
+}

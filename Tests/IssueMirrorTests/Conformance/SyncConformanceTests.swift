@@ -1,0 +1,280 @@
+import GitHubAPI
+import IssueMirror
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+@Suite("Any store knows where a sync is, and what is missing", .timeLimit(.minutes(5)))
+struct SyncConformanceTests {
+  @Test("a sweep goes on where it was", arguments: StoreEngine.all)
+  func position(_ engine: StoreEngine) async throws {
+    let test = try await engine.make()
+    let repository = try await test.record()
+    #expect(try await test.store.state(of: repository)?.sweeps == [:])
+    let begun = try await test.store.begin(
+      Sweep(purpose: .first, began: 100, stretches: [Stretch(position: 0, end: 50)]), .items,
+      of: repository, inPlaceOf: nil, at: StoreUnderTest.now)
+    var after = begun
+    after.stretches = [Stretch(position: 20, end: 50)]
+    try await test.keep([.numbered(1)], of: repository, sweep: after)
+    // Another process sees it.
+    let sweeps = try await test.another().state(of: repository)?.sweeps
+    #expect(sweeps == [.items: after])
+
+    // What does as much or less is left to the sync that has begun it.
+    for purpose in [Sweep.Purpose.first, .changes] {
+      let other = Sweep(purpose: purpose, began: 200, stretches: [])
+      let kept = try await test.store.begin(
+        other, .items, of: repository, inPlaceOf: nil, at: StoreUnderTest.now)
+      #expect(kept == after)
+    }
+    try await test.store.drop(after)
+    #expect(try await test.store.state(of: repository)?.sweeps == [:])
+  }
+
+  @Test("a sweep that another sync has replaced keeps no position", arguments: StoreEngine.all)
+  func replaced(_ engine: StoreEngine) async throws {
+    let test = try await engine.make()
+    let repository = try await test.record()
+    try await test.keep([.numbered(1), .numbered(2)], of: repository)
+    let verification = Sweep(purpose: .verification, began: 100, stretches: [])
+    func begin(inPlaceOf old: Sweep?) async throws -> Sweep {
+      try await test.store.begin(
+        verification, .items, of: repository, inPlaceOf: old, at: StoreUnderTest.now)
+    }
+    let old = try await begin(inPlaceOf: nil)
+    let new = try await begin(inPlaceOf: old)
+    #expect(old != new)
+    let page = try TestMirror.page([.numbered(2), .numbered(3)])
+    let stored = try await test.store.store(
+      page, of: repository, sweep: old, at: StoreUnderTest.now)
+    // The page itself is kept.
+    #expect(stored.isSweepGone && stored.counts.inserted == 1)
+    #expect(try await test.store.unseenNumbers(of: repository, by: old) == nil)
+    #expect(try await test.store.unseenNumbers(of: repository, by: new) == [1, 2, 3])
+    let finished = try await test.store.finish(
+      .items, of: repository, sweep: old, syncedTo: 100, entityTag: nil, isVerified: true,
+      provesTo: nil, at: StoreUnderTest.now)
+    #expect(finished.verifiedAt == nil)
+    #expect(try await test.store.state(of: repository)?.sweeps == [.items: new])
+  }
+
+  @Test("a sync that has come less far takes nothing back", arguments: StoreEngine.all)
+  func progress(_ engine: StoreEngine) async throws {
+    let test = try await engine.make()
+    var repository = try await test.record()
+    #expect(!repository.isComplete)
+    for (syncedTo, tag, kept, keptTag) in [
+      (100, "a", 100, "a"), (99, "b", 100, "a"), (100, "c", 100, "c"), (101, "d", 101, "d"),
+    ] {
+      repository = try await test.store.finish(
+        .items, of: repository, sweep: nil, syncedTo: syncedTo, entityTag: tag, isVerified: false,
+        provesTo: nil, at: StoreUnderTest.now)
+      #expect(repository.syncedTo == Date(timeIntervalSince1970: Double(kept)))
+      #expect(try await test.store.state(of: repository)?.entityTags == [.items: keptTag])
+    }
+    #expect(repository.checkedAt == StoreUnderTest.now && repository.commentsSyncedTo == nil)
+    let later = StoreUnderTest.now.addingTimeInterval(60)
+    repository = try await test.store.confirm(.comments, of: repository, at: later)
+    #expect(repository.commentsCheckedAt == later && repository.checkedAt == StoreUnderTest.now)
+  }
+
+  @Test("a verification finds what is gone, which leaves a tombstone", arguments: StoreEngine.all)
+  func tombstones(_ engine: StoreEngine) async throws {
+    let test = try await engine.make()
+    var repository = try await test.record()
+    try await test.keep((1...5).map { .numbered($0, "Gone \($0)") }, of: repository)
+    try await test.keep([(3, IssueComment(id: 1, body: "Here"))], of: repository)
+    let began = StoreUnderTest.now.addingTimeInterval(-50)
+    let sweep = try await test.store.begin(
+      Sweep(purpose: .verification, began: 100, stretches: []), .items, of: repository,
+      inPlaceOf: nil, at: began)
+    try await test.keep(
+      [.numbered(1, "Gone 1"), .numbered(2, "Gone 2")], of: repository, sweep: sweep)
+    #expect(try await test.store.count(.items, of: repository) == 5)
+    #expect(try await test.store.count(.openItemsSeen(by: sweep), of: repository) == 2)
+    #expect(try await test.store.unseenNumbers(of: repository, by: sweep) == [3, 4, 5])
+
+    func bury(_ number: Int, _ fate: Tombstone.Fate, asked: Int64 = .max) async throws -> Bool {
+      try await test.store.bury(
+        number, fate, of: repository, at: StoreUnderTest.now, asked: asked)
+    }
+    #expect(try await bury(3, .deleted))
+    #expect(try await bury(4, .transferred(to: "a/b#7")))
+    #expect(try await !bury(40, .deleted))
+    let now = Int64(StoreUnderTest.now.timeIntervalSince1970) * 1_000_000
+    try await test.keep(
+      [.numbered(5, "Later", updated: 1_800_000_000)], of: repository,
+      asked: FeedPage.Asked(at: now - 10))
+    // It was stored as of later than it was found to be gone.
+    #expect(try await !bury(5, .deleted, asked: now - 20))
+    #expect(try await test.titles(of: repository).keys.sorted() == [1, 2, 5])
+    #expect(try await test.store.sentComments(on: 3, of: repository).isEmpty)
+    #expect(try await test.found("here", in: repository) == [])
+    let buried = try await test.store.tombstones(of: repository)
+    #expect(buried.map(\.number) == [3, 4])
+    #expect(buried.map(\.fate) == [.deleted, .transferred(to: "a/b#7")])
+    #expect(buried.map(\.title) == ["Gone 3", "Gone 4"])
+
+    repository = try await test.store.finish(
+      .items, of: repository, sweep: sweep, syncedTo: 100, entityTag: nil, isVerified: true,
+      provesTo: nil, at: StoreUnderTest.now)
+    #expect(repository.verifiedAt == began)
+
+    // What was asked for before it was found to be gone doesn't come back; what is sent later does.
+    try await test.keep(
+      [.numbered(3), .numbered(4)], of: repository, asked: FeedPage.Asked(at: now - 1))
+    #expect(try await test.titles(of: repository).keys.sorted() == [1, 2, 5])
+    try await test.keep(
+      [.numbered(4)], of: repository, asked: FeedPage.Asked(at: now + 1))
+    #expect(try await test.store.tombstones(of: repository).map(\.number) == [3])
+  }
+
+  @Test(
+    "what couldn't be read is set aside until it can be, or is gone", arguments: StoreEngine.all)
+  func setAside(_ engine: StoreEngine) async throws {
+    let test = try await engine.make()
+    let repository = try await test.record()
+    func keep(_ json: String, sweep: Sweep? = nil) async throws {
+      _ = try await test.store.store(
+        FeedPage(salvaging: Data(json.utf8), of: .items), of: repository, sweep: sweep,
+        at: StoreUnderTest.now)
+    }
+    func numbers() async throws -> [Int] {
+      try await test.store.setAside(of: repository).map(\.number)
+    }
+    let broken = (1...3).map { #"{"id":\#($0),"number":\#($0),"title":7,"state":"open"}"# }
+    let whole = #"{"id":1,"number":1,"title":"t","state":"open"}"#
+    try await keep("[\(broken.joined(separator: ","))]")
+    #expect(try await numbers() == [1, 2, 3])
+    try await keep("[\(whole)]")
+    #expect(try await numbers() == [2, 3])
+
+    func verify(_ sweep: Sweep) async throws {
+      _ = try await test.store.finish(
+        .items, of: repository, sweep: sweep, syncedTo: 100, entityTag: nil, isVerified: true,
+        provesTo: nil, at: StoreUnderTest.now)
+    }
+    func begin(inPlaceOf old: Sweep? = nil) async throws -> Sweep {
+      try await test.store.begin(
+        Sweep(purpose: .verification, began: 100, stretches: []), .items, of: repository,
+        inPlaceOf: old, at: StoreUnderTest.now)
+    }
+    let old = try await begin()
+    let new = try await begin(inPlaceOf: old)
+    try await keep("[\(broken[2])]", sweep: new)
+    // One that was replaced tells nothing.
+    try await verify(old)
+    #expect(try await numbers() == [2, 3])
+    try await verify(new)
+    #expect(try await numbers() == [3])
+  }
+
+  @Test("each number is kept, gone or still to be asked for", arguments: StoreEngine.all)
+  func coverage(_ engine: StoreEngine) async throws {
+    let test = try await engine.make()
+    let repository = try await test.record()
+    func unexplained(after last: Int = 0, limit: Int = 100) async throws -> [Int]? {
+      try await test.store.unexplainedNumbers(of: repository, after: last, limit: limit)
+    }
+    #expect(try await unexplained() == nil)
+    try await test.keep([.numbered(2), .numbered(3), .numbered(9)], of: repository)
+    _ = try await test.store.bury(
+      9, .deleted, of: repository, at: StoreUnderTest.now, asked: .max)
+    _ = try await test.store.finish(
+      .items, of: repository, sweep: nil, syncedTo: 100, entityTag: nil, isVerified: false,
+      provesTo: 10, at: StoreUnderTest.now)
+    #expect(try await unexplained() == [1, 4, 5, 6, 7, 8, 10])
+    #expect(try await unexplained(after: 4, limit: 2) == [5, 6])
+    try await test.store.noteAbsence(of: [4, 5, 6], in: repository)
+    try await test.store.noteAbsence(of: [6, 7], in: repository)
+    #expect(try await test.store.count(.absences, of: repository) == 4)
+    #expect(try await unexplained() == [1, 8, 10])
+    #expect(try await unexplained(after: 10) == [])
+    try await test.store.forgetAbsences(of: repository)
+    #expect(try await unexplained(limit: 3) == [1, 4, 5])
+    try await test.store.endProof(of: repository)
+    #expect(try await unexplained() == nil)
+  }
+
+  @Test("a difference of counts is changed by one sync at a time", arguments: StoreEngine.all)
+  func difference(_ engine: StoreEngine) async throws {
+    let test = try await engine.make()
+    var repository = try await test.record(openCount: 3)
+    try await test.keep([.numbered(1)], of: repository)
+    #expect(try await test.store.openDifference(of: repository) == 2)
+    repository = try await test.record(
+      id: 2, name: "a/b", openCount: nil)
+    #expect(try await test.store.openDifference(of: repository) == nil)
+    #expect(try await test.store.latestChange(of: repository) == nil)
+    try await test.keep([.numbered(1, updated: 70), .numbered(2, updated: 80)], of: repository)
+    #expect(try await test.store.latestChange(of: repository) == 80)
+
+    let none = try #require(try await test.store.state(of: repository)).difference
+    #expect(none == CountDifference())
+    let seen = CountDifference(pending: 2, noticedAt: 100)
+    #expect(try await test.store.replace(none, by: seen, of: repository))
+    #expect(try await !test.store.replace(none, by: CountDifference(pending: 5), of: repository))
+    #expect(try await test.store.state(of: repository)?.difference == seen)
+    let settled = CountDifference(examinedAt: 200, accepted: -1)
+    #expect(try await test.store.replace(seen, by: settled, of: repository))
+    #expect(try await test.store.state(of: repository)?.difference == settled)
+  }
+
+  @Test("a repository is known by its id, and found by its names", arguments: StoreEngine.all)
+  func names(_ engine: StoreEngine) async throws {
+    let test = try await engine.make()
+    let old = try #require(RepositoryName("apple/swift"))
+    let new = try #require(RepositoryName("SwiftLang/Swift"))
+    let first = try await test.record(id: 7, name: "apple/swift")
+    try await test.keep([.numbered(1)], of: first)
+    let renamed = try await test.record(id: 7, name: "swiftlang/swift", under: old)
+    #expect(renamed.id == first.id)
+    #expect(try await test.titles(of: renamed).keys.sorted() == [1])
+    for name in [old, new] {
+      #expect(try await test.store.repository(named: name, on: .github) == renamed)
+    }
+    #expect(try await test.store.repository(presentlyNamed: old, on: .github) == nil)
+    // Another one takes the name: the last one to have it is found.
+    let other = try await test.record(
+      id: 8, name: "swiftlang/swift", at: StoreUnderTest.now.addingTimeInterval(1))
+    #expect(try await test.store.repository(named: new, on: .github) == other)
+    #expect(try await test.store.repositories().map(\.serverID).sorted() == [7, 8])
+    #expect(try await test.store.description(of: other)?.id == 8)
+  }
+
+  @Test("what was removed is written to no more", arguments: StoreEngine.all)
+  func removal(_ engine: StoreEngine) async throws {
+    let test = try await engine.make()
+    let (repository, other) = (try await test.record(), try await test.record(id: 2, name: "a/b"))
+    try await test.keep([.numbered(1, "Crash")], of: repository)
+    try await test.keep([.numbered(1, "Crash")], of: other)
+    let sweep = try await test.store.begin(
+      Sweep(purpose: .first, began: 100, stretches: []), .items, of: repository, inPlaceOf: nil,
+      at: StoreUnderTest.now)
+    try await test.another().remove(repository)
+    #expect(try await test.store.repositories() == [other])
+    #expect(try await test.store.state(of: repository) == nil)
+    #expect(try await test.found("crash", in: repository) == [])
+    #expect(try await test.found("crash", in: other) == [1])
+    let failures: [@Sendable () async throws -> Void] = [
+      { try await test.keep([.numbered(2)], of: repository, sweep: sweep) },
+      { _ = try await test.store.confirm(.items, of: repository, at: StoreUnderTest.now) },
+      {
+        _ = try await test.store.finish(
+          .items, of: repository, sweep: sweep, syncedTo: 1, entityTag: nil, isVerified: true,
+          provesTo: nil, at: StoreUnderTest.now)
+      },
+    ]
+    for fails in failures {
+      let failure = await #expect(throws: MirrorFailure.self) { try await fails() }
+      #expect(failure?.code == .notMirrored)
+    }
+    #expect(try await test.store.repositories() == [other])
+  }
+}
