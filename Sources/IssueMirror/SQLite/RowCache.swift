@@ -1,5 +1,5 @@
-internal import GRDB
 internal import ConcurrencyPrimitives
+internal import GRDB
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials

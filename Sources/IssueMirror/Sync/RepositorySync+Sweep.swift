@@ -1,7 +1,7 @@
+internal import ConcurrencyPrimitives
 internal import GitHubAPI
 internal import HTTPTargets
 internal import IssueTracker
-internal import ConcurrencyPrimitives
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials

@@ -75,7 +75,8 @@ struct ShownMatches: Sendable {
 
   /// Searches for as many matches as the limit shows; nil for all.
   init(
-    of query: SearchQuery, in repositories: [MirroredRepository], _ mirror: any IssueReader, limit: Int?
+    of query: SearchQuery, in repositories: [MirroredRepository], _ mirror: any IssueReader,
+    limit: Int?
   ) async throws(MirrorFailure) {
     self.mirror = mirror
     // One more than is shown tells whether there are more.
