@@ -24,9 +24,9 @@ package final class BrowserReactor: Reactor {
   /// What can happen to the browser.
   package enum Action: Sendable {
     /// Something happened.
-    case event(BrowserEvent)
+    case event(BrowserState.Event)
     /// An event leads to this. The reactor sends it to itself.
-    case effect(BrowserEffect)
+    case effect(BrowserState.Effect)
 
     /// The browser is shown.
     package static var start: Action { .event(.start) }

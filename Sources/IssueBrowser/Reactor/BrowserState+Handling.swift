@@ -1,12 +1,43 @@
-internal import TerminalScreen
+internal import IssueTracker
+package import TerminalScreen
 
 /// The one place where events change the state.
 extension BrowserState {
+  /// What happens to the browser. ``handle(_:)`` handles each event once.
+  package enum Event: Sendable {
+    /// The browser is shown.
+    case start
+    /// The terminal sent something.
+    case input(InputEvent)
+    /// Work that runs beside the keys has a result.
+    case result(BrowserWork.Result, of: BrowserWork)
+  }
+
+  /// What the reactor does after an event.
+  package enum Effect: Sendable, Hashable {
+    /// Begins work, in place of the work of its kind that runs.
+    case begin(BrowserWork)
+    /// Ends the work of a kind.
+    case cancel(BrowserWork.Kind)
+    /// Ends all work, because the user has left.
+    case cancelAll
+
+    /// Whether running work ends here.
+    func ends(_ work: BrowserWork) -> Bool {
+      switch self {
+      case .begin(let next): next.kind.replaces(work.kind)
+      case .cancel(let kind): kind.replaces(work.kind)
+      // A page that is being opened may outlive the screen.
+      case .cancelAll: work.kind != .open
+      }
+    }
+  }
+
   /// Handles an event.
   ///
   /// - Returns: What the reactor does after it, in this order.
   @discardableResult
-  package mutating func handle(_ event: BrowserEvent) -> [BrowserEffect] {
+  package mutating func handle(_ event: Event) -> [Effect] {
     guard !isFinished else { return [] }
     let before = Mark(self)
     switch event {
@@ -52,7 +83,7 @@ extension BrowserState {
   }
 
   /// The effects of the changes since a mark.
-  private mutating func effects(since before: Mark, of command: BrowserCommand?) -> [BrowserEffect] {
+  private mutating func effects(since before: Mark, of command: BrowserCommand?) -> [Effect] {
     if isFinished { return [.cancelAll] }
     let effects = [
       listEffect(since: before, of: command), completionEffect(since: before, of: command),
@@ -64,7 +95,7 @@ extension BrowserState {
 
   private mutating func listEffect(
     since before: Mark, of command: BrowserCommand?
-  ) -> BrowserEffect? {
+  ) -> Effect? {
     let revision = revisions.list
     if revision != before.revisions.list {
       guard let rest = query.pause else { return .cancel(.list) }
@@ -80,13 +111,13 @@ extension BrowserState {
 
   private func completionEffect(
     since before: Mark, of command: BrowserCommand?
-  ) -> BrowserEffect? {
+  ) -> Effect? {
     guard revisions.completions != before.revisions.completions else { return nil }
     return command?.isTyping == true && search.text != before.searchText && !search.text.isEmpty
       ? .begin(.completions(revision: revisions.completions)) : .cancel(.completions)
   }
 
-  private func readerEffect(since before: Mark, of command: BrowserCommand?) -> BrowserEffect? {
+  private func readerEffect(since before: Mark, of command: BrowserCommand?) -> Effect? {
     let revision = revisions.reader
     if revision != before.revisions.reader {
       return reader == nil

@@ -1,42 +1,11 @@
 package import IssueTracker
 package import StyledText
-package import TerminalScreen
 
 #if canImport(FoundationEssentials)
   package import FoundationEssentials
 #else
   package import Foundation
 #endif
-
-/// What happens to the browser. ``BrowserState/handle(_:)`` handles each event once.
-package enum BrowserEvent: Sendable {
-  /// The browser is shown.
-  case start
-  /// The terminal sent something.
-  case input(InputEvent)
-  /// Work that runs beside the keys has a result.
-  case result(BrowserWork.Result, of: BrowserWork)
-}
-
-/// What the reactor does after an event.
-package enum BrowserEffect: Sendable, Hashable {
-  /// Begins work, in place of the work of its kind that runs.
-  case begin(BrowserWork)
-  /// Ends the work of a kind.
-  case cancel(BrowserWork.Kind)
-  /// Ends all work, because the user has left.
-  case cancelAll
-
-  /// Whether running work ends here.
-  func ends(_ work: BrowserWork) -> Bool {
-    switch self {
-    case .begin(let next): next.kind.replaces(work.kind)
-    case .cancel(let kind): kind.replaces(work.kind)
-    // A page that is being opened may outlive the screen.
-    case .cancelAll: work.kind != .open
-    }
-  }
-}
 
 /// Work that takes time and runs beside the keys.
 ///
