@@ -81,9 +81,9 @@ extension BrowserState {
   /// - Throws: What is wrong with it.
   private func typedFilter(
     _ text: String
-  ) throws(InvalidInput) -> (filter: IssueFilter, search: MirrorSearch?) {
+  ) throws(InvalidInput) -> (filter: IssueFilter, search: ListQuery.Search?) {
     if let filter = try? IssueFilter(query: text) { return (filter, nil) }
-    return (repositoryQuery?.filter ?? IssueFilter(), try MirrorSearch(text))
+    return (repositoryQuery?.filter ?? IssueFilter(), try ListQuery.Search(text))
   }
 }
 

@@ -58,7 +58,7 @@ struct HeadingDrawing {
 
   /// The pieces of what was searched for in the mirror.
   private func pieces(
-    _ name: String, _ search: MirrorSearch, _ sheet: IssueSheet, _ width: Int
+    _ name: String, _ search: ListQuery.Search, _ sheet: IssueSheet, _ width: Int
   ) -> [StyledLine] {
     var pieces = [
       StyledLine(name, within: width, style: focus),

@@ -64,7 +64,7 @@ package struct IssuesPage: Sendable {
   ///   - mirror: Where they are kept.
   /// - Throws: Why they can't be read.
   init(
-    _ rows: MirrorPage, of reference: RepositoryReference, from mirror: Mirror
+    _ rows: NextPage.MirrorRows, of reference: RepositoryReference, from mirror: Mirror
   ) async throws(MirrorFailure) {
     self.reference = reference
     page = .mirror(rows)

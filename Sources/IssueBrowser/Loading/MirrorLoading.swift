@@ -19,7 +19,7 @@ struct MirrorLoading: Sendable {
   /// - Returns: The sheet with the first rows.
   /// - Throws: ``Absence`` where the repository isn't mirrored; what opening and reading the mirror throws.
   func sheet(
-    of reference: RepositoryReference, _ filter: IssueFilter, _ search: MirrorSearch?
+    of reference: RepositoryReference, _ filter: IssueFilter, _ search: ListQuery.Search?
   ) async throws -> IssueSheet {
     let (mirror, repository) = try await place(of: reference)
     guard let description = try await mirror.description(of: repository) else {
@@ -28,7 +28,7 @@ struct MirrorLoading: Sendable {
     let listing = try await mirror.listing(
       search.map { .search($0.query) } ?? .filter(filter), of: repository)
     let page = try await IssuesPage(
-      MirrorPage(listing: listing, start: 0), of: reference, from: mirror)
+      NextPage.MirrorRows(listing: listing, start: 0), of: reference, from: mirror)
     var sheet = IssueSheet(reference: reference, filter: filter)
     sheet.repository = description
     sheet.mirror = listing
@@ -38,7 +38,7 @@ struct MirrorLoading: Sendable {
   }
 
   /// More rows of a list.
-  func page(_ page: MirrorPage, of reference: RepositoryReference) async throws -> IssuesPage {
+  func page(_ page: NextPage.MirrorRows, of reference: RepositoryReference) async throws -> IssuesPage {
     guard let mirror = try await source.mirror?.opened() else { throw Self.absence(of: reference) }
     return try await IssuesPage(page, of: reference, from: mirror)
   }

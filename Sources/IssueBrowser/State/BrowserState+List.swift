@@ -150,7 +150,7 @@ extension BrowserState {
   }
 
   private mutating func fail(
-    _ reference: RepositoryReference, _ filter: IssueFilter, _ search: MirrorSearch?,
+    _ reference: RepositoryReference, _ filter: IssueFilter, _ search: ListQuery.Search?,
     _ standing: IssueSheet.Standing
   ) {
     var failed = IssueSheet(reference: reference, filter: filter)

@@ -29,7 +29,7 @@ package struct IssueSheet: Sendable, Hashable {
   /// The list of the mirror that the issues are of; nil where they are the server's.
   package var mirror: MirrorListing?
   /// What was searched for in the mirror, in place of ``filter``; nil where nothing was.
-  package var search: MirrorSearch?
+  package var search: ListQuery.Search?
   /// The issues, page after page in the server's order, each once.
   package var issues: [Issue] = []
   /// What was on the pages and couldn't be read.

@@ -1,4 +1,5 @@
 internal import GitHubAPI
+package import IssueMirror
 package import IssueTracker
 
 /// What the list is to hold, as it was typed or chosen.
@@ -11,8 +12,24 @@ package enum ListQuery: Sendable, Hashable {
   case repositories(String)
   /// The issues of a repository.
   case issues(RepositoryReference, IssueFilter)
-  /// Issues of the mirror, and of nothing else: what a filter lists or, where there is one, what a search finds.
-  case mirrored(RepositoryReference, IssueFilter, MirrorSearch?)
+  /// Issues of the mirror alone: those that the search finds, or without one those of the filter.
+  case mirrored(RepositoryReference, IssueFilter, Search?)
+
+  /// A search in the mirror of a repository.
+  package struct Search: Sendable, Hashable {
+    /// The search as it was typed.
+    package let text: String
+    /// Its meaning.
+    package let query: SearchQuery
+
+    /// Reads a search as it is typed into the filter.
+    ///
+    /// - Throws: ``GitHubAPI/InvalidInput`` for a text that is no search.
+    package init(_ text: String) throws(InvalidInput) {
+      self.text = text
+      query = try SearchQuery(filtering: text)
+    }
+  }
 
   /// Reads what was typed: with a slash it is a repository's name or an address, without one words to
   /// search for.

@@ -15,7 +15,7 @@ struct DocumentWriter {
   let renderer: MarkdownRenderer
   let glyphs: Glyphs
   let references: TextReferences
-  var page: PageWriter
+  var page: BlockWriter
   var inline = InlineText()
   var look = InlineLook()
   /// The links and images that are open, from the outermost on.
@@ -25,7 +25,7 @@ struct DocumentWriter {
   var html = HTMLState()
 
   private var lists: [List] = []
-  private var table: TableLayout?
+  private var table: MarkdownTable?
   private var row: [[StyledLine]] = []
   private var footnoteCount = 0
 
@@ -34,7 +34,7 @@ struct DocumentWriter {
     glyphs = renderer.isUnicode ? .unicode : .ascii
     references = TextReferences(
       repositoryURL: renderer.repositoryURL, showsEmoji: renderer.isUnicode)
-    page = PageWriter(width: renderer.width)
+    page = BlockWriter(width: renderer.width)
   }
 
   /// Writes what a node stands for.
@@ -172,7 +172,7 @@ struct DocumentWriter {
     switch (kind, isBeginning) {
     case (.table, true):
       page.beginBlock()
-      table = TableLayout(alignments: node.alignments, glyphs: glyphs)
+      table = MarkdownTable(alignments: node.alignments, glyphs: glyphs)
     case (.table, false):
       for line in table?.lines(width: page.room) ?? [] {
         page.write(verbatim: line, continuation: .init(""))

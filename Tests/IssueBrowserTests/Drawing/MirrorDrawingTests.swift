@@ -32,7 +32,7 @@ struct MirrorDrawingTests {
     var sheet = try SampleStates.sheet(count: 0)
     sheet.mirror = MirrorListing(
       repository: repository, numbers: Array(1...12_345), isExhaustive: search == nil)
-    if let search { sheet.search = try MirrorSearch(search) }
+    if let search { sheet.search = try ListQuery.Search(search) }
     sheet.append((0..<30).map(SampleStates.issue))
     sheet.standing = standing
     state.content = .issues(sheet)

@@ -24,8 +24,8 @@ struct OfflineTests {
     try await world.run("swiftlang/swift") { run, server in
       let state = try await run.state { $0.isSettled }
       let open = LoopbackNumbers.open(Self.recipe)
-      #expect(open.count > MirrorPage.size)
-      #expect(state.issues.map(\.number) == Array(open.prefix(MirrorPage.size)))
+      #expect(open.count > NextPage.MirrorRows.size)
+      #expect(state.issues.map(\.number) == Array(open.prefix(NextPage.MirrorRows.size)))
       #expect(state.sheet?.standing == .online)
       #expect(state.sheet?.repository?.fullName == "swiftlang/swift")
       await run.press(.end)
@@ -33,7 +33,7 @@ struct OfflineTests {
       #expect(whole.issues.map(\.number) == open)
       await run.press(.character("s"))
       try await run.state { $0.isSettled && $0.sheet?.filter.direction == .ascending }
-      #expect(run.state.issues.map(\.number) == Array(open.reversed().prefix(MirrorPage.size)))
+      #expect(run.state.issues.map(\.number) == Array(open.reversed().prefix(NextPage.MirrorRows.size)))
       #expect(try await server.settledRequests.count == run.requestsBefore)
     }
   }
@@ -57,7 +57,7 @@ struct OfflineTests {
       try await run.eventualState { $0.holds(.repositories("SWI")) && !$0.isLoading }
       await run.press(.enter, .enter)
       try await run.state { $0.isSettled }
-      #expect(run.state.issues.count == MirrorPage.size)
+      #expect(run.state.issues.count == NextPage.MirrorRows.size)
       await run.press(.escape)
       #expect(run.state.holds(.repositories("SWI")))
       #expect(try await server.settledRequests.count == run.requestsBefore)

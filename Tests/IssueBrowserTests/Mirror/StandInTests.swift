@@ -34,7 +34,7 @@ struct StandInTests {
       let state = run.state
       #expect(state.sheet?.isStandIn == true)
       #expect(!state.isLoading)
-      #expect(state.issues.map(\.number) == Array(Self.open.prefix(MirrorPage.size)))
+      #expect(state.issues.map(\.number) == Array(Self.open.prefix(NextPage.MirrorRows.size)))
       await run.press(.end)
       try await run.state { $0.sheet?.hasMore == false && !$0.isLoading }
       #expect(run.state.issues.map(\.number) == Self.open)

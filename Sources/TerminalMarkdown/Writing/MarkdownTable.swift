@@ -2,7 +2,7 @@ internal import StyledText
 
 /// Lays out a table: its columns as wide as their cells, narrower where the page is, and as a list of
 /// its cells where that is too narrow for columns.
-struct TableLayout {
+struct MarkdownTable {
   /// A column narrower than this isn't worth reading.
   private static let minimumColumn = 5
 

@@ -4,7 +4,7 @@ internal import StyledText
 ///
 /// However deep that is, the indents take no more than half of the width: what is deeper is written
 /// without. So a line costs no more than its width.
-struct PageWriter {
+struct BlockWriter {
   /// A block that holds blocks.
   private struct Level {
     /// The HTML element that it is; nil for a block of Markdown.
