@@ -23,9 +23,9 @@ struct StatusLine {
   private func draw(_ filter: TextField, on canvas: inout Canvas, row: Int, width: Int) {
     let prompt = StyledLine("filter: ", style: .prompt)
     canvas.draw(prompt, column: 0, row: row)
-    FieldDrawing(
-      field: filter, prompt: "is:open label:bug author:octocat", isFocused: !state.isHelpShown
-    ).draw(on: &canvas, column: prompt.columns, row: row, width: width - prompt.columns)
+    filter.draw(
+      prompt: "is:open label:bug author:octocat", isFocused: !state.isHelpShown, on: &canvas,
+      column: prompt.columns, row: row, width: width - prompt.columns)
     // Above what it is about: beside it there is no room for both in a narrow window.
     let said: (text: String, style: Style)? =
       state.filterProblem.map { ($0, .problem) } ?? state.message.map { ($0, .plain) }
@@ -144,5 +144,31 @@ struct StatusLine {
         ("Enter", "read"), ("o", "open"), ("f", "filter"), ("s", "sort"), ("r", "refresh"),
       ]
     }
+  }
+}
+
+extension BrowserState {
+  /// That what the list holds is from the mirror, and how old it is.
+  ///
+  /// - Parameter isShort: Whether there is little room.
+  /// - Returns: The words; nil where it is the server's.
+  func mirrorWords(isShort: Bool) -> StyledLine? {
+    guard let sheet, let repository = sheet.mirror?.repository else {
+      return isOffline && sheet == nil ? StyledLine("offline", style: .faint) : nil
+    }
+    let away = sheet.isStandIn ? "offline: " : ""
+    let age: String =
+      if !repository.isComplete {
+        isShort ? "incomplete" : "whose first sync isn't done"
+      } else if let checkedAt = repository.checkedAt(withComments: reader != nil) {
+        isShort
+          ? "\(RelativeTime.short(checkedAt, relativeTo: now)) old"
+          : RelativeTime.age(checkedAt, relativeTo: now)
+      } else {
+        "of unknown age"
+      }
+    let words = isShort ? "\(away)mirror, \(age)" : "\(away)from the mirror, \(age)"
+    let isFine = !sheet.isStandIn && repository.isComplete
+    return StyledLine(words, style: isFine ? .faint : .delay)
   }
 }

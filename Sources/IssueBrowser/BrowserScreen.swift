@@ -31,7 +31,7 @@ package enum BrowserScreen {
     }
     StatusLine(state: state, symbols: symbols).draw(on: &canvas)
     CompletionDropdown(state)?.draw(on: &canvas, symbols: symbols)
-    if state.isHelpShown { HelpOverlay(symbols: symbols).draw(on: &canvas) }
+    if state.isHelpShown { KeyGuide.draw(on: &canvas, symbols: symbols) }
     return canvas
   }
 }

@@ -1,4 +1,5 @@
 internal import StyledText
+internal import TerminalScreen
 
 /// A line of text that is being edited.
 package struct TextField: Sendable, Hashable {
@@ -97,5 +98,53 @@ package struct TextField: Sendable, Hashable {
     while start > 0, isBoundary(start - 1) { start -= 1 }
     while start > 0, !isBoundary(start - 1) { start -= 1 }
     return start
+  }
+}
+
+extension TextField {
+  /// Draws the text, scrolled so that its cursor is visible.
+  ///
+  /// - Parameters:
+  ///   - prompt: The text of an empty field.
+  ///   - isFocused: Whether the field has the keys.
+  ///   - canvas: Where it is drawn.
+  ///   - column: The first column.
+  ///   - row: The row.
+  ///   - width: The columns that it may take.
+  func draw(
+    prompt: String, isFocused: Bool, on canvas: inout Canvas, column: Int, row: Int, width: Int
+  ) {
+    guard width > 0 else { return }
+    if text.isEmpty {
+      canvas.draw(
+        StyledLine(prompt, within: width, style: .faint), column: column, row: row,
+        width: width)
+      if isFocused { canvas.cursor = (column, row) }
+      return
+    }
+    let cursor =
+      text.index(text.startIndex, offsetBy: self.cursor, limitedBy: text.endIndex)
+      ?? text.endIndex
+    // A quarter of the room is for what follows the cursor, one column for the cursor itself.
+    let following = min(
+      width / 4, Canvas.columns(of: TerminalText(text[cursor...].prefix(width / 4))))
+    let (start, before) = Self.start(of: text[..<cursor], within: width - 1 - following)
+    let visible = text[start...].prefix(width)
+    canvas.draw(StyledLine(visible), column: column, row: row, width: width)
+    if isFocused { canvas.cursor = (column + before, row) }
+  }
+
+  /// From where on the end of a text fits, and the columns that it takes.
+  private static func start(
+    of text: Substring, within limit: Int
+  ) -> (index: String.Index, columns: Int) {
+    var (start, columns) = (text.endIndex, 0)
+    while start > text.startIndex {
+      let previous = text.index(before: start)
+      let width = Canvas.columns(of: TerminalText(text[previous..<start]))
+      guard columns + width <= limit else { break }
+      (start, columns) = (previous, columns + width)
+    }
+    return (start, columns)
   }
 }

@@ -24,8 +24,8 @@ struct SearchBarDrawing {
       end -= host.columns + 1
       canvas.draw(host, column: end, row: row, width: host.columns)
     }
-    FieldDrawing(
-      field: state.search, prompt: "OWNER/REPO, or words to search for", isFocused: isFocused
-    ).draw(on: &canvas, column: 2, row: row, width: end - 3)
+    state.search.draw(
+      prompt: "OWNER/REPO, or words to search for", isFocused: isFocused, on: &canvas, column: 2,
+      row: row, width: end - 3)
   }
 }

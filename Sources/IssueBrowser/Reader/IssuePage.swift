@@ -159,3 +159,19 @@ package struct IssuePage: Sendable {
     }
   }
 }
+
+extension Reactions.Kind {
+  /// The picture that GitHub shows for it.
+  fileprivate var emoji: String {
+    switch self {
+    case .thumbsUp: "👍"
+    case .thumbsDown: "👎"
+    case .laugh: "😄"
+    case .hooray: "🎉"
+    case .confused: "😕"
+    case .heart: "❤️"
+    case .rocket: "🚀"
+    case .eyes: "👀"
+    }
+  }
+}

@@ -1,4 +1,5 @@
 internal import IssueTracker
+internal import StyledText
 internal import TerminalScreen
 
 extension BrowserState {
@@ -58,6 +59,97 @@ extension BrowserState {
     guard nextPage != nil else { return false }
     let rows = max(1, size.rows - 3)
     return max(selection, top + rows - 1) + rows >= rowCount
+  }
+
+  // MARK: Asking
+
+  /// Asks for what the list is to hold; what runs for it is superseded.
+  mutating func ask(_ query: ListQuery) {
+    self.query = query
+    revisions.list += 1
+    opensAddressed = false
+    isLoading = query.pause != nil
+    guard query == .nothing else { return }
+    content = .nothing
+    (selection, top) = (0, 0)
+    closeReader()
+  }
+
+  mutating func refresh() {
+    if pane == .reader, let reader {
+      read(reader.issue)
+    } else {
+      askAgain()
+    }
+  }
+
+  /// Asks anew for what is on its way, else for what is there.
+  private mutating func askAgain() {
+    switch (query, content) {
+    case (.repositories, _), (.issues, _), (.mirrored, _): ask(query)
+    case (_, .repositories(let found)): ask(.repositories(found.query))
+    case (_, .issues(let sheet)): ask(.issues(sheet.reference, sheet.filter))
+    case (_, .nothing): break
+    }
+  }
+
+  /// The repository whose issues are asked for or there, and which of them.
+  var repositoryQuery: (reference: RepositoryReference, filter: IssueFilter)? {
+    switch query {
+    case .issues(let reference, let filter), .mirrored(let reference, let filter, _):
+      (reference, filter)
+    default: sheet.map { ($0.reference, $0.filter) }
+    }
+  }
+
+  mutating func enter() {
+    switch content {
+    case .nothing: break
+    case .issues: if let issue = selectedIssue { read(issue) }
+    case .repositories(let found):
+      guard found.repositories.indices.contains(selection) else { return }
+      // The server spells it: no name that is none becomes a path.
+      guard let name = RepositoryName(found.repositories[selection].fullName) else {
+        message = "The server's name of that repository is none."
+        return
+      }
+      let wanted = ListQuery.issues(RepositoryReference(name: name), IssueFilter())
+      self.found = FoundRepositories(
+        repositories: found, search: search, selection: selection, top: top)
+      search = TextField("\(name)")
+      focus(.list)
+      if wanted != query { ask(wanted) }
+    }
+  }
+
+  /// Shows again what was found. What was being loaded for it goes on.
+  mutating func goBack() {
+    guard let found else { return }
+    self.found = nil
+    ask(.repositories(found.repositories.query))
+    search = found.search
+    content = .repositories(found.repositories)
+    (selection, top) = (found.selection, found.top)
+    // The window may have another size by now.
+    revealSelection()
+  }
+
+  /// What is read or selected, as an address: the issue, or the repository.
+  var selectedPage: RepositoryReference? {
+    switch content {
+    case .nothing: return nil
+    case .repositories(let found):
+      guard found.repositories.indices.contains(selection) else { return nil }
+      return RepositoryName(found.repositories[selection].fullName)
+        .map { RepositoryReference(name: $0) }
+    case .issues(let sheet):
+      let issue = pane == .reader ? reader?.issue : selectedIssue
+      guard let issue, let name = sheet.repository.flatMap({ RepositoryName($0.fullName) }) else {
+        return nil
+      }
+      return RepositoryReference(
+        host: sheet.reference.host, name: name, issueNumber: issue.number)
+    }
   }
 
   // MARK: Moving
@@ -194,5 +286,32 @@ extension RepositorySearchState {
     if connection == .offline { return .offline }
     if let limitExceededUntil { return .limited(until: limitExceededUntil) }
     return failure.map { .failed($0) } ?? .online
+  }
+}
+
+extension BrowserState {
+  /// What became of the last request for what the list holds.
+  var standing: IssueSheet.Standing {
+    switch content {
+    case .nothing: .online
+    case .issues(let sheet): sheet.standing
+    case .repositories(let found): found.standing
+    }
+  }
+
+  /// Why the list doesn't go on, for a person; nil where all is well.
+  var problem: (text: String, style: Style)? {
+    switch standing {
+    case .online: nil
+    // What it says instead is that the mirror stands in.
+    case .offline where sheet?.isStandIn == true: nil
+    case .offline: ("Offline: \(host) can't be reached, trying again", .delay)
+    case .limited(let end):
+      (
+        end.map { "Rate limited until \(LocalTime.hoursAndMinutes(of: $0))" }
+          ?? "Rate limited for a few minutes", .delay
+      )
+    case .failed(let reason): (reason, .problem)
+    }
   }
 }

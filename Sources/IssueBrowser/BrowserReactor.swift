@@ -1,5 +1,4 @@
 package import IssueTracker
-package import StyledText
 package import TerminalScreen
 
 #if canImport(FoundationEssentials)

@@ -2,13 +2,61 @@ internal import IssueTracker
 internal import StyledText
 internal import TerminalScreen
 
-/// Says, where the list has no rows, why not.
-struct ListNotice {
+/// Draws the visible rows of the list, or why there are none.
+struct ListDrawing {
   let state: BrowserState
   let symbols: Symbols
 
-  func draw(on canvas: inout Canvas, in area: BrowserLayout.Area) {
-    guard let line else { return }
+  func draw(on canvas: inout Canvas) {
+    let area = state.layout.list
+    let count = state.rowCount
+    guard count > 0 else {
+      drawNotice(on: &canvas, in: area)
+      return
+    }
+    let first = min(max(0, state.top), count - 1)
+    let visible = first..<min(count, first + area.height)
+    // Before the rows is the marker, and behind them a blank where another pane follows.
+    let width = area.width - (state.layout.isWide ? 2 : 1)
+    switch state.content {
+    case .nothing: break
+    case .repositories(let found):
+      let columns = RepositoryColumns(width: width)
+      for index in visible {
+        let row = area.row + index - first
+        columns.draw(
+          found.repositories[index], on: &canvas, column: area.column + 1, row: row,
+          symbols: symbols)
+      }
+    case .issues(let sheet):
+      let columns = IssueColumns(
+        width: width, numbers: visible.map { sheet.issues[$0].number })
+      for index in visible {
+        let row = area.row + index - first
+        columns.draw(
+          sheet.issues[index], on: &canvas, column: area.column + 1, row: row, now: state.now)
+      }
+    }
+    if visible.contains(state.selection) {
+      mark(row: area.row + state.selection - first, in: area, on: &canvas)
+    }
+  }
+
+  /// Marks the selected row: a bar of reversed colours where the keys go to the list, else the marker alone.
+  private func mark(row: Int, in area: BrowserLayout.Area, on canvas: inout Canvas) {
+    let hasKeys = state.pane == .list
+    canvas.draw(
+      StyledLine(symbols.marker, style: hasKeys ? .focusedLine : .faint), column: area.column,
+      row: row, width: 1)
+    guard hasKeys else { return }
+    canvas.restyle(columns: area.column..<area.column + area.width, row: row) { $0 = .selection }
+  }
+}
+
+extension ListDrawing {
+  /// Draws why the list has no rows.
+  private func drawNotice(on canvas: inout Canvas, in area: BrowserLayout.Area) {
+    guard let line = notice else { return }
     let margin = area.width >= 40 ? 2 : 0
     let first = area.height >= 4 ? area.row + 1 : area.row
     let lines = line.wrapped(to: max(1, area.width - 2 * margin))
@@ -17,7 +65,7 @@ struct ListNotice {
     }
   }
 
-  private var line: StyledLine? {
+  private var notice: StyledLine? {
     if let problem = state.problem { return StyledLine(problem.text, style: problem.style) }
     switch state.content {
     case .nothing:

@@ -67,6 +67,85 @@ extension BrowserState {
     }
   }
 
+  // MARK: Commands
+
+  /// Does what a command says, as far as that needs no work.
+  private mutating func perform(_ command: BrowserCommand) {
+    switch command {
+    case .resize(let size): resize(to: size)
+    case .quit: isFinished = true
+    case .suspend: suspensions += 1
+    case .repaint: repaints += 1
+    case .showHelp: isHelpShown = true
+    case .hideHelp: isHelpShown = false
+    case .focus(let pane): focus(pane)
+    case .openPage: break
+    case .refresh: refresh()
+    case .editSearch(let edit): editSearch(edit)
+    case .clearSearch: replaceSearch(TextField())
+    case .submitSearch: submitSearch()
+    case .selectCompletion(let selection): completions?.selection = selection
+    case .takeCompletion(let index, let isFinal): takeCompletion(index, isFinal: isFinal)
+    case .closeCompletions: closeCompletions()
+    case .move(let motion):
+      move(motion)
+      followSelection()
+    case .scrollList(let rows):
+      scrollList(by: rows)
+      followSelection()
+    case .select(let row):
+      focus(.list)
+      selection = row
+      revealSelection()
+      followSelection()
+    case .enter: enter()
+    case .goBack: goBack()
+    case .sort: sort()
+    case .openFilter: openFilter()
+    case .editFilter(let edit):
+      filter?.edit(edit)
+      filterProblem = nil
+      followFilter()
+    case .completeFilter:
+      if let filter, let sheet {
+        self.filter = FilterCompletion.completed(filter, from: sheet.issues)
+        followFilter()
+      }
+    case .applyFilter: applyFilter()
+    case .closeFilter: closeFilter()
+    case .moveReader(let motion): moveReader(motion)
+    case .scrollReader(let lines): scrollReader(to: (reader?.top ?? 0) + lines)
+    case .readOther(let step): readOther(step)
+    case .closeReader: closeReader()
+    }
+  }
+
+  /// The pane that Tab leads to, or Shift-Tab with -1, among those that are visible.
+  func pane(after step: Int) -> Pane {
+    let panes: [Pane] =
+      reader == nil
+      ? [.search, .list] : layout.isWide ? [.search, .list, .reader] : [.search, .reader]
+    let index = panes.firstIndex(of: pane) ?? 0
+    return panes[(index + step + panes.count) % panes.count]
+  }
+
+  // MARK: The window
+
+  private mutating func resize(to size: ScreenSize) {
+    self.size = size
+    // A list that is covered can't have the keys.
+    if reader != nil, !layout.isWide, pane == .list { pane = .reader }
+    revealSelection()
+    scrollReader(to: reader?.top ?? 0)
+  }
+
+  mutating func focus(_ pane: Pane) {
+    if pane != .search { closeCompletions() }
+    // Over the list there is room for one of them.
+    if pane != .reader, reader != nil, !layout.isWide { closeReader() }
+    self.pane = pane
+  }
+
   // MARK: Effects
 
   /// What an event is compared with after it.

@@ -1,6 +1,6 @@
 internal import GitHubAPI
 package import IssueMirror
-package import IssueTracker
+internal import IssueTracker
 
 /// What the list is to hold, as it was typed or chosen.
 package enum ListQuery: Sendable, Hashable {

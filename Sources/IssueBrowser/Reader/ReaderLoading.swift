@@ -27,9 +27,7 @@ struct ReaderLoading: Sendable {
     await layOut()
     guard let state = state(), let reader = state.reader, reader.isLoading else { return }
     let issue = reader.issue
-    await Spinner(clock: clock).turning {
-      await emit(.spin)
-    } during: {
+    await BrowserWork.spinning(by: clock, emit) {
       if let pause, (try? await clock.sleep(for: pause)) == nil { return }
       await loadComments(on: issue, in: state)
     }

@@ -79,4 +79,20 @@ package enum BrowserWork: Sendable, Hashable {
     case commentsEnd(failure: String?)
     case lines([StyledLine], of: BrowserState.ReaderPage)
   }
+
+  // MARK: The spinner
+
+  /// Does work, and turns the spinner meanwhile and no longer: an idle screen costs nothing.
+  static func spinning<Value: Sendable>(
+    by clock: any Clock<Duration>, _ emit: @escaping Emit, during work: () async -> Value
+  ) async -> Value {
+    await withDiscardingTaskGroup { group in
+      group.addTask {
+        while (try? await clock.sleep(for: .milliseconds(100))) != nil { await emit(.spin) }
+      }
+      let value = await work()
+      group.cancelAll()
+      return value
+    }
+  }
 }
