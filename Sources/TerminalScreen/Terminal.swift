@@ -174,7 +174,7 @@ package import StyledText
     }
   }
 
-  private func take(_ input: TerminalInput) {
+  private func take(_ input: InputDecoder.Input) {
     let wasPasting = decoder.isPasting
     let events = decoder.take(input, at: .now)
     if decoder.isPasting != wasPasting { cncurses_recognize_keys(wasPasting) }
@@ -191,12 +191,12 @@ package import StyledText
     }
   }
 
-  private func nextInput() -> TerminalInput {
+  private func nextInput() -> InputDecoder.Input {
     let key = cncurses_read_key()
-    return UInt8(exactly: key).map(TerminalInput.byte) ?? Self.inputs[Int(key)] ?? .unknownKey
+    return UInt8(exactly: key).map(InputDecoder.Input.byte) ?? Self.inputs[Int(key)] ?? .unknownKey
   }
 
-  private static let inputs: [Int: TerminalInput] = [
+  private static let inputs: [Int: InputDecoder.Input] = [
     CNCURSES_NO_KEY: .pause, CNCURSES_KEY_UP: .key(.up), CNCURSES_KEY_DOWN: .key(.down),
     CNCURSES_KEY_LEFT: .key(.left), CNCURSES_KEY_RIGHT: .key(.right),
     CNCURSES_KEY_HOME: .key(.home), CNCURSES_KEY_END: .key(.end),

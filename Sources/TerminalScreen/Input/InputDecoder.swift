@@ -44,7 +44,7 @@ struct InputDecoder: Sendable {
   ///   - input: The input.
   ///   - now: The time, which tells two clicks from a double one.
   /// - Returns: What it completes.
-  mutating func take(_ input: TerminalInput, at now: ContinuousClock.Instant) -> [InputEvent] {
+  mutating func take(_ input: Input, at now: ContinuousClock.Instant) -> [InputEvent] {
     switch input {
     case .byte(let byte): return take(byte, at: now)
     case .pause: return pause()
@@ -164,5 +164,76 @@ struct InputDecoder: Sendable {
       let scalar = text.unicodeScalars.first, scalar.value > 0x9F
     else { return [] }
     return [.key(.character(Character(scalar)))]
+  }
+}
+
+extension InputDecoder {
+  /// What ncurses gives when it is asked for the next key.
+  enum Input: Sendable, Hashable {
+    /// A byte, of a character or of something that ncurses doesn't know.
+    case byte(UInt8)
+
+    /// A key that terminfo, or xterm, has a sequence for.
+    case key(InputEvent.Key)
+
+    /// A key that means nothing here.
+    case unknownKey
+
+    /// The mark at the beginning of a paste.
+    case pasteStart
+
+    /// The beginning of a mouse report in xterm's SGR encoding.
+    case mouse
+
+    /// The beginning of a mouse report in the encoding of X10.
+    case legacyMouse
+
+    /// There is nothing more for the moment.
+    case pause
+  }
+
+  /// What has been pasted so far.
+  fileprivate struct PasteBuffer: Sendable {
+    /// As much as one paste may hold, in bytes; the rest is dropped. What is pasted here is a name or a query.
+    static let limit = 64 * 1024
+
+    private let end: [UInt8]
+    private var bytes: [UInt8] = []
+    /// How many bytes of the end mark came last.
+    private var matched = 0
+
+    /// An empty paste.
+    ///
+    /// - Parameter end: The mark at its end; its first byte doesn't come again in it.
+    init(end: [UInt8]) {
+      self.end = end
+    }
+
+    /// Takes a byte.
+    ///
+    /// - Returns: Whether the paste goes on.
+    mutating func append(_ byte: UInt8) -> Bool {
+      if matched < end.count, byte == end[matched] {
+        matched += 1
+        return matched < end.count
+      }
+      keep(end[..<matched])
+      matched = byte == end.first ? 1 : 0
+      if matched == 0 { keep([byte]) }
+      return true
+    }
+
+    /// What was pasted, with the line breaks that it had before the terminal sent each as a carriage return.
+    var text: String {
+      String(decoding: bytes, as: UTF8.self)
+        .split(separator: "\r\n", omittingEmptySubsequences: false)
+        .joined(separator: "\n")
+        .split(separator: "\r", omittingEmptySubsequences: false)
+        .joined(separator: "\n")
+    }
+
+    private mutating func keep(_ more: some Collection<UInt8>) {
+      bytes += more.prefix(Self.limit - bytes.count)
+    }
   }
 }

@@ -6,13 +6,13 @@ import Testing
 struct InputDecoderTests {
   private static let start = ContinuousClock.now
 
-  private static func events(_ inputs: [TerminalInput]) -> [InputEvent] {
+  private static func events(_ inputs: [InputDecoder.Input]) -> [InputEvent] {
     var decoder = InputDecoder(pasteEnd: Array("\u{1B}[201~".utf8))
     return inputs.flatMap { decoder.take($0, at: start) }
   }
 
-  private static func bytes(_ text: String) -> [TerminalInput] {
-    text.utf8.map(TerminalInput.byte)
+  private static func bytes(_ text: String) -> [InputDecoder.Input] {
+    text.utf8.map(InputDecoder.Input.byte)
   }
 
   private static func keys(_ text: String) -> [InputEvent] {
@@ -79,9 +79,9 @@ struct InputDecoderTests {
       [0xF4, 0x90, 0x80, 0x80], [0xC2, 0x9B],
     ] as [[UInt8]])
   func invalid(bytes: [UInt8]) {
-    #expect(Self.events(bytes.map(TerminalInput.byte) + Self.bytes("z")) == Self.keys("z"))
+    #expect(Self.events(bytes.map(InputDecoder.Input.byte) + Self.bytes("z")) == Self.keys("z"))
     #expect(
-      Self.events(bytes.map(TerminalInput.byte) + [.key(.down)]) == [.key(.down)])
+      Self.events(bytes.map(InputDecoder.Input.byte) + [.key(.down)]) == [.key(.down)])
   }
 
   @Test("a paste is one event, with everything in it")
@@ -115,10 +115,10 @@ struct InputDecoderTests {
 
   @Test("a report of the mouse may come in pieces")
   func mouseInPieces() {
-    let inputs: [TerminalInput] =
+    let inputs: [InputDecoder.Input] =
       [.mouse] + Self.bytes("64;1") + [.pause] + Self.bytes("0;3M") + Self.bytes("z")
     #expect(Self.events(inputs) == [.mouse(.wheelUp, column: 9, row: 2), .key(.character("z"))])
-    let legacy: [TerminalInput] = [.legacyMouse, .byte(32 + 65), .pause, .byte(42), .byte(35)]
+    let legacy: [InputDecoder.Input] = [.legacyMouse, .byte(32 + 65), .pause, .byte(42), .byte(35)]
     #expect(Self.events(legacy) == [.mouse(.wheelDown, column: 9, row: 2)])
   }
 
