@@ -7,7 +7,7 @@ package import TerminalScreen
   package import Foundation
 #endif
 
-/// All that there is to see of the browser. The picture is a pure function of it: ``BrowserScreen``.
+/// The state of the browser. Its picture is a pure function of it: ``BrowserScreen``.
 package struct BrowserState: Sendable, Hashable {
   /// Where the keys go.
   package enum Pane: Sendable, Hashable {
@@ -29,43 +29,43 @@ package struct BrowserState: Sendable, Hashable {
     case issues(IssueSheet)
   }
 
-  /// Repositories that were found, as they stood when one of them was gone into.
+  /// The repositories that a search found, as they stood when the user entered one of them.
   package struct FoundRepositories: Sendable, Hashable {
     /// The repositories.
     var repositories: RepositorySearchState
-    /// What was typed.
+    /// The text of the search bar.
     var search: TextField
-    /// Which of them was gone into.
+    /// The row of the one that the user entered.
     var selection: Int
-    /// The first row that was shown.
+    /// The first visible row.
     var top: Int
   }
 
-  /// A list as it stood before a filter was typed, to be given back.
+  /// A list as it stood before a filter was typed. Esc brings it back.
   package struct UnfilteredList: Sendable, Hashable {
-    /// What was asked for.
+    /// The query of the list.
     var query: ListQuery
-    /// What the list held.
+    /// The rows of the list.
     var content: Content
-    /// Which row was selected.
+    /// The selected row.
     var selection: Int
-    /// The first row that was shown.
+    /// The first visible row.
     var top: Int
   }
 
-  /// Counts what was asked for: what runs for an earlier count is superseded.
+  /// Counts requests for work. Work of an earlier count is superseded.
   package struct Revisions: Sendable, Hashable {
-    /// Of what the list is to hold.
+    /// Lists.
     var list = 0
-    /// Of who loads the next pages of the list: one at a time, so that none is requested twice.
+    /// Turns to load the next pages of the list. One work has the turn, so that no page is requested twice.
     var pages = 0
-    /// Of the names that complete what is typed.
+    /// Completions.
     var completions = 0
-    /// Of the issue that is read.
+    /// Issues in the reader.
     var reader = 0
   }
 
-  /// Names that complete what is typed, below the search bar.
+  /// Names that complete the text of the search bar, in a list below it.
   package struct Completions: Sendable, Hashable {
     /// The names, best first, with what matches in each.
     package var predictions: [Prediction] = []
@@ -75,56 +75,56 @@ package struct BrowserState: Sendable, Hashable {
 
   /// The window.
   package var size: ScreenSize
-  /// The time now, which ages are told against.
+  /// The current time, which ages are relative to.
   package var now: Date
   /// The host that is asked.
   package var host: String
-  /// Whether nobody is asked: all there is is the mirror's.
+  /// Whether everything comes from the mirror, and no server is asked.
   package var isOffline: Bool
-  /// Where the keys go.
+  /// The pane that has the keys.
   package var pane = Pane.search
-  /// What was typed into the search bar.
+  /// The search bar.
   package var search = TextField()
-  /// What completes it; nil where nothing drops down.
+  /// The names that complete its text; nil for none.
   package var completions: Completions?
-  /// What the list is to hold. What it holds is ``content``, until that has arrived.
+  /// The query that the list was asked for last. Until its answer arrives, ``content`` is older.
   package var query = ListQuery.nothing
-  /// What the list holds.
+  /// The rows of the list.
   package var content = Content.nothing
-  /// Where the list's repository was chosen, to go back there; nil where it was typed.
+  /// The search in which the user entered this repository; nil where its name was typed.
   package var found: FoundRepositories?
-  /// Whether the issue that the typed address names is to be read when its list is there.
+  /// Whether the reader opens the issue of the typed address as soon as the list is loaded.
   package var opensAddressed = false
   /// Whether the list is loading: a look-up, a first page or a next one.
   package var isLoading = false
-  /// Which row of the list is selected, from 0.
+  /// The selected row of the list, from 0.
   package var selection = 0
-  /// The first row of the list that is shown.
+  /// The first visible row of the list.
   package var top = 0
-  /// The issue that is being read; nil where none is.
+  /// The issue that is read; nil for none.
   package var reader: ReaderState?
-  /// The filter that is being typed, in the words of GitHub's search; nil where none is.
+  /// The filter while it is typed, in the words of GitHub's search.
   package var filter: TextField?
-  /// What the list was before that filter was typed, where it follows what is typed.
+  /// The list before that filter, where the list changes with each letter of it.
   package var unfiltered: UnfilteredList?
-  /// What is wrong with that filter, in one line.
+  /// The problem with that filter, in one line.
   package var filterProblem: String?
-  /// Whether the keys are being explained.
+  /// Whether the help is open.
   package var isHelpShown = false
-  /// The last thing there was to say; the next key takes it away.
+  /// The last message. The next key removes it.
   package var message: String?
-  /// Which picture of the spinner is shown, counted on while anything is busy.
+  /// The number of the spinner's picture.
   package var spinner = 0
-  /// How often the user has asked for the shell, by Ctrl-Z.
+  /// How often the user pressed Ctrl-Z, which suspends the browser.
   package var suspensions = 0
-  /// How often the user has asked for a fresh picture, by Ctrl-L.
+  /// How often the user pressed Ctrl-L, which draws everything again.
   package var repaints = 0
   /// Whether the user has left.
   package var isFinished = false
-  /// What was asked for last, of each kind.
+  /// The current revision of each kind of work.
   package var revisions = Revisions()
 
-  /// Creates the state that a browser begins with.
+  /// Creates the first state.
   package init(size: ScreenSize, now: Date, host: String, isOffline: Bool = false) {
     self.size = size
     self.now = now
@@ -132,7 +132,7 @@ package struct BrowserState: Sendable, Hashable {
     self.isOffline = isOffline
   }
 
-  /// How many rows the list has.
+  /// The number of rows of the list.
   package var rowCount: Int {
     switch content {
     case .nothing: 0
@@ -141,9 +141,9 @@ package struct BrowserState: Sendable, Hashable {
     }
   }
 
-  /// Whether anything is on its way, so that a spinner turns.
+  /// Whether something is loading, so that the spinner turns.
   package var isBusy: Bool { isLoading || reader?.isLoading == true }
 
-  /// Where everything stands.
+  /// The areas of the window.
   package var layout: BrowserLayout { BrowserLayout(size: size, isReading: reader != nil) }
 }

@@ -1,6 +1,6 @@
 internal import IssueTracker
 
-/// Which issues the list holds, and in which order.
+/// The filter and the order of the list.
 extension BrowserState {
   mutating func sort() {
     guard let (reference, filter) = repositoryQuery else { return }
@@ -15,14 +15,14 @@ extension BrowserState {
     guard let (_, filter) = repositoryQuery else { return }
     var text = filter.query
     if case .mirrored(_, _, let search?) = query { text = search.text }
-    // The next word can be typed at once.
+    // A blank at the end, so that the user can type the next word at once.
     self.filter = TextField(text.isEmpty || text.hasSuffix(" ") ? text : text + " ")
     filterProblem = nil
     unfiltered = nil
   }
 
-  /// Lists what is typed, where the rows are the mirror's: no server is asked for every letter. What can't be
-  /// read, because it isn't typed to its end, changes nothing.
+  /// Filters the list at each letter where it comes from the mirror; a server isn't asked that often. Text that
+  /// can't be read yet changes nothing.
   mutating func followFilter() {
     guard let text = filter?.text, sheet?.mirror != nil, let (reference, _) = repositoryQuery,
       let (filter, search) = try? typedFilter(text)
@@ -47,7 +47,7 @@ extension BrowserState {
       }
       let (wanted, search) = try typedFilter(text)
       endFilter()
-      // What a filter says, the server can be asked for too.
+      // A filter without a search can go to the server too.
       let query =
         search == nil
         ? ListQuery.issues(reference, wanted) : .mirrored(reference, wanted, search)
@@ -57,7 +57,7 @@ extension BrowserState {
     }
   }
 
-  /// Gives the list back as it was before the filter was typed.
+  /// Restores the list from before the filter.
   mutating func closeFilter() {
     if let unfiltered {
       ask(unfiltered.query)
@@ -75,10 +75,10 @@ extension BrowserState {
     unfiltered = nil
   }
 
-  /// What a filter asks the mirror for: what it asks a server for, where a server understands it, else a search.
+  /// Reads a filter for the mirror: as a server's filter where it is one, else as a search.
   ///
-  /// - Returns: The filter that is in force when nothing is searched for, and what is searched for.
-  /// - Throws: What is wrong with it.
+  /// - Returns: The filter, and the search that replaces it.
+  /// - Throws: Why it is neither.
   private func typedFilter(
     _ text: String
   ) throws(InvalidInput) -> (filter: IssueFilter, search: ListQuery.Search?) {

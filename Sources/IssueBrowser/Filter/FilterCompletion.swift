@@ -1,9 +1,8 @@
 internal import IssueTracker
 
-/// Completes a value in a filter: the labels, authors and assignees of the issues that are loaded.
+/// Completes labels, authors and assignees in a filter with those of the loaded issues.
 enum FilterCompletion {
-  /// Completes the word in front of the cursor, where it is `label:`, `author:` or `assignee:` and the
-  /// beginning of a value that some issue has.
+  /// Completes the word before the cursor, such as `label:bu`, with a value of some issue.
   static func completed(_ field: TextField, from issues: [Issue]) -> TextField {
     guard let word = Word(before: field) else { return field }
     let values = issues.lazy.flatMap { issue in
@@ -25,14 +24,14 @@ enum FilterCompletion {
     return completed
   }
 
-  /// Whether a value stays one when it is typed: without quotes, escapes, controls and what can't be seen.
+  /// Whether a value can be typed: it has no quotes, escapes, controls or invisible characters.
   private static func isPlain(_ value: String) -> Bool {
     var field = TextField()
     field.insert(value)
     return field.text == value && !value.contains { $0 == "\"" || $0 == "\\" }
   }
 
-  /// A word with a name, as far as it was typed.
+  /// A `name:value` word, as far as it was typed.
   private struct Word {
     var start: Int
     var name: String
@@ -51,7 +50,7 @@ enum FilterCompletion {
       self.start = start
       name = String(parts[0])
       value = String(parts[1].drop { $0 == "\"" })
-      // A value that was closed already is whole.
+      // A value with its closing quote is whole.
       if value.contains("\"") { return nil }
     }
   }

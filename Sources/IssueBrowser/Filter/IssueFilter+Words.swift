@@ -1,7 +1,7 @@
 internal import IssueTracker
 
 extension IssueFilter {
-  /// What it asks for, for a person: `open issues, labelled bug, by octocat`.
+  /// The filter in words: `open issues, labelled bug, by octocat`.
   func words(_ symbols: Symbols) -> String {
     var words = [kind]
     if !labels.isEmpty {
@@ -26,15 +26,15 @@ extension IssueFilter {
     return words.joined(separator: ", ")
   }
 
-  /// What is listed by its state: `open issues`.
+  /// The state in words: `open issues`.
   var kind: String { state == .all ? "all issues" : "\(state.rawValue) issues" }
 
-  /// Whether it asks for more than a state.
+  /// Whether it says more than a state.
   var isNarrow: Bool {
     self != IssueFilter(state: state, sort: sort, direction: direction)
   }
 
-  /// The order, for a person.
+  /// The order in words.
   var orderWords: String {
     switch (sort, direction) {
     case (.created, .descending): "newest first"

@@ -1,8 +1,8 @@
 package import TerminalScreen
 
-/// What a person wants the browser to do, once it is known what they pressed and where.
+/// A command of the user. ``BrowserKeys`` finds it from a key and the state.
 package enum BrowserCommand: Sendable, Hashable {
-  /// A way through rows or lines.
+  /// A movement through rows or lines.
   package enum Motion: Sendable, Hashable {
     case up
     case down
@@ -14,44 +14,44 @@ package enum BrowserCommand: Sendable, Hashable {
 
   // MARK: Everywhere
 
-  /// The window has another size.
+  /// The size of the window has changed.
   case resize(ScreenSize)
   case quit
-  /// Gives the terminal back to the shell for a while.
+  /// Suspends the browser and returns to the shell.
   case suspend
-  /// Draws everything anew.
+  /// Draws everything again.
   case repaint
   case showHelp
   case hideHelp
-  /// Makes a pane the one that the keys go to.
+  /// Gives a pane the keys.
   case focus(BrowserState.Pane)
-  /// Opens the page of what is selected, or read, in the web browser.
+  /// Opens the page of the selected or read item in the web browser.
   case openPage
-  /// Loads anew: what the list holds, or the comments of what is read.
+  /// Loads the list again, or in the reader the comments.
   case refresh
 
   // MARK: The search bar
 
   case editSearch(TextField.Edit)
   case clearSearch
-  /// Looks for what was typed, without waiting for more.
+  /// Searches at once, without waiting for more letters.
   case submitSearch
   case selectCompletion(Int?)
-  /// Puts a completion into the search bar; a final one is looked for at once.
+  /// Puts a completion into the search bar. A final one is searched for at once.
   case takeCompletion(Int, isFinal: Bool)
   case closeCompletions
 
   // MARK: The list
 
   case move(Motion)
-  /// Scrolls by rows, downwards where there are more than 0.
+  /// Scrolls by rows, down for positive numbers.
   case scrollList(by: Int)
   case select(row: Int)
-  /// Reads the selected issue, or goes into the selected repository.
+  /// Reads the selected issue, or enters the selected repository.
   case enter
-  /// Goes back to the repositories that were found, from the one that was gone into.
+  /// Returns from a repository to the search that it was entered in.
   case goBack
-  /// Goes on to the next order.
+  /// Sorts by the next order.
   case sort
 
   // MARK: The filter
@@ -65,9 +65,9 @@ package enum BrowserCommand: Sendable, Hashable {
   // MARK: The reader
 
   case moveReader(Motion)
-  /// Scrolls by lines, downwards where there are more than 0.
+  /// Scrolls by lines, down for positive numbers.
   case scrollReader(by: Int)
-  /// Reads another issue: the next one for 1, the one before for -1.
+  /// Reads another issue of the list: 1 for the next, -1 for the previous.
   case readOther(Int)
   case closeReader
 }

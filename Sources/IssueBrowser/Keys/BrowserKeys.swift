@@ -1,16 +1,16 @@
 package import TerminalScreen
 
-/// What keys, the mouse and pasted text mean in the browser.
+/// The meaning of keys, the mouse and pasted text.
 package enum BrowserKeys {
-  /// How many rows or lines a turn of the mouse's wheel moves.
+  /// How many rows or lines a step of the mouse wheel scrolls.
   private static let wheelRows = 3
 
-  /// Tells what is meant by something that came from the terminal.
+  /// Finds the command for an event of the terminal.
   ///
   /// - Parameters:
-  ///   - event: What came.
-  ///   - state: What the person saw when it came.
-  /// - Returns: What they want; nil for what means nothing there.
+  ///   - event: The event.
+  ///   - state: The state that the user saw.
+  /// - Returns: The command; nil where the event has no meaning.
   package static func command(for event: InputEvent, in state: BrowserState) -> BrowserCommand? {
     switch event {
     case .resized(let size): return .resize(size)
@@ -22,7 +22,7 @@ package enum BrowserKeys {
     if state.isHelpShown { return .hideHelp }
     switch event {
     case .mouse(let action, let column, let row):
-      // A filter that is being typed is about the rows as they are.
+      // While a filter is typed, a click must not change the rows that it applies to.
       guard state.filter == nil else { return nil }
       return mouse(action, column, row, in: state)
     case .paste(let text):
@@ -93,7 +93,7 @@ package enum BrowserKeys {
     }
   }
 
-  /// The keys of list and reader alike.
+  /// The keys that list and reader share.
   private static func common(_ key: InputEvent.Key, in state: BrowserState) -> BrowserCommand? {
     switch key {
     case .character("/"): .focus(.search)
@@ -168,7 +168,7 @@ package enum BrowserKeys {
       guard wheel == 0 else { return .scrollList(by: wheel) }
       let index = state.top + row - layout.list.row
       guard index < state.rowCount else { return .focus(.list) }
-      // Its first click has selected the row.
+      // The first click of the two has selected the row.
       return action == .doubleClick ? .enter : .select(row: index)
     }
     return wheel == 0 && row == layout.searchRow ? .focus(.search) : nil

@@ -3,7 +3,7 @@ internal import StyledText
 internal import TerminalScreen
 
 extension BrowserState {
-  /// The issues that the list holds; nil where it holds something else.
+  /// The issues of the list; nil where the list shows something else.
   var sheet: IssueSheet? {
     if case .issues(let sheet) = content { sheet } else { nil }
   }
@@ -16,7 +16,7 @@ extension BrowserState {
     return sheet.issues[selection]
   }
 
-  /// Whether the list holds what is asked for, with nothing that went wrong: then it isn't asked for again.
+  /// Whether the list already shows the answer to a query, without a failure, so that nobody is asked again.
   func holds(_ query: ListQuery) -> Bool {
     switch (query, content) {
     case (.repositories(let text), .repositories(let found)):
@@ -31,19 +31,18 @@ extension BrowserState {
     }
   }
 
-  /// Whether the list shows the mirror's issues of a repository, because the server can't be reached.
+  /// Whether the list shows a repository's issues from the mirror because the server can't be reached.
   func showsStandIn(of reference: RepositoryReference) -> Bool {
     sheet.map { $0.isStandIn && $0.reference == reference } ?? false
   }
 
-  /// Whether that is just what the server would be asked for.
+  /// Whether it does so for this filter.
   func showsStandIn(of reference: RepositoryReference, _ filter: IssueFilter) -> Bool {
     showsStandIn(of: reference) && sheet?.filter == filter && sheet?.search == nil
   }
 
-  /// The page to be loaded next, where nothing forbids to ask for it: after a failure it may be asked for
-  /// again; what the server can't be reached for, or limits, is asked for again by itself. The mirror is there
-  /// in any case.
+  /// The page to load next; nil while the server can't be reached or limits requests, since the running work asks
+  /// again by itself. After other failures the user may ask again. The mirror always answers.
   var nextPage: NextPage? {
     switch (standing, content) {
     case (_, .issues(let sheet)) where sheet.mirror != nil: sheet.nextPage
@@ -53,8 +52,7 @@ extension BrowserState {
     }
   }
 
-  /// Whether the end of what is loaded is so near that the next page should be on its way: less than a
-  /// window away.
+  /// Whether the last loaded row is less than a window away, so that the next page should be loading.
   var wantsNextPage: Bool {
     guard nextPage != nil else { return false }
     let rows = max(1, size.rows - 3)
@@ -63,7 +61,7 @@ extension BrowserState {
 
   // MARK: Asking
 
-  /// Asks for what the list is to hold; what runs for it is superseded.
+  /// Asks for another list, and supersedes the work for the one before.
   mutating func ask(_ query: ListQuery) {
     self.query = query
     revisions.list += 1
@@ -83,7 +81,7 @@ extension BrowserState {
     }
   }
 
-  /// Asks anew for what is on its way, else for what is there.
+  /// Asks again for the list that is loading, else for the list that is shown.
   private mutating func askAgain() {
     switch (query, content) {
     case (.repositories, _), (.issues, _), (.mirrored, _): ask(query)
@@ -93,7 +91,7 @@ extension BrowserState {
     }
   }
 
-  /// The repository whose issues are asked for or there, and which of them.
+  /// The repository and the filter of the list that is loading, else of the list that is shown.
   var repositoryQuery: (reference: RepositoryReference, filter: IssueFilter)? {
     switch query {
     case .issues(let reference, let filter), .mirrored(let reference, let filter, _):
@@ -108,9 +106,9 @@ extension BrowserState {
     case .issues: if let issue = selectedIssue { read(issue) }
     case .repositories(let found):
       guard found.repositories.indices.contains(selection) else { return }
-      // The server spells it: no name that is none becomes a path.
+      // The name comes from the server, and becomes part of a path.
       guard let name = RepositoryName(found.repositories[selection].fullName) else {
-        message = "The server's name of that repository is none."
+        message = "The server's name of that repository is no valid name."
         return
       }
       let wanted = ListQuery.issues(RepositoryReference(name: name), IssueFilter())
@@ -122,7 +120,7 @@ extension BrowserState {
     }
   }
 
-  /// Shows again what was found. What was being loaded for it goes on.
+  /// Shows the found repositories again. An unfinished search goes on.
   mutating func goBack() {
     guard let found else { return }
     self.found = nil
@@ -130,11 +128,11 @@ extension BrowserState {
     search = found.search
     content = .repositories(found.repositories)
     (selection, top) = (found.selection, found.top)
-    // The window may have another size by now.
+    // The size of the window may have changed.
     revealSelection()
   }
 
-  /// What is read or selected, as an address: the issue, or the repository.
+  /// The address of the read or selected issue, or of the selected repository.
   var selectedPage: RepositoryReference? {
     switch content {
     case .nothing: return nil
@@ -154,7 +152,7 @@ extension BrowserState {
 
   // MARK: Moving
 
-  /// Moves the selection, and shows it.
+  /// Moves the selection, and scrolls to it.
   mutating func move(_ motion: BrowserCommand.Motion) {
     let page = max(1, layout.list.height - 1)
     switch motion {
@@ -168,7 +166,7 @@ extension BrowserState {
     revealSelection()
   }
 
-  /// Scrolls the list; the selection stays in the window.
+  /// Scrolls the list. The selection stays visible.
   mutating func scrollList(by rows: Int) {
     let height = layout.list.height
     guard height > 0 else { return }
@@ -176,7 +174,7 @@ extension BrowserState {
     selection = max(top, min(selection, top + height - 1, rowCount - 1))
   }
 
-  /// Keeps the selection among the rows, and scrolls no further than needed for it to be seen.
+  /// Keeps the selection within the rows, and scrolls no further than makes it visible.
   mutating func revealSelection() {
     selection = max(0, min(selection, rowCount - 1))
     let height = layout.list.height
@@ -186,9 +184,9 @@ extension BrowserState {
     top = max(0, min(top, rowCount - height))
   }
 
-  // MARK: What arrived
+  // MARK: Results
 
-  /// Shows what a search has found so far.
+  /// Shows the repositories that a search has found so far.
   mutating func show(_ found: RepositorySearchState) {
     let isSame =
       if case .repositories(let shown) = content { shown.query == found.query } else { false }
@@ -196,8 +194,7 @@ extension BrowserState {
     isLoading = found.standing == .online && wantsNextPage
   }
 
-  /// Shows the first page of a repository's issues. Where it is the same list that is shown already, the
-  /// issue that was selected stays selected.
+  /// Shows the first page of a repository's issues. In a list that is loaded again the selected issue stays selected.
   mutating func show(_ sheet: IssueSheet) {
     let shown = self.sheet.flatMap { $0.reference == sheet.reference ? $0 : nil }
     let isSame = shown?.filter == sheet.filter && shown?.search == sheet.search
@@ -212,7 +209,7 @@ extension BrowserState {
     isLoading = wantsNextPage
   }
 
-  /// Adds a page to the issues, unless they are others by now.
+  /// Adds a page to the issues, unless the list has changed since.
   mutating func append(_ page: IssuesPage) {
     guard case .issues(var sheet) = content, sheet.reference == page.reference,
       sheet.nextPage == page.page
@@ -222,13 +219,13 @@ extension BrowserState {
     isLoading = wantsNextPage
   }
 
-  /// Says why there is no answer: beside what was loaded where that is of the same list.
+  /// Shows why there is no answer, beside the rows of the same list that are loaded.
   mutating func fail(_ query: ListQuery, _ standing: IssueSheet.Standing) {
     isLoading = false
     switch query {
     case .nothing, .incomplete: break
     case .repositories(let text):
-      // What comes of a request is in the search itself: left is that none could be made.
+      // The search itself keeps the failures of requests. This one is that no request could be made.
       guard case .failed(let reason) = standing else { return }
       var failed = RepositorySearchState(query: text)
       if case .repositories(let found) = content, found.query == text { failed = found }
@@ -266,7 +263,7 @@ extension BrowserState {
     revealSelection()
   }
 
-  /// What was read belongs to a list that is gone.
+  /// Closes the reader because its list is gone.
   private mutating func leaveReader() {
     guard reader != nil else { return }
     reader = nil
@@ -274,14 +271,14 @@ extension BrowserState {
     if pane == .reader { pane = .list }
   }
 
-  /// The list shows what was typed: what drops down over it is in the way, unless it is being used.
+  /// Removes the completions, which would cover the list, unless the user has selected one.
   private mutating func closeIdleCompletions() {
     if completions?.selection == nil { completions = nil }
   }
 }
 
 extension RepositorySearchState {
-  /// What became of the last request.
+  /// How the last request ended.
   var standing: IssueSheet.Standing {
     if connection == .offline { return .offline }
     if let limitExceededUntil { return .limited(until: limitExceededUntil) }
@@ -290,7 +287,7 @@ extension RepositorySearchState {
 }
 
 extension BrowserState {
-  /// What became of the last request for what the list holds.
+  /// How the last request for the list ended.
   var standing: IssueSheet.Standing {
     switch content {
     case .nothing: .online
@@ -299,11 +296,11 @@ extension BrowserState {
     }
   }
 
-  /// Why the list doesn't go on, for a person; nil where all is well.
+  /// Why the list isn't complete, in words; nil where nothing is wrong.
   var problem: (text: String, style: Style)? {
     switch standing {
     case .online: nil
-    // What it says instead is that the mirror stands in.
+    // The status line says instead that the mirror stands in.
     case .offline where sheet?.isStandIn == true: nil
     case .offline: ("Offline: \(host) can't be reached, trying again", .delay)
     case .limited(let end):

@@ -3,7 +3,7 @@ internal import IssueTracker
 internal import StyledText
 internal import TerminalScreen
 
-/// Draws the line above the list: what it holds, which of it, and in which order.
+/// Draws the line above the list: its repository or search, its filter and its order.
 struct HeadingDrawing {
   let state: BrowserState
   let symbols: Symbols
@@ -46,7 +46,7 @@ struct HeadingDrawing {
         pieces.append(StyledLine("\(symbols.star) \(stars.short)", style: .stars))
       }
       if let description = repository.description, !description.isEmpty {
-        // What is left of the line is the description's.
+        // The description takes the rest of the line.
         let used = pieces.reduce(0) { $0 + $1.columns + 3 }
         if width - used >= 16 {
           pieces.append(StyledLine(description, within: width - used, style: .faint))
@@ -56,7 +56,7 @@ struct HeadingDrawing {
     }
   }
 
-  /// The pieces of what was searched for in the mirror.
+  /// The pieces of a search in the mirror.
   private func pieces(
     _ name: String, _ search: ListQuery.Search, _ sheet: IssueSheet, _ width: Int
   ) -> [StyledLine] {

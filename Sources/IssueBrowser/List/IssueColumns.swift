@@ -8,17 +8,17 @@ internal import TerminalScreen
   internal import Foundation
 #endif
 
-/// Where the parts of an issue stand in a row: the number and the title always, and the more the wider the
-/// window is.
+/// The columns of a row of the list: number and title, and in wider windows more.
 ///
-/// The widths don't depend on what the rows hold, but for the number: nothing moves while one scrolls.
+/// Only the number's width depends on the rows, so that nothing moves while the user scrolls. A new column has a
+/// width, which `init` reserves, and a cell in `draw`.
 struct IssueColumns {
-  /// What stands between two columns.
+  /// The blanks between two columns.
   private static let gap = 2
 
   private let numberWidth: Int
   private let titleWidth: Int
-  /// The columns behind the title; 0 for what has no room.
+  /// The widths behind the title; 0 for a column without room.
   private let labelsWidth: Int
   private let authorWidth: Int
   private let commentsWidth: Int
@@ -59,7 +59,7 @@ struct IssueColumns {
       alignment: .trailing)
   }
 
-  /// As many of the labels as can be seen: a server may give any number.
+  /// As many of the labels as are visible: a server may give any number.
   private func labels(of issue: Issue) -> StyledLine {
     StyledLine(
       list: issue.labels.prefix(labelsWidth).map {

@@ -6,73 +6,73 @@ package import IssueMirror
   package import Foundation
 #endif
 
-/// The issues of one repository, as far as they are loaded.
+/// The loaded issues of a repository.
 package struct IssueSheet: Sendable, Hashable {
-  /// Why there is nothing to load next, or nothing yet.
+  /// How the last request ended.
   package enum Standing: Sendable, Hashable {
-    /// All is well.
+    /// It succeeded.
     case online
-    /// The server could not be reached; the same is asked for again when it can be.
+    /// The server can't be reached. The request is repeated when it can.
     case offline
-    /// The server asks to be left alone until then, by the local clock.
+    /// The server's limit is used up until this time by the local clock.
     case limited(until: Date?)
-    /// The last answer was of no use; the reason is for a person, in one line.
+    /// It failed, for a reason in one line of words.
     case failed(String)
   }
 
-  /// The name that was typed, with its host where one was.
+  /// The typed name, with its host if one was typed.
   package var reference: RepositoryReference
-  /// The repository, once it was found.
+  /// The repository, once it is found.
   package var repository: Repository?
-  /// Which issues, in which order.
+  /// The filter and the order.
   package var filter: IssueFilter
-  /// The list of the mirror that the issues are of; nil where they are the server's.
+  /// The mirror's list that the issues are from; nil if they are from the server.
   package var mirror: MirrorListing?
-  /// What was searched for in the mirror, in place of ``filter``; nil where nothing was.
+  /// The search in the mirror that replaces ``filter``; nil for none.
   package var search: ListQuery.Search?
-  /// The issues, page after page in the server's order, each once.
+  /// The issues in the server's order, each once.
   package var issues: [Issue] = []
-  /// What was on the pages and couldn't be read.
+  /// The entries of the pages that couldn't be read.
   package private(set) var unreadable = UnreadableEntries()
-  /// Whether there are more.
+  /// Whether there are more issues.
   package var hasMore = true
-  /// Whether the first page is in.
+  /// Whether the first page is loaded.
   package private(set) var isLoaded = false
-  /// What is to be loaded next; nil before the first page and after the last.
+  /// The page to load next; nil before the first page and after the last.
   package private(set) var nextPage: NextPage?
-  /// What became of the last request.
+  /// How the last request ended.
   package var standing = Standing.online
 
-  /// Creates a sheet on which nothing was loaded yet.
+  /// Creates a sheet without issues.
   package init(reference: RepositoryReference, filter: IssueFilter = IssueFilter()) {
     self.reference = reference
     self.filter = filter
   }
 
-  /// Whether it is shown in the server's place, which can't be reached.
+  /// Whether the mirror stands in for a server that can't be reached.
   package var isStandIn: Bool { mirror != nil && standing == .offline }
 
-  /// The numbers of the issues: one that moves to the next page while the pages are read is taken once.
+  /// The numbers of the issues. An issue may move to the next page while the pages are read.
   private var numbers: Set<Int> = []
-  /// The hashes of the pages that were named: a server whose pages go in a circle isn't read for ever.
+  /// The hashes of the pages that the server named, so that pages in a circle end.
   private var namedPages: Set<Int> = []
-  /// How many pages in a row held nothing new: a server that names one after the other isn't read for ever.
+  /// How many pages in a row held nothing new, so that an endless list ends.
   private var stalePages = 0
   private static let maximumStalePages = 20
 
-  /// Adds a page to what is there.
+  /// Adds a page.
   package mutating func append(_ page: IssuesPage) {
     append(
       page.issues, passing: page.pullRequests, missing: page.unreadable, next: page.next)
   }
 
-  /// Adds a page to what is there.
+  /// Adds a page.
   ///
   /// - Parameters:
   ///   - page: The issues, in the server's order.
-  ///   - pullRequests: The numbers of what was on the page besides, and isn't shown.
+  ///   - pullRequests: The numbers of the pull requests on the page, which aren't shown.
   ///   - unreadable: The entries of the page that couldn't be read.
-  ///   - next: What follows; nil after the last.
+  ///   - next: The page after it; nil after the last.
   package mutating func append(
     _ page: [Issue], passing pullRequests: [Int] = [], missing unreadable: [UnreadableEntry] = [],
     next: NextPage? = nil
@@ -83,7 +83,7 @@ package struct IssueSheet: Sendable, Hashable {
     numbers.formUnion(pullRequests)
     stalePages = numbers.count == count ? stalePages + 1 : 0
     isLoaded = true
-    // More of the mirror tells nothing about the server.
+    // A page of the mirror says nothing about the server.
     if mirror == nil { standing = .online }
     nextPage = next
     if case .server(let target) = next, !namedPages.insert(target.hashValue).inserted {

@@ -3,8 +3,7 @@ package import IssueTracker
 
 /// A page of the issues of a repository, as the browser loads them from the server or the mirror.
 package struct IssuesPage: Sendable {
-  /// How many items to ask for at a time: as many as GitHub gives, as ``IssueTracker/IssueListing`` does for a
-  /// list without a limit.
+  /// How many items to ask for at a time: the most that GitHub gives.
   private static let pageSize = 100
 
   /// The name that was typed.
@@ -15,17 +14,17 @@ package struct IssuesPage: Sendable {
   package var pullRequests: [Int] = []
   /// The entries that couldn't be read.
   package var unreadable: [UnreadableEntry] = []
-  /// What was loaded.
+  /// The page.
   package var page: NextPage
-  /// What follows; nil after the last.
+  /// The page after it; nil after the last.
   package var next: NextPage?
 
   /// Loads a page.
   ///
   /// - Parameters:
-  ///   - target: The page: what the one before it named.
+  ///   - target: The page, which the one before it named.
   ///   - reference: The name that was typed.
-  ///   - provider: Where to ask.
+  ///   - provider: The server.
   /// - Throws: Why there is no page.
   init(
     _ target: GitHub, of reference: RepositoryReference, from provider: Provider<GitHub>
@@ -33,7 +32,7 @@ package struct IssuesPage: Sendable {
     self = try await Self.load(target, of: reference, from: provider).page
   }
 
-  /// Loads a page, and says where it came from.
+  /// Loads a page, and returns it with the source of the answer.
   static func load(
     _ target: GitHub, of reference: RepositoryReference, from provider: Provider<GitHub>
   ) async throws(NetworkError) -> (page: IssuesPage, source: AnswerSource) {
@@ -59,9 +58,9 @@ package struct IssuesPage: Sendable {
   /// Loads rows of the mirror.
   ///
   /// - Parameters:
-  ///   - rows: Which rows.
+  ///   - rows: The rows.
   ///   - reference: The name that was typed.
-  ///   - mirror: Where they are kept.
+  ///   - mirror: The mirror.
   /// - Throws: Why they can't be read.
   init(
     _ rows: NextPage.MirrorRows, of reference: RepositoryReference, from mirror: Mirror

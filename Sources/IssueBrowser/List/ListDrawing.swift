@@ -16,7 +16,7 @@ struct ListDrawing {
     }
     let first = min(max(0, state.top), count - 1)
     let visible = first..<min(count, first + area.height)
-    // Before the rows is the marker, and behind them a blank where another pane follows.
+    // One column before the rows for the marker, one behind them before another pane.
     let width = area.width - (state.layout.isWide ? 2 : 1)
     switch state.content {
     case .nothing: break
@@ -42,7 +42,7 @@ struct ListDrawing {
     }
   }
 
-  /// Marks the selected row: a bar of reversed colours where the keys go to the list, else the marker alone.
+  /// Marks the selected row: with a reversed bar where the list has the keys, else with the marker alone.
   private func mark(row: Int, in area: BrowserLayout.Area, on canvas: inout Canvas) {
     let hasKeys = state.pane == .list
     canvas.draw(
@@ -95,7 +95,7 @@ extension ListDrawing {
       if let search = sheet.search {
         return StyledLine("Nothing matches \(symbols.quoted(search.text))")
       }
-      // Of which there are none, there aren't `all`.
+      // Not "no all issues".
       let kind = sheet.filter.state == .all ? "issues" : sheet.filter.kind
       return StyledLine(sheet.filter.isNarrow ? "No \(kind) match" : "There are no \(kind)")
     }

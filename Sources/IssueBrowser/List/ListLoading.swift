@@ -7,17 +7,16 @@ internal import IssueTracker
   internal import Foundation
 #endif
 
-/// Loads what the list is to hold, and what the list comes to want as it is scrolled.
+/// Loads the list, and its next pages as it is scrolled.
 ///
-/// Whatever it waits for (somebody to stop typing, the server, the network, the end of a limit) ends at
-/// once when its task is cancelled.
+/// Every wait (for more letters, the server, the network, the end of a limit) ends when the task is cancelled.
 struct ListLoading: Sendable {
-  /// What came of a request, and how things stand after it.
+  /// The answer to a request.
   private struct Answer: Sendable {
     let result: BrowserWork.Result
     let standing: IssueSheet.Standing
-    /// Whether the network is away, so that the mirror may stand in: a connection that broke is tried again too,
-    /// but has met somebody.
+    /// Whether the network is away, so that the mirror may stand in. A connection that broke is retried too, but
+    /// the server was there.
     var isNetworkAway = false
   }
 
@@ -29,13 +28,12 @@ struct ListLoading: Sendable {
   /// Tells the state a result.
   let emit: BrowserWork.Emit
 
-  /// Loads what is asked for from its first page on.
+  /// Loads a list from its first page on.
   ///
   /// - Parameters:
-  ///   - query: What is asked for.
-  ///   - pause: How long it must not be superseded before anybody is asked. What is there after it already
-  ///     isn't asked for again.
-  ///   - turn: Whose turn it is to load pages, ``BrowserState/Revisions/pages``.
+  ///   - query: The list.
+  ///   - pause: How long to wait for more letters. If the list is there after the pause, nobody is asked.
+  ///   - turn: The turn to load pages, see ``BrowserState/Revisions/pages``.
   func load(_ query: ListQuery, after pause: Duration?, turn: Int) async {
     if let pause {
       let hasRested = await spinning { (try? await clock.sleep(for: pause)) != nil }
@@ -52,7 +50,7 @@ struct ListLoading: Sendable {
       await showMirrored(query) { .repositories(try await mirrored(matching: text)) }
     case .repositories(let text):
       await persist(nil, query) { connection in
-        // As many as GitHub gives: what a search costs is counted by requests.
+        // The most that GitHub gives, since its limit counts requests.
         await answer(RepositorySearchState(query: text, pageSize: 100), connection)
       }
     case .issues(let reference, let filter) where source.isOffline:
@@ -64,7 +62,7 @@ struct ListLoading: Sendable {
     where await showFresh(reference, filter, isAnew: pause == nil):
       await loadAddressed(of: reference)
     case .issues(let reference, let filter):
-      // Who asks again for what is there doesn't want to wait until somebody else has found the server.
+      // A user who asks again doesn't want to wait until the network is known to be back.
       let isAnew = pause == nil && state()?.showsStandIn(of: reference, filter) == true
       let oldTurn = turn
       turn =
@@ -82,9 +80,7 @@ struct ListLoading: Sendable {
     await loadNextPages(turn: turn)
   }
 
-  /// Loads page after page, as long as the list wants one.
-  ///
-  /// When it doesn't for a moment, somebody else may be told to load as soon as it does.
+  /// Loads page after page, as long as the list wants one and no other work takes the turn.
   func loadNextPages(turn: Int) async {
     while !Task.isCancelled, let state = state(), state.isLoading, state.revisions.pages == turn,
       let page = state.nextPage
@@ -118,16 +114,16 @@ struct ListLoading: Sendable {
 
   // MARK: Requests
 
-  /// Asks, and asks again when the server has come back, or its limit has ended.
+  /// Asks the server, and asks again when it is back or its limit has ended.
   ///
   /// - Parameters:
-  ///   - host: Whom to ask.
-  ///   - query: What it is about.
-  ///   - isImpatient: Whether to ask at once, where something else was shown before and is again.
+  ///   - host: The host; nil for the one that names without a host belong to.
+  ///   - query: The list.
+  ///   - isImpatient: Whether to ask at once although the mirror stands in already.
   ///   - ask: Asks once.
-  ///   - standIn: Shows something else while the network is away, and returns whether there was
-  ///     something. It is given the turn to load pages, where that isn't the one that there was. What was shown for a query before is shown at once: the server is given the time that it needs.
-  /// - Returns: The turn to load pages, where what was shown instead has taken it from the one that there was.
+  ///   - standIn: Shows the mirror while the network is away, and returns whether it could. It gets the turn to
+  ///     load pages if this function has taken one. A mirror that stood in for the same list is shown at once.
+  /// - Returns: The turn to load pages if this function has taken one.
   @discardableResult
   private func persist(
     _ host: String?, _ query: ListQuery, isImpatient: Bool = false,
@@ -140,9 +136,9 @@ struct ListLoading: Sendable {
     if case .issues(let reference, _) = query, state()?.showsStandIn(of: reference) == true {
       isStoodIn = await standIn(nil)
     }
-    // Whether something else was shown, be it with an answer of the server by now.
+    // Whether the mirror has stood in at any time, even if the server has answered since.
     var wasStoodIn = isStoodIn
-    // Whoever loads more of the mirror has nothing more to load; nobody else takes the turn now.
+    // Ends the work that loads more of the mirror.
     func takeTurn() async {
       guard wasStoodIn else { return }
       await emit(.beginPages)
@@ -226,8 +222,8 @@ struct ListLoading: Sendable {
     }
   }
 
-  /// Loads the issue that an address names, where that is waited for: a closed one, or an old one, isn't
-  /// among the first of the list.
+  /// Loads the issue of the typed address, if the reader still waits for it. A closed or an old issue isn't on the
+  /// first page of the list.
   func loadAddressed(of reference: RepositoryReference) async {
     guard !Task.isCancelled, let state = state(), let sheet = state.sheet, sheet.isLoaded,
       sheet.reference == reference, let number = state.addressedIssue
@@ -249,12 +245,12 @@ struct ListLoading: Sendable {
     }
   }
 
-  /// Looks a repository up and asks for its list side by side, or for the list alone where the repository of
-  /// the one that is there is meant. There is none where the repository has no such milestone.
+  /// Loads a repository and the first page of its list side by side, or the page alone where the list is of that
+  /// repository already. There is no page where the repository has no such milestone.
   private func firstPage(
     of reference: RepositoryReference, _ filter: IssueFilter, _ provider: Provider<GitHub>
   ) async throws(NetworkError) -> (Repository, IssuesPage?) {
-    // The sheet keeps the filter as it was typed: the server is asked for the milestone by its number.
+    // The server wants the milestone's number. The sheet keeps the filter as it was typed.
     @Sendable func load(
       _ name: RepositoryName
     ) async throws(NetworkError) -> (list: IssuesPage?, source: AnswerSource?) {
@@ -295,12 +291,12 @@ struct ListLoading: Sendable {
   }
 }
 
-/// What of the list is the mirror's.
+/// The list from the mirror.
 extension ListLoading {
   /// Reads the mirror.
   var mirror: MirrorLoading { MirrorLoading(source: source) }
 
-  /// Shows what the mirror has, or why there is nothing to show.
+  /// Shows the mirror's answer, or why there is none.
   func showMirrored(
     _ query: ListQuery, _ load: () async throws -> BrowserWork.Result
   ) async {
@@ -314,13 +310,13 @@ extension ListLoading {
     await emit(result)
   }
 
-  /// Shows the mirror's issues of a repository where they are young enough, or could be renewed.
+  /// Shows a repository's issues from the mirror if they are young enough, or can be synced.
   ///
   /// - Parameters:
   ///   - reference: The repository.
-  ///   - filter: Which issues.
-  ///   - isAnew: Whether they are wanted anew where they are shown already.
-  /// - Returns: Whether they are shown. Where not, whatever is wrong, the server is to be asked: it tells.
+  ///   - filter: The filter.
+  ///   - isAnew: Whether issues that are shown already are synced again.
+  /// - Returns: Whether they are shown. If not, for whatever reason, the server is asked next, and says why.
   func showFresh(
     _ reference: RepositoryReference, _ filter: IssueFilter, isAnew: Bool
   ) async -> Bool {
@@ -339,7 +335,7 @@ extension ListLoading {
     return true
   }
 
-  /// The mirrored repositories that words find.
+  /// The mirrored repositories with all words of a text.
   func mirrored(matching text: String) async throws -> RepositorySearchState {
     let repositories = try await mirror.repositories(
       matching: text, on: try await source.server(of: nil).host)
@@ -349,14 +345,14 @@ extension ListLoading {
     return found
   }
 
-  /// Shows the mirror's issues of a repository whose server can't be reached, where it has them all; what is
-  /// shown of them already stays as it is.
+  /// Shows a repository's issues from the mirror while the server can't be reached, if the mirror has them all.
+  /// Issues that are shown already stay.
   ///
   /// - Parameters:
   ///   - reference: The repository.
-  ///   - filter: Which issues.
-  ///   - isAnew: Whether the mirror is read again where its issues are shown already.
-  ///   - turn: Whose turn it is to load pages.
+  ///   - filter: The filter.
+  ///   - isAnew: Whether the mirror is read again although its issues are shown already.
+  ///   - turn: The turn to load pages.
   /// - Returns: Whether they are shown.
   func standIn(
     for reference: RepositoryReference, _ filter: IssueFilter, isAnew: Bool, turn: Int
@@ -364,7 +360,7 @@ extension ListLoading {
     if !isAnew, state()?.showsStandIn(of: reference, filter) == true {
       await emit(.settled)
     } else {
-      // Whatever is wrong with the mirror: what there is to say is that the server is away.
+      // A failure of the mirror isn't shown: the user has to know that the server is away.
       guard var sheet = try? await mirror.sheet(of: reference, filter, nil),
         sheet.mirror?.repository.isComplete == true
       else { return false }
@@ -376,7 +372,7 @@ extension ListLoading {
     return true
   }
 
-  /// Loads the issue that an address names from the mirror.
+  /// Loads the issue of the typed address from the mirror.
   func loadMirroredAddressed(_ number: Int, of reference: RepositoryReference) async {
     do {
       guard let issue = try await mirror.issue(number, of: reference) else {

@@ -2,13 +2,13 @@ internal import GitHubAPI
 package import IssueMirror
 internal import IssueTracker
 
-/// What the list is to hold, as it was typed or chosen.
+/// The list that was typed or chosen.
 package enum ListQuery: Sendable, Hashable {
   /// Nothing was typed.
   case nothing
-  /// What was typed has a slash and is no name yet, such as `apple/`: nothing is asked.
+  /// An incomplete name with a slash, such as `apple/`. Nobody is asked.
   case incomplete
-  /// Repositories: those that the search finds.
+  /// The repositories that a search finds.
   case repositories(String)
   /// The issues of a repository.
   case issues(RepositoryReference, IssueFilter)
@@ -31,8 +31,7 @@ package enum ListQuery: Sendable, Hashable {
     }
   }
 
-  /// Reads what was typed: with a slash it is a repository's name or an address, without one words to
-  /// search for.
+  /// Reads a text: with a slash it is a repository's name or an address, without a slash words to search for.
   package init(_ text: String) {
     let words = text.split { $0.isWhitespace }
     guard !words.isEmpty else {
@@ -51,16 +50,15 @@ package enum ListQuery: Sendable, Hashable {
     self = .issues(reference, IssueFilter())
   }
 
-  /// The issue that an address names, of those that are asked for; nil where it names none.
+  /// The number of the issue in a typed address; nil for none.
   package var issueNumber: Int? {
     if case .issues(let reference, _) = self { reference.issueNumber } else { nil }
   }
 
-  /// How long nothing may be typed before it is asked for.
+  /// The pause in typing before the server is asked; nil if nobody is asked.
   ///
-  /// The search for repositories is asked every 0.3 s at most: a pause of that length keeps to it, and the
-  /// first letters of a name, which a throttle would let through at once, don't count against the few
-  /// searches that a minute has.
+  /// A pause, not a throttle: the first letters of a name would count against the few searches that GitHub allows
+  /// a minute.
   package var pause: Duration? {
     switch self {
     case .nothing, .incomplete: nil

@@ -1,9 +1,9 @@
 internal import IssueMirror
 internal import IssueTracker
 
-/// Loads from the mirror what the browser shows without a server.
+/// Reads the mirror for the browser.
 struct MirrorLoading: Sendable {
-  /// Why there is nothing to show.
+  /// Why the mirror has no answer.
   struct Absence: Error, CustomStringConvertible {
     let description: String
   }
@@ -14,10 +14,10 @@ struct MirrorLoading: Sendable {
   ///
   /// - Parameters:
   ///   - reference: The repository.
-  ///   - filter: Which issues, where nothing is searched for, and in which order.
-  ///   - search: What is searched for.
+  ///   - filter: The filter, where there is no search, and the order.
+  ///   - search: The search.
   /// - Returns: The sheet with the first rows.
-  /// - Throws: ``Absence`` where the repository isn't mirrored; what opening and reading the mirror throws.
+  /// - Throws: ``Absence`` where the repository isn't mirrored; errors of opening and reading the mirror.
   func sheet(
     of reference: RepositoryReference, _ filter: IssueFilter, _ search: ListQuery.Search?
   ) async throws -> IssueSheet {
@@ -43,7 +43,7 @@ struct MirrorLoading: Sendable {
     return try await IssuesPage(page, of: reference, from: mirror)
   }
 
-  /// An issue by its number; nil where the mirror hasn't got it.
+  /// An issue by its number; nil if the mirror doesn't have it.
   func issue(_ number: Int, of reference: RepositoryReference) async throws -> Issue? {
     let (mirror, repository) = try await place(of: reference)
     return try await mirror.issue(number, of: repository)
@@ -51,9 +51,8 @@ struct MirrorLoading: Sendable {
 
   /// The comments on an issue.
   ///
-  /// - Returns: The comments, and why some may be missing: the mirror keeps none of the repository, or hasn't got
-  ///   all.
-  /// - Throws: What opening and reading the mirror throws.
+  /// - Returns: The comments, and why some may be missing.
+  /// - Throws: Errors of opening and reading the mirror.
   func comments(
     on number: Int, of reference: RepositoryReference
   ) async throws -> (comments: [IssueComment], absence: Absence?) {
@@ -66,13 +65,13 @@ struct MirrorLoading: Sendable {
     )
   }
 
-  /// The mirrored repositories of a host in whose name or description all words are, by name.
+  /// The mirrored repositories of a host with all words in their name or description, sorted by name.
   ///
   /// - Parameters:
-  ///   - text: The words; without any it is all repositories.
+  ///   - text: The words; none for all repositories.
   ///   - host: The host, as ``GitHubAPI/GitHubServer/host`` has it.
-  /// - Returns: The repositories, as their servers described them last.
-  /// - Throws: What opening and reading the mirror throws.
+  /// - Returns: The repositories, as the server described them last.
+  /// - Throws: Errors of opening and reading the mirror.
   func repositories(matching text: String, on host: String) async throws -> [Repository] {
     guard let mirror = try await source.mirror?.opened() else { return [] }
     let words = text.lowercased().split { $0.isWhitespace }

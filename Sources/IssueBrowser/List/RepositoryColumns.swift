@@ -2,12 +2,12 @@ internal import IssueTracker
 internal import StyledText
 internal import TerminalScreen
 
-/// Where the parts of a repository stand in a row: the name always, and the more the wider the window is.
+/// The columns of a row of repositories: the name, and in wider windows more.
 struct RepositoryColumns {
   private static let gap = 2
 
   private let nameWidth: Int
-  /// The columns behind the name; 0 for what has no room.
+  /// The widths behind the name; 0 for a column without room.
   private let starsWidth: Int
   private let languageWidth: Int
   private let descriptionWidth: Int

@@ -1,6 +1,6 @@
 internal import IssueTracker
 
-/// What is typed into the search bar, and the names that complete it.
+/// The search bar, and the names that complete its text.
 extension BrowserState {
   mutating func editSearch(_ edit: TextField.Edit) {
     var edited = search
@@ -8,7 +8,7 @@ extension BrowserState {
     replaceSearch(edited)
   }
 
-  /// Takes in another text, and asks for what it means if that is something else than before.
+  /// Replaces the text, and loads another list if the text means one.
   mutating func replaceSearch(_ field: TextField) {
     let isSame = field.text == search.text
     search = field
@@ -24,10 +24,10 @@ extension BrowserState {
     if typed != query || typed == .nothing { ask(typed) }
   }
 
-  /// What was typed asks for. The repository that is shown keeps its filter and its order.
+  /// The query that the text means. The repository that is shown keeps its filter and its order.
   private var typedQuery: ListQuery {
     let typed = ListQuery(search.text)
-    // What is mirrored can be shown as a whole.
+    // Offline the list begins with all mirrored repositories.
     if typed == .nothing, isOffline { return .repositories("") }
     guard case .issues(let reference, _) = typed else { return typed }
     switch query {
@@ -64,7 +64,7 @@ extension BrowserState {
 
   // MARK: Completions
 
-  /// Lets names drop down; what is typed already is no news.
+  /// Shows completions, without the text itself.
   mutating func offer(_ predictions: [Prediction]) {
     let typed = search.text.lowercased()
     let news = predictions.filter { $0.text.lowercased() != typed }
@@ -89,7 +89,7 @@ extension BrowserState {
     if isFinal { submitSearch() }
   }
 
-  /// Takes away what drops down, and what is on its way to drop down.
+  /// Removes the completions, and supersedes those that are loading.
   mutating func closeCompletions() {
     completions = nil
     revisions.completions += 1

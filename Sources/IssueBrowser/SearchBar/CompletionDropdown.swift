@@ -2,18 +2,18 @@ internal import IssueTracker
 internal import StyledText
 internal import TerminalScreen
 
-/// The names that complete what is typed, in a box below the search bar over all that is there.
+/// The box below the search bar with the names that complete its text.
 package struct CompletionDropdown {
-  /// How many names are shown at once.
+  /// The most names that are visible.
   private static let maximumRows = 8
 
-  /// Where the names stand, without the box around them.
+  /// The area of the names, without the frame.
   package let area: BrowserLayout.Area
   private let completions: BrowserState.Completions
-  /// The first that is shown.
+  /// The first visible name.
   private let first: Int
 
-  /// Creates the dropdown of a state; nil where nothing drops down, or nothing can.
+  /// Creates the dropdown of a state; nil where there are no names, or no room.
   package init?(_ state: BrowserState) {
     guard state.pane == .search, let completions = state.completions,
       !completions.predictions.isEmpty
@@ -33,7 +33,7 @@ package struct CompletionDropdown {
       height: height)
   }
 
-  /// Which completion stands at a place of the window; nil for none.
+  /// The completion at a position of the window; nil for none.
   package func index(atColumn column: Int, row: Int) -> Int? {
     area.contains(column: column, row: row) ? first + row - area.row : nil
   }

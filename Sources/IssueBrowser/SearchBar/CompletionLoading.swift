@@ -1,10 +1,10 @@
 internal import IssueTracker
 
-/// Finds the names that complete what is typed.
+/// Finds names that complete the text of the search bar.
 ///
-/// What the user looked at is known at once. The server is asked for names with an owner only, when nothing
-/// was typed for a while: without one the list shows what the same search finds, and few searches are free
-/// in a minute. Where nobody is asked, it is the mirrored repositories. Whatever fails is left out.
+/// The history comes at once. The server is asked after a pause, and only for names with an owner: without an
+/// owner the list shows what the same search finds, and GitHub allows few searches a minute. Offline the names are
+/// those of the mirrored repositories. Failures are silent.
 struct CompletionLoading: Sendable {
   /// As ``Reactive/Autocomplete`` has it.
   private static let pause = Duration.milliseconds(300)
@@ -14,7 +14,7 @@ struct CompletionLoading: Sendable {
   /// Tells the state a result.
   let emit: BrowserWork.Emit
 
-  /// Finds the names for a text, the best first: those that are known, then those that the server knows too.
+  /// Finds names, the best first: those of the history, then those of the server too.
   func load(_ text: String) async {
     if source.isOffline { return await emit(.completions(await mirrored(text))) }
     guard let connection = try? await source.connection(to: nil) else { return }
@@ -30,7 +30,7 @@ struct CompletionLoading: Sendable {
     await emit(.completions(found))
   }
 
-  /// What is mirrored.
+  /// The names of the mirrored repositories.
   private func mirrored(_ text: String) async -> [Prediction] {
     guard let server = try? await source.server(of: nil),
       let repositories = try? await MirrorLoading(source: source)

@@ -1,8 +1,7 @@
 internal import StyledText
 internal import TerminalScreen
 
-/// Draws the search bar: what is typed, and at the right the spinner, and the host where it isn't
-/// github.com.
+/// Draws the search bar: its text, and at the right the host, unless that is github.com, and the spinner.
 struct SearchBarDrawing {
   let state: BrowserState
   let symbols: Symbols
@@ -13,7 +12,7 @@ struct SearchBarDrawing {
     canvas.draw(
       StyledLine(symbols.prompt, style: isFocused ? .prompt : .faint), column: 0, row: row)
     var end = state.size.columns
-    // The spinner's place is kept free, so that nothing moves when it comes.
+    // The spinner has a column of its own, so that nothing moves when it appears.
     end -= 1
     if state.isBusy {
       let picture = symbols.spinner[abs(state.spinner % symbols.spinner.count)]
