@@ -207,7 +207,7 @@ struct ListLoading: Sendable {
         let reason =
           "\(repository.fullName) has no milestone “\(filter.milestone?.description ?? "")”"
         return Answer(
-          result: .fail(.issues(reference, filter), .failed(reason)), standing: .failed(reason))
+          result: .failure(.issues(reference, filter), .failed(reason)), standing: .failed(reason))
       }
       var sheet = IssueSheet(reference: reference, filter: filter)
       sheet.repository = repository
