@@ -3,18 +3,18 @@ package import TerminalScreen
 
 /// The picture of the browser: a pure function of its state.
 ///
-/// Only what is visible is looked at, so that a picture takes as long with ten issues loaded as with ten
-/// thousand. Every text goes through `StyledLine`, which shows what it can't obey.
+/// Drawing looks at visible rows only, so that it takes as long with ten thousand issues as with ten. Every text goes
+/// through `StyledLine`, which neutralises it.
 package enum BrowserScreen {
-  /// The smallest window in which anything can be done.
+  /// The smallest usable window.
   package static let minimumSize = ScreenSize(columns: 20, rows: 5)
 
   /// Draws a state.
   ///
   /// - Parameters:
-  ///   - state: All that there is to see.
-  ///   - symbols: The characters to draw with beside letters.
-  /// - Returns: The picture, of the size of the state's window.
+  ///   - state: The state.
+  ///   - symbols: The characters to draw with, apart from letters.
+  /// - Returns: The picture, in the size of the state's window.
   package static func canvas(of state: BrowserState, symbols: Symbols = .unicode) -> Canvas {
     var canvas = Canvas(size: state.size)
     guard state.size.columns >= minimumSize.columns, state.size.rows >= minimumSize.rows else {

@@ -1,7 +1,7 @@
 package import Reactive
 package import TerminalScreen
 
-/// Shows a ``BrowserReactor`` on a screen, and sends it what is done there.
+/// Shows a ``BrowserReactor`` on a screen, and sends it the screen's events.
 ///
 /// ```swift
 /// let view = BrowserView(screen: terminal)
@@ -9,14 +9,13 @@ package import TerminalScreen
 /// terminal.close()
 /// ```
 ///
-/// States that come faster than they can be painted are skipped, but for the newest: a key that is held down
-/// never leaves a queue of pictures behind.
+/// It paints only the newest state: a key that is held down leaves no queue of pictures behind.
 @MainActor
 package final class BrowserView: ReactorView {
   package let bindings = ReactorBindings<BrowserReactor>()
   private let screen: any Screen
   private let symbols: Symbols
-  /// The state that is to be seen.
+  /// The state on the screen.
   private var painted: BrowserState?
   private var painting: Task<Void, Never>?
   private var suspensions = 0
@@ -28,16 +27,16 @@ package final class BrowserView: ReactorView {
   /// Creates a view that shows nothing yet.
   ///
   /// - Parameters:
-  ///   - screen: Where it is shown.
-  ///   - symbols: The characters to draw with beside letters.
+  ///   - screen: The screen.
+  ///   - symbols: The characters to draw with, apart from letters.
   package init(screen: any Screen, symbols: Symbols = .unicode) {
     self.screen = screen
     self.symbols = symbols
     (leaving, leave) = AsyncStream.makeStream()
   }
 
-  /// Starts the browser and shows it until the user leaves, nobody is at the screen any more, or the task is
-  /// cancelled. To be called once.
+  /// Starts the browser, and shows it until the user leaves, the screen's events end or the task is cancelled. Call
+  /// it once.
   package func run(_ reactor: BrowserReactor) async {
     self.reactor = reactor
     reactor.send(.start)
@@ -64,15 +63,15 @@ package final class BrowserView: ReactorView {
 
   private func take(_ state: BrowserState) {
     if state.isFinished { return leave.finish() }
-    // In a turn of its own, before which the states are taken that are there already.
+    // A turn of its own: the states that are there already come first.
     guard painting == nil else { return }
     painting = Task { [weak self] in
       if !Task.isCancelled { self?.paint() }
     }
   }
 
-  /// Paints the newest state, which may be far ahead of the one that was taken last: those between are found
-  /// painted when their turn comes. What they have in common isn't compared, but for its address.
+  /// Paints the newest state, which may be far ahead of the one that was taken last. Comparing states is cheap:
+  /// storage that they share compares equal at once.
   private func paint() {
     painting = nil
     guard let state = reactor?.currentState, state != painted else { return }

@@ -1,6 +1,6 @@
 package import TerminalScreen
 
-/// Where the parts of the browser stand in a window of some size.
+/// The areas of a window.
 ///
 /// ```
 /// ❯ apple/swift                          ⠋     the search bar
@@ -11,18 +11,18 @@ package import TerminalScreen
 /// 30 loaded, more below · / search · ? help    the status line
 /// ```
 package struct BrowserLayout: Sendable, Hashable {
-  /// A part of the window.
+  /// A rectangle of the window.
   package struct Area: Sendable, Hashable {
     /// The first column, from 0.
     package var column: Int
     /// The first row, from 0.
     package var row: Int
-    /// How many columns wide it is.
+    /// The width in columns.
     package var width: Int
-    /// How many rows high it is; 0 where there is no room for it.
+    /// The height in rows; 0 where there is no room.
     package var height: Int
 
-    /// Whether a place is in it.
+    /// Whether it contains a position.
     package func contains(column: Int, row: Int) -> Bool {
       column >= self.column && column < self.column + width && row >= self.row
         && row < self.row + height
@@ -38,11 +38,11 @@ package struct BrowserLayout: Sendable, Hashable {
   package let headingRow = 1
   /// The row of the status line, the last.
   package let statusRow: Int
-  /// The list; without height where the reader covers it.
+  /// The list; its height is 0 where the reader covers it.
   package let list: Area
-  /// The reader; nil where nothing is read.
+  /// The reader; nil if nothing is read.
   package let reader: Area?
-  /// Whether list and reader stand side by side.
+  /// Whether list and reader are side by side.
   package var isWide: Bool { reader != nil && list.height > 0 }
 
   package init(size: ScreenSize, isReading: Bool) {
@@ -60,7 +60,7 @@ package struct BrowserLayout: Sendable, Hashable {
     }
     let left = size.columns * 9 / 20
     list = Area(column: 0, row: 2, width: left, height: height)
-    // Between them are the line that parts them and a blank.
+    // Between them are a line and a blank.
     reader = Area(column: left + 2, row: 2, width: size.columns - left - 2, height: height)
   }
 }

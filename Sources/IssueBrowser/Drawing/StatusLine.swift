@@ -3,7 +3,7 @@ internal import IssueTracker
 internal import StyledText
 internal import TerminalScreen
 
-/// Draws the last row: how things stand, or the filter while it is typed, and at the right what the keys do.
+/// Draws the last row: the state of the list or the filter that is typed, and at the right the keys.
 struct StatusLine {
   let state: BrowserState
   let symbols: Symbols
@@ -26,7 +26,7 @@ struct StatusLine {
     filter.draw(
       prompt: "is:open label:bug author:octocat", isFocused: !state.isHelpShown, on: &canvas,
       column: prompt.columns, row: row, width: width - prompt.columns)
-    // Above what it is about: beside it there is no room for both in a narrow window.
+    // A row above the filter: a narrow window has no room for both in one.
     let said: (text: String, style: Style)? =
       state.filterProblem.map { ($0, .problem) } ?? state.message.map { ($0, .plain) }
     guard let said else { return }
@@ -35,18 +35,18 @@ struct StatusLine {
       width: width, fill: .plain)
   }
 
-  // MARK: How things stand
+  // MARK: The state of the list
 
-  /// Narrower than this, words are few.
+  /// Narrower windows get fewer words.
   private static let minimumWordyColumns = 60
 
-  /// What there is to say, the most urgent alone.
+  /// The state of the list; a message or a problem stands alone.
   private func standing(within width: Int) -> StyledLine {
     if let message = state.message { return StyledLine(message, within: width) }
     if state.pane == .reader, let failure = state.reader?.failure {
       return StyledLine("The comments are missing: \(failure)", within: width, style: .problem)
     }
-    // Where the list is empty it says so itself.
+    // An empty list shows the problem itself.
     if let problem = state.problem {
       return state.rowCount == 0
         ? StyledLine() : StyledLine(problem.text, within: width, style: problem.style)
@@ -69,7 +69,7 @@ struct StatusLine {
     return "\(loaded == 0 ? all.grouped : loaded.grouped) \(noun)"
   }
 
-  /// How many entries of the list can't be read, so that it doesn't look whole.
+  /// How many entries of the list can't be read, so that it doesn't look complete.
   private var missing: StyledLine? {
     guard state.pane != .reader, let count = state.sheet?.unreadable.count, count > 0 else {
       return nil
@@ -128,7 +128,7 @@ struct StatusLine {
     }
   }
 
-  /// Only what there is something for; how to leave comes before what can be left out.
+  /// Only keys that have an effect now. Keys to leave come before those that may be cut off.
   private var listHints: [(key: String, meaning: String)] {
     let general = [
       (key: "?", meaning: "help"),
@@ -148,10 +148,9 @@ struct StatusLine {
 }
 
 extension BrowserState {
-  /// That what the list holds is from the mirror, and how old it is.
+  /// Says that the list comes from the mirror, and its age; nil for a list from the server.
   ///
   /// - Parameter isShort: Whether there is little room.
-  /// - Returns: The words; nil where it is the server's.
   func mirrorWords(isShort: Bool) -> StyledLine? {
     guard let sheet, let repository = sheet.mirror?.repository else {
       return isOffline && sheet == nil ? StyledLine("offline", style: .faint) : nil

@@ -2,11 +2,11 @@ internal import StyledText
 internal import TerminalScreen
 
 extension StyledLine.Run {
-  /// Neutralises as much of a text as can be seen in so many columns, and a little more.
+  /// Neutralises the beginning of a text, enough for so many columns.
   ///
-  /// A title can be as long as its server likes, and is drawn at every key press.
+  /// A title may have any length, and is drawn at every key press.
   init(_ raw: String, within columns: Int, style: Style = .plain) {
-    // Eight code points a column: no script stacks more, and what does was made to be in the way.
+    // No script stacks more than eight code points in a column.
     let limit = max(0, columns) * 8
     guard raw.utf8.count > limit else {
       self.init(raw, style: style)
@@ -18,14 +18,12 @@ extension StyledLine.Run {
 }
 
 extension StyledLine {
-  /// A text, or where it is longer than `columns` as much of it as fits before an ellipsis.
+  /// A text, cut with an ellipsis if it is longer than `columns`.
   init(_ raw: String, within columns: Int, style: Style = .plain) {
     self = StyledLine(runs: [Run(raw, within: columns, style: style)]).cut(to: columns)
   }
 
-  /// Pieces with a separator between them, as many as fit into `limit` columns.
-  ///
-  /// The first is always there, cut where it has to be.
+  /// As many pieces as fit into `limit` columns, with separators. The first is cut if it must be.
   init(pieces: [StyledLine], separator: Run, within limit: Int) {
     self.init()
     var used = 0
@@ -44,14 +42,14 @@ extension StyledLine {
 }
 
 extension Canvas {
-  /// Draws one cell of a table, cut to its width, and moves on to the next, two columns further right.
+  /// Draws a cell of a table, cut to its width, and moves on to the next cell.
   ///
   /// - Parameters:
-  ///   - line: What the cell holds.
-  ///   - column: The column it starts at; that of the next cell afterwards.
+  ///   - line: The text.
+  ///   - column: The first column of the cell; afterwards that of the next cell, after a gap of two.
   ///   - row: The row.
-  ///   - width: The cell's width; a cell without is left out.
-  ///   - alignment: On which side of the cell it stands.
+  ///   - width: The width; a cell of width 0 is left out.
+  ///   - alignment: The side of the cell that the text is on.
   mutating func drawCell(
     _ line: StyledLine, column: inout Int, row: Int, width: Int,
     alignment: DisplayWidth.Alignment = .leading

@@ -1,24 +1,24 @@
 package import StyledText
 
-/// The characters that the browser draws with beside letters.
+/// The characters that the browser draws with, apart from letters.
 package struct Symbols: Sendable, Hashable {
-  /// Stands before what is typed.
+  /// Before the search bar.
   let prompt: String
-  /// Stands before the selected row, which is recognised by it where there is no reversed video.
+  /// Before the selected row, for terminals without reversed video.
   let marker: String
-  /// Stands before a number of stars.
+  /// Before a number of stars.
   let star: String
-  /// Stands between pieces of a line.
+  /// Between pieces of a line.
   let dot: String
   /// The quotation mark before a text.
   let openingQuote: String
-  /// The quotation mark behind a text.
+  /// The quotation mark after a text.
   let closingQuote: String
   /// The pictures of the spinner.
   let spinner: [String]
   /// A vertical line.
   let vertical: String
-  /// A vertical line beside the pane that has the keys.
+  /// A vertical line beside the pane with the keys.
   let boldVertical: String
   /// A horizontal line.
   let horizontal: String
@@ -42,25 +42,25 @@ package struct Symbols: Sendable, Hashable {
 }
 
 extension Style {
-  /// The selected row of what has the keys.
+  /// The selected row of the pane with the keys.
   package static let selection = Style(isReversed: true)
 
-  /// What matches in a completion.
+  /// The matching part of a completion.
   package static let match = Style(foreground: .cyan, isBold: true)
 
-  /// What stands before the text that is typed.
+  /// The mark before a text that is typed.
   package static let prompt = Style(foreground: .green, isBold: true)
 
-  /// What went wrong.
+  /// A failure.
   package static let problem = Style(foreground: .red)
 
-  /// What holds things up for a while.
+  /// A delay.
   package static let delay = Style(foreground: .yellow)
 
   /// The lines of boxes and between panes.
   package static let line = Style(foreground: .grey)
 
-  /// A line beside the pane that has the keys.
+  /// A line beside the pane with the keys.
   package static let focusedLine = Style(foreground: .cyan)
 
   /// A number of stars.

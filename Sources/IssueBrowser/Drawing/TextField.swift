@@ -1,15 +1,15 @@
 internal import StyledText
 internal import TerminalScreen
 
-/// A line of text that is being edited.
+/// A line of text that the user edits.
 package struct TextField: Sendable, Hashable {
-  /// The most characters it takes: more than any name, address or filter has, and few enough that no key
-  /// costs much after a book was pasted.
+  /// The most characters: more than any name, address or filter has, and few enough to stay fast after a large
+  /// paste.
   private static let maximumCount = 2_048
 
   /// The text, as it was typed or pasted.
   package private(set) var text: String
-  /// Where the next character goes, counted in characters from 0.
+  /// The position of the next character, from 0.
   package private(set) var cursor: Int
 
   /// Creates a field with the cursor at the end of its text.
@@ -18,17 +18,16 @@ package struct TextField: Sendable, Hashable {
     cursor = text.count
   }
 
-  /// Whether the cursor stands behind the last character.
+  /// Whether the cursor is behind the last character.
   package var isAtEnd: Bool { cursor == text.count }
 
-  /// The text in front of the cursor.
+  /// The text before the cursor.
   package var textBeforeCursor: Substring { text.prefix(cursor) }
 
-  /// Puts text where the cursor is, as one line, and the cursor behind it.
+  /// Inserts text as one line, and moves the cursor behind it.
   ///
-  /// Line breaks and tabs become blanks, but for line breaks at its ends, which come along when a line is
-  /// copied. What shows no character (controls, directions, invisible ones) is left out: nobody
-  /// could see what they search for.
+  /// Line breaks and tabs become blanks, except for line breaks at either end, which a copied line brings along.
+  /// Controls and other invisible characters are left out: nobody could see what they search for.
   package mutating func insert(_ raw: String) {
     let line = raw.unicodeScalars.split(omittingEmptySubsequences: true) {
       $0 == "\n" || $0 == "\r"
@@ -47,16 +46,16 @@ package struct TextField: Sendable, Hashable {
     replace(cursor..<cursor, with: String(line.prefix(max(0, Self.maximumCount - text.count))))
   }
 
-  /// Replaces some characters, and puts the cursor behind what took their place.
+  /// Replaces characters, and moves the cursor behind the replacement.
   package mutating func replace(_ range: Range<Int>, with replacement: String) {
     let before = text.prefix(range.lowerBound) + replacement
-    // Counted together: a combining mark joins the character before it.
+    // A combining mark joins the character before it.
     cursor = before.count
     text = String(before) + text.dropFirst(range.upperBound)
     cursor = min(cursor, text.count)
   }
 
-  /// Changes the field as a key does.
+  /// Applies an edit.
   package mutating func edit(_ edit: Edit) {
     switch edit {
     case .insert(let raw): insert(raw)
@@ -74,15 +73,15 @@ package struct TextField: Sendable, Hashable {
     }
   }
 
-  /// What a key does to a text field.
+  /// An edit of a text field.
   package enum Edit: Sendable, Hashable {
-    /// Puts text where the cursor is.
+    /// Inserts text at the cursor.
     case insert(String)
     case deleteBackward
     case deleteForward
     case deleteToStart
     case deleteToEnd
-    /// Deletes the word before the cursor, and the blanks behind it.
+    /// Deletes the word before the cursor, and the blanks after it.
     case deleteWord
     case moveLeft
     case moveRight
@@ -90,7 +89,7 @@ package struct TextField: Sendable, Hashable {
     case moveToEnd
   }
 
-  /// Where the word before the cursor begins; a name's parts are words.
+  /// The start of the word before the cursor. A slash ends a word too.
   private var wordStart: Int {
     let before = Array(textBeforeCursor)
     var start = before.count
@@ -125,7 +124,7 @@ extension TextField {
     let cursor =
       text.index(text.startIndex, offsetBy: self.cursor, limitedBy: text.endIndex)
       ?? text.endIndex
-    // A quarter of the room is for what follows the cursor, one column for the cursor itself.
+    // A quarter of the width is for the text after the cursor, one column for the cursor itself.
     let following = min(
       width / 4, Canvas.columns(of: TerminalText(text[cursor...].prefix(width / 4))))
     let (start, before) = Self.start(of: text[..<cursor], within: width - 1 - following)
@@ -134,7 +133,7 @@ extension TextField {
     if isFocused { canvas.cursor = (column + before, row) }
   }
 
-  /// From where on the end of a text fits, and the columns that it takes.
+  /// The start of the longest end of a text that fits, and its width in columns.
   private static func start(
     of text: Substring, within limit: Int
   ) -> (index: String.Index, columns: Int) {

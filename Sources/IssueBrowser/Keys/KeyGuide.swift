@@ -1,19 +1,19 @@
 internal import StyledText
 internal import TerminalScreen
 
-/// What the keys do, for the help of the screen and for that of the command.
+/// The keys and their meanings, for the help of the screen and of the command.
 package enum KeyGuide {
   /// Keys that do the same, or opposites.
   package struct Entry: Sendable, Hashable {
     /// The keys.
     package let keys: String
-    /// What they do.
+    /// Their meaning.
     package let meaning: String
-    /// The same where there is little room; nil for what can be left out there.
+    /// The short form for a narrow window; nil to leave the entry out there.
     let brief: String?
   }
 
-  /// All keys, in the order in which they are learnt.
+  /// All keys, the most important first.
   package static let entries = [
     Entry(keys: "/", meaning: "type into the search bar", brief: "/ search"),
     Entry(keys: "Up Down, k j", meaning: "move by a row or a line", brief: "k j move"),
@@ -73,7 +73,7 @@ package enum KeyGuide {
       column: column, row: row + lines.count + 1)
   }
 
-  /// A table where it fits, else a brief text, as much of it as there is room for.
+  /// The table if it fits, else as much of the short forms as fits.
   private static func lines(_ symbols: Symbols, columns: Int, rows: Int) -> [StyledLine] {
     let table = table
     if table.count <= rows, table.allSatisfy({ $0.count <= columns }) {

@@ -8,8 +8,7 @@ package import TerminalMarkdown
   package import Foundation
 #endif
 
-/// An issue or a pull request to be read on a terminal: its title, what is known of it, its text and its
-/// comments.
+/// An issue or a pull request as lines for a terminal: its title, its facts, its text and its comments.
 ///
 /// ```
 /// Compiler crashes when a macro expands to an empty switch #85968
@@ -33,13 +32,13 @@ package struct IssuePage: Sendable {
   package let issue: Issue
   /// Its comments, the oldest first.
   package let comments: [IssueComment]
-  /// The time that ages are told against.
+  /// The time that ages are relative to.
   package let now: Date
-  /// The columns there are.
+  /// The width of the page in columns.
   package let width: Int
   /// How links are shown.
   package let links: MarkdownRenderer.Links
-  /// The address of the repository's page, which `#12` leads below; nil where it leads nowhere.
+  /// The address of the repository's page, to which `#12` is relative; nil for no such links.
   package let repositoryURL: String?
   /// Whether the terminal shows more than ASCII, as for ``TerminalMarkdown/MarkdownRenderer/isUnicode``.
   package var isUnicode = true
@@ -93,7 +92,7 @@ package struct IssuePage: Sendable {
       + [StyledLine()] + text(issue.body, otherwise: "No description provided.")
   }
 
-  /// A comment, below the line that parts it from what is before it.
+  /// A comment, below a line that separates it from the text before it.
   package func lines(of comment: IssueComment) -> [StyledLine] {
     var facts: [String] = []
     if let role = Self.role(comment.authorAssociation) { facts.append(role) }
@@ -126,7 +125,7 @@ package struct IssuePage: Sendable {
     return renderer.lines(of: markdown)
   }
 
-  /// How people reacted, `👍 2  ❤️ 1`; nil where nobody did.
+  /// The reactions, such as `👍 2  ❤️ 1`; nil for none.
   private func reactions(_ reactions: Reactions?) -> StyledLine? {
     guard let counts = reactions?.counts, !counts.isEmpty else { return nil }
     let texts = Reactions.Kind.allCases.compactMap { kind in
@@ -141,10 +140,10 @@ package struct IssuePage: Sendable {
       runs: [StyledLine.Run("\(name): ", style: .faint)] + StyledLine(list: values).runs)
   }
 
-  /// The name of an author; what a deleted account wrote is GitHub's `ghost`'s.
+  /// The name of an author. GitHub shows a deleted account as `ghost`.
   private static func login(of user: User?) -> String { user?.login ?? "ghost" }
 
-  /// What an author is to the repository, where that says something.
+  /// The author's role in the repository, if it is worth showing.
   ///
   /// See <https://docs.github.com/en/graphql/reference/enums#commentauthorassociation>.
   private static func role(_ association: String?) -> String? {
@@ -161,7 +160,7 @@ package struct IssuePage: Sendable {
 }
 
 extension Reactions.Kind {
-  /// The picture that GitHub shows for it.
+  /// The emoji that GitHub shows.
   fileprivate var emoji: String {
     switch self {
     case .thumbsUp: "👍"

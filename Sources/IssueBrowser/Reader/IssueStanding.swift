@@ -1,12 +1,12 @@
 package import IssueTracker
 package import StyledText
 
-/// What became of an issue or a pull request so far, as GitHub's pages say it.
+/// The state of an issue or a pull request in the words of GitHub's pages.
 package struct IssueStanding: Sendable, Hashable {
   /// The words, such as `Closed as not planned`.
   package let text: String
 
-  /// Their style.
+  /// The style of the words.
   package let style: Style
 
   /// Describes an issue or a pull request.

@@ -1,12 +1,12 @@
 internal import Locking
 package import StyledText
 
-/// Lays out pages, one after the other and on a thread of its own.
+/// Lays out pages one after the other, on a thread of its own.
 ///
-/// Swift's own threads are as few as the processors, and what is typed is answered on them: a page of costly
-/// comments on each would keep every key waiting, those that leave among them.
+/// Swift has as few threads as there are processors, and keys are handled on them. If each laid out a page of costly
+/// comments, every key would wait, even those that quit.
 package actor PageLayout {
-  /// Gives the lines of a page; nil where nobody wants them any more.
+  /// Returns the lines of a page; nil if the task is cancelled.
   package typealias Work = @Sendable (IssuePage) -> [StyledLine]?
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -16,19 +16,19 @@ package actor PageLayout {
   private nonisolated let queue = BlockingQueue(label: "IssueBrowser.layout")
   private let work: Work
 
-  /// Creates a thread.
+  /// Creates the thread.
   ///
-  /// - Parameter work: What is done there.
+  /// - Parameter work: Lays out a page.
   package init(_ work: @escaping Work = PageLayout.lines) {
     self.work = work
   }
 
-  /// The lines of a page; nil where the task was cancelled meanwhile.
+  /// The lines of a page; nil if the task was cancelled before its turn.
   func lines(of page: IssuePage) -> [StyledLine]? {
     Task.isCancelled ? nil : work(page)
   }
 
-  /// Lays a page out, and gives up between two comments when the task is cancelled.
+  /// Lays out a page, and stops between two comments when the task is cancelled.
   package static func lines(_ page: IssuePage) -> [StyledLine]? {
     var lines = page.issueLines
     for comment in page.comments {

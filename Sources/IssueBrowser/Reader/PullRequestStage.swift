@@ -1,18 +1,18 @@
 package import IssueTracker
 package import StyledText
 
-/// How far a pull request has come. It has no reason for being closed: it was merged, or it was not.
+/// The stage of a pull request. Unlike an issue it has no reason for being closed: it was merged or not.
 package enum PullRequestStage: String, Sendable, Hashable {
-  /// Work on it goes on.
+  /// It is a draft.
   case draft
-  /// It is ready to be reviewed.
+  /// It is ready for review.
   case open
   /// It was merged.
   case merged
-  /// It was closed, and not merged.
+  /// It was closed without being merged.
   case closed
 
-  /// The stage of a pull request; nil for an issue proper.
+  /// The stage of a pull request; nil for an issue.
   package init?(of issue: Issue) {
     guard let pullRequest = issue.pullRequest else { return nil }
     self =
@@ -23,7 +23,7 @@ package enum PullRequestStage: String, Sendable, Hashable {
       }
   }
 
-  /// The words for it.
+  /// The stage in words.
   package var text: String {
     switch self {
     case .draft: "Draft pull request"
@@ -33,7 +33,7 @@ package enum PullRequestStage: String, Sendable, Hashable {
     }
   }
 
-  /// Its style.
+  /// The style of the words.
   package var style: Style {
     switch self {
     case .draft: .notPlanned

@@ -2,8 +2,8 @@ internal import IssueTracker
 internal import StyledText
 internal import TerminalScreen
 
-/// Draws the issue that is being read: what is not seen of it and the position above its lines, and a line at the left
-/// where it stands beside the list.
+/// Draws the issue that is read, with a heading above its lines, and a line at the left where it stands beside the
+/// list.
 struct ReaderDrawing {
   let state: BrowserState
   let reader: ReaderState
@@ -47,7 +47,7 @@ struct ReaderDrawing {
       width: position.columns)
   }
 
-  /// How much of it has been seen: `34%`, and `all` where all of it is.
+  /// How much of the page lies above the last visible line: `34%`, or `all` of a page that fits.
   private var position: String {
     let count = reader.lines.count
     guard count > area.height else { return count == 0 ? "" : "all" }

@@ -8,7 +8,7 @@ internal import StyledText
   internal import Foundation
 #endif
 
-/// Lays out what is read, and loads its comments.
+/// Lays out the issue that is read, and loads its comments.
 struct ReaderLoading: Sendable {
   let source: BrowserSource
   let clock: any Clock<Duration>
@@ -22,7 +22,7 @@ struct ReaderLoading: Sendable {
 
   /// Shows the issue, and then page after page of its comments.
   ///
-  /// - Parameter pause: How long the issue must be open before its comments are asked for.
+  /// - Parameter pause: How long the issue stays open before its comments are loaded.
   func load(after pause: Duration?) async {
     await layOut()
     guard let state = state(), let reader = state.reader, reader.isLoading else { return }
@@ -38,7 +38,7 @@ struct ReaderLoading: Sendable {
       let name = RepositoryName(repository.fullName)
     else { return await emit(.commentsEnd(failure: nil)) }
     if let listing = sheet.mirror,
-      // Where the server can be asked, it knows the comments that aren't mirrored.
+      // Comments that aren't mirrored are the server's, if it can be asked.
       source.freshen == nil || sheet.isStandIn || listing.repository.commentsSyncedTo != nil
     {
       return await loadMirrored(on: issue, of: sheet.reference)
@@ -84,8 +84,7 @@ struct ReaderLoading: Sendable {
     }
   }
 
-  /// Lays out what is there for the width that there is. It takes its time with long pages, so that it is
-  /// done on a thread of its own.
+  /// Lays out the issue and the loaded comments for the reader's width.
   func layOut() async {
     guard let state = state(), let reader = state.reader, let page = state.readerPage else {
       return

@@ -1,43 +1,43 @@
 package import IssueTracker
 package import StyledText
 
-/// The issue that is being read.
+/// The issue that is read.
 package struct ReaderState: Sendable, Hashable {
   /// The issue.
   package var issue: Issue
-  /// Its comments, as far as they are loaded, the oldest first.
+  /// Its loaded comments, the oldest first.
   package var comments: [IssueComment] = []
-  /// Whether comments are on their way.
+  /// Whether comments are loading.
   package var isLoading = false
-  /// Why the comments could not be loaded, in one line; nil where nothing went wrong.
+  /// Why the comments couldn't be loaded, in one line.
   package var failure: String?
-  /// What the pane shows, laid out for its width; empty until that is done.
+  /// The lines of the page, laid out for the reader's width; empty until then.
   package var lines: [StyledLine] = []
-  /// The first of the lines that is shown.
+  /// The first visible line.
   package var top = 0
 
-  /// Creates the state that reading begins with.
+  /// Creates the first state of the reader.
   package init(issue: Issue) {
     self.issue = issue
   }
 }
 
 extension BrowserState {
-  /// Opens an issue, as the list has it.
+  /// Opens an issue of the list.
   mutating func read(_ issue: Issue) {
     show(issue)
     pane = .reader
     completions = nil
-    // The reader may have taken width from the list, or all of it.
+    // The reader may cover a part of the list, or all of it.
     revealSelection()
   }
 
-  /// The issue that the entered address names, where it is still waited for.
+  /// The number of the issue in the typed address, while the reader waits for it.
   var addressedIssue: Int? {
     opensAddressed && pane == .list && reader == nil ? sheet?.reference.issueNumber : nil
   }
 
-  /// Opens the issue that the entered address names, unless something else has been wanted since.
+  /// Opens the issue of the typed address, unless the user has done something else since.
   mutating func readAddressed(_ issue: Issue) {
     guard addressedIssue == issue.number else { return }
     opensAddressed = false
@@ -62,7 +62,7 @@ extension BrowserState {
     revealSelection()
   }
 
-  /// Shows the selected issue in a reader that stands beside the list.
+  /// Shows the selected issue in the reader beside the list.
   mutating func followSelection() {
     guard let reader, layout.isWide, let issue = selectedIssue,
       issue.number != reader.issue.number
@@ -92,29 +92,29 @@ extension BrowserState {
     }
   }
 
-  /// Shows the lines from one on; the last one stays at the bottom.
+  /// Scrolls to a line, but no further than to the last page.
   mutating func scrollReader(to line: Int) {
     guard let reader, let height = layout.reader?.height else { return }
     self.reader?.top = max(0, min(line, reader.lines.count - height))
   }
 
-  /// What a page of the reader is made of: lines count where it is what there is when they are done.
+  /// What a page is laid out from. Lines of another page than the current one are dropped.
   package struct ReaderPage: Sendable, Hashable {
-    /// Which opening of the reader.
+    /// The revision of the reader.
     var revision: Int
-    /// How many comments are on it.
+    /// The number of comments.
     var comments: Int
-    /// The columns it was laid out for.
+    /// The width in columns.
     var width: Int
   }
 
-  /// What the reader's page is to be made of; nil where nothing is read.
+  /// The current page; nil if nothing is read.
   var readerPage: ReaderPage? {
     guard let reader, let width = layout.reader?.width else { return nil }
     return ReaderPage(revision: revisions.reader, comments: reader.comments.count, width: width)
   }
 
-  /// Shows a page that was laid out, unless it isn't the one that is wanted any more.
+  /// Shows the lines of a page, if it is still the current one.
   mutating func show(_ lines: [StyledLine], of page: ReaderPage) {
     guard page == readerPage else { return }
     reader?.lines = lines

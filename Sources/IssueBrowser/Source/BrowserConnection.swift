@@ -1,16 +1,16 @@
 package import IssueTracker
 
-/// A server, and how it is asked.
+/// A connection to a server.
 package struct BrowserConnection: Sendable {
-  /// Makes a failure a text for a person, which may have several lines; the second argument is what was
-  /// asked for, such as `apple/swift`.
+  /// Explains a failure in one or more lines of words. The second argument is the subject of the request, such as
+  /// `apple/swift`.
   package typealias Explanation = @Sendable (NetworkError, String) -> String
 
   /// The server.
   package let server: GitHubServer
-  /// How it is asked. It shouldn't wait for limits: the browser shows them, and asks again by itself.
+  /// The provider of requests. It must not wait for limits: the browser shows them, and asks again by itself.
   package let provider: Provider<GitHub>
-  /// Tells when the server can be reached again after it could not be.
+  /// Waits until the server can be reached again.
   package let reachability: any Reachability
   /// Whether requests carry a token, so that the user's own repositories can be asked for.
   package let hasToken: Bool
@@ -29,7 +29,7 @@ package struct BrowserConnection: Sendable {
     self.explanation = explanation
   }
 
-  /// What an error means, in one line.
+  /// Explains an error in one line.
   func explain(_ error: NetworkError, _ subject: String) -> String {
     explanation(error, subject).split { $0.isNewline }.joined(separator: " ")
   }

@@ -1,27 +1,26 @@
 package import IssueMirror
 internal import Locking
 
-/// The mirror that the browser reads: it is opened when it is first needed.
+/// The mirror that the browser reads. It is opened at its first use.
 package struct BrowserMirror: Sendable {
-  /// Opens the mirror, which may wait for the disk; nil where there is none. An error is shown to the person as it
-  /// describes itself.
+  /// Opens the mirror; nil if there is none. It may wait for the disk. The user sees the description of an error.
   package typealias Open = @Sendable () throws -> Mirror?
 
   private let opening: Opening
 
-  /// Describes a mirror; nothing is opened yet.
+  /// Creates a mirror that isn't open yet.
   ///
-  /// - Parameter open: Opens it. It is called again where there was none: one may have been made since.
+  /// - Parameter open: Opens it. It is called again after it returned nil, since a mirror may have been made.
   package init(_ open: @escaping Open) {
     opening = Opening(open)
   }
 
-  /// Gives the mirror, the same each time; nil where there is none.
+  /// The mirror, the same each time; nil if there is none.
   func opened() async throws -> Mirror? {
     try await opening.opened()
   }
 
-  /// Opens it once, on a thread that may wait.
+  /// Opens it once, on a thread that may block.
   private actor Opening {
     private let queue = BlockingQueue(label: "IssueBrowser.mirror")
     private let open: Open

@@ -1,25 +1,24 @@
 package import IssueTracker
 
-/// Where the browser gets from what it shows.
+/// The source of everything that the browser shows.
 package struct BrowserSource: Sendable {
-  /// Makes the connection to a host; nil stands for the host that is asked where a name has none. An error
-  /// is shown to the person as it describes itself.
+  /// Connects to a host; nil stands for the host of names without one. The user sees the description of an error.
   package typealias Connect =
     @Sendable (_ host: String?) async throws -> BrowserConnection
 
-  /// Tells which server a host is; nil stands for the one that is meant where a name has no host.
+  /// Finds the server of a host; nil stands for the host of names without one.
   package typealias FindServer = @Sendable (_ host: String?) throws -> GitHubServer
 
-  /// Sees to it that the mirror's issues of a repository are young enough, and tells whether they are there; an error
-  /// where they can't be renewed. It is told whether they are wanted anew, however young they are.
+  /// Syncs the mirror's issues of a repository unless they are young enough, and returns whether they are mirrored.
+  /// With `isAnew` they are synced however young they are. Throws if they can't be synced.
   package typealias Freshen =
     @Sendable (_ reference: RepositoryReference, _ isAnew: Bool) async throws -> Bool
 
-  /// The repositories that the user looked at; nil to know none and to note none.
+  /// The history of repositories; nil to keep none.
   package let history: RepositoryHistory?
-  /// The mirror, which is shown where a server can't be reached; nil for none.
+  /// The mirror, which stands in for a server that can't be reached; nil for none.
   let mirror: BrowserMirror?
-  /// What lets the mirror answer in the server's place; nil where it only stands in.
+  /// Lets the mirror answer in the server's place; nil where it only stands in.
   let freshen: Freshen?
   private let place: Place
 
@@ -29,19 +28,18 @@ package struct BrowserSource: Sendable {
     case offline(FindServer)
   }
 
-  /// Whether nobody is asked.
+  /// Whether no server is asked.
   package var isOffline: Bool {
     if case .offline = place { true } else { false }
   }
 
-  /// Creates a source; nobody is asked before something is wanted.
+  /// Creates a source. It connects at the first request.
   ///
   /// - Parameters:
-  ///   - history: The repositories that the user looked at, to complete names from and to add to; nil for
-  ///     none, as for sample data.
-  ///   - mirror: The mirror, which is shown where a server can't be reached; nil for none, as for sample data.
-  ///   - freshen: Lets the mirror answer where it is, or is made, young enough; nil to ask the server.
-  ///   - connect: Makes the connection to a host. It is called once for each host, and again where it failed.
+  ///   - history: The history, which completes names and gets new ones; nil for none, as for sample data.
+  ///   - mirror: The mirror, which stands in for a server that can't be reached; nil for none, as for sample data.
+  ///   - freshen: Lets the mirror answer if it is young enough, or can be synced; nil to ask the server.
+  ///   - connect: Connects to a host. It is called once for each host, and again after it failed.
   package init(
     history: RepositoryHistory? = nil, mirror: BrowserMirror? = nil, freshen: Freshen? = nil,
     connect: @escaping Connect
@@ -52,11 +50,11 @@ package struct BrowserSource: Sendable {
     place = .online(Connections(connect))
   }
 
-  /// Creates a source that shows the mirror and asks nobody.
+  /// Creates a source that shows the mirror and asks no server.
   ///
   /// - Parameters:
   ///   - mirror: The mirror.
-  ///   - server: Tells which server a host is, whose pages are opened and whose repositories are shown.
+  ///   - server: Finds the server of a host.
   package init(offline mirror: BrowserMirror, server: @escaping FindServer) {
     history = nil
     freshen = nil
@@ -64,7 +62,7 @@ package struct BrowserSource: Sendable {
     place = .offline(server)
   }
 
-  /// Gives the connection to a host, the same each time.
+  /// The connection to a host, the same each time.
   func connection(to host: String?) async throws -> BrowserConnection {
     switch place {
     case .online(let connections): try await connections.connection(to: host)
@@ -72,7 +70,7 @@ package struct BrowserSource: Sendable {
     }
   }
 
-  /// Gives the server of a host.
+  /// The server of a host.
   func server(of host: String?) async throws -> GitHubServer {
     switch place {
     case .online(let connections): try await connections.connection(to: host).server
@@ -80,13 +78,12 @@ package struct BrowserSource: Sendable {
     }
   }
 
-  /// Says that nobody is asked.
+  /// Thrown where a server would be asked.
   private struct Offline: Error, CustomStringConvertible {
     var description: String { "With --offline nobody is asked." }
   }
 
-  /// Makes each connection once: its limits and what is known of its network are those of the server, not
-  /// of a request.
+  /// Makes each connection once: limits and reachability belong to the server, not to a request.
   private actor Connections {
     private let connect: Connect
     private var made: [String?: BrowserConnection] = [:]
@@ -98,7 +95,7 @@ package struct BrowserSource: Sendable {
     func connection(to host: String?) async throws -> BrowserConnection {
       if let connection = made[host] { return connection }
       let connection = try await connect(host)
-      // Whoever asked at the same time may have been first.
+      // Another task may have connected meanwhile.
       let first = made[host] ?? connection
       made[host] = first
       return first

@@ -93,7 +93,7 @@ struct BrowserViewTests {
     screen.hangUp()
     await run.value
     let events = stub.actions.compactMap { action in
-      if case .input(let event) = action { event } else { nil }
+      if case .event(.input(let event)) = action { event } else { nil }
     }
     #expect(
       events == [
