@@ -1,33 +1,33 @@
-/// What a character is to a line that is to be broken: a few of the classes of the
+/// The class of a character for line breaking: a few of those of the
 /// [Unicode Line Breaking Algorithm](https://www.unicode.org/reports/tr14/).
 enum BreakClass {
-  /// Nothing: the beginning of a line.
+  /// The beginning of a line.
   case none
   /// A blank that a line may break at.
   case blank
-  /// A letter, or what breaks no more than one.
+  /// A letter, or another character that breaks like one.
   case letter
   /// A digit.
   case digit
   /// A hyphen or a dash.
   case hyphen
-  /// What the parts of an address end with.
+  /// A separator at the end of a part of an address.
   case slash
-  /// An ideograph, a syllable or an emoji: what a line may break on either side of.
+  /// An ideograph, a syllable or an emoji. A line may break on either side of it.
   case ideograph
-  /// What doesn't end a line: an opening bracket or quotation mark.
+  /// An opening bracket or quotation mark, which doesn't end a line.
   case opening
-  /// What doesn't begin a line: a closing bracket, a full stop.
+  /// A closing bracket or a full stop, which doesn't begin a line.
   case closing
   /// An opening bracket among ideographs.
   case wideOpening
   /// A closing bracket, punctuation, or a small kana among ideographs.
   case wideClosing
 
-  /// What may happen between two characters.
+  /// A possible break between two characters.
   enum Opportunity {
     case never
-    /// A break, where the word doesn't fit on a line of its own.
+    /// A break, if the word is longer than a line.
     case inside
     case between
   }
@@ -36,7 +36,7 @@ enum BreakClass {
   ///
   /// - Parameters:
   ///   - scalar: Its first code point.
-  ///   - columns: How many columns it takes.
+  ///   - columns: Its width in columns.
   init(_ scalar: Unicode.Scalar, columns: Int) {
     switch scalar {
     case " ", "\u{1680}", "\u{2000}"..."\u{2006}", "\u{2008}"..."\u{200A}", "\u{205F}",
@@ -54,12 +54,12 @@ enum BreakClass {
     }
   }
 
-  /// What may happen between this character and the next.
+  /// The break between this character and the next.
   func opportunity(before next: BreakClass) -> Opportunity {
     switch (self, next) {
     case (.none, _), (_, .closing), (_, .wideClosing), (.opening, _), (.wideOpening, _): .never
     case (.ideograph, _), (_, .ideograph), (.wideClosing, _), (_, .wideOpening): .between
-    // Not behind the hyphens of commands' options, of signs and of dates.
+    // Not after the hyphens of commands' options, signs and dates.
     case (.hyphen, .letter), (.slash, .letter), (.slash, .digit), (.slash, .opening): .inside
     default: .never
     }
@@ -67,8 +67,8 @@ enum BreakClass {
 
   private static let wideOpenings = Set("〈《「『【〔〖〘〚〝（［｛｟｢".unicodeScalars)
 
-  /// What kinsoku keeps from the beginning of a line: punctuation, small kana, and the signs that lengthen
-  /// or repeat.
+  /// Characters that kinsoku keeps from the beginning of a line: punctuation, small kana, and signs that lengthen or
+  /// repeat.
   private static let wideClosings = Set(
     ("、。，．：；？！〉》」』】〕〗〙〛〞〟）］｝｠｡｣､･％々〻ぁぃぅぇぉっゃゅょゎゕゖ゛゜ゝゞ゠"
       + "ァィゥェォッャュョヮヵヶ・ーヽヾ").unicodeScalars)

@@ -9,7 +9,7 @@ package struct Color: Sendable, Hashable {
   /// The blue part.
   package var blue: UInt8
 
-  /// A colour of its three parts.
+  /// Creates a colour from its parts.
   package init(red: UInt8, green: UInt8, blue: UInt8) {
     self.red = red
     self.green = green
@@ -31,15 +31,14 @@ package struct Color: Sendable, Hashable {
     )
   }
 
-  /// How bright the colour looks, from 0 to 255 (the luma of ITU-R BT.601).
+  /// The brightness of the colour, from 0 to 255 (the luma of ITU-R BT.601).
   package var luma: Int {
     (299 * Int(red) + 587 * Int(green) + 114 * Int(blue)) / 1000
   }
 
-  /// The colour, or where it is too dark to be read on a dark terminal, its blend with white that
-  /// just can be.
+  /// The colour, blended with white if it is too dark to read on a dark terminal.
   ///
-  /// Labels are backgrounds on GitHub's pages, so dark ones are common, and most terminals are dark.
+  /// GitHub's pages show labels as backgrounds, so dark colours are common, and most terminals are dark.
   package var legible: Color {
     let floor = 100
     guard luma < floor else { return self }
@@ -52,7 +51,7 @@ package struct Color: Sendable, Hashable {
 
   /// The nearest of the colours 16 to 255 of xterm's palette: a cube of 6×6×6 and 24 greys.
   ///
-  /// The first 16 are the user's theme, and what they look like isn't known.
+  /// The user's theme defines the first 16, so their look isn't known.
   package var paletteIndex: UInt8 {
     let levels = [0, 95, 135, 175, 215, 255]
     let nearest = { (part: UInt8) in
@@ -73,7 +72,7 @@ package struct Color: Sendable, Hashable {
   }
 }
 
-/// How many colours the terminal shows.
+/// The colours that the terminal shows.
 package enum ColorMode: Int, Sendable, Comparable {
   /// None: no escape sequence is written at all, not even for bold text.
   case none

@@ -8,13 +8,13 @@ import CTerminal
   import Darwin
 #endif
 
-/// How many columns of a terminal text takes: two for CJK and emoji, none for combining marks.
+/// The width of text in columns of a terminal: two for CJK and emoji, none for combining marks.
 ///
-/// The widths are libc's `wcwidth`, which terminals and `less` ask as well, so that all agree where
-/// a cell ends. Only what `wcwidth` can't see is added: clusters of several code points that show
-/// as one emoji. Text is measured after ``TerminalText`` has taken its controls.
+/// The widths are those of libc's `wcwidth`, which terminals and `less` use too, so that all agree on the end of a
+/// cell. Clusters of several code points that show as one emoji are added. Text is measured after ``TerminalText``
+/// has removed its controls.
 package enum DisplayWidth {
-  /// On which side of its column text stands.
+  /// The side of its column that text is on.
   package enum Alignment: Sendable, Hashable {
     /// At the beginning of the line.
     case leading
@@ -23,7 +23,7 @@ package enum DisplayWidth {
     case trailing
   }
 
-  /// Gives libc a UTF-8 locale, without which `wcwidth` knows ASCII only.
+  /// Gives libc a UTF-8 locale, without which `wcwidth` knows only ASCII.
   ///
   /// Called at process start, because `setlocale` must not run beside another thread that reads the
   /// locale; later calls do nothing.
@@ -56,7 +56,7 @@ package enum DisplayWidth {
     return limit > 0 ? prefix(of: text, within: limit - 1) + "…" : ""
   }
 
-  /// Fills `text` with blanks up to `width` columns; a longer text is left alone.
+  /// Fills `text` with blanks up to `width` columns. A longer text is returned unchanged.
   package static func padded(
     _ text: String, to width: Int, alignment: Alignment = .leading
   ) -> String {
@@ -78,10 +78,9 @@ package enum DisplayWidth {
     return String(text[..<end])
   }
 
-  /// Whether a code point between others of the kind is a character by itself.
+  /// Whether a code point between others of its kind is a character by itself, as in nearly all text.
   ///
-  /// That is so for nearly all text, and it is measured several times as fast as by its characters, the
-  /// limits of which have to be found.
+  /// Measuring code points is several times as fast as measuring characters, whose limits must be found.
   static func standsAlone(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x20..<0x7F, 0xA1..<0xAD, 0xAE..<0x300: true  // Latin
@@ -109,8 +108,8 @@ package enum DisplayWidth {
       let columns = cterminal_columns(scalar.value)
       if columns >= 0 { return Int(columns) }
     }
-    // libc doesn't know it: an emoji or an ideograph newer than libc, most likely, or no UTF-8
-    // locale is installed. Counting two where one would do leaves a gap; the reverse breaks lines.
+    // libc doesn't know it: most likely an emoji or an ideograph newer than libc, or no UTF-8 locale is installed.
+    // Two columns for a narrow character leave a gap, one for a wide character breaks the line.
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format, .control: return 0
     default: return scalar.value < 0x1100 ? 1 : 2

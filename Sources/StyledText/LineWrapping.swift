@@ -1,21 +1,20 @@
-/// Breaks one line into several, from left to right and without looking at any character more than a few
-/// times: after a break only what stands behind it is read again, which is less than a line.
+/// Breaks a line into several from left to right, in linear time: after a break it reads less than a line again.
 struct LineWrapping {
-  /// A place between two characters.
+  /// A position between two characters.
   private struct Place {
     var run = 0
     var index: String.Index
   }
 
-  /// Where a line may break.
+  /// A possible break of the line.
   private struct Break {
-    /// The end of what stays; blanks that go stand behind it.
+    /// The end of the line, before the blanks that are dropped.
     var end: Place
     /// The beginning of the next line.
     var next: Place
   }
 
-  /// The smallest piece that isn't broken.
+  /// The smallest unbreakable piece.
   private struct Unit {
     var breakClass: BreakClass
     var columns: Int
@@ -26,7 +25,7 @@ struct LineWrapping {
   private let indents: (first: StyledLine, hanging: StyledLine)
   private let room: (first: Int, hanging: Int)
 
-  /// The last cluster of code points that is taken apart.
+  /// The last cluster of code points that was taken apart.
   private var apart: (run: Int, indices: Range<String.Index>)?
   private var result: [StyledLine] = []
   private var begin: Place
@@ -57,7 +56,7 @@ struct LineWrapping {
         noteBlank(of: unit.columns, endingAt: unit.end)
         continue
       }
-      // What takes no column belongs to what stands before it.
+      // A character without a column belongs to the one before it.
       if unit.columns > 0, !breakingAnywhere { noteBreak(before: after) }
       let limit = result.isEmpty ? room.first : room.hanging
       let isLonger = unit.columns > 0 || blanks > 0
@@ -67,19 +66,19 @@ struct LineWrapping {
       if unit.columns > 0 { before = after }
       place = unit.end
     }
-    // Blanks at the end stay where there is room for them: a line that fits is given back as it is.
+    // Blanks at the end stay if they fit: a line that fits is returned unchanged.
     let limit = result.isEmpty ? room.first : room.hanging
     let end = columns + blanks <= limit ? place : wordBreak?.end ?? place
     add(upTo: end)
     return result
   }
 
-  /// Ends the line at the best of its breaks, or at the place where it has none.
+  /// Ends the line at the best of its breaks, or here if it has none.
   ///
-  /// - Returns: Whether it did: of a line that holds nothing yet a character that is too wide is part.
+  /// - Returns: Whether it did. An empty line takes even a character that is too wide.
   private mutating func breakLine() -> Bool {
     if let known = wordBreak ?? innerBreak {
-      // Blanks alone that are wider than the line make no line.
+      // Blanks that are wider than the line don't make a line.
       if !isSame(known.end, begin) { add(upTo: known.end) }
       start(at: known.next)
       return true
@@ -184,8 +183,7 @@ struct LineWrapping {
     let end = bytes.index(place.index, offsetBy: character.utf8.count)
     let columns = DisplayWidth.columns(of: character)
     guard columns > 2 else { return unit(scalar, columns: columns, endingAt: end) }
-    // Letters that Unicode makes one character of, without an end where somebody wants it so: terminals
-    // show them one by one.
+    // A cluster of any number of letters, which terminals show one by one.
     apart = (place.run, place.index..<end)
     return nextScalar(scalar, in: string)
   }
@@ -204,7 +202,7 @@ struct LineWrapping {
     _ scalar: Unicode.Scalar, columns: Int, endingAt end: String.Index
   ) -> Unit {
     var breakClass = BreakClass(scalar, columns: columns)
-    // A blank with a mark on it is no blank: it would take the mark with it.
+    // A blank with a mark on it stays, or the mark would go too.
     let scalars = runs[place.run].text.string.unicodeScalars
     if breakClass == .blank, scalars.index(after: place.index) != end { breakClass = .letter }
     return Unit(breakClass: breakClass, columns: columns, end: Place(run: place.run, index: end))
@@ -214,16 +212,15 @@ struct LineWrapping {
 extension StyledLine {
   /// The line as several, none wider than `width`.
   ///
-  /// A line breaks at blanks, which go, and between ideographs. A word that doesn't fit on a line of its own
-  /// breaks behind its hyphens and slashes, and where it has none at the edge. No cluster of code points that
-  /// shows as one character is broken, and closing punctuation stays with what it closes.
+  /// A line breaks at blanks, which are dropped, and between ideographs. A word that is longer than a line breaks
+  /// after its hyphens and slashes, or else at the edge. A cluster of code points that shows as one character never
+  /// breaks, and closing punctuation stays with the text that it closes.
   ///
   /// - Parameters:
   ///   - width: The longest line in columns, with its indent.
-  ///   - indent: What the first line begins with.
-  ///   - hangingIndent: What the other lines begin with.
-  /// - Returns: At least one line. Wider than `width` is one only where an indent leaves less room than
-  ///   a character takes.
+  ///   - indent: The beginning of the first line.
+  ///   - hangingIndent: The beginning of the other lines.
+  /// - Returns: At least one line. A line is wider than `width` only if the indent leaves no room for a character.
   package func wrapped(
     to width: Int, indent: StyledLine = StyledLine(), hangingIndent: StyledLine = StyledLine()
   ) -> [StyledLine] {
@@ -232,14 +229,13 @@ extension StyledLine {
     return wrapping.lines(breakingAnywhere: false)
   }
 
-  /// The line as several, broken where the edge falls: nothing is left out of it, blanks neither.
+  /// The line as several, broken at the edge. Nothing is dropped, not even blanks.
   ///
   /// - Parameters:
   ///   - width: The longest line in columns, with its indent.
-  ///   - indent: What the first line begins with.
-  ///   - hangingIndent: What the other lines begin with.
-  /// - Returns: At least one line. Wider than `width` is one only where an indent leaves less room than
-  ///   a character takes.
+  ///   - indent: The beginning of the first line.
+  ///   - hangingIndent: The beginning of the other lines.
+  /// - Returns: At least one line. A line is wider than `width` only if the indent leaves no room for a character.
   package func broken(
     to width: Int, indent: StyledLine = StyledLine(), hangingIndent: StyledLine = StyledLine()
   ) -> [StyledLine] {

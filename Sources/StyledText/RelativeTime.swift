@@ -4,24 +4,23 @@
   package import Foundation
 #endif
 
-/// A time as people say it: `about 3 days ago`.
+/// Times relative to now: `about 3 days ago`.
 ///
-/// The words and the arithmetic are those of GitHub's own command: every unit is counted in full, a
-/// month has 30 days and a year 365.
+/// Words and arithmetic are those of GitHub's own command: units are counted in full, a month has 30 days and a year
+/// 365.
 package enum RelativeTime {
   /// How long before `now` the `date` is.
   ///
-  /// A date up to a minute ahead is a clock that is a little off, and counts as now; later ones read
-  /// `in about 3 days`.
+  /// A date up to a minute ahead counts as now, since clocks differ. Later dates read `in about 3 days`.
   package static func describe(_ date: Date, relativeTo now: Date) -> String {
     let seconds = now.timeIntervalSince(date)
     guard let amount = amount(of: abs(seconds)) else { return "less than a minute ago" }
     return seconds > 0 ? "about \(amount) ago" : "in about \(amount)"
   }
 
-  /// How old what is of a `date` is, such as `3 hours old`.
+  /// The age of something of a `date`, such as `3 hours old`.
   ///
-  /// A date ahead is a clock that is off, and counts as now.
+  /// A date ahead counts as now, since clocks differ.
   package static func age(_ date: Date, relativeTo now: Date) -> String {
     "\(amount(of: now.timeIntervalSince(date)) ?? "less than a minute") old"
   }
@@ -33,9 +32,9 @@ package enum RelativeTime {
     return amount(of: seconds).map { "in \($0)" } ?? "in less than a minute"
   }
 
-  /// How long before `now` the `date` is, in as few columns as can be: `3d`, `2mo`, `now`.
+  /// How long before `now` the `date` is, as short as possible: `3d`, `2mo`, `now`.
   ///
-  /// A date ahead is a clock that is off, and counts as now.
+  /// A date ahead counts as now, since clocks differ.
   package static func short(_ date: Date, relativeTo now: Date) -> String {
     let seconds = now.timeIntervalSince(date)
     let units = [

@@ -29,8 +29,7 @@ package struct Style: Sendable, Hashable {
     /// A grey that shows on dark and light themes alike where there are 256 colours.
     case grey
 
-    /// A colour of its own. Dropped where there are only 16: what those look like is the theme's
-    /// affair, so none of them is nearest.
+    /// An exact colour. Terminals with 16 colours don't show it: the theme defines those, so none is nearest.
     case exact(Color)
   }
 
@@ -52,7 +51,7 @@ package struct Style: Sendable, Hashable {
   /// Whether the text is struck through.
   package var isStruck = false
 
-  /// Whether the colours of text and background change places.
+  /// Whether the colours of text and background are swapped.
   package var isReversed = false
 
   /// Creates a style.
@@ -70,13 +69,13 @@ package struct Style: Sendable, Hashable {
     self.isReversed = isReversed
   }
 
-  /// Text as it is.
+  /// Plain text.
   package static let plain = Style()
 
-  /// Headings and what matters most.
+  /// Headings and the most important text.
   package static let heading = Style(isBold: true)
 
-  /// What matters less: times, hints.
+  /// Less important text: times, hints.
   package static let faint = Style(isFaint: true)
 
   /// The titles of a table's columns.
@@ -97,7 +96,7 @@ package struct Style: Sendable, Hashable {
     return Style(foreground: .exact(color.legible))
   }
 
-  /// The text between the sequences that style it; alone, where `mode` leaves nothing to style.
+  /// The text between the sequences that style it, or alone if `mode` leaves nothing to style.
   package func applied(to text: String, in mode: ColorMode) -> String {
     guard mode > .none, !text.isEmpty else { return text }
     let codes = codes(in: mode)

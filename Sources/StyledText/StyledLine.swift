@@ -10,7 +10,7 @@ package struct StyledLine: Sendable, Hashable {
     /// How it looks.
     package var style: Style
 
-    /// Where it leads; nil for what is no link.
+    /// The target of a link; nil for text that is none.
     package var link: WebLink?
 
     /// Neutralises `raw`.
@@ -18,7 +18,7 @@ package struct StyledLine: Sendable, Hashable {
       self.init(TerminalText(raw), style: style, link: link)
     }
 
-    /// Takes text that is harmless.
+    /// Takes harmless text.
     package init(_ text: TerminalText, style: Style = .plain, link: WebLink? = nil) {
       self.text = text
       self.style = style
@@ -78,7 +78,7 @@ package struct StyledLine: Sendable, Hashable {
     runs.reduce(into: "") { $0 += $1.rendered(in: mode, links: links) }
   }
 
-  /// The line cut to `limit` columns; an ellipsis, in the style of what it stands for, tells so.
+  /// The line cut to `limit` columns with an ellipsis, in the style of the text it replaces.
   package func rendered(
     in mode: ColorMode, links: Bool = false, cutTo limit: Int
   ) -> (text: String, columns: Int) {
@@ -86,7 +86,7 @@ package struct StyledLine: Sendable, Hashable {
     return (cut.rendered(in: mode, links: links), cut.columns)
   }
 
-  /// The line, or where it is longer than `limit` columns as much of it as fits before an ellipsis.
+  /// The line, cut with an ellipsis if it is longer than `limit` columns.
   package func cut(to limit: Int) -> StyledLine {
     guard columns > limit else { return self }
     var result = StyledLine()

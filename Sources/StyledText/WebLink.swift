@@ -1,10 +1,10 @@
-/// Where a piece of text leads when it is clicked: an address of the web, made of printable ASCII.
+/// The target of a hyperlink: a web address of printable ASCII.
 ///
-/// Anything else is refused: the address goes to the terminal as part of a control sequence
-/// ([OSC 8](https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda)), which another control
-/// character would end, and what it leads to is opened at a click.
+/// Anything else is refused: the address goes to the terminal in a control sequence
+/// ([OSC 8](https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda)), which another control character
+/// would end, and a click opens it.
 package struct WebLink: Sendable, Hashable {
-  /// The longest address that terminals take, in bytes.
+  /// The longest address that terminals accept, in bytes.
   private static let maximumLength = 2_000
 
   /// The address.
@@ -21,7 +21,7 @@ package struct WebLink: Sendable, Hashable {
     url = String(text)
   }
 
-  /// The text between the sequences that make a link of it.
+  /// The text between the sequences that make it a link.
   package func applied(to text: String) -> String {
     "\u{1B}]8;;\(url)\u{1B}\\\(text)\u{1B}]8;;\u{1B}\\"
   }

@@ -3,14 +3,14 @@ package import StyledText
 
 /// Renders GitHub-flavoured Markdown as lines for a terminal.
 ///
-/// What is written is what GitHub shows in an issue: a line break is one, comments of templates are
-/// hidden, names of emoji are emoji. No image is loaded, and no address is asked for.
+/// The lines show the same as GitHub's page of an issue: line breaks are kept, comments of templates are hidden, and
+/// names of emoji become emoji. No image is loaded, and no address is requested.
 package struct MarkdownRenderer: Sendable {
   /// How links are shown.
   package enum Links: Sendable, Hashable {
-    /// The text itself leads there: a terminal that knows OSC 8 is asked to make it clickable.
+    /// The text itself is a hyperlink, for terminals that know OSC 8.
     case hyperlinks
-    /// A number in brackets behind the text, and the addresses below the document.
+    /// A number in brackets after the text, and the addresses below the document.
     case footnotes
   }
 
@@ -18,8 +18,7 @@ package struct MarkdownRenderer: Sendable {
   package var width: Int
   /// How links are shown.
   package var links: Links
-  /// The address of the repository's page, which `#12` and relative links lead below; nil where they lead
-  /// nowhere.
+  /// The address of the repository's page, which `#12` and relative links are relative to; nil for no such links.
   package var repositoryURL: String?
   /// Whether the terminal shows more than ASCII: bars, bullets and boxes are drawn with it.
   package var isUnicode = true
@@ -36,12 +35,11 @@ package struct MarkdownRenderer: Sendable {
 
   /// Renders a document.
   ///
-  /// The time that it takes grows with the length of the document, not with its square: of what is longer
-  /// than GitHub takes the beginning is shown, and what would keep the parser busy is shown as it was written.
-  /// Both is told in a line of its own.
+  /// The time grows with the length of the document, not with its square: a document that is longer than GitHub's
+  /// limit is cut, and a document that would keep the parser busy is shown as it was written. A line says so.
   ///
   /// - Parameter markdown: The document, hostile or not.
-  /// - Returns: Its lines, none wider than ``width`` but for a character that is.
+  /// - Returns: Its lines, none wider than ``width`` unless a single character is.
   package func lines(of markdown: String) -> [StyledLine] {
     let bounded = DocumentBounds(markdown)
     var lines: [StyledLine]

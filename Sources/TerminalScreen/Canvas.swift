@@ -1,15 +1,15 @@
 package import StyledText
 
-/// A picture of a whole window, made of cells: what a screen is asked to show.
+/// A picture of a window, made of cells.
 ///
-/// What is drawn is cut at the edges and never wraps; what is drawn later covers what was there.
+/// Drawing is cut at the edges, never wraps, and covers earlier drawing.
 package struct Canvas: Sendable, Hashable {
-  /// What one column of one row shows.
+  /// The content of one column of one row.
   package struct Cell: Sendable, Hashable {
-    /// A character of one or two columns; empty for the right half of the one before it.
+    /// A character of one or two columns; empty for the right half of a wide character.
     package var text: String
 
-    /// How it looks.
+    /// The style.
     package var style: Style
 
     /// Creates a cell.
@@ -25,7 +25,7 @@ package struct Canvas: Sendable, Hashable {
   /// The cells, row after row.
   package private(set) var cells: [Cell]
 
-  /// Where the cursor stands, from 0; nil where none is shown.
+  /// The position of the cursor, from 0; nil for no cursor.
   package var cursor: (column: Int, row: Int)? {
     get { cursorIndex.map { ($0 % size.columns, $0 / size.columns) } }
     set {
@@ -47,13 +47,13 @@ package struct Canvas: Sendable, Hashable {
     cells[row * size.columns..<(row + 1) * size.columns]
   }
 
-  /// Draws a line from a column on, and covers what was there up to its end.
+  /// Draws a line.
   ///
   /// - Parameters:
-  ///   - line: The line; what does not fit into `width` columns is cut off, without an ellipsis.
-  ///   - column: The column it starts at, from 0.
-  ///   - row: The row, from 0; a row that isn't there is left out.
-  ///   - width: How many columns it may take; nil for all up to the edge.
+  ///   - line: The line. It is cut after `width` columns, without an ellipsis.
+  ///   - column: Its first column, from 0.
+  ///   - row: The row, from 0. A row outside the window is ignored.
+  ///   - width: The most columns; nil for all up to the edge.
   ///   - fill: The style of blanks that fill the rest of `width`; nil leaves the rest as it is.
   package mutating func draw(
     _ line: StyledLine, column: Int, row: Int, width: Int? = nil, fill: Style? = nil
@@ -73,7 +73,7 @@ package struct Canvas: Sendable, Hashable {
 
   /// Draws a run.
   ///
-  /// - Returns: The column behind it; `end` where it didn't fit, so that nothing follows.
+  /// - Returns: The column after it; `end` if it didn't fit, so that nothing follows.
   private mutating func draw(
     _ run: StyledLine.Run, column: Int, row: Int, end: Int
   ) -> Int {
@@ -106,14 +106,14 @@ package struct Canvas: Sendable, Hashable {
     return place
   }
 
-  /// How many columns a text takes when it is drawn, which are no more than ``DisplayWidth`` says.
+  /// The width of a text when it is drawn, at most that of ``DisplayWidth``.
   package static func columns(of text: TerminalText) -> Int {
     let string = text.string
     if string.utf8.allSatisfy({ $0 < 0x80 }) { return string.utf8.count }
     return string.reduce(0) { $0 + ScreenCharacter.columns(of: $1) }
   }
 
-  /// Changes the style of what a row shows, as for a selected row.
+  /// Changes the style of a row, such as the selected one.
   package mutating func restyle(
     columns: Range<Int>, row: Int, _ change: (inout Style) -> Void
   ) {
@@ -123,7 +123,7 @@ package struct Canvas: Sendable, Hashable {
     }
   }
 
-  /// What the window shows as text: a line a row, without blanks at their ends.
+  /// The picture as text: a line for each row, without blanks at their ends.
   package var text: String {
     (0..<size.rows).map { row in
       var line = self[row: row].reduce(into: "") { $0 += $1.text }

@@ -1,9 +1,9 @@
 import CNcurses
 internal import StyledText
 
-/// Hands pictures to ncurses.
+/// Writes pictures to ncurses.
 @MainActor struct CanvasWriter {
-  /// The colours that there are.
+  /// The colours of the terminal.
   let palette: ScreenPalette
 
   /// Whether the terminal takes UTF-8.
@@ -13,11 +13,11 @@ internal import StyledText
   ///
   /// - Parameters:
   ///   - canvas: The picture.
-  ///   - last: What is shown; nil where all is to be written.
-  ///   - size: The size of the window, in which the picture's may not fit.
+  ///   - last: The picture on the screen; nil to write all rows.
+  ///   - size: The size of the window, which may be smaller than the picture.
   func write(_ canvas: Canvas, over last: Canvas?, within size: ScreenSize) {
     let last = last?.size == canvas.size ? last : nil
-    // What a smaller picture doesn't cover.
+    // A smaller picture doesn't cover everything.
     if last == nil { cncurses_erase() }
     let columns = min(canvas.size.columns, size.columns)
     for row in 0..<min(canvas.size.rows, size.rows) {
@@ -74,7 +74,7 @@ internal import StyledText
     if style.isReversed { attributes |= CNCURSES_REVERSE }
     // ncurses has no attribute for text that is struck through.
     let color = palette.number(of: style.foreground)
-    // Of grey the first eight colours have none: faint text comes closest.
+    // The first eight colours have no grey: faint text comes closest.
     if color == nil, style.foreground == .grey { attributes |= CNCURSES_DIM }
     cncurses_set_style(UInt32(attributes), color ?? -1)
   }

@@ -1,28 +1,28 @@
-/// What shows pictures to a person and hears of what they do: a terminal, or in tests something else.
+/// A screen that shows pictures and sends the user's input: a terminal, or a stand-in for tests.
 @MainActor package protocol Screen: AnyObject {
   /// The size of the window.
   var size: ScreenSize { get }
 
-  /// What is done with keys and mouse, for one reader. The first element is ``InputEvent/resized(_:)``; it
-  /// ends when there is nobody at the other end any more.
+  /// The user's input, for one reader. The first element is ``InputEvent/resized(_:)``. The stream ends when the
+  /// terminal is gone.
   var events: AsyncStream<InputEvent> { get }
 
   /// Shows a picture in place of the last one.
   func show(_ canvas: Canvas)
 
-  /// Draws all of the last picture again, over whatever another program wrote there (Ctrl-L).
+  /// Draws the last picture again, over the output of other programs (Ctrl-L).
   func repaint()
 
-  /// Gives the terminal back to the shell and stops the process (Ctrl-Z); returns when it goes on.
+  /// Returns the terminal to the shell and stops the process (Ctrl-Z). Returns when the process continues.
   func suspend()
 }
 
 /// The size of a window, in columns and rows of characters.
 package struct ScreenSize: Sendable, Hashable {
-  /// How many columns wide it is.
+  /// The width in columns.
   package var columns: Int
 
-  /// How many rows high it is.
+  /// The height in rows.
   package var rows: Int
 
   /// Creates a size.

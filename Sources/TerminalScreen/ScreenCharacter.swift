@@ -1,23 +1,22 @@
 internal import StyledText
 
-/// A character as a grid of cells can hold it: all that draws grids agree on how wide it is.
+/// A character for a cell of a grid, with a width that all programs agree on.
 ///
-/// A terminal, the library that drives it and libc measure code points; a cluster of several that shows
-/// as one emoji is two columns to some and six to others, after which the rest of the row stands in
-/// the wrong place. So of such a cluster the first code point is shown, which all know the width of.
-/// The clusters that words are made of, Thai and Devanagari ones for instance, are taken apart where
-/// a code point has a column of its own. Combining marks stay, as many as a cell takes.
+/// Terminals, ncurses and libc measure code points. A cluster of several that shows as one emoji is two columns wide to
+/// some and six to others, and shifts the rest of the row. So only its first code point is shown, whose width is
+/// certain. Clusters of words, such as Thai and Devanagari ones, are taken apart where a code point has a column of
+/// its own. Combining marks stay, as many as a cell takes.
 struct ScreenCharacter {
-  /// How many combining marks follow a character at most, as many as ncurses has room for in a cell.
+  /// The most combining marks after a character: ncurses has no room for more in a cell.
   private static let maximumMarks = 4
 
-  /// The characters of ASCII as texts, which needn't be made anew for each cell.
+  /// The characters of ASCII as strings, made once.
   static let ascii = (0..<128).map { String(Unicode.Scalar(UInt8($0))) }
 
   let text: String
   let columns: Int
 
-  /// The characters that a cluster is shown as, none without a column.
+  /// The characters that show a cluster, each with at least one column.
   static func parts(of character: Character) -> [ScreenCharacter] {
     let scalars = character.unicodeScalars
     guard let base = scalars.first else { return [] }
@@ -35,7 +34,7 @@ struct ScreenCharacter {
     return parts
   }
 
-  /// How many columns a character takes.
+  /// The width of a character in columns.
   static func columns(of character: Character) -> Int {
     parts(of: character).reduce(0) { $0 + $1.columns }
   }
@@ -48,13 +47,13 @@ struct ScreenCharacter {
     text = String(scalars)
   }
 
-  /// Whether what follows in the cluster, a skin tone or another half of a flag, only changes the picture.
+  /// Whether the rest of the cluster, such as a skin tone or half of a flag, only changes the picture.
   private static func isPictorial(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value >= 0x80 && scalar.properties.isEmoji
   }
 
-  /// Whether a scalar is drawn over the one before it. Variation selectors are not: they widen a
-  /// character to some terminals and to others not.
+  /// Whether a scalar is drawn over the one before it. Variation selectors aren't: only some terminals widen the
+  /// character for them.
   private static func combines(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark: !(0xFE00...0xFE0F).contains(scalar.value)

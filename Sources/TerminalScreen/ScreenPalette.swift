@@ -1,6 +1,6 @@
 internal import StyledText
 
-/// The numbers that ncurses knows colours by.
+/// The numbers of colours in ncurses.
 enum ScreenPalette: Sendable, Hashable {
   /// No colours.
   case none
@@ -14,14 +14,14 @@ enum ScreenPalette: Sendable, Hashable {
   /// The 256 of xterm.
   case palette
 
-  /// 24-bit colours: a number is a colour's RGB value, but for the first eight, which are the theme's.
+  /// 24-bit colours: a number is an RGB value, except for the theme's first eight.
   case direct
 
-  /// The most of what is wanted that the terminal's entry has.
+  /// Chooses the best palette that the terminal's entry has.
   ///
   /// - Parameters:
-  ///   - mode: What is wanted.
-  ///   - count: How many colours the entry has.
+  ///   - mode: The wanted colours.
+  ///   - count: The number of colours of the entry.
   init(mode: ColorMode, count: Int) {
     switch (mode, count) {
     case (.none, _), (_, ..<8): self = .none
@@ -32,7 +32,7 @@ enum ScreenPalette: Sendable, Hashable {
     }
   }
 
-  /// The number of a colour; nil for the terminal's own, and for one that there is nothing like.
+  /// The number of a colour; nil for the terminal's own, and where no colour is similar.
   func number(of color: Style.Foreground) -> Int32? {
     guard self != .none else { return nil }
     switch color {

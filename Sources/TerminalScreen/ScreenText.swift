@@ -1,8 +1,8 @@
-/// What a cell shows on a certain terminal: code points, or a part of a frame.
+/// The content of a cell on a certain terminal: code points, or a part of a frame.
 ///
-/// The last gate before the terminal. ``TerminalText`` has taken what a terminal would obey, and
-/// ``ScreenCharacter`` what grids disagree about; here goes what this terminal, or ncurses, can't show. A
-/// cell always takes the columns that the picture has for it: else the rest of the row would shift.
+/// This is the last gate before the terminal. ``TerminalText`` has removed everything that a terminal would obey, and
+/// ``ScreenCharacter`` everything of uncertain width; this type removes characters that this terminal or ncurses can't
+/// show. A cell always keeps its width, or the rest of the row would shift.
 enum ScreenText: Sendable, Hashable {
   /// Code points, none of them a control character.
   case codePoints([UInt32])
@@ -10,17 +10,17 @@ enum ScreenText: Sendable, Hashable {
   /// A part of a frame, by its letter in the line drawing of the VT100.
   case lineDrawing(UInt8)
 
-  /// What a terminal that speaks UTF-8 shows.
+  /// The content on a terminal with UTF-8.
   ///
   /// - Parameters:
   ///   - text: The text of a cell.
-  ///   - columns: How many columns it takes in the picture.
-  ///   - width: The columns of a code point for ncurses, -1 for what can't be printed.
+  ///   - columns: Its width in the picture.
+  ///   - width: The width of a code point for ncurses; -1 for one that can't be printed.
   init(_ text: String, columns: Int, width: (UInt32) -> Int) {
     var shown: [UInt32] = []
     for scalar in text.unicodeScalars {
       let isBase = shown.isEmpty
-      // Controls are as wide as nothing is (wcwidth says -1), and go like everything that doesn't fit.
+      // No cell is as wide as a control (wcwidth says -1), so controls don't pass.
       guard
         scalar.value < 0x7F && scalar.value >= 0x20 || width(scalar.value) == (isBase ? columns : 0)
       else {
@@ -32,11 +32,11 @@ enum ScreenText: Sendable, Hashable {
     self = .codePoints(shown.isEmpty ? Self.stand(in: 0x20, columns: columns) : shown)
   }
 
-  /// What a terminal shows that knows ASCII, and perhaps the line drawing of the VT100.
+  /// The content on a terminal with ASCII and perhaps the line drawing of the VT100.
   ///
   /// - Parameters:
   ///   - text: The text of a cell.
-  ///   - columns: How many columns it takes in the picture.
+  ///   - columns: Its width in the picture.
   init(ascii text: String, columns: Int) {
     guard let base = text.unicodeScalars.first else {
       self = .codePoints(Self.stand(in: 0x20, columns: columns))

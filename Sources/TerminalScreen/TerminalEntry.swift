@@ -1,23 +1,23 @@
 internal import StyledText
 
-/// Under which names to look for the terminal in terminfo.
+/// The names of the terminal in terminfo.
 struct TerminalEntry {
   /// The names, best first.
   let candidates: [String]
 
-  /// Chooses by `TERM` and the colours to show.
+  /// Chooses names by `TERM` and the wanted colours.
   ///
-  /// ncurses shows 24-bit colours only with an entry that has them: for `xterm-256color` that is
-  /// `xterm-direct`, of the package ncurses-term. Where it isn't installed the palette has to do.
+  /// ncurses shows 24-bit colours only with an entry that has them: for `xterm-256color` that is `xterm-direct`, from
+  /// the package ncurses-term. Without it the palette remains.
   ///
-  /// - Throws: ``TerminalFailure/dumb`` where there is no such terminal.
+  /// - Throws: ``TerminalFailure/dumb`` for no terminal or a dumb one.
   init(term: String?, color: ColorMode) throws(TerminalFailure) {
     guard let term, !term.isEmpty, term != "dumb" else { throw .dumb }
     guard color == .trueColor, !term.hasSuffix(Self.direct) else {
       candidates = [term]
       return
     }
-    // `xterm-kitty`, `xterm-ghostty` and the like aren't described apart from xterm, but for kitty.
+    // Of the terminals that call themselves `xterm-…` only kitty has a description of its own.
     let base = term == "xterm-kitty" ? "kitty" : Self.withoutColors(term)
     candidates = [base + Self.direct, term]
   }

@@ -148,9 +148,10 @@ struct StatusLine {
 }
 
 extension BrowserState {
-  /// Says that the list comes from the mirror, and its age; nil for a list from the server.
+  /// Says that the list comes from the mirror, and how old that is.
   ///
   /// - Parameter isShort: Whether there is little room.
+  /// - Returns: The words; nil for a list from the server.
   func mirrorWords(isShort: Bool) -> StyledLine? {
     guard let sheet, let repository = sheet.mirror?.repository else {
       return isOffline && sheet == nil ? StyledLine("offline", style: .faint) : nil

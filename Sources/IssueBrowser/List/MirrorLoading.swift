@@ -38,7 +38,9 @@ struct MirrorLoading: Sendable {
   }
 
   /// More rows of a list.
-  func page(_ page: NextPage.MirrorRows, of reference: RepositoryReference) async throws -> IssuesPage {
+  func page(_ page: NextPage.MirrorRows, of reference: RepositoryReference) async throws
+    -> IssuesPage
+  {
     guard let mirror = try await source.mirror?.opened() else { throw Self.absence(of: reference) }
     return try await IssuesPage(page, of: reference, from: mirror)
   }

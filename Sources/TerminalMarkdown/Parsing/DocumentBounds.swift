@@ -1,16 +1,16 @@
-/// What of a document is parsed: all of it, but for documents that nobody writes.
+/// The part of a document that is parsed: all of it, except for absurd documents.
 struct DocumentBounds {
-  /// The longest document, in bytes: what GitHub takes at most, 65,536 characters, where each takes four.
+  /// The longest document in bytes: GitHub's limit of 65,536 characters of four bytes.
   static let maximumLength = 1 << 18
 
   /// The document, or its beginning.
   let text: String
-  /// Whether more of it was left out.
+  /// Whether the rest was left out.
   let isCut: Bool
-  /// Whether it is parsed, see ``ParsingCost``.
+  /// Whether it may be parsed, see ``ParsingCost``.
   let isParsable: Bool
 
-  /// Looks at a document.
+  /// Examines a document.
   init(_ markdown: String) {
     isCut = markdown.utf8.count > Self.maximumLength
     text = isCut ? Self.beginning(of: markdown) : markdown

@@ -1,6 +1,6 @@
-/// The entities of HTML that people write: all numbers, and the names that are in use.
+/// The entities of HTML that people write: all numbers, and the common names.
 ///
-/// Those in Markdown the parser knows itself, all two thousand; these are for the HTML that it leaves alone.
+/// The parser itself knows all two thousand in Markdown. These are for HTML, which it leaves alone.
 enum HTMLEntities {
   /// The longest name, with room for numbers.
   private static let maximumLength = 10
@@ -16,7 +16,7 @@ enum HTMLEntities {
     "trade": "™", "uarr": "↑", "yen": "¥", "zwj": "\u{200D}", "zwnj": "\u{200C}",
   ]
 
-  /// The text with characters for its entities.
+  /// The text with decoded entities.
   static func decode(_ text: String) -> String {
     guard text.utf8.contains(0x26) else { return text }
     var result = ""

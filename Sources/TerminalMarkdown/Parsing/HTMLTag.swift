@@ -9,7 +9,7 @@ struct HTMLTag: Equatable {
   /// Reads a tag.
   ///
   /// - Parameters:
-  ///   - bytes: What stands between `<` or `</` and `>`.
+  ///   - bytes: The bytes between `<` or `</` and `>`.
   ///   - isClosing: Whether it ends an element.
   init(_ bytes: ArraySlice<UInt8>, isClosing: Bool) {
     let end = bytes.firstIndex { !Self.isName($0) } ?? bytes.endIndex
@@ -18,8 +18,7 @@ struct HTMLTag: Equatable {
     self.isClosing = isClosing
   }
 
-  /// The value of an attribute without its entities; empty where it has none, nil where there is no such
-  /// attribute.
+  /// The value of an attribute with decoded entities; empty for an attribute without a value, nil for none.
   func attribute(_ wanted: String) -> String? {
     var index = rest.startIndex
     while index < rest.endIndex {

@@ -1,15 +1,14 @@
 /// The tags in a piece of HTML, and the text between them.
 ///
-/// What of HTML a document may hold is shown by a terminal as text or not at all, so nothing depends on finding
-/// exactly the tags that a browser finds.
+/// A terminal shows HTML as text or not at all, so nothing depends on finding exactly the tags that a browser finds.
 struct HTMLTokens {
   /// A part of HTML.
   enum Token: Equatable {
-    /// Text, with its entities.
+    /// Text, with undecoded entities.
     case text(String)
-    /// A tag, and how it is written.
+    /// A tag, and its source.
     case tag(HTMLTag, source: String)
-    /// A comment, or something else that isn't shown.
+    /// A comment or another part that isn't shown.
     case hidden
   }
 
@@ -37,7 +36,7 @@ struct HTMLTokens {
     let name = begin + (isClosing ? 2 : 1)
     guard name < bytes.count, HTMLTag.isLetter(bytes[name]) else { return text(from: begin) }
     guard let end = endOfTag(from: name) else {
-      // A tag that never ends: the rest is shown, in one piece, lest each of many looks for its end.
+      // A tag without an end: the rest becomes text at once, so that many such tags aren't each searched to the end.
       index = bytes.count
       return .text(string(begin..<bytes.count))
     }
@@ -51,7 +50,7 @@ struct HTMLTokens {
     return .text(string(begin..<index))
   }
 
-  /// Behind the `>` that isn't part of an attribute's value.
+  /// The index after the `>` that isn't part of an attribute's value.
   private func endOfTag(from begin: Int) -> Int? {
     var quote: UInt8?
     var last: UInt8 = 0

@@ -1,8 +1,8 @@
 internal import CMarkGFM
 
-/// A node of a ``MarkdownTree``, which lives as long as that does.
+/// A node of a ``MarkdownTree``, valid as long as the tree.
 struct MarkdownNode {
-  /// What a node is.
+  /// The kind of a node.
   enum Kind {
     case document, blockQuote, list, item, taskItem, codeBlock, htmlBlock, paragraph, heading
     case thematicBreak, footnoteDefinition, table, tableHeader, tableRow, tableCell
@@ -14,7 +14,7 @@ struct MarkdownNode {
 
   init(_ node: OpaquePointer) { self.node = node }
 
-  /// What the node is.
+  /// The kind of the node.
   var kind: Kind {
     switch cmark_node_get_type(node) {
     case CMARK_NODE_DOCUMENT: .document
@@ -41,7 +41,7 @@ struct MarkdownNode {
     }
   }
 
-  /// The kinds that extensions add have no numbers of their own, but names.
+  /// Kinds that extensions add have names, but no fixed numbers.
   private var kindOfExtension: Kind {
     switch String(cString: cmark_node_get_type_string(node)) {
     case "table": .table
@@ -61,10 +61,10 @@ struct MarkdownNode {
   /// The text of a leaf: words, code, HTML, the number of a footnote.
   var literal: String { text(cmark_node_get_literal(node)) }
 
-  /// Where a link or an image leads.
+  /// The address of a link or an image.
   var url: String { text(cmark_node_get_url(node)) }
 
-  /// The first word behind the fence of a block of code: its language.
+  /// The first word after the fence of a block of code: its language.
   var language: String {
     let info = text(cmark_node_get_fence_info(node))
     return String(info.prefix { !$0.isWhitespace })
@@ -82,7 +82,7 @@ struct MarkdownNode {
       ? Int(cmark_node_get_list_start(node)) : nil
   }
 
-  /// What stands behind the numbers of an ordered list.
+  /// The character after the numbers of an ordered list.
   var listDelimiter: String {
     cmark_node_get_list_delim(node) == CMARK_PAREN_DELIM ? ")" : "."
   }
@@ -90,7 +90,7 @@ struct MarkdownNode {
   /// Whether the box of a task is checked.
   var isChecked: Bool { cmark_gfm_extensions_get_tasklist_item_checked(node) }
 
-  /// How many nodes this one is made of.
+  /// The number of its children.
   var childCount: Int {
     var count = 0
     var child = cmark_node_first_child(node)
@@ -101,7 +101,7 @@ struct MarkdownNode {
     return count
   }
 
-  /// The text that is all the node is made of; nil where it is made of anything else.
+  /// The text of a node that contains one text and nothing else; nil for other nodes.
   var onlyText: String? {
     guard let child = cmark_node_first_child(node), cmark_node_next(child) == nil,
       cmark_node_get_type(child) == CMARK_NODE_TEXT
@@ -109,10 +109,10 @@ struct MarkdownNode {
     return text(cmark_node_get_literal(child))
   }
 
-  /// Whether the node is made of nothing.
+  /// Whether the node has no children.
   var isEmpty: Bool { cmark_node_first_child(node) == nil }
 
-  /// How the columns of a table are aligned, as the letters `l`, `c` and `r`, or 0.
+  /// The alignments of a table's columns: the letters `l`, `c` and `r`, or 0.
   var alignments: [UInt8] {
     let count = Int(cmark_gfm_extensions_get_table_columns(node))
     guard let letters = cmark_gfm_extensions_get_table_alignments(node) else { return [] }

@@ -1,6 +1,6 @@
 internal import CMarkGFM
 
-/// A document as GitHub's own parser understands it.
+/// A document, parsed by GitHub's own parser.
 // @unchecked Sendable: nothing changes the tree once it is parsed, and to walk through it changes nothing.
 final class MarkdownTree: @unchecked Sendable {
   private static let areExtensionsRegistered: Bool = {
@@ -12,12 +12,12 @@ final class MarkdownTree: @unchecked Sendable {
 
   /// Parses a document, on the thread of the parser.
   ///
-  /// - Returns: Nil where that takes longer than anybody should wait.
+  /// - Returns: Nil if that takes too long.
   static func parsed(_ markdown: String) -> MarkdownTree? {
     ParsingThread.shared.run { MarkdownTree(parsing: markdown) }
   }
 
-  /// To be called on the thread of the parser only.
+  /// Only the thread of the parser calls it.
   private init(parsing markdown: String) {
     let options = CMARK_OPT_FOOTNOTES | CMARK_OPT_VALIDATE_UTF8
     guard Self.areExtensionsRegistered, let parser = cmark_parser_new(options) else {
@@ -40,9 +40,9 @@ final class MarkdownTree: @unchecked Sendable {
 
   deinit { cmark_node_free(root) }
 
-  /// Goes through the whole tree, in order and without recursion: nesting is as deep as somebody likes.
+  /// Visits the whole tree in order, without recursion, since nesting may have any depth.
   ///
-  /// - Parameter body: Is called as a node begins, and for those that have content once more as it ends.
+  /// - Parameter body: Is called when a node begins, and for nodes with content again when it ends.
   func visit(_ body: (_ node: MarkdownNode, _ isBeginning: Bool) -> Void) {
     guard let root, let iterator = cmark_iter_new(root) else { return }
     defer { cmark_iter_free(iterator) }

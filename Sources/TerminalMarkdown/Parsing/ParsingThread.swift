@@ -1,10 +1,10 @@
 internal import Dispatch
 internal import Locking
 
-/// A thread for work that can't be stopped, and that nobody waits for longer than a while.
+/// A thread for work that can't be stopped. Callers wait only up to a limit.
 ///
-/// What takes longer is left to itself. Until it is done nothing else is begun, so that however much of it there
-/// is, it takes the while once, and one processor at most.
+/// Work that takes longer goes on without its caller. Until it is done no other work begins, so that any number of
+/// such documents costs the limit once, and at most one processor.
 final class ParsingThread: Sendable {
   private enum Outcome<Value: Sendable>: Sendable {
     case awaited
@@ -12,20 +12,19 @@ final class ParsingThread: Sendable {
     case givenUp
   }
 
-  /// The thread of the parser, which changes tables of its own while it works: all documents of the process
-  /// take turns.
+  /// The thread of the parser. Documents take turns, because the parser changes global tables.
   ///
-  /// What ``ParsingCost`` lets pass takes tenths of a second, where the machine has nothing else to do.
+  /// Documents within ``ParsingCost`` take tenths of a second on an idle machine.
   static let shared = ParsingThread(limit: .seconds(2))
 
   private let queue = DispatchQueue(label: "Markdown")
   private let limit: DispatchTimeInterval
-  /// How much was given up and isn't done.
+  /// The number of abandoned works that aren't done.
   private let overdue = Locked(0)
 
   /// Creates a thread.
   ///
-  /// - Parameter limit: How long work is waited for, with what is before it.
+  /// - Parameter limit: How long a caller waits, including work before its own.
   init(limit: DispatchTimeInterval) {
     self.limit = limit
   }
@@ -33,7 +32,7 @@ final class ParsingThread: Sendable {
   /// Does work on the thread, and waits for it.
   ///
   /// - Parameter work: Makes a value.
-  /// - Returns: The value; nil where it takes too long, or what was given up before isn't done yet.
+  /// - Returns: The value; nil if it takes too long, or abandoned work isn't done yet.
   func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) -> Value? {
     guard overdue.withLock({ $0 == 0 }) else { return nil }
     let outcome = Locked(Outcome<Value>.awaited)

@@ -1,13 +1,13 @@
 internal import StyledText
 
-/// Where a link of a document leads.
+/// The target of a link in a document.
 enum LinkAddress {
-  /// Makes an address of the web of what was written in a document.
+  /// Resolves an address to a web address.
   ///
   /// - Parameters:
   ///   - written: The address: absolute, or a path in the repository.
-  ///   - repositoryURL: The address of the repository's page, which a path leads below.
-  /// - Returns: The address; nil where it is none of the web, or leads out of the repository.
+  ///   - repositoryURL: The address of the repository's page, which paths are relative to.
+  /// - Returns: The web address; nil for another scheme, or a path out of the repository.
   static func resolve(_ written: String, below repositoryURL: String?) -> WebLink? {
     if written.hasPrefix("//") { return WebLink(encoded("https:" + written)) }
     if let colon = written.firstIndex(of: ":"), isScheme(written[..<colon]) {
@@ -19,9 +19,9 @@ enum LinkAddress {
     return path(written).flatMap { WebLink(encoded("\(repositoryURL)/\($0)")) }
   }
 
-  /// The path of a file as GitHub shows it, relative to the repository's page; nil where it leads out.
+  /// The path of a file's page, relative to the repository's page; nil for a path out of the repository.
   private static func path(_ written: String) -> String? {
-    // The folders that a relative address in a document of the repository is relative to.
+    // Relative addresses are relative to these folders.
     var segments: [Substring] = ["blob", "HEAD"]
     let end = written.firstIndex { $0 == "#" || $0 == "?" } ?? written.endIndex
     for segment in written[..<end].split(separator: "/", omittingEmptySubsequences: true) {
@@ -49,7 +49,7 @@ enum LinkAddress {
     (0x61...0x7A).contains(byte | 0x20)
   }
 
-  /// The address with all that isn't printable ASCII percent-encoded, as browsers do.
+  /// The address with everything but printable ASCII percent-encoded, as browsers do.
   private static func encoded(_ text: String) -> String {
     var bytes: [UInt8] = []
     for byte in text.utf8 {

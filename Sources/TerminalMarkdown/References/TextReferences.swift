@@ -1,17 +1,16 @@
 internal import StyledText
 
-/// Finds in text what GitHub makes more of than text: `@user`, `#123`, `owner/repo#123`, commits, and
-/// emoji by their names.
+/// Finds the references that GitHub links in text: `@user`, `#123`, `owner/repo#123`, commits, and names of emoji.
 struct TextReferences {
   /// A part of a text.
   enum Piece {
     /// Text, and emoji.
     case text(String)
-    /// What is mentioned, and its page, if that is known.
+    /// A reference, and its page if that is known.
     case reference(String, WebLink?)
   }
 
-  /// How far a name may reach, in bytes: those of GitHub are shorter.
+  /// The longest name in bytes. GitHub's are shorter.
   private static let longestName = 140
 
   private let repositoryURL: String?
@@ -20,11 +19,11 @@ struct TextReferences {
 
   /// - Parameters:
   ///   - repositoryURL: The address of the repository's page.
-  ///   - showsEmoji: Whether the names of emoji are replaced by them.
+  ///   - showsEmoji: Whether emoji replace their names.
   init(repositoryURL: String?, showsEmoji: Bool) {
     self.repositoryURL = repositoryURL
     self.showsEmoji = showsEmoji
-    // Without its last two parts, owner and name, it is the server's page.
+    // Without owner and name, the last two parts, it is the server's page.
     let parts = repositoryURL?.split(separator: "/", omittingEmptySubsequences: false) ?? []
     hostURL = parts.count >= 5 ? parts.dropLast(2).joined(separator: "/") : nil
   }
@@ -39,7 +38,7 @@ struct TextReferences {
     return result
   }
 
-  /// Goes through the parts of a text.
+  /// Visits the parts of a text.
   func forEachPiece(of text: String, _ body: (Piece) -> Void) {
     forEachPiece(of: text, finding: [.emoji, .references], body)
   }
@@ -52,7 +51,7 @@ struct TextReferences {
 
   private func forEachPiece(of text: String, finding finds: Finds, _ body: (Piece) -> Void) {
     let bytes = Array(text.utf8)
-    // The first byte that wasn't given yet.
+    // The first byte that wasn't visited yet.
     var begin = 0
     var index = 0
     func flush(_ end: Int) {
@@ -79,7 +78,7 @@ struct TextReferences {
     flush(bytes.count)
   }
 
-  /// The next byte at which something may begin.
+  /// The next byte at which a reference may begin.
   private func next(after index: Int, in bytes: [UInt8]) -> Int {
     guard Self.isWord(bytes[index]) else { return index + 1 }
     return bytes[index...].firstIndex { !Self.isWord($0) } ?? bytes.count
@@ -88,7 +87,7 @@ struct TextReferences {
   private func emoji(
     in bytes: [UInt8], at index: Int, after begin: Int
   ) -> (emoji: String, end: Int)? {
-    // Not in the middle of `a::b::c`, and not in a time. Directly behind another emoji is fine.
+    // Not inside `a::b::c` or a time, but directly after another emoji.
     if index > begin, Self.isWord(bytes[index - 1]) || bytes[index - 1] == 0x3A { return nil }
     let limit = min(bytes.count, index + 1 + EmojiShortcodes.longestName + 1)
     guard let end = bytes[(index + 1)..<limit].firstIndex(of: 0x3A),
@@ -141,7 +140,7 @@ struct TextReferences {
     let floor = max(begin, index - Self.longestName)
     while start > floor, Self.isRepository(bytes[start - 1]) { start -= 1 }
     if start == index {
-      // Behind a letter that isn't of the Latin alphabet it begins a word as well as behind a blank.
+      // After a letter outside the Latin alphabet a word may begin without a blank.
       return (index..<end, repositoryURL.map { "\($0)/issues/\(number)" })
     }
     let name = bytes[start..<index].split(separator: 0x2F, omittingEmptySubsequences: false)

@@ -1,33 +1,32 @@
 internal import StyledText
 
-/// Writes blocks as lines, each behind the bars, markers and indents of what it stands in.
+/// Writes blocks as lines, after the bars, markers and indents of the blocks around them.
 ///
-/// However deep that is, the indents take no more than half of the width: what is deeper is written
-/// without. So a line costs no more than its width.
+/// Indents take at most half of the width, so that a line costs no more than its width. Deeper blocks get none.
 struct BlockWriter {
-  /// A block that holds blocks.
+  /// A block of blocks.
   private struct Level {
-    /// The HTML element that it is; nil for a block of Markdown.
+    /// Its HTML element; nil for a block of Markdown.
     var element: String?
-    /// Whether there are blank lines between its blocks.
+    /// Whether blank lines separate its blocks.
     var isSpaced: Bool
     /// Whether a line of it was written.
     var hasContent = false
   }
 
-  /// What lines in a block begin with.
+  /// The beginning of lines in a block.
   private struct Prefix {
     var level: Int
-    /// What the next line begins with; nil as soon as that is written.
+    /// The beginning of its first line; nil once that is written.
     var marker: StyledLine.Run?
-    /// What the lines after it begin with.
+    /// The beginning of its other lines.
     var hanging: StyledLine.Run
     var columns: Int
 
     var next: StyledLine.Run { marker ?? hanging }
   }
 
-  /// How many HTML elements may be open at once.
+  /// The most HTML elements that are open at once.
   private static let maximumElements = 64
 
   /// The longest line, in columns.
@@ -44,24 +43,24 @@ struct BlockWriter {
     self.width = max(1, width)
   }
 
-  /// The columns that a line of the innermost block has.
+  /// The width of a line in the innermost block, in columns.
   var room: Int {
     max(1, width - prefixes.reduce(0) { $0 + $1.columns })
   }
 
-  /// Begins a block: where another one stands before it, blank lines may separate them.
+  /// Begins a block. A blank line may separate it from the block before.
   mutating func beginBlock() {
     guard let level = levels.last, level.hasContent, level.isSpaced else { return }
     separator = prefix(isFirst: false).withoutBlanksAtItsEnd
   }
 
-  /// Begins a block that holds blocks.
+  /// Begins a block of blocks.
   ///
   /// - Parameters:
-  ///   - marker: What its first line begins with; nil where that is as the others.
-  ///   - hanging: What its lines begin with.
-  ///   - isSpaced: Whether there are blank lines between its blocks; nil where that is as around it.
-  ///   - element: The HTML element that it is.
+  ///   - marker: The beginning of its first line; nil for that of the others.
+  ///   - hanging: The beginning of its lines.
+  ///   - isSpaced: Whether blank lines separate its blocks; nil for as in the block around it.
+  ///   - element: Its HTML element.
   mutating func open(
     marker: StyledLine.Run? = nil, hanging: StyledLine.Run = .init(""), isSpaced: Bool? = nil,
     element: String? = nil
@@ -84,18 +83,18 @@ struct BlockWriter {
     if element != nil { elementCount += 1 }
   }
 
-  /// Ends the innermost block of Markdown that holds blocks, and the HTML elements that were left open in it.
+  /// Ends the innermost block of blocks, and the HTML elements that it left open.
   mutating func close() {
     closeElements()
     closeLevel()
   }
 
-  /// Ends the HTML elements that were left open in the innermost block of Markdown.
+  /// Ends the HTML elements that the innermost block of Markdown left open.
   mutating func closeElements() {
     while levels.last?.element != nil { closeLevel() }
   }
 
-  /// Begins an HTML element that holds blocks, unless too many are open.
+  /// Begins an HTML element with blocks, unless too many are open.
   mutating func open(
     element: String, marker: StyledLine.Run? = nil, hanging: StyledLine.Run = .init(""),
     isSpaced: Bool? = nil
@@ -104,12 +103,11 @@ struct BlockWriter {
     open(marker: marker, hanging: hanging, isSpaced: isSpaced, element: element)
   }
 
-  /// Ends an HTML element and those that were left open in it; does nothing where none is open in the
-  /// innermost block of Markdown.
+  /// Ends an HTML element and those that it left open, if it is open in the innermost block of Markdown.
   ///
   /// - Parameters:
   ///   - element: Its name.
-  ///   - limits: The elements that it isn't looked for outside of.
+  ///   - limits: The elements that the search for it doesn't leave.
   mutating func close(element: String, inside limits: Set<String> = []) {
     var depth = levels.count - 1
     while depth > 0, let name = levels[depth].element, name != element, !limits.contains(name) {
@@ -121,7 +119,7 @@ struct BlockWriter {
 
   private mutating func closeLevel() {
     guard levels.count > 1, let level = levels.last else { return }
-    // An item without content is a bullet still.
+    // An item without content still has a bullet.
     if let prefix = prefixes.last, prefix.level == levels.count - 1 {
       if prefix.marker != nil, level.element == nil { write(StyledLine()) }
       prefixes.removeAll { $0.level == levels.count - 1 }
@@ -142,7 +140,7 @@ struct BlockWriter {
     endLine()
   }
 
-  /// Writes a line as it is; where it is too long it goes on in the next one, behind a mark.
+  /// Writes a line as it is. If it is too long, it continues in the next line after a mark.
   mutating func write(verbatim line: StyledLine, continuation: StyledLine.Run) {
     beginLine()
     var hanging = prefix(isFirst: false)

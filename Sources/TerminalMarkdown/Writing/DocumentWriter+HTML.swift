@@ -1,7 +1,7 @@
 internal import StyledText
 
 extension DocumentWriter {
-  /// What elements change about how text looks.
+  /// Elements that change the look of text.
   private static let formats: [String: InlineLook.Trait] = [
     "b": .strong, "strong": .strong, "summary": .strong, "th": .strong, "dt": .strong,
     "i": .emphasis, "em": .emphasis, "cite": .emphasis, "dfn": .emphasis, "var": .emphasis,
@@ -13,7 +13,7 @@ extension DocumentWriter {
     "h6": .heading,
   ]
 
-  /// Elements before and after which a paragraph ends.
+  /// Elements that end a paragraph.
   private static let blocks: Set<String> = [
     "address", "article", "aside", "caption", "center", "dd", "div", "dl", "dt", "fieldset",
     "figcaption", "figure", "footer", "form", "header", "main", "nav", "p", "pre", "section",
@@ -25,7 +25,7 @@ extension DocumentWriter {
     "title", "textarea", "style", "xmp", "iframe", "noembed", "noframes", "script", "plaintext",
   ]
 
-  /// Writes a block of HTML: the text in it, and of the tags what a terminal can show.
+  /// Writes a block of HTML: its text, and the tags that a terminal can show.
   mutating func writeHTMLBlock(_ source: String) {
     write(html: source)
     writeInline()
@@ -36,7 +36,7 @@ extension DocumentWriter {
     write(html: source)
   }
 
-  /// Ends what was left open in a block of text.
+  /// Ends the elements that a block of text left open.
   mutating func endInlineHTML() {
     for trait in html.closeAll() { look[trait] -= 1 }
     html.isPreformatted = false
@@ -127,7 +127,7 @@ extension DocumentWriter {
     }
   }
 
-  /// A section that can be opened is shown open, with a sign before its summary; a quotation as in Markdown.
+  /// Shows a section that can be opened as open, with a sign before its summary, and a quotation as in Markdown.
   private mutating func writeContainer(_ tag: HTMLTag) {
     flush()
     guard !tag.isClosing else { return page.close(element: tag.name) }
@@ -169,19 +169,19 @@ extension DocumentWriter {
 extension DocumentWriter {
   /// The HTML that is open.
   struct HTMLState {
-    /// How many elements that change how text looks may be open at once.
+    /// The most elements that change the look of text and are open at once.
     private static let maximumFormats = 64
 
-    /// The elements that change how text looks, and what they change.
+    /// The open elements that change the look of text, with their traits.
     private var formats: [(element: String, trait: InlineLook.Trait)] = []
-    /// The numbers of the next items of the lists that are open; nil for those without numbers.
+    /// The next numbers of the open lists; nil for a list without numbers.
     var lists: [Int?] = []
-    /// Whether blanks and line breaks count.
+    /// Whether blanks and line breaks are kept.
     var isPreformatted = false
 
-    /// Notes an element that is open.
+    /// Opens an element.
     ///
-    /// - Returns: Whether it counts: too many don't.
+    /// - Returns: Whether it has an effect. Past the limit it has none.
     mutating func open(_ element: String, _ trait: InlineLook.Trait) -> Bool {
       guard formats.count < Self.maximumFormats else { return false }
       formats.append((element, trait))
@@ -190,7 +190,7 @@ extension DocumentWriter {
 
     /// Ends the last element of a name.
     ///
-    /// - Returns: What it changed; nil where none of the name is open.
+    /// - Returns: Its trait; nil if no such element is open.
     mutating func close(_ element: String) -> InlineLook.Trait? {
       guard let index = formats.lastIndex(where: { $0.element == element }) else { return nil }
       return formats.remove(at: index).trait
@@ -198,7 +198,7 @@ extension DocumentWriter {
 
     /// Ends all elements.
     ///
-    /// - Returns: What they changed.
+    /// - Returns: Their traits.
     mutating func closeAll() -> [InlineLook.Trait] {
       defer { formats = [] }
       return formats.map(\.trait)

@@ -1,17 +1,17 @@
 internal import StyledText
 
 extension DocumentWriter {
-  /// A link or an image that is open.
+  /// An open link or image.
   struct OpenLink {
-    /// Where it leads; nil where it is no address of the web.
+    /// Its target; nil where that is no web address.
     var target: WebLink?
-    /// The address as text, to be shown behind the text; nil where there is no need to.
+    /// The address to show after the text; nil for none.
     var address: String?
-    /// Where text in it leads: of several links the outermost counts.
+    /// The target of text in it, which is that of the outermost link.
     var outermost: WebLink?
   }
 
-  /// Where text at this place leads. Kept with each link: nobody need close them, and thousands may be open.
+  /// The target of text here. Each link keeps it, since thousands may be open and never closed.
   var link: WebLink? { links.last?.outermost }
 
   /// Writes a part of a text.
@@ -38,7 +38,7 @@ extension DocumentWriter {
     }
   }
 
-  /// Adds text, in which names, numbers and emoji are looked for.
+  /// Adds text, and finds names, numbers and emoji in it.
   mutating func append(_ text: String) {
     guard links.isEmpty, look[.code] == 0 else {
       appendPlain(look[.code] == 0 ? references.withEmoji(text) : text)
@@ -72,10 +72,10 @@ extension DocumentWriter {
   ///
   /// - Parameters:
   ///   - url: Its address, as it was written.
-  ///   - text: Its text, where it is nothing else.
+  ///   - text: Its text, if it contains nothing else.
   mutating func beginLink(to url: String, text: String?) {
     let target = LinkAddress.resolve(url, below: renderer.repositoryURL)
-    // An address that is its own text is said once.
+    // An address that is its own text is shown once.
     let isBare = text.map { $0 == url || "http://\($0)" == url || "mailto:\($0)" == url } ?? false
     let isPlace = url.isEmpty || url.hasPrefix("#")
     open(target, address: isBare || isPlace ? nil : url)
@@ -85,10 +85,10 @@ extension DocumentWriter {
     links.append(OpenLink(target: target, address: address, outermost: link ?? target))
   }
 
-  /// Ends a link: behind its text stands where it leads, where the text itself doesn't.
+  /// Ends a link, and adds its address or number after its text, unless the text itself is the link.
   mutating func endLink() {
     guard let ended = links.popLast(), let address = ended.address else { return }
-    // Inside of another link it leads nowhere of its own.
+    // Inside another link it has no target of its own.
     guard link == nil else { return }
     let style = Style(isFaint: true)
     if let target = ended.target {
@@ -99,17 +99,17 @@ extension DocumentWriter {
     }
   }
 
-  /// Begins an image, of which its alternative text is all that is shown.
+  /// Begins an image, which is shown as its alternative text.
   ///
   /// - Parameters:
   ///   - url: Its address, as it was written.
-  ///   - alternative: The text, where it is nothing else.
+  ///   - alternative: The alternative text, if it contains nothing else.
   mutating func beginImage(at url: String, alternative: String?) {
     let target = LinkAddress.resolve(url, below: renderer.repositoryURL)
     open(target, address: target == nil ? nil : url)
     switch alternative?.lowercased() {
     case "": appendPlain("[image")
-    // The text that GitHub gives to images that are uploaded.
+    // GitHub's text for uploaded images.
     case "image": appendPlain("[")
     default: appendPlain("[image: ")
     }

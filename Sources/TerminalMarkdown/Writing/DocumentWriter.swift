@@ -1,13 +1,13 @@
 internal import StyledText
 
-/// Writes a document, block by block, as the tree is gone through.
+/// Writes a document block by block, in the order of the tree.
 struct DocumentWriter {
-  /// A list that is open.
+  /// An open list.
   private struct List {
-    /// The number of the next item; nil where items have bullets.
+    /// The number of the next item; nil for a list with bullets.
     var number: Int?
     var delimiter: String
-    /// The columns that the longest number takes.
+    /// The width of the longest number in columns.
     var digits: Int
     var isTight: Bool
   }
@@ -18,10 +18,10 @@ struct DocumentWriter {
   var page: BlockWriter
   var inline = InlineText()
   var look = InlineLook()
-  /// The links and images that are open, from the outermost on.
+  /// The open links and images, the outermost first.
   var links: [OpenLink] = []
   var notes = LinkNotes()
-  /// The HTML that is open in the block of text at hand.
+  /// The open HTML of the current block of text.
   var html = HTMLState()
 
   private var lists: [List] = []
@@ -37,7 +37,7 @@ struct DocumentWriter {
     page = BlockWriter(width: renderer.width)
   }
 
-  /// Writes what a node stands for.
+  /// Writes a node.
   ///
   /// - Parameters:
   ///   - node: The node.
@@ -83,13 +83,13 @@ struct DocumentWriter {
     return page.lines
   }
 
-  /// Writes the text of a block of text that ends.
+  /// Ends a block of text.
   mutating func writeInline() {
     endInlineHTML()
     flush()
   }
 
-  /// Writes the text that was gathered, if any, as a paragraph.
+  /// Writes the gathered text, if any, as a paragraph.
   mutating func flush() {
     let lines = inline.take()
     if !lines.isEmpty { page.beginBlock() }
@@ -103,7 +103,7 @@ struct DocumentWriter {
     page.write(StyledLine(rule, style: .faint))
   }
 
-  /// Begins a heading, which `#` show the level of.
+  /// Begins a heading, with `#` for its level.
   mutating func beginHeading(level: Int) {
     page.beginBlock()
     let sign = String(repeating: "#", count: level) + " "
@@ -192,7 +192,7 @@ struct DocumentWriter {
 }
 
 extension DocumentWriter {
-  /// The addresses that a document leads to, each once, in the order of their numbers.
+  /// The addresses in a document, each once, in the order of their numbers.
   struct LinkNotes {
     /// The addresses.
     private(set) var links: [WebLink] = []
@@ -209,12 +209,12 @@ extension DocumentWriter {
 }
 
 extension DocumentWriter {
-  /// How far apart tabs are in code, in columns.
+  /// The distance of tab stops in code, in columns.
   private static let tabWidth = 4
 
-  /// Writes a block of code, between two lines of which the first names the language.
+  /// Writes a block of code between two rules. The first names the language.
   ///
-  /// The code itself stands as far left as it can and has nothing around it, so that it can be copied.
+  /// The code has no indent and no frame at its sides, so that it can be copied.
   mutating func writeCode(_ code: String, language: String) {
     page.beginBlock()
     let mark = StyledLine.Run("\(glyphs.continuation) ", style: .faint)
@@ -236,7 +236,7 @@ extension DocumentWriter {
     page.write(verbatim: StyledLine(rule, style: .faint), continuation: .init(""))
   }
 
-  /// The line with blanks for its tabs: a terminal isn't given any.
+  /// The line with blanks for its tabs, which no terminal gets.
   private static func expandingTabs(_ line: Substring) -> String {
     guard line.utf8.contains(0x09) else { return String(line) }
     var result = ""

@@ -1,14 +1,14 @@
-/// The signs that a document is drawn with.
+/// The characters that a document is drawn with.
 struct Glyphs {
   /// Before the lines of a quotation.
   let bar: String
-  /// Before the items of lists, by how deep they are.
+  /// Before the items of lists, by depth.
   let bullets: [String]
   /// Before a task that is done.
   let checked: String
   /// Before a task that isn't.
   let unchecked: String
-  /// What horizontal lines are made of.
+  /// Horizontal lines.
   let rule: String
   /// Between the columns of a table.
   let column: String
@@ -28,7 +28,7 @@ struct Glyphs {
     bar: "│", bullets: ["•", "◦", "▪"], checked: "☑", unchecked: "☐", rule: "─", column: "│",
     cross: "┼", topCorner: "┌", bottomCorner: "└", continuation: "↳", open: "▾")
 
-  /// For terminals that show ASCII only.
+  /// For terminals that show only ASCII.
   static let ascii = Glyphs(
     bar: "|", bullets: ["*", "-", "+"], checked: "[x]", unchecked: "[ ]", rule: "-", column: "|",
     cross: "+", topCorner: "+", bottomCorner: "+", continuation: "\\", open: "v")

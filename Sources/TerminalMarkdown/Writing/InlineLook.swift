@@ -1,8 +1,8 @@
 internal import StyledText
 
-/// How text looks: what is open around it, counted, because emphasis can stand in emphasis.
+/// The look of text, as counts of the open elements around it, because emphasis can be nested.
 struct InlineLook {
-  /// What text can be.
+  /// A trait of text.
   enum Trait: Int, CaseIterable {
     case heading, strong, emphasis, strikethrough, underline, code, key, faint
     case superscript, `subscript`
@@ -10,7 +10,7 @@ struct InlineLook {
 
   private var counts = Array(repeating: 0, count: Trait.allCases.count)
 
-  /// How many elements are open that give text a trait.
+  /// The number of open elements with a trait.
   subscript(trait: Trait) -> Int {
     get { counts[trait.rawValue] }
     set { counts[trait.rawValue] = newValue }
@@ -18,7 +18,7 @@ struct InlineLook {
 
   /// The style of text.
   ///
-  /// - Parameter isLink: Whether it leads somewhere.
+  /// - Parameter isLink: Whether it is a link.
   /// - Returns: The style.
   func style(isLink: Bool) -> Style {
     var style = self[.code] > 0 ? Style.code : .plain
@@ -32,7 +32,7 @@ struct InlineLook {
     return style
   }
 
-  /// Text as small letters above or below the line, as far as there are such.
+  /// Text as superscript or subscript, as far as Unicode has such characters.
   func lettered(_ text: String) -> String {
     let isAbove = self[.superscript] > 0
     guard isAbove || self[.subscript] > 0 else { return text }
@@ -46,6 +46,6 @@ extension Style {
   /// Code.
   static let code = Style(foreground: .cyan)
 
-  /// The signs that show the level of a heading.
+  /// The signs for the level of a heading.
   static let headingSign = Style(isBold: true, isFaint: true)
 }

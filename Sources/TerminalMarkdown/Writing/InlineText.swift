@@ -1,6 +1,6 @@
 internal import StyledText
 
-/// The text of a block as it is gathered: lines, before they are wrapped.
+/// The text of a block while it is gathered, as lines that aren't wrapped yet.
 struct InlineText {
   private struct Piece {
     var text: String
@@ -11,7 +11,7 @@ struct InlineText {
   private var lines: [StyledLine] = []
   private var pieces: [Piece] = []
 
-  /// Whether nothing at all stands on the line so far.
+  /// Whether the line is empty so far.
   var isAtBeginningOfLine: Bool { pieces.isEmpty }
 
   /// Whether nothing was gathered.
@@ -20,7 +20,7 @@ struct InlineText {
   /// Adds text to the line.
   mutating func append(_ text: some StringProtocol, style: Style, link: WebLink? = nil) {
     guard !text.isEmpty else { return }
-    // In place: a copy of the last piece would have all of its text copied with each word that is added.
+    // In place: a copy of the piece would copy all of its text for each word.
     if let last = pieces.indices.last, pieces[last].style == style, pieces[last].link == link {
       pieces[last].text += text
     } else {
@@ -28,7 +28,7 @@ struct InlineText {
     }
   }
 
-  /// Text of HTML as it is to be added to the line: any white space in it is one blank.
+  /// Text of HTML to add to the line, with one blank for any white space.
   func collapsing(_ text: some StringProtocol) -> String {
     var collapsed = ""
     var isBlank = pieces.last.map { $0.text.utf8.last == 0x20 } ?? true
@@ -51,7 +51,7 @@ struct InlineText {
     pieces = []
   }
 
-  /// Takes what was gathered, without empty lines at either end.
+  /// Takes the gathered lines, without empty ones at either end.
   mutating func take() -> [StyledLine] {
     if !pieces.isEmpty { breakLine() }
     defer { lines = [] }

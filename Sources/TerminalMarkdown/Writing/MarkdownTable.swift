@@ -1,25 +1,25 @@
 internal import StyledText
 
-/// Lays out a table: its columns as wide as their cells, narrower where the page is, and as a list of
-/// its cells where that is too narrow for columns.
+/// Lays out a table. Columns are as wide as their cells, or narrower on a narrow page; where even that doesn't fit,
+/// the cells become a list.
 struct MarkdownTable {
-  /// A column narrower than this isn't worth reading.
+  /// Narrower columns aren't readable.
   private static let minimumColumn = 5
 
   private let alignments: [UInt8]
   private let glyphs: Glyphs
-  /// The rows, of which the first has the titles of the columns. A cell is one line or several.
+  /// The rows, the first with the titles of the columns. A cell has one or more lines.
   var rows: [[[StyledLine]]] = []
 
   /// - Parameters:
   ///   - alignments: A letter for each column, as the parser gives them.
-  ///   - glyphs: The signs to draw with.
+  ///   - glyphs: The characters to draw with.
   init(alignments: [UInt8], glyphs: Glyphs) {
     self.alignments = alignments
     self.glyphs = glyphs
   }
 
-  /// The table as lines, each of which stands as it is.
+  /// The table as lines that must not be wrapped.
   func lines(width: Int) -> [StyledLine] {
     let natural = naturalWidths
     guard let columns = fitting(natural, into: width - 3 * (natural.count - 1)) else {
@@ -30,7 +30,7 @@ struct MarkdownTable {
         index < row.count ? row[index].flatMap { $0.wrapped(to: columns[index]) } : []
       }
     }
-    // Rows of several lines are told apart by a line between them.
+    // A rule separates rows of several lines.
     let isRuled = cells.dropFirst().contains { $0.contains { $0.count > 1 } }
     var lines: [StyledLine] = []
     for (number, row) in cells.enumerated() {
@@ -53,7 +53,7 @@ struct MarkdownTable {
     return widths
   }
 
-  /// The widths of the columns: those that are narrow anyway keep theirs, the others share the rest.
+  /// The widths of the columns: narrow columns keep theirs, the others share the rest.
   private func fitting(_ natural: [Int], into width: Int) -> [Int]? {
     guard natural.reduce(0, +) > width else { return natural }
     var left = width

@@ -1,12 +1,12 @@
-/// Makes events of what comes from a terminal.
+/// Decodes the input of a terminal as events.
 ///
-/// ncurses has told keys from bytes. Left are characters of several bytes, which may come in two pieces,
-/// pastes, reports of the mouse, and sequences that nobody knows, which must not be taken for typing.
+/// ncurses has recognised keys. The rest is characters of several bytes, which may arrive in two pieces, pastes,
+/// reports of the mouse, and unknown sequences, which must not look like typing.
 struct InputDecoder: Sendable {
   private enum State {
     /// Between two keys.
     case idle
-    /// After an Esc: a key by itself, unless more follows at once.
+    /// After an Esc, which is a key by itself unless more follows at once.
     case escape
     /// In a control sequence that ncurses doesn't know (ECMA-48, CSI).
     case controlSequence
@@ -33,7 +33,7 @@ struct InputDecoder: Sendable {
     self.pasteEnd = pasteEnd
   }
 
-  /// Whether a paste is under way, in which there are no keys.
+  /// Whether a paste has begun, which contains no keys.
   var isPasting: Bool {
     if case .paste = state { true } else { false }
   }
@@ -42,8 +42,8 @@ struct InputDecoder: Sendable {
   ///
   /// - Parameters:
   ///   - input: The input.
-  ///   - now: The time, which tells two clicks from a double one.
-  /// - Returns: What it completes.
+  ///   - now: The time, which decides between two clicks and a double click.
+  /// - Returns: The events that it completes.
   mutating func take(_ input: Input, at now: ContinuousClock.Instant) -> [InputEvent] {
     switch input {
     case .byte(let byte): return take(byte, at: now)
@@ -56,7 +56,7 @@ struct InputDecoder: Sendable {
     }
   }
 
-  /// What was begun ends here: only an Esc is something by itself.
+  /// Ends an unfinished sequence. Only an Esc is a key by itself.
   private mutating func interrupted(by next: State = .idle) -> [InputEvent] {
     defer { state = next }
     if case .escape = state { return [.key(.escape)] }
@@ -66,7 +66,7 @@ struct InputDecoder: Sendable {
   private mutating func pause() -> [InputEvent] {
     switch state {
     case .escape, .controlSequence, .singleShift: interrupted()
-    // A slow line may have cut these in two.
+    // A slow line may have split these.
     case .idle, .character, .mouse, .legacyMouse, .paste: []
     }
   }
@@ -80,7 +80,7 @@ struct InputDecoder: Sendable {
       case UInt8(ascii: "["): state = .controlSequence
       case UInt8(ascii: "O"): state = .singleShift
       default:
-        // Alt and a key: what xterm and others send for it is Esc and the key.
+        // Alt and a key: xterm and others send Esc and the key.
         state = .idle
         return [.key(.escape)] + begin(with: byte)
       }
@@ -142,7 +142,7 @@ struct InputDecoder: Sendable {
     }
   }
 
-  /// Takes the bytes of a character: all of them, or as many as have come.
+  /// Takes the bytes of a character, as many as have arrived.
   private mutating func character(of bytes: [UInt8]) -> [InputEvent] {
     state = .idle
     let count =
@@ -168,15 +168,15 @@ struct InputDecoder: Sendable {
 }
 
 extension InputDecoder {
-  /// What ncurses gives when it is asked for the next key.
+  /// The answer of ncurses when it is asked for the next key.
   enum Input: Sendable, Hashable {
-    /// A byte, of a character or of something that ncurses doesn't know.
+    /// A byte of a character, or of a sequence that ncurses doesn't know.
     case byte(UInt8)
 
-    /// A key that terminfo, or xterm, has a sequence for.
+    /// A key with a sequence in terminfo or xterm.
     case key(InputEvent.Key)
 
-    /// A key that means nothing here.
+    /// A key without a meaning here.
     case unknownKey
 
     /// The mark at the beginning of a paste.
@@ -188,23 +188,23 @@ extension InputDecoder {
     /// The beginning of a mouse report in the encoding of X10.
     case legacyMouse
 
-    /// There is nothing more for the moment.
+    /// There is no more input for now.
     case pause
   }
 
-  /// What has been pasted so far.
+  /// The text of a paste so far.
   fileprivate struct PasteBuffer: Sendable {
-    /// As much as one paste may hold, in bytes; the rest is dropped. What is pasted here is a name or a query.
+    /// The longest paste in bytes. The rest is dropped: names and queries are short.
     static let limit = 64 * 1024
 
     private let end: [UInt8]
     private var bytes: [UInt8] = []
-    /// How many bytes of the end mark came last.
+    /// How many bytes of the end mark have arrived.
     private var matched = 0
 
     /// An empty paste.
     ///
-    /// - Parameter end: The mark at its end; its first byte doesn't come again in it.
+    /// - Parameter end: The mark at its end. It contains its first byte once.
     init(end: [UInt8]) {
       self.end = end
     }
@@ -223,7 +223,7 @@ extension InputDecoder {
       return true
     }
 
-    /// What was pasted, with the line breaks that it had before the terminal sent each as a carriage return.
+    /// The pasted text, with line feeds for the carriage returns that terminals send.
     var text: String {
       String(decoding: bytes, as: UTF8.self)
         .split(separator: "\r\n", omittingEmptySubsequences: false)

@@ -1,23 +1,23 @@
-/// What comes from a terminal.
+/// An event of a terminal.
 package enum InputEvent: Sendable, Hashable {
   /// A key was pressed.
   case key(Key)
 
-  /// Text was pasted, as it was copied: with line breaks and whatever else it holds.
+  /// Text was pasted, with its line breaks and any other characters.
   case paste(String)
 
-  /// Something was done with the mouse, at a column and a row from 0.
+  /// A mouse action at a column and a row, from 0.
   case mouse(MouseAction, column: Int, row: Int)
 
-  /// The window has another size now, or the first one.
+  /// The size of the window has changed, or is known for the first time.
   case resized(ScreenSize)
 
   /// A key.
   package enum Key: Sendable, Hashable {
-    /// A character that was typed, with Shift where that makes another one.
+    /// A typed character; Shift is part of it.
     case character(Character)
-    /// A letter with Ctrl, in lower case. Ctrl-C is ``interrupt``, and those that have a key of their own
-    /// (Tab, Enter) are that key.
+    /// A letter with Ctrl, in lower case. Ctrl-C is ``interrupt``, and combinations with a key of their own (Tab,
+    /// Enter) are that key.
     case control(Character)
     case enter
     case escape
@@ -37,9 +37,9 @@ package enum InputEvent: Sendable, Hashable {
     case interrupt
   }
 
-  /// What can be done with a mouse.
+  /// A mouse action.
   package enum MouseAction: Sendable, Hashable {
-    /// The first button was pressed and let go.
+    /// The first button was clicked.
     case click
     /// The first button was clicked twice.
     case doubleClick

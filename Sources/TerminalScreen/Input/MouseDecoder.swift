@@ -1,4 +1,4 @@
-/// Makes clicks of the reports of xterm's mouse.
+/// Decodes xterm's reports of the mouse as clicks.
 ///
 /// The encodings are those of xterm's [mouse tracking](https://invisible-island.net/xterm/ctlseqs/ctlseqs.html#h2-Mouse-Tracking),
 /// modes 1000 and 1006.
@@ -16,14 +16,14 @@ struct MouseDecoder: Sendable {
     case released
   }
 
-  /// Where the first button was pressed, as long as it is.
+  /// The position where the first button was pressed, until it is released.
   private var pressed: Place?
   /// The click before this one.
   private var last: (place: Place, time: ContinuousClock.Instant)?
 
   /// Takes a report in the SGR encoding: `button;column;row`, and at its end `M` or `m`.
   ///
-  /// - Returns: What was done with the mouse; nil where that doesn't matter, or isn't over.
+  /// - Returns: The event; nil for none, or for one that isn't complete.
   mutating func take(
     report: [UInt8], end: UInt8, at now: ContinuousClock.Instant
   ) -> InputEvent? {
@@ -38,9 +38,9 @@ struct MouseDecoder: Sendable {
 
   /// Takes a report in the encoding of X10: button, column and row, 32 added to each.
   ///
-  /// It doesn't tell which button was let go.
+  /// It doesn't say which button was released.
   ///
-  /// - Returns: What was done with the mouse; nil where that doesn't matter, or isn't over.
+  /// - Returns: The event; nil for none, or for one that isn't complete.
   mutating func take(legacy bytes: [UInt8], at now: ContinuousClock.Instant) -> InputEvent? {
     guard bytes.count == 3, bytes.allSatisfy({ $0 >= 32 }) else { return nil }
     let code = Int(bytes[0]) - 32
@@ -62,7 +62,7 @@ struct MouseDecoder: Sendable {
       return nil
     case (0, .released):
       defer { pressed = nil }
-      // Let go elsewhere: text was selected, or the user thought better of it.
+      // Released elsewhere: the user selected text, or changed their mind.
       return pressed == place ? click(place, at: now) : nil
     case (64, .pressed): return .mouse(.wheelUp, column: place.column, row: place.row)
     case (65, .pressed): return .mouse(.wheelDown, column: place.column, row: place.row)

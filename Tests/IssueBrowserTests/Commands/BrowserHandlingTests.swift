@@ -7,7 +7,8 @@ import Testing
 
 @Suite("What the reactor does after an event")
 struct BrowserHandlingTests {
-  @Test("typing begins a list and completions in place of those before, and an empty text ends them")
+  @Test(
+    "typing begins a list and completions in place of those before, and an empty text ends them")
   func typing() {
     var state = SampleStates.empty()
     #expect(
@@ -77,9 +78,11 @@ struct BrowserHandlingTests {
     let list = BrowserWork.list(revision: 1, pause: nil)
     let pages = BrowserWork.pages(revision: 1, turn: 1)
     let open = BrowserWork.open(try RepositoryReference(parsing: "a/b"))
-    #expect(BrowserState.Effect.begin(list).ends(list) && BrowserState.Effect.begin(list).ends(pages))
+    #expect(
+      BrowserState.Effect.begin(list).ends(list) && BrowserState.Effect.begin(list).ends(pages))
     #expect(!BrowserState.Effect.begin(pages).ends(list))
-    #expect(!BrowserState.Effect.begin(open).ends(open) && !BrowserState.Effect.cancelAll.ends(open))
+    #expect(
+      !BrowserState.Effect.begin(open).ends(open) && !BrowserState.Effect.cancelAll.ends(open))
     #expect(BrowserState.Effect.cancel(.reader).ends(.layout(revision: 1)))
     #expect(BrowserState.Effect.cancelAll.ends(.clock))
   }

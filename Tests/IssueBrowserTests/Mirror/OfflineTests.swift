@@ -33,7 +33,8 @@ struct OfflineTests {
       #expect(whole.issues.map(\.number) == open)
       await run.press(.character("s"))
       try await run.state { $0.isSettled && $0.sheet?.filter.direction == .ascending }
-      #expect(run.state.issues.map(\.number) == Array(open.reversed().prefix(NextPage.MirrorRows.size)))
+      #expect(
+        run.state.issues.map(\.number) == Array(open.reversed().prefix(NextPage.MirrorRows.size)))
       #expect(try await server.settledRequests.count == run.requestsBefore)
     }
   }
