@@ -22,7 +22,6 @@ package import TerminalScreen
 package final class BrowserReactor: Reactor {
   /// What can happen to the browser.
   package enum Action: Sendable {
-    /// Something happened.
     case event(BrowserState.Event)
     /// An event leads to this. The reactor sends it to itself.
     case effect(BrowserState.Effect)

@@ -5,9 +5,7 @@ package import TerminalScreen
 extension BrowserState {
   /// What happens to the browser. ``handle(_:)`` handles each event once.
   package enum Event: Sendable {
-    /// The browser is shown.
     case start
-    /// The terminal sent something.
     case input(InputEvent)
     /// Work that runs beside the keys has a result.
     case result(BrowserWork.Result, of: BrowserWork)

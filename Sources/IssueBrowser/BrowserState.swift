@@ -11,9 +11,7 @@ package import TerminalScreen
 package struct BrowserState: Sendable, Hashable {
   /// Where the keys go.
   package enum Pane: Sendable, Hashable {
-    /// The search bar.
     case search
-    /// The list.
     case list
     /// The issue that is being read.
     case reader
@@ -31,35 +29,26 @@ package struct BrowserState: Sendable, Hashable {
 
   /// The repositories that a search found, as they stood when the user entered one of them.
   package struct FoundRepositories: Sendable, Hashable {
-    /// The repositories.
     var repositories: RepositorySearchState
-    /// The text of the search bar.
     var search: TextField
     /// The row of the one that the user entered.
     var selection: Int
-    /// The first visible row.
     var top: Int
   }
 
   /// A list as it stood before a filter was typed. Esc brings it back.
   package struct UnfilteredList: Sendable, Hashable {
-    /// The query of the list.
     var query: ListQuery
-    /// The rows of the list.
     var content: Content
-    /// The selected row.
     var selection: Int
-    /// The first visible row.
     var top: Int
   }
 
   /// Counts requests for work. Work of an earlier count is superseded.
   package struct Revisions: Sendable, Hashable {
-    /// Lists.
     var list = 0
     /// Turns to load the next pages of the list. One work has the turn, so that no page is requested twice.
     var pages = 0
-    /// Completions.
     var completions = 0
     /// Issues in the reader.
     var reader = 0
@@ -73,7 +62,6 @@ package struct BrowserState: Sendable, Hashable {
     package var selection: Int?
   }
 
-  /// The window.
   package var size: ScreenSize
   /// The current time, which ages are relative to.
   package var now: Date
@@ -83,13 +71,11 @@ package struct BrowserState: Sendable, Hashable {
   package var isOffline: Bool
   /// The pane that has the keys.
   package var pane = Pane.search
-  /// The search bar.
   package var search = TextField()
   /// The names that complete its text; nil for none.
   package var completions: Completions?
   /// The query that the list was asked for last. Until its answer arrives, ``content`` is older.
   package var query = ListQuery.nothing
-  /// The rows of the list.
   package var content = Content.nothing
   /// The search in which the user entered this repository; nil where its name was typed.
   package var found: FoundRepositories?
@@ -124,7 +110,6 @@ package struct BrowserState: Sendable, Hashable {
   /// The current revision of each kind of work.
   package var revisions = Revisions()
 
-  /// Creates the first state.
   package init(size: ScreenSize, now: Date, host: String, isOffline: Bool = false) {
     self.size = size
     self.now = now
@@ -132,7 +117,6 @@ package struct BrowserState: Sendable, Hashable {
     self.isOffline = isOffline
   }
 
-  /// The number of rows of the list.
   package var rowCount: Int {
     switch content {
     case .nothing: 0

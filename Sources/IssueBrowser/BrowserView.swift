@@ -56,7 +56,6 @@ package final class BrowserView: ReactorView {
     painting = nil
   }
 
-  /// Shows the states of a reactor.
   package func bind(reactor: BrowserReactor) {
     show(reactor.state) { view, state in view.take(state) }
   }

@@ -41,7 +41,6 @@ package enum BrowserWork: Sendable, Hashable {
     }
   }
 
-  /// The kind of work.
   var kind: Kind {
     switch self {
     case .list: .list

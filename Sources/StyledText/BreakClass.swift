@@ -7,7 +7,6 @@ enum BreakClass {
   case blank
   /// A letter, or another character that breaks like one.
   case letter
-  /// A digit.
   case digit
   /// A hyphen or a dash.
   case hyphen

@@ -1,15 +1,11 @@
 /// A 24-bit colour.
 package struct Color: Sendable, Hashable {
-  /// The red part.
   package var red: UInt8
 
-  /// The green part.
   package var green: UInt8
 
-  /// The blue part.
   package var blue: UInt8
 
-  /// Creates a colour from its parts.
   package init(red: UInt8, green: UInt8, blue: UInt8) {
     self.red = red
     self.green = green

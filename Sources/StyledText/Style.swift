@@ -3,7 +3,6 @@
 /// Written as the SGR sequences of ECMA-48. Every styled run ends with a reset, so that a line that
 /// is cut off between two runs leaves the terminal as it was.
 package struct Style: Sendable, Hashable {
-  /// The colour of the text.
   package enum Foreground: Sendable, Hashable {
     /// The terminal's own.
     case standard
@@ -33,19 +32,14 @@ package struct Style: Sendable, Hashable {
     case exact(Color)
   }
 
-  /// The colour of the text.
   package var foreground = Foreground.standard
 
-  /// Whether the text is bold.
   package var isBold = false
 
-  /// Whether the text is faint.
   package var isFaint = false
 
-  /// Whether the text is underlined.
   package var isUnderlined = false
 
-  /// Whether the text is in italics.
   package var isItalic = false
 
   /// Whether the text is struck through.
@@ -54,7 +48,6 @@ package struct Style: Sendable, Hashable {
   /// Whether the colours of text and background are swapped.
   package var isReversed = false
 
-  /// Creates a style.
   package init(
     foreground: Foreground = .standard, isBold: Bool = false, isFaint: Bool = false,
     isUnderlined: Bool = false, isItalic: Bool = false, isStruck: Bool = false,
@@ -69,7 +62,6 @@ package struct Style: Sendable, Hashable {
     self.isReversed = isReversed
   }
 
-  /// Plain text.
   package static let plain = Style()
 
   /// Headings and the most important text.

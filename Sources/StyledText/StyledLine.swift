@@ -4,10 +4,8 @@
 package struct StyledLine: Sendable, Hashable {
   /// A piece of the line in one style.
   package struct Run: Sendable, Hashable {
-    /// The text, harmless.
     package let text: TerminalText
 
-    /// How it looks.
     package var style: Style
 
     /// The target of a link; nil for text that is none.
@@ -18,7 +16,6 @@ package struct StyledLine: Sendable, Hashable {
       self.init(TerminalText(raw), style: style, link: link)
     }
 
-    /// Takes harmless text.
     package init(_ text: TerminalText, style: Style = .plain, link: WebLink? = nil) {
       self.text = text
       self.style = style
@@ -39,12 +36,10 @@ package struct StyledLine: Sendable, Hashable {
   /// The pieces, in order.
   package var runs: [Run]
 
-  /// A line of these pieces.
   package init(runs: [Run] = []) {
     self.runs = runs
   }
 
-  /// A line of one piece.
   package init(_ raw: some StringProtocol, style: Style = .plain) {
     runs = [Run(raw, style: style)]
   }

@@ -7,7 +7,6 @@ package struct WebLink: Sendable, Hashable {
   /// The longest address that terminals accept, in bytes.
   private static let maximumLength = 2_000
 
-  /// The address.
   package let url: String
 
   /// Takes an absolute address of http or https, and nothing else.

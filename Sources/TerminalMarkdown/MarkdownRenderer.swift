@@ -26,7 +26,6 @@ package struct MarkdownRenderer: Sendable {
   /// The version of cmark-gfm, such as `0.29.0.gfm.13`.
   package static var parserVersion: String { String(cString: cmark_version_string()) }
 
-  /// Creates a renderer.
   package init(width: Int, links: Links = .footnotes, repositoryURL: String? = nil) {
     self.width = width
     self.links = links

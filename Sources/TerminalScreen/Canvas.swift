@@ -9,7 +9,6 @@ package struct Canvas: Sendable, Hashable {
     /// A character of one or two columns; empty for the right half of a wide character.
     package var text: String
 
-    /// The style.
     package var style: Style
 
     /// Creates a cell.
@@ -42,7 +41,6 @@ package struct Canvas: Sendable, Hashable {
     cells = Array(repeating: Cell(), count: self.size.columns * self.size.rows)
   }
 
-  /// The cells of a row.
   package subscript(row row: Int) -> ArraySlice<Cell> {
     cells[row * size.columns..<(row + 1) * size.columns]
   }

@@ -34,7 +34,6 @@ package struct BrowserLayout: Sendable, Hashable {
 
   /// The row of the search bar.
   package let searchRow = 0
-  /// The row of the heading.
   package let headingRow = 1
   /// The row of the status line, the last.
   package let statusRow: Int

@@ -54,7 +54,6 @@ extension Style {
   /// A failure.
   package static let problem = Style(foreground: .red)
 
-  /// A delay.
   package static let delay = Style(foreground: .yellow)
 
   /// The lines of boxes and between panes.

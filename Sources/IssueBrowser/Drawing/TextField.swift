@@ -21,7 +21,6 @@ package struct TextField: Sendable, Hashable {
   /// Whether the cursor is behind the last character.
   package var isAtEnd: Bool { cursor == text.count }
 
-  /// The text before the cursor.
   package var textBeforeCursor: Substring { text.prefix(cursor) }
 
   /// Inserts text as one line, and moves the cursor behind it.

@@ -34,7 +34,6 @@ extension IssueFilter {
     self != IssueFilter(state: state, sort: sort, direction: direction)
   }
 
-  /// The order in words.
   var orderWords: String {
     switch (sort, direction) {
     case (.created, .descending): "newest first"

@@ -5,7 +5,6 @@ internal import TerminalScreen
 package enum KeyGuide {
   /// Keys that do the same, or opposites.
   package struct Entry: Sendable, Hashable {
-    /// The keys.
     package let keys: String
     /// Their meaning.
     package let meaning: String

@@ -8,7 +8,6 @@ extension BrowserState {
     if case .issues(let sheet) = content { sheet } else { nil }
   }
 
-  /// The selected issue.
   var selectedIssue: Issue? {
     guard case .issues(let sheet) = content, sheet.issues.indices.contains(selection) else {
       return nil

@@ -10,7 +10,6 @@ package import IssueMirror
 package struct IssueSheet: Sendable, Hashable {
   /// How the last request ended.
   package enum Standing: Sendable, Hashable {
-    /// It succeeded.
     case online
     /// The server can't be reached. The request is repeated when it can.
     case offline
@@ -34,16 +33,13 @@ package struct IssueSheet: Sendable, Hashable {
   package var issues: [Issue] = []
   /// The entries of the pages that couldn't be read.
   package private(set) var unreadable = UnreadableEntries()
-  /// Whether there are more issues.
   package var hasMore = true
-  /// Whether the first page is loaded.
   package private(set) var isLoaded = false
   /// The page to load next; nil before the first page and after the last.
   package private(set) var nextPage: NextPage?
   /// How the last request ended.
   package var standing = Standing.online
 
-  /// Creates a sheet without issues.
   package init(reference: RepositoryReference, filter: IssueFilter = IssueFilter()) {
     self.reference = reference
     self.filter = filter

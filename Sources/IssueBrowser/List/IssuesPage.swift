@@ -6,7 +6,6 @@ package struct IssuesPage: Sendable {
   /// How many items to ask for at a time: the most that GitHub gives.
   private static let pageSize = 100
 
-  /// The name that was typed.
   package var reference: RepositoryReference
   /// The issues, without pull requests.
   package var issues: [Issue]
@@ -14,25 +13,11 @@ package struct IssuesPage: Sendable {
   package var pullRequests: [Int] = []
   /// The entries that couldn't be read.
   package var unreadable: [UnreadableEntry] = []
-  /// The page.
   package var page: NextPage
   /// The page after it; nil after the last.
   package var next: NextPage?
 
-  /// Loads a page.
-  ///
-  /// - Parameters:
-  ///   - target: The page, which the one before it named.
-  ///   - reference: The name that was typed.
-  ///   - provider: The server.
-  /// - Throws: Why there is no page.
-  init(
-    _ target: GitHub, of reference: RepositoryReference, from provider: Provider<GitHub>
-  ) async throws(NetworkError) {
-    self = try await Self.load(target, of: reference, from: provider).page
-  }
-
-  /// Loads a page, and returns it with the source of the answer.
+  /// Loads a page of the server, and returns it with the source of the answer.
   static func load(
     _ target: GitHub, of reference: RepositoryReference, from provider: Provider<GitHub>
   ) async throws(NetworkError) -> (page: IssuesPage, source: AnswerSource) {

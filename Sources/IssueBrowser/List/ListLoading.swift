@@ -102,7 +102,8 @@ struct ListLoading: Sendable {
           do throws(NetworkError) {
             return Answer(
               result: .moreIssues(
-                try await IssuesPage(page, of: sheet.reference, from: connection.provider)),
+                try await IssuesPage.load(page, of: sheet.reference, from: connection.provider).page
+              ),
               standing: .online)
           } catch {
             return failure(error, of: query, "\(sheet.reference)", connection)
@@ -293,7 +294,6 @@ struct ListLoading: Sendable {
 
 /// The list from the mirror.
 extension ListLoading {
-  /// Reads the mirror.
   var mirror: MirrorLoading { MirrorLoading(source: source) }
 
   /// Shows the mirror's answer, or why there is none.

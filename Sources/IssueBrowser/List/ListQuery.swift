@@ -10,7 +10,6 @@ package enum ListQuery: Sendable, Hashable {
   case incomplete
   /// The repositories that a search finds.
   case repositories(String)
-  /// The issues of a repository.
   case issues(RepositoryReference, IssueFilter)
   /// Issues of the mirror alone: those that the search finds, or without one those of the filter.
   case mirrored(RepositoryReference, IssueFilter, Search?)
@@ -19,7 +18,6 @@ package enum ListQuery: Sendable, Hashable {
   package struct Search: Sendable, Hashable {
     /// The search as it was typed.
     package let text: String
-    /// Its meaning.
     package let query: SearchQuery
 
     /// Reads a search as it is typed into the filter.

@@ -2,9 +2,7 @@ package import IssueMirror
 
 /// The page that follows the rows that are loaded.
 package enum NextPage: Sendable, Hashable {
-  /// A page of the server.
   case server(GitHub)
-  /// Rows of the mirror.
   case mirror(MirrorRows)
 
   /// Some rows of a list of the mirror.
@@ -12,12 +10,10 @@ package enum NextPage: Sendable, Hashable {
     /// The most rows: two pages of the server.
     package static let size = 200
 
-    /// The list.
     package let listing: MirrorListing
     /// The first of the rows, from 0.
     package let start: Int
 
-    /// The rows.
     package var rows: Range<Int> { start..<min(start + Self.size, listing.numbers.count) }
 
     /// The rows after them; nil after the last.

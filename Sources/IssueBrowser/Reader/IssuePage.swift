@@ -28,7 +28,6 @@ package struct IssuePage: Sendable {
   /// The longest line in columns, however wide the window is: longer ones are hard to read.
   package static let maximumWidth = 100
 
-  /// The issue.
   package let issue: Issue
   /// Its comments, the oldest first.
   package let comments: [IssueComment]
@@ -43,7 +42,6 @@ package struct IssuePage: Sendable {
   /// Whether the terminal shows more than ASCII, as for ``TerminalMarkdown/MarkdownRenderer/isUnicode``.
   package var isUnicode = true
 
-  /// Creates a page.
   package init(
     issue: Issue, comments: [IssueComment] = [], now: Date, width: Int,
     links: MarkdownRenderer.Links = .footnotes, repositoryURL: String? = nil

@@ -3,11 +3,9 @@ package import StyledText
 
 /// The stage of a pull request. Unlike an issue it has no reason for being closed: it was merged or not.
 package enum PullRequestStage: String, Sendable, Hashable {
-  /// It is a draft.
   case draft
   /// It is ready for review.
   case open
-  /// It was merged.
   case merged
   /// It was closed without being merged.
   case closed

@@ -3,7 +3,6 @@ package import StyledText
 
 /// The issue that is read.
 package struct ReaderState: Sendable, Hashable {
-  /// The issue.
   package var issue: Issue
   /// Its loaded comments, the oldest first.
   package var comments: [IssueComment] = []
@@ -16,7 +15,6 @@ package struct ReaderState: Sendable, Hashable {
   /// The first visible line.
   package var top = 0
 
-  /// Creates the first state of the reader.
   package init(issue: Issue) {
     self.issue = issue
   }
@@ -100,7 +98,6 @@ extension BrowserState {
 
   /// What a page is laid out from. Lines of another page than the current one are dropped.
   package struct ReaderPage: Sendable, Hashable {
-    /// The revision of the reader.
     var revision: Int
     /// The number of comments.
     var comments: Int

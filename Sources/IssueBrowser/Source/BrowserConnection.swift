@@ -6,7 +6,6 @@ package struct BrowserConnection: Sendable {
   /// `apple/swift`.
   package typealias Explanation = @Sendable (NetworkError, String) -> String
 
-  /// The server.
   package let server: GitHubServer
   /// The provider of requests. It must not wait for limits: the browser shows them, and asks again by itself.
   package let provider: Provider<GitHub>
@@ -16,7 +15,6 @@ package struct BrowserConnection: Sendable {
   package let hasToken: Bool
   let explanation: Explanation
 
-  /// Creates a connection.
   package init(
     server: GitHubServer, provider: Provider<GitHub>, reachability: any Reachability,
     hasToken: Bool = false,

@@ -70,7 +70,6 @@ package struct BrowserSource: Sendable {
     }
   }
 
-  /// The server of a host.
   func server(of host: String?) async throws -> GitHubServer {
     switch place {
     case .online(let connections): try await connections.connection(to: host).server

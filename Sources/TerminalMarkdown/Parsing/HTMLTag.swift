@@ -2,7 +2,6 @@
 struct HTMLTag: Equatable {
   /// The name, in lower case.
   let name: String
-  /// Whether it ends an element.
   let isClosing: Bool
   private let rest: ArraySlice<UInt8>
 

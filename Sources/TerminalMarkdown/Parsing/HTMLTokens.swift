@@ -2,11 +2,9 @@
 ///
 /// A terminal shows HTML as text or not at all, so nothing depends on finding exactly the tags that a browser finds.
 struct HTMLTokens {
-  /// A part of HTML.
   enum Token: Equatable {
     /// Text, with undecoded entities.
     case text(String)
-    /// A tag, and its source.
     case tag(HTMLTag, source: String)
     /// A comment or another part that isn't shown.
     case hidden

@@ -14,7 +14,6 @@ struct MarkdownNode {
 
   init(_ node: OpaquePointer) { self.node = node }
 
-  /// The kind of the node.
   var kind: Kind {
     switch cmark_node_get_type(node) {
     case CMARK_NODE_DOCUMENT: .document

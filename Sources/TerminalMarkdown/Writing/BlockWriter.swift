@@ -4,7 +4,6 @@ internal import StyledText
 ///
 /// Indents take at most half of the width, so that a line costs no more than its width. Deeper blocks get none.
 struct BlockWriter {
-  /// A block of blocks.
   private struct Level {
     /// Its HTML element; nil for a block of Markdown.
     var element: String?
@@ -31,7 +30,6 @@ struct BlockWriter {
 
   /// The longest line, in columns.
   let width: Int
-  /// The lines so far.
   private(set) var lines: [StyledLine] = []
 
   private var levels = [Level(isSpaced: true)]
@@ -167,7 +165,6 @@ struct BlockWriter {
 }
 
 extension StyledLine {
-  /// The line without the blanks that it ends with.
   var withoutBlanksAtItsEnd: StyledLine {
     var line = self
     while let last = line.runs.last {

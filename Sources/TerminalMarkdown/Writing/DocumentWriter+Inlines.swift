@@ -115,7 +115,6 @@ extension DocumentWriter {
     }
   }
 
-  /// Ends an image.
   mutating func endImage() {
     appendPlain("]")
     endLink()

@@ -113,7 +113,6 @@ struct DocumentWriter {
     look[.heading] += 1
   }
 
-  /// Ends a heading.
   mutating func endHeading() {
     writeInline()
     look[.heading] -= 1

@@ -43,7 +43,6 @@ struct InlineLook {
 }
 
 extension Style {
-  /// Code.
   static let code = Style(foreground: .cyan)
 
   /// The signs for the level of a heading.

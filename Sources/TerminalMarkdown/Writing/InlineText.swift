@@ -17,7 +17,6 @@ struct InlineText {
   /// Whether nothing was gathered.
   var isEmpty: Bool { pieces.isEmpty && lines.isEmpty }
 
-  /// Adds text to the line.
   mutating func append(_ text: some StringProtocol, style: Style, link: WebLink? = nil) {
     guard !text.isEmpty else { return }
     // In place: a copy of the piece would copy all of its text for each word.
@@ -44,7 +43,6 @@ struct InlineText {
     return collapsed
   }
 
-  /// Ends the line.
   mutating func breakLine() {
     let line = StyledLine(runs: pieces.map { .init($0.text, style: $0.style, link: $0.link) })
     lines.append(line.withoutBlanksAtItsEnd)
