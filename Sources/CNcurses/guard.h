@@ -1,27 +1,27 @@
 #ifndef CNCURSES_GUARD_H
 #define CNCURSES_GUARD_H
 
-// Between screen.c, which changes the terminal, and signals.c, which restores it when the process is ended.
+// The interface between screen.c, which changes the terminal, and signals.c, which restores it when the process ends.
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/// Notes what restores the terminal: its settings as they are now, and these bytes. Before it is changed.
+/// Saves what restores the terminal: its current settings, and these bytes. Call it before any change.
 void guard_arm(const char *bytes, size_t length);
 
-/// Replaces the bytes, while armed.
+/// Replaces the bytes while the guard is armed.
 void guard_update(const char *bytes, size_t length);
 
-/// The terminal is restored: nothing to do any more.
+/// The terminal is restored, and needs no guard.
 void guard_disarm(void);
 
-/// Begins to write to the terminal: a signal that comes on another thread waits for `guard_leave`, so that
-/// nothing is drawn over what it restored.
+/// Begins to write to the terminal. A signal on another thread waits for `guard_leave`, so that nothing is drawn after
+/// it has restored the terminal.
 ///
-/// False where the process is being ended: nothing may be written any more, and `guard_leave` isn't called.
+/// Returns false if the process is ending: then don't write, and don't call `guard_leave`.
 bool guard_enter(void);
 
-/// Has written.
+/// Ends writing.
 void guard_leave(void);
 
 #endif

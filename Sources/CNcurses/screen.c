@@ -34,22 +34,22 @@ _Static_assert(sizeof(wchar_t) == sizeof(uint32_t), "a wide character is a code 
 
 static SCREEN *screen;
 
-// What keys are read through: a pad, because reading through a window first shows what was drawn in it.
+// Keys are read through a pad, because reading through a window first shows its drawing.
 static WINDOW *keys;
 
-// ---- What terminfo says, and xterm where terminfo is silent ----
+// ---- Sequences of terminfo, or else of xterm ----
 
 // The sequences that ncurses doesn't write by itself.
 enum { MOUSE_ON, MOUSE_OFF, PASTE_ON, PASTE_OFF, PASTE_START, PASTE_END, SEQUENCE_COUNT };
 static char sequences[SEQUENCE_COUNT][64];
 
-// xterm's own, as its "Control Sequences" list them, in the order above: SGR mouse reports (1006) of presses and
-// releases (1000), bracketed paste (2004). Terminals that claim to be like it have them too, or ignore them.
+// xterm's own, from its "Control Sequences", in the order above: SGR mouse reports (1006) of presses and releases
+// (1000), bracketed paste (2004). Terminals that claim to be like xterm know or ignore them.
 static const char *const xterm_sequences[SEQUENCE_COUNT] = {
     "\033[?1006;1000h", "\033[?1006;1000l", "\033[?2004h", "\033[?2004l", "\033[200~", "\033[201~",
 };
 
-// What xterm's keys send outside of application mode, and what some terminals send always.
+// The sequences of xterm's keys outside application mode. Some terminals always send them.
 static const struct {
   const char *sequence;
   int key;
@@ -90,7 +90,7 @@ static void find_sequences(void) {
   for (int i = 0; i < 4; i++) note(PASTE_ON + i, has_all ? capability(names[i]) : NULL);
 }
 
-// ---- What restores the terminal ----
+// ---- Restoring the terminal ----
 
 static struct {
   char bytes[1024];
@@ -106,15 +106,15 @@ static void append_string(const char *string) {
   if (string && *string) tputs(string, 1, append);
 }
 
-/// Makes up the bytes that take back all that is done to the terminal, whatever was being done: what endwin(3)
-/// writes, where that can't be called.
+/// Makes the bytes that undo all changes to the terminal at any time: those of endwin(3), for where that can't be
+/// called.
 static void prepare_restoring(int height) {
   restoring.length = 0;
   append_string(sequences[PASTE_OFF]);
   append_string(sequences[MOUSE_OFF]);
   const char *names[] = {"rmacs", "sgr0", "op", "rmkx", "cnorm"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) append_string(capability(names[i]));
-  // Where there is no second screen, what is written next stands below the picture.
+  // Without an alternate screen, further output goes below the picture.
   append_string(tiparm(capability("cup"), height - 1, 0));
   append_string(capability("rmcup"));
 }
@@ -133,8 +133,8 @@ bool cncurses_is_utf8(const char *name) {
   return is_utf8 && strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 }
 
-// Larger windows are there on no desk, but any program can set such a size: 65535 is more than ncurses can
-// count to, and a picture of that many cells more than fits into memory.
+// No desk has larger windows, but any program can set such a size: 65535 is beyond ncurses, and a picture of that many
+// cells doesn't fit into memory.
 static const int greatest_width = 1000, greatest_height = 500;
 
 static int at_most(int limit, int value) { return value < limit ? value : limit; }
@@ -159,11 +159,11 @@ static void fit_window(void) {
 }
 
 static void define_keys(void) {
-  // Only now does ncurses read the keys of terminfo, which would replace those below.
+  // ncurses reads the keys of terminfo only now. They would replace those below.
   keypad(keys, TRUE);
   if (*sequences[PASTE_START]) define_key(sequences[PASTE_START], CNCURSES_PASTE_START);
-  // In place of ncurses's own reading of the mouse, which waits within wgetch, nodelay(3) or not, until the
-  // button that is held is let go.
+  // Instead of ncurses's own reading of the mouse, which waits in wgetch until a held button is released, even with
+  // nodelay(3).
   keyok(KEY_MOUSE, FALSE);
   if (!is_like_xterm()) return;
   define_key("\033[<", CNCURSES_MOUSE);
@@ -175,7 +175,7 @@ static void define_keys(void) {
   }
 }
 
-// putp(3) writes through stdio, beside ncurses's own buffer, which is empty after doupdate(3) and endwin(3).
+// putp(3) writes through stdio and not through ncurses's buffer, which is empty after doupdate(3) and endwin(3).
 
 static void take_modes(void) {
   putp(sequences[MOUSE_ON]);
@@ -192,12 +192,12 @@ static void leave_modes(void) {
 int cncurses_open(const char *type, bool with_colors) {
   int error = 0;
   if (setupterm(type, STDOUT_FILENO, &error) != OK) {
-    // 1 is a terminal that prints on paper.
+    // 1 means a terminal that prints on paper.
     return error == 1 ? CNCURSES_INCAPABLE_TYPE : CNCURSES_UNKNOWN_TYPE;
   }
   TERMINAL *description = cur_term;
   const char *place = capability("cup");
-  // A broken description may ask for strings where there are numbers: %s, %l (terminfo(5)).
+  // A broken description may format numbers as strings: %s, %l (terminfo(5)).
   if (!place || strstr(place, "%s") || strstr(place, "%l") || !capability("clear")) {
     del_curterm(description);
     return CNCURSES_INCAPABLE_TYPE;
@@ -209,11 +209,10 @@ int cncurses_open(const char *type, bool with_colors) {
 
   cncurses_await_foreground();
   guard_arm(restoring.bytes, restoring.length);
-  // The process is being ended: what is answered doesn't matter any more.
+  // The process is ending, so the result doesn't matter.
   if (!guard_enter()) return CNCURSES_INCAPABLE_TYPE;
-  // ncurses begins with terminfo's size and is told the window's by fit_window(). Otherwise it takes LINES and
-  // COLUMNS of the environment for it, which don't change with the window, and changes them; or the kernel's,
-  // which may be one that it can't count to.
+  // ncurses starts with terminfo's size, and fit_window() sets the window's. Otherwise it would take LINES and COLUMNS
+  // of the environment, which don't change with the window, or the kernel's size, which may be beyond its range.
   use_env(FALSE);
   use_tioctl(FALSE);
   screen = newterm(type, stdout, stdin);
@@ -229,12 +228,12 @@ int cncurses_open(const char *type, bool with_colors) {
   nonl();
   nodelay(keys, TRUE);
   intrflush(keys, FALSE);
-  // Otherwise an update is left half done when a key is pressed.
+  // Otherwise a key press interrupts an update.
   typeahead(-1);
-  // As long as the bytes of one key may take: a person who presses Esc doesn't wait for that. On a slow line
-  // ESCDELAY says otherwise, as ncurses(3) has it.
+  // The time for the bytes of one key, too short for a user to notice after Esc. ESCDELAY changes it for a slow line,
+  // see ncurses(3).
   if (!getenv("ESCDELAY")) set_escdelay(25);
-  // ncurses makes a table of them all, and more than 24 bits of them are a broken description.
+  // ncurses makes a table of all colours, and more than 24 bits of them mean a broken description.
   bool are_sane = tigetnum("colors") <= 1 << 24;
   if (with_colors && are_sane && has_colors() && start_color() == OK) use_default_colors();
   define_keys();
@@ -273,7 +272,7 @@ void cncurses_erase(void) { werase(stdscr); }
 void cncurses_move(int column, int row) { wmove(stdscr, row, column); }
 
 #if !defined(NCURSES_EXT_COLORS) || NCURSES_EXT_COLORS < 20170401
-/// A stand-in for older versions: pairs in turn, those used longest ago being taken again.
+/// A stand-in for older versions: it reuses the pair that was used longest ago.
 static int alloc_pair(int foreground, int background) {
   static short colors[256];
   static int next = 1;
@@ -298,10 +297,10 @@ void cncurses_set_style(unsigned attributes, int foreground) {
 #ifdef A_ITALIC
   if (attributes & CNCURSES_ITALIC) shown |= A_ITALIC;
 #endif
-  // Of pairs there are as many as the terminal has; the one used longest ago makes room.
+  // The terminal has a limited number of pairs. The one that was used longest ago makes room.
   int pair = foreground >= 0 && cncurses_colors() > 0 ? alloc_pair(foreground, -1) : 0;
   if (pair < 0) pair = 0;
-  // Pairs above those of a short are told by the last argument.
+  // The last argument passes pairs above the range of a short.
   wattr_set(stdscr, shown, (short)pair, &pair);
 }
 
@@ -316,7 +315,7 @@ int cncurses_columns(uint32_t code_point) { return wcwidth((wchar_t)code_point);
 void cncurses_update(int cursor_column, int cursor_row) {
   if (!guard_enter()) return;
   curs_set(cursor_column >= 0 ? 1 : 0);
-  // A cursor that nobody sees may stand anywhere.
+  // The position of a hidden cursor doesn't matter.
   leaveok(stdscr, cursor_column < 0);
   if (cursor_column >= 0) wmove(stdscr, cursor_row, cursor_column);
   wnoutrefresh(stdscr);
@@ -362,6 +361,6 @@ bool cncurses_is_hung_up(void) {
   if (poll(&query, 1, 0) <= 0) return false;
   if (query.revents & (POLLHUP | POLLERR | POLLNVAL)) return true;
   int count = 0;
-  // Something to read that has no bytes is the end.
+  // Readable without bytes means the end.
   return (query.revents & POLLIN) && ioctl(STDIN_FILENO, FIONREAD, &count) == 0 && count == 0;
 }

@@ -1,8 +1,8 @@
-// What happens to the terminal when the process is ended, stopped and continued from outside.
+// Restores the terminal when a signal ends, stops or continues the process.
 //
-// The handlers do only what signal-safety(7) lists (write, tcsetattr, sigaction, raise, nanosleep,
-// pthread_self) and use only what a handler on any thread may look at: lock-free atomics, and data that is
-// written before the atomic that publishes it and is left alone as long as that says so.
+// Handlers call only functions of signal-safety(7) (write, tcsetattr, sigaction, raise, nanosleep, pthread_self).
+// They read only lock-free atomics, and data that was written before an atomic published it and stays unchanged as
+// long as that atomic says so.
 
 #if defined(__linux__) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE
@@ -22,16 +22,16 @@
 #include <time.h>
 #include <unistd.h>
 
-// ---- What restores the terminal ----
+// ---- Restoring the terminal ----
 
 enum phase {
-  // The terminal is as it was.
+  // The terminal is unchanged.
   AT_REST,
-  // It is ours; `saved` and `restoring` say how it was.
+  // The terminal is ours. `saved` and `restoring` restore it.
   ARMED,
-  // A handler gives it back; the process ends then.
+  // A handler restores it, and then the process ends.
   RESTORING,
-  // It has.
+  // The handler has restored it.
   RESTORED,
 };
 
@@ -39,8 +39,8 @@ static _Atomic int phase = AT_REST;
 
 static struct termios saved;
 
-// Two, so that a handler never reads bytes that are being written: `current` is set when they are. A third
-// version can't come while a handler reads the first, because `guard_enter` doesn't let anybody write then.
+// Two, so that a handler never reads bytes that are being written: `current` changes afterwards. A third version
+// can't appear while a handler reads the first, because `guard_enter` then fails.
 static struct {
   char bytes[1024];
   size_t length;
@@ -57,18 +57,18 @@ static void wait_a_moment(void) {
   nanosleep(&moment, NULL);
 }
 
-// A stuck terminal or thread holds a signal up no longer than this many moments: half a second.
+// A stuck terminal or thread delays a signal by at most this many moments: half a second.
 static const int patience = 100;
 
 static void restore(void) {
   int expected = ARMED;
   if (!atomic_compare_exchange_strong(&phase, &expected, RESTORING)) {
-    // Another thread is at it, and the process mustn't end before it is done.
+    // Another thread restores the terminal, and the process must not end before it is done.
     for (int i = 0; i < patience && atomic_load(&phase) == RESTORING; i++) wait_a_moment();
     return;
   }
-  // Its own interrupted drawing a thread can't wait for. What follows begins with a control character, which
-  // takes the place of whatever sequence was cut short.
+  // A thread can't wait for its own interrupted drawing. The bytes begin with a control character, which ends any
+  // sequence that was cut short.
   for (int i = 0; i < patience; i++) {
     uintptr_t thread = atomic_load(&writer);
     if (thread == 0 || thread == this_thread()) break;
@@ -89,7 +89,7 @@ static void restore(void) {
       break;  // hung up
     }
   }
-  // In a handler all signals are blocked, SIGTTOU too, so that it doesn't stop in the background.
+  // A handler blocks all signals, even SIGTTOU, so that this doesn't stop in the background.
   tcsetattr(STDIN_FILENO, TCSANOW, &saved);
   atomic_store(&phase, RESTORED);
 }
@@ -120,8 +120,8 @@ void guard_disarm(void) {
 
 // ---- A stack for handlers ----
 
-// A handler of a crash by endless recursion has no room on the thread's own stack. Each thread that draws gets
-// another one: where the main queue is served by worker threads, there are several over time.
+// After a crash by endless recursion the thread's own stack has no room for a handler. Each thread that draws gets a
+// second one: if worker threads serve the main queue, there are several over time.
 static pthread_key_t stack_key;
 static pthread_once_t stack_once = PTHREAD_ONCE_INIT;
 
@@ -148,8 +148,7 @@ static void ensure_stack(void) {
 
 bool guard_enter(void) {
   ensure_stack();
-  // First this thread's sign, then a look at the phase; a handler does it the other way round, so that one of
-  // the two sees the other.
+  // First set the thread, then read the phase. A handler does the opposite, so that one of the two sees the other.
   atomic_store(&writer, this_thread());
   if (atomic_load(&phase) < RESTORING) return true;
   atomic_store(&writer, 0);
@@ -160,37 +159,37 @@ void guard_leave(void) { atomic_store(&writer, 0); }
 
 // ---- Handlers ----
 
-// Those that end a process, from outside and by a crash, whoever else has a handler for them.
+// Signals that end a process from outside or by a crash. They are caught even if others handle them.
 static const int ending[] = {
     SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS,
 };
-// Those that end it unless somebody, such as a profiler, uses them for something else.
+// Signals that end it unless somebody, such as a profiler, uses them.
 static const int ending_by_default[] = {
     SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ, SIGPROF, SIGVTALRM,
 };
-// Those that the program hears of.
+// Signals that the program receives.
 static const int noticed[] = {SIGWINCH, SIGCONT, SIGTSTP};
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
-// What there was before, by number. Written before the handler that reads it is installed.
+// The previous handlers by number, written before the handler that reads them is installed.
 static struct sigaction earlier[64];
 static bool is_caught[64];
 static int ends[2] = {-1, -1};
-// The writing end, for handlers.
+// The end of the pipe that handlers write to.
 static _Atomic int wake_up = -1;
 
 static void end(int number) {
   int error = errno;
   restore();
-  // Blocked while its handler runs, the signal is delivered as soon as this returns: to the handler that was
-  // there before, or to end the process so that its parent sees by what.
+  // The signal is blocked in its handler, and delivered when this returns: to the previous handler, or to end the
+  // process so that its parent sees the signal.
   sigaction(number, &earlier[number], NULL);
   raise(number);
   errno = error;
 }
 
-// How often the process was continued, and whether it stopped itself, so that nobody has to hear of it.
+// How often the process was continued, and whether it stopped itself, so that the program needn't know.
 static _Atomic int continuations;
 static _Atomic bool is_stopping;
 
@@ -201,7 +200,7 @@ static void notice(int number) {
   }
   int error = errno;
   unsigned char byte = (unsigned char)number;
-  // A full pipe holds enough of them.
+  // A full pipe has enough of them.
   (void)!write(atomic_load(&wake_up), &byte, 1);
   errno = error;
 }
@@ -232,7 +231,7 @@ static int make_pipe(void) {
 }
 
 int cncurses_catch_signals(void) {
-  // Made once and kept: a handler on another thread may just have read its number.
+  // Made once and never closed: a handler on another thread may have read its number.
   if (ends[0] < 0 && make_pipe() != 0) return -1;
   atomic_store(&wake_up, ends[1]);
   for (size_t i = 0; i < COUNT(ending); i++) catch_signal(ending[i], end, SA_ONSTACK, false);
@@ -262,8 +261,7 @@ int cncurses_next_signal(void) {
 // ---- Stopping ----
 
 void cncurses_stop(void) {
-  // Nobody could continue the process: it was told to ignore the signal, or its parent is no shell of this
-  // session.
+  // Nobody could continue the process: it ignores the signal, or its parent is no shell of this session.
   if (has_action(SIGTSTP, SIG_IGN) || getsid(getppid()) != getsid(0)) return;
   struct sigaction stop = {.sa_handler = SIG_DFL}, before;
   sigemptyset(&stop.sa_mask);
@@ -271,8 +269,8 @@ void cncurses_stop(void) {
   atomic_store(&is_stopping, true);
   sigaction(SIGTSTP, &stop, &before);
   kill(0, SIGTSTP);
-  // Whichever thread takes the signal, this one may run on for a moment. In an orphaned group the kernel drops
-  // the signal, and there is nothing to wait for.
+  // Another thread may take the signal, and this one run on for a moment. In an orphaned group the kernel drops the
+  // signal, and there is nothing to wait for.
   for (int i = 0; i < patience && atomic_load(&continuations) == count; i++) wait_a_moment();
   sigaction(SIGTSTP, &before, NULL);
   atomic_store(&is_stopping, false);
@@ -281,9 +279,8 @@ void cncurses_stop(void) {
 bool cncurses_is_foreground(void) { return tcgetpgrp(STDIN_FILENO) == getpgrp(); }
 
 void cncurses_await_foreground(void) {
-  // The kernel stops a process in the background that sets the terminal's settings, even to what they are,
-  // and goes on with that in the foreground. But not where the thread blocks SIGTTOU, as the workers of
-  // libdispatch do.
+  // The kernel stops a background process that sets the terminal's settings, even to the same ones, until it is in
+  // the foreground. But not if the thread blocks SIGTTOU, as the workers of libdispatch do.
   sigset_t stop, before;
   sigemptyset(&stop);
   sigaddset(&stop, SIGTTOU);

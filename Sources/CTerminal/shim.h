@@ -1,8 +1,8 @@
 #ifndef CTERMINAL_SHIM_H
 #define CTERMINAL_SHIM_H
 
-// The libc functions that Swift's Glibc module hides, because glibc declares them only under
-// _XOPEN_SOURCE and _GNU_SOURCE, or in a header of its own. They are declared here with the signature that POSIX gives them.
+// Functions of libc that Swift's Glibc module hides, because glibc declares them only under _XOPEN_SOURCE and
+// _GNU_SOURCE, or in a header of their own. The signatures here are POSIX's.
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -10,15 +10,15 @@
 
 extern int wcwidth(wchar_t);
 
-/// The columns of one code point: 0, 1 or 2, or -1 for what libc's locale can't print or doesn't know.
+/// The width of a code point: 0, 1 or 2 columns, or -1 if libc's locale can't print it or doesn't know it.
 static inline int cterminal_columns(unsigned int code_point) {
   return wcwidth((wchar_t)code_point);
 }
 
 extern char **environ;
 
-/// The entry of the environment at an index, `NAME=value`; NULL behind the last. Swift's concurrency checks
-/// refuse the variable itself.
+/// The entry of the environment at an index, `NAME=value`; NULL after the last. Swift's concurrency checks refuse the
+/// variable itself.
 static inline const char *cterminal_environment_entry(long index) {
   return environ == NULL ? NULL : environ[index];
 }
@@ -41,10 +41,10 @@ static inline int cterminal_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 #ifdef __GLIBC__
 #include <malloc.h>
 
-/// How many bytes more than needed are taken from the system at a time.
+/// Sets how many bytes more than needed malloc takes from the system at a time.
 static inline void cterminal_set_top_pad(int bytes) { (void)mallopt(M_TOP_PAD, bytes); }
 
-/// From how many bytes on a piece of memory is the system's own, to which it goes back as soon as it is freed.
+/// Sets from how many bytes on malloc maps memory of its own, which goes back to the system as soon as it is freed.
 static inline void cterminal_set_mmap_threshold(int bytes) { (void)mallopt(M_MMAP_THRESHOLD, bytes); }
 #else
 static inline void cterminal_set_top_pad(int bytes) { (void)bytes; }

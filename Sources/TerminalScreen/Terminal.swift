@@ -10,18 +10,17 @@ package import StyledText
   import Darwin
 #endif
 
-/// The terminal that the process was started on, as a screen.
+/// The terminal of the process, as a screen.
 ///
-/// ncurses draws and tells keys from bytes; all its calls are made on the main actor. There is one at a
-/// time, because ncurses has one.
+/// ncurses draws and recognises keys. All its calls are on the main actor. Only one terminal is open at a time, because
+/// ncurses has one screen.
 ///
-/// However the process ends, the terminal is as it was before: by ``close()``, by dropping the last
-/// reference, by `exit(3)`, by a signal or by a crash (see signals.c). Only `kill -9`, which no process can
-/// answer, and `_exit(2)` leave the screen standing; after them `reset` helps. While it is open, the handlers
-/// of the signals that end a process are this type's: those that were installed before run after it, and
-/// nothing should install others meanwhile.
+/// ``close()``, the end of the last reference, `exit(3)`, a signal and a crash restore the terminal (see signals.c). Only
+/// `kill -9`, which no process can catch, and `_exit(2)` don't; after them `reset` helps. While the terminal is open, this
+/// type handles the signals that end a process. Handlers that were installed before run after its own. Nothing should
+/// install others meanwhile.
 @MainActor package final class Terminal: Screen {
-  /// As many keys are read in one turn of the main actor: a flood of them must not keep drawing from its turn.
+  /// The most keys in one turn of the main actor, so that a flood of them doesn't block drawing.
   private static let keysInATurn = 4096
 
   private static var isOpen = false
@@ -32,7 +31,7 @@ package import StyledText
   /// The name and version of ncurses, such as `ncurses 6.4.20221231`.
   package nonisolated static var libraryVersion: String { String(cString: cncurses_version()) }
 
-  /// Whether it shows UTF-8; else what isn't ASCII is shown as what looks like it.
+  /// Whether it shows UTF-8. Otherwise similar ASCII replaces other characters.
   package let isUTF8: Bool
 
   private let continuation: AsyncStream<InputEvent>.Continuation
@@ -49,9 +48,9 @@ package import StyledText
   ///
   /// - Parameters:
   ///   - environment: `TERM`, and the variables of the locale.
-  ///   - color: The colours to show, where the terminal has them. ``ColorMode/none`` leaves bold, faint, underlined
-  ///     and reversed text as they are: [NO_COLOR](https://no-color.org) is about colours.
-  /// - Throws: Where there is no terminal that could be drawn on.
+  ///   - color: The colours to show, if the terminal has them. ``ColorMode/none`` keeps bold, faint, underlined and
+  ///     reversed text: [NO_COLOR](https://no-color.org) is about colours.
+  /// - Throws: Why there is no terminal to draw on.
   package init(environment: [String: String], color: ColorMode) throws(TerminalFailure) {
     guard !Self.isOpen else { throw .alreadyOpen }
     guard cncurses_is_terminal() else { throw .notATerminal }
@@ -105,7 +104,7 @@ package import StyledText
     reopen()
   }
 
-  /// Gives the terminal back as it was. Later calls do nothing.
+  /// Restores the terminal. Later calls do nothing.
   package func close() {
     guard isOpen else { return }
     isOpen = false
@@ -142,7 +141,7 @@ package import StyledText
     return ScreenSize(columns: Int(columns), rows: Int(rows))
   }
 
-  /// The name of the locale that says how text is encoded (POSIX, 8.2 Internationalization Variables).
+  /// The name of the locale for the encoding of text (POSIX, 8.2 Internationalization Variables).
   private static func locale(in environment: [String: String]) -> String {
     ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? "C"
   }
@@ -151,7 +150,7 @@ package import StyledText
     _ source: any DispatchSourceRead, _ action: @escaping @MainActor (Terminal) -> Void
   ) {
     source.setEventHandler { [weak self] in
-      // The queue of the source is the main one, which is the main actor's.
+      // The source's queue is the main one, which is the main actor's.
       MainActor.assumeIsolated {
         if let self, self.isOpen { action(self) }
       }
@@ -168,7 +167,7 @@ package import StyledText
       take(input)
       if input == .pause { return checkForEnd() }
     }
-    // ncurses may hold the rest, which the source knows nothing of.
+    // ncurses may have buffered the rest, which the source doesn't see.
     DispatchQueue.main.async { [weak self] in
       MainActor.assumeIsolated { self?.readKeys() }
     }
@@ -186,7 +185,7 @@ package import StyledText
       keyboard.cancel()
       continuation.finish()
     } else if !cncurses_is_foreground() {
-      // Stopped by a signal that can't be caught, and continued in the background, where nothing can be read.
+      // After SIGSTOP the process was continued in the background, where it can't read.
       reopenInForeground()
     }
   }
@@ -229,20 +228,19 @@ package import StyledText
     }
   }
 
-  /// Sets everything up again after a stop by `SIGSTOP`, of which there was no warning: whatever the shell has
-  /// changed since is unknown.
+  /// Sets everything up again after `SIGSTOP`, which can't be caught: the shell may have changed anything.
   private func reopenInForeground() {
     cncurses_await_foreground()
     cncurses_close()
     reopen()
   }
 
-  /// Takes the terminal again, which may have another size by now, and shows what was shown.
+  /// Opens the terminal again, perhaps with another size, and shows the last picture.
   private func reopen() {
     do throws(TerminalFailure) {
       (writer, decoder) = try Self.open(entry, color: color, isUTF8: isUTF8)
     } catch {
-      // It has opened before: there is no terminal any more.
+      // It could be opened before, so the terminal is gone now.
       return close()
     }
     let canvas = shown
@@ -255,7 +253,7 @@ package import StyledText
     let newSize = Self.windowSize
     guard newSize != size else { return }
     size = newSize
-    // The picture for this size will come; then all of it is to be written.
+    // A picture of this size follows. All of it must be written.
     shown = nil
     continuation.yield(.resized(newSize))
   }

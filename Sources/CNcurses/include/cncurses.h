@@ -1,11 +1,10 @@
 #ifndef CNCURSES_H
 #define CNCURSES_H
 
-// A screen for a terminal, drawn by ncurses: the few things that the program asks of it, in types that Swift
-// can see. ncurses itself is functions on wide characters, macros and globals, which it can't.
+// The functions of ncurses that the program uses, in types that Swift sees. Swift can't see ncurses itself, which
+// is functions on wide characters, macros and globals.
 //
-// ncurses is not thread-safe: one thread at a time calls the functions below. Only those under "Signals"
-// say what they allow beside that.
+// ncurses is not thread-safe: one thread at a time calls the functions below. Those under "Signals" may say more.
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,44 +17,43 @@ bool cncurses_is_terminal(void);
 /// Returns the name and version of ncurses, such as `ncurses 6.4.20221231`.
 const char *cncurses_version(void);
 
-/// Whether text of a locale with this name (`LC_ALL` and so on) is UTF-8, and text of the process's too.
+/// Whether the locale with this name (from `LC_ALL` and so on) uses UTF-8, and the process's locale too.
 bool cncurses_is_utf8(const char *locale);
 
-/// What `cncurses_open` answers.
+/// The result of `cncurses_open`.
 enum {
-  /// The screen is shown, and empty.
+  /// The screen is open, and empty.
   CNCURSES_OPENED,
-  /// The type isn't described in terminfo.
+  /// Terminfo doesn't describe the type.
   CNCURSES_UNKNOWN_TYPE,
-  /// The type is, but it has no cursor that could be moved.
+  /// The type has no movable cursor.
   CNCURSES_INCAPABLE_TYPE,
 };
 
-/// Opens the screen: the alternate one where there are two, without echo, each key by itself, Ctrl-C and
-/// Ctrl-Z being keys like others, the mouse and bracketed paste on.
+/// Opens the screen, on the alternate one if the terminal has two. Keys aren't echoed and come one by one, Ctrl-C and
+/// Ctrl-Z too, and mouse reports and bracketed paste are on.
 ///
-/// `cncurses_catch_signals` comes before it.
+/// Call `cncurses_catch_signals` first.
 int cncurses_open(const char *type, bool with_colors);
 
-/// Gives the terminal back as it was, and forgets the screen. It can be opened again.
+/// Restores the terminal, and forgets the screen. It can be opened again.
 //
-// That is what is done around a stop, too. To have ncurses go on after endwin(3) would take back changes to the
-// terminal's colours: those that the user has made, because here none are.
+// A stop closes the screen too. If ncurses went on after endwin(3), it would reset the terminal's colours, which only
+// the user may have changed.
 void cncurses_close(void);
 
-/// The size of the terminal's window, as the kernel has it, or else terminfo; of a window that is larger than
-/// 1000 by 500 the part at the top left.
+/// The size of the terminal's window by the kernel, or else by terminfo, but at most 1000 by 500.
 void cncurses_window_size(int *width, int *height);
 
-/// Makes the screen as large as the window is now; the next `cncurses_update` repaints all.
+/// Makes the screen as large as the window. The next `cncurses_update` repaints everything.
 void cncurses_fit_window(void);
 
 // ---- Drawing ----
 
-/// How many colours there are: 0 where none are to be used, 1 << 24 where a colour's number is its RGB value.
+/// The number of colours: 0 for none, 1 << 24 if a colour's number is its RGB value.
 int cncurses_colors(void);
 
-/// How text can look.
+/// Attributes of text.
 enum {
   CNCURSES_BOLD = 1,
   CNCURSES_DIM = 2,
@@ -64,30 +62,30 @@ enum {
   CNCURSES_REVERSE = 16,
 };
 
-/// Makes the picture empty.
+/// Clears the picture.
 void cncurses_erase(void);
 
-/// Goes to a place, from 0.
+/// Moves to a position, from 0.
 void cncurses_move(int column, int row);
 
-/// Sets how what is added from now on looks: attributes, and the number of a colour or -1 for the terminal's own.
+/// Sets the style of further additions: attributes, and the number of a colour or -1 for the terminal's own.
 void cncurses_set_style(unsigned attributes, int foreground);
 
-/// Adds code points where the last addition ended. None of them is a control character.
+/// Adds code points after the last addition. They contain no control characters.
 void cncurses_add(const uint32_t *code_points, int count);
 
-/// Adds the part of a frame that has this letter in the line drawing of the VT100, or the ASCII for it.
+/// Adds the part of a frame with this letter in the line drawing of the VT100, or its ASCII form.
 void cncurses_add_line_drawing(char letter);
 
-/// The columns of one code point for ncurses: 0, 1, 2, or -1 for what can't be printed.
+/// The width of a code point for ncurses: 0, 1 or 2 columns, or -1 if it can't be printed.
 int cncurses_columns(uint32_t code_point);
 
-/// Writes what has changed to the terminal, and puts the cursor to a place; column -1 hides it.
+/// Writes the changes to the terminal, and moves the cursor. Column -1 hides it.
 void cncurses_update(int cursor_column, int cursor_row);
 
 // ---- Keys ----
 
-/// What `cncurses_read_key` gives beside bytes.
+/// The results of `cncurses_read_key` apart from bytes.
 enum {
   CNCURSES_NO_KEY = -1,
   CNCURSES_KEY_UP = 256,
@@ -102,9 +100,9 @@ enum {
   CNCURSES_KEY_BACKSPACE,
   CNCURSES_KEY_DELETE,
   CNCURSES_KEY_ENTER,
-  /// A key that nothing is made of.
+  /// A key without a use here.
   CNCURSES_OTHER_KEY,
-  /// The beginning of a paste. From here on the numbers are beyond those of ncurses's own keys.
+  /// The beginning of a paste. From here on the numbers are above those of ncurses's own keys.
   CNCURSES_PASTE_START = 0x7000,
   /// The beginning of a mouse report in xterm's SGR encoding: the rest follows in bytes.
   CNCURSES_MOUSE,
@@ -112,43 +110,43 @@ enum {
   CNCURSES_X10_MOUSE,
 };
 
-/// The next byte or key, or `CNCURSES_NO_KEY`. Doesn't wait, but for what follows a bare Esc: 25 ms.
+/// The next byte or key, or `CNCURSES_NO_KEY`. Waits only after an Esc, 25 ms for the rest of a key.
 int cncurses_read_key(void);
 
-/// Whether keys are told from bytes: not so within a paste, which may hold the bytes of keys.
+/// Sets whether keys are recognised. Within a paste they aren't, since it may contain the bytes of keys.
 void cncurses_recognize_keys(bool recognizes);
 
-/// What ends a paste.
+/// The mark at the end of a paste.
 const char *cncurses_paste_end(void);
 
-/// Whether the terminal is gone, so that nothing can be read from it any more.
+/// Whether the terminal is gone, so that reading from it fails.
 bool cncurses_is_hung_up(void);
 
 // ---- Signals ----
 
 /// Catches signals, until `cncurses_release_signals`.
 ///
-/// Those that would end the process restore the terminal first and then take the course that they would have
-/// taken before. `SIGWINCH`, `SIGCONT` and `SIGTSTP` are written, a byte each, into a pipe. Signals that
-/// are ignored stay so. `SIGKILL` can't be caught: who kills that way has to call reset(1).
+/// Signals that end the process restore the terminal first, and then act as they would have acted without these
+/// handlers. `SIGWINCH`, `SIGCONT` and `SIGTSTP` are written into a pipe, a byte each. Ignored signals stay ignored.
+/// `SIGKILL` can't be caught: after it the user has to run reset(1).
 ///
 /// Returns the end of the pipe to read from, or -1 with `errno`.
 int cncurses_catch_signals(void);
 
-/// Puts back the handlers that were there.
+/// Restores the previous handlers.
 void cncurses_release_signals(void);
 
-/// The next signal that came, 0 for none.
+/// The next caught signal, 0 for none.
 int cncurses_next_signal(void);
 
-/// Stops the process and its group, as Ctrl-Z does where it isn't a key; returns when it goes on. The screen is
-/// closed meanwhile.
+/// Stops the process and its group, as Ctrl-Z usually does. Returns when the process continues. The screen is closed
+/// meanwhile.
 void cncurses_stop(void);
 
-/// Whether the terminal is this process's to use: not in the background of a shell.
+/// Whether the process may use the terminal: it isn't in the background of a shell.
 bool cncurses_is_foreground(void);
 
-/// Waits, stopped, until it is.
+/// Waits in the background until it may.
 void cncurses_await_foreground(void);
 
 #endif
