@@ -46,7 +46,8 @@ final class SearchRun: Sendable {
     switch form {
     case .sequence:
       probe = Probe(
-        states: search.search(typing, loadNextPage: pulling).removeDuplicates(), patience: Self.patience)
+        states: search.search(typing, loadNextPage: pulling).removeDuplicates(),
+        patience: Self.patience)
       feeding = nil
     case .loop:
       probe = Probe(
