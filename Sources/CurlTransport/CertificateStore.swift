@@ -28,8 +28,8 @@ public struct CertificateStore: Sendable, Hashable {
   }
 
   /// The store that the process's environment names, by the rules of the `curl` command: `CURL_CA_BUNDLE`, else
-  /// `SSL_CERT_DIR` and `SSL_CERT_FILE`. libcurl itself reads none of them ([curl's
-  /// manual](https://curl.se/docs/manpage.html#--cacert)).
+  /// `SSL_CERT_DIR` and `SSL_CERT_FILE`. libcurl itself reads none of them
+  /// ([curl's manual](https://curl.se/docs/manpage.html#--cacert)).
   public static func environment() -> CertificateStore {
     named(by: { getenv($0).map { String(cString: $0) } })
   }

@@ -2,10 +2,10 @@ internal import HTTPTypes
 
 /// Collects the head of an answer from the lines that libcurl delivers.
 ///
-/// Interim answers (1xx) are dropped ([RFC 9110, section
-/// 15.2](https://www.rfc-editor.org/rfc/rfc9110#section-15.2)), and so are the fields after a chunked body. A
-/// line that begins with a blank continues the field before it ([RFC 9112, section
-/// 5.2](https://www.rfc-editor.org/rfc/rfc9112#section-5.2)), whatever it looks like.
+/// Interim answers (1xx) are dropped
+/// ([RFC 9110, section 15.2](https://www.rfc-editor.org/rfc/rfc9110#section-15.2)), and so are the fields after
+/// a chunked body. A line that begins with a blank continues the field before it
+/// ([RFC 9112, section 5.2](https://www.rfc-editor.org/rfc/rfc9112#section-5.2)), whatever it looks like.
 struct HeadParser {
   /// The most bytes of a head.
   static let limit = 256 << 10

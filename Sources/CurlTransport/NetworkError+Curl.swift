@@ -69,8 +69,8 @@ extension NetworkError {
 
   /// The reason for a proxy's refusal of `CONNECT`; nil if none refused.
   ///
-  /// A proxy that can't reach the host may succeed the next time ([RFC 9110, section
-  /// 15.6](https://www.rfc-editor.org/rfc/rfc9110#section-15.6)).
+  /// A proxy that can't reach the host may succeed the next time
+  /// ([RFC 9110, section 15.6](https://www.rfc-editor.org/rfc/rfc9110#section-15.6)).
   private static func proxyRefusal(_ status: Int) -> TransportFailure.Reason? {
     switch status {
     case ..<300: nil

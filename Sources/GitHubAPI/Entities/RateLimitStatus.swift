@@ -5,6 +5,7 @@
 #endif
 
 /// The rest of each of the caller's quotas: the answer of ``GitHub/rateLimit``
+/// (<https://docs.github.com/en/rest/rate-limit/rate-limit>).
 public struct RateLimitStatus: Hashable, Sendable {
   /// The quota of one kind of requests.
   public struct Quota: Hashable, Sendable {

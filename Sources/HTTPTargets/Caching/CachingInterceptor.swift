@@ -15,10 +15,10 @@ internal import HTTPTypes
 ///
 /// Every `GET` goes to the server. No stored answer counts as fresh, whatever its `max-age`: whoever lists
 /// issues wants their present state. If an answer is stored, the request carries its `ETag` in `If-None-Match`,
-/// or its `Last-Modified` in `If-Modified-Since` ([RFC 9110, section
-/// 13](https://www.rfc-editor.org/rfc/rfc9110#section-13)). A 304 becomes an answer with status 200, the stored
-/// body, and the stored fields updated by those of the 304, so that callers see what they saw the first time.
-/// GitHub doesn't count a 304 against a token's limit.
+/// or its `Last-Modified` in `If-Modified-Since`
+/// ([RFC 9110, section 13](https://www.rfc-editor.org/rfc/rfc9110#section-13)). A 304 becomes an answer with
+/// status 200, the stored body, and the stored fields updated by those of the 304, so that callers see what
+/// they saw the first time. GitHub doesn't count a 304 against a token's limit.
 ///
 /// Before the server is asked, the stored answer is announced as a head (``Call/didReceiveHead(_:)``), body
 /// included, and marked by ``Response/isFromCache``. A caller that acts on it must be ready to take that back:

@@ -289,8 +289,8 @@ public final class DiskResponseStore: ResponseStore {
 }
 
 extension DiskResponseStore {
-  /// Finds a program's cache folder: in `$XDG_CACHE_HOME` if that is an absolute path, else in `~/.cache` ([XDG
-  /// Base Directory Specification](https://specifications.freedesktop.org/basedir/latest/)).
+  /// Finds a program's cache folder: in `$XDG_CACHE_HOME` if that is an absolute path, else in `~/.cache`
+  /// ([XDG Base Directory Specification](https://specifications.freedesktop.org/basedir/latest/)).
   ///
   /// - Parameters:
   ///   - name: The folder's name, usually the program's.

@@ -21,9 +21,9 @@ public struct StoredResponse: Sendable, Hashable {
 
   /// Creates the stored form of an answer; nil if the answer isn't to be stored.
   ///
-  /// An answer is stored if it has the status 200, a validator (where one is needed), and no `no-store` ([RFC
-  /// 9111, section 3](https://www.rfc-editor.org/rfc/rfc9111#section-3)). It isn't if it repeats a secret of
-  /// the request, as test servers and error reports may: a store can be a folder.
+  /// An answer is stored if it has the status 200, a validator (where one is needed), and no `no-store`
+  /// ([RFC 9111, section 3](https://www.rfc-editor.org/rfc/rfc9111#section-3)). It isn't if it repeats a secret
+  /// of the request, as test servers and error reports may: a store can be a folder.
   init?(_ response: Response, to request: Request, needsValidator: Bool = true) {
     self.init(
       url: response.request.url, redirects: response.redirects, headers: response.headers,

@@ -7,6 +7,7 @@ internal import HTTPTypes
 #endif
 
 /// The rules of resuming a download
+/// ([RFC 9110, section 14](https://www.rfc-editor.org/rfc/rfc9110#section-14)), as a state machine.
 struct DownloadStateMachine: Sendable {
   /// What to do with the body of an answer.
   enum Action: Equatable {
@@ -115,9 +116,9 @@ struct DownloadRecord: Codable, Equatable, Sendable {
 
   /// Creates the record of a complete answer; nil if it can't be resumed.
   ///
-  /// Resuming takes a validator that changes with every byte ([RFC 9110, section
-  /// 13.1.5](https://www.rfc-editor.org/rfc/rfc9110#section-13.1.5)): a strong entity tag, or, if there is no
-  /// tag at all, a modification time that lay in the past when the answer was made.
+  /// Resuming takes a validator that changes with every byte
+  /// ([RFC 9110, section 13.1.5](https://www.rfc-editor.org/rfc/rfc9110#section-13.1.5)): a strong entity tag,
+  /// or, if there is no tag at all, a modification time that lay in the past when the answer was made.
   init?(_ response: Response, url: String) {
     guard response.status == .ok, response.headers[.acceptRanges]?.lowercased() != "none" else {
       return nil
@@ -156,6 +157,7 @@ extension Response {
 }
 
 /// The part of the whole that a 206 carries
+/// ([RFC 9110, section 14.4](https://www.rfc-editor.org/rfc/rfc9110#section-14.4)).
 struct ContentRange: Equatable {
   let first: Int
   let last: Int

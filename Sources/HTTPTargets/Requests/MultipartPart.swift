@@ -117,6 +117,7 @@ struct MultipartEncoding {
   }
 
   /// Escapes a name for its quotes, as browsers do
+  /// ([HTML, section 4.10.21.8](https://html.spec.whatwg.org/#multipart-form-data)).
   private static func escape(_ name: String) -> String {
     var escaped = String.UnicodeScalarView()
     for scalar in name.unicodeScalars {

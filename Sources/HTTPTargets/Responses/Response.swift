@@ -145,6 +145,7 @@ extension Response {
   package var serverDate: Date? { headers[.date].flatMap(HTTPDate.date(from:)) }
 
   /// The wait that the server asks for
+  /// ([RFC 9110, section 10.2.3](https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3)).
   ///
   /// A date is measured against the answer's own `Date`, so that a wrong clock on either side doesn't matter.
   /// The longest of several waits counts.

@@ -106,10 +106,10 @@ public struct HTTPTask: Sendable {
   /// ``Response/file`` has the path, and ``Response/body`` is empty.
   ///
   /// The next attempt, a retry or a new call, resumes a download that broke off, if the server identified its
-  /// version (with a strong `ETag`, or `Last-Modified`) and still has it ([RFC 9110, section
-  /// 14](https://www.rfc-editor.org/rfc/rfc9110#section-14)). The body is requested uncompressed
-  /// (`Accept-Encoding: identity`), because only such a body can be resumed. Of two simultaneous downloads to
-  /// one path, the second uses a name of its own and starts from the beginning.
+  /// version (with a strong `ETag`, or `Last-Modified`) and still has it
+  /// ([RFC 9110, section 14](https://www.rfc-editor.org/rfc/rfc9110#section-14)). The body is requested
+  /// uncompressed (`Accept-Encoding: identity`), because only such a body can be resumed. Of two simultaneous
+  /// downloads to one path, the second uses a name of its own and starts from the beginning.
   ///
   /// An answer assembled from parts has the status 200, like one that came in one piece.
   ///

@@ -63,8 +63,8 @@ package struct JSONProblem: Error, Hashable, CustomStringConvertible {
   }
 
   /// Whether `JSONDecoder` would read the text as UTF-16 or UTF-32, in which brackets aren't found by their
-  /// bytes. JSON between systems is UTF-8 ([RFC 8259, section
-  /// 8.1](https://www.rfc-editor.org/rfc/rfc8259#section-8.1)), which has no NUL.
+  /// bytes. JSON between systems is UTF-8
+  /// ([RFC 8259, section 8.1](https://www.rfc-editor.org/rfc/rfc8259#section-8.1)), which has no NUL.
   private static func isWide(_ bytes: UnsafeRawBufferPointer) -> Bool {
     bytes.prefix(4).contains(0) || bytes.starts(with: [0xFE, 0xFF])
       || bytes.starts(with: [0xFF, 0xFE])
