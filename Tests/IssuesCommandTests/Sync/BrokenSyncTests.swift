@@ -49,7 +49,7 @@ extension CommandTests {
         let first = try await scene.run([
           "sync", "swiftlang/swift", "--api-url", server.url, "--retries", "0", "--jobs", "1",
         ])
-        first.expectFailure(status, saying: ["broke off after", "go on there"])
+        first.expectFailure(status, saying: ["broke off after", "continue there"])
         let stored = try #require(
           first.errorText.firstMatch(of: /broke off after (\d+) new issues and pull requests,/)
             .flatMap { Int($0.output.1) })
