@@ -2,7 +2,6 @@ internal import ArgumentParser
 
 /// A word in the place of a subcommand's name that isn't one.
 struct MistypedCommand: Hashable {
-  /// The word.
   let word: String
   /// The name that was meant, if one is near enough.
   let suggestion: String?
@@ -37,7 +36,6 @@ struct MistypedCommand: Hashable {
     return nil
   }
 
-  /// The message.
   var message: String {
     switch (suggestion, mayBeRepository) {
     case (let suggestion?, true):

@@ -8,7 +8,6 @@ internal import StyledText
   internal import Foundation
 #endif
 
-/// `issues auth`.
 struct AuthCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "auth",
@@ -17,7 +16,6 @@ struct AuthCommand: ParsableCommand {
     defaultSubcommand: AuthStatusCommand.self)
 }
 
-/// `issues auth status`.
 struct AuthStatusCommand: JSONCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
@@ -71,7 +69,6 @@ struct AuthStatusCommand: JSONCommand {
 struct AuthStatus: Sendable {
   /// A field of the status, by its name in JSON.
   enum Field: String, CodingKey, CaseIterable, Sendable {
-    /// The server's host.
     case host
     /// The URL of its API.
     case apiURL = "api_url"
@@ -106,7 +103,8 @@ struct AuthStatus: Sendable {
       let status = error.code == .statusCode ? error.response?.status.code : nil
       limits = nil
       serverTime = now
-      // Enterprise servers with their limits switched off answer 404, after they have checked the token: https://docs.github.com/en/enterprise-server@latest/rest/rate-limit/rate-limit
+      // Enterprise servers with their limits switched off answer 404, after they have checked the token:
+      // https://docs.github.com/en/enterprise-server@latest/rest/rate-limit/rate-limit
       let verdict: Bool? =
         switch status {
         case 401: false
@@ -130,9 +128,6 @@ struct AuthStatus: Sendable {
   }
 
   private func tables(_ style: OutputStyle) -> String {
-    var head = Table(
-      columns: [Column(title: "FIELD"), Column(title: "VALUE", sizing: .flexible(minimum: 10))],
-      width: style.width, color: style.color)
     let token =
       switch (tokenSource, isAccepted) {
       case (nil, _): "none"
@@ -140,11 +135,8 @@ struct AuthStatus: Sendable {
       case (let source?, false?): "from \(source.name), refused"
       case (let source?, nil): "from \(source.name), not checked"
       }
-    let page = head.page([
-      [StyledLine("host", style: .heading), StyledLine(server.host)],
-      [StyledLine("token", style: .heading), StyledLine(token)],
-    ])
-    guard let limits, !limits.resources.isEmpty else { return "\n\(page)" }
+    let page = style.text(ofFields: [("host", server.host), ("token", token)])
+    guard let limits, !limits.resources.isEmpty else { return page }
     var table = Table(
       columns: [
         Column(title: "RESOURCE", sizing: .limited(percent: 50)),
@@ -159,7 +151,7 @@ struct AuthStatus: Sendable {
         ]
       }
     }
-    return "\n\(page)\n\(table.page(rows))"
+    return "\(page)\n\(table.page(rows))"
   }
 
   private var plainRows: [[StyledLine]] {

@@ -20,7 +20,6 @@ struct GHCommand: Sendable {
   /// How long `gh` may take. It needs some 50 ms, unless a key ring waits to be unlocked.
   static let timeout = Duration.seconds(5)
 
-  /// The most bytes to read.
   static let maximumOutput = 64 << 10
 
   private let path: String

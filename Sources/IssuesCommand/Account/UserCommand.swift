@@ -8,7 +8,6 @@ internal import StyledText
   internal import Foundation
 #endif
 
-/// `issues user`.
 struct UserCommand: JSONCommand {
   static let configuration = CommandConfiguration(
     commandName: "user",
@@ -66,7 +65,6 @@ struct UserProfile: Sendable {
 
   private var user: User { sent.entity }
 
-  /// The known fields.
   private var lines: [(name: String, value: String)] {
     let all: [(name: String, value: String?)] = [
       ("login", user.login),
@@ -92,17 +90,8 @@ struct UserProfile: Sendable {
   func write(to session: CommandSession, fields: JSONFields?) async throws {
     if let fields {
       try await JSONSink.write(JSONObject(sent.json), fields, to: session)
-    } else if session.style.layout == .table {
-      var table = Table(
-        columns: [
-          Column(title: "FIELD"), Column(title: "VALUE", sizing: .flexible(minimum: 10)),
-        ], width: session.style.width, color: session.style.color)
-      let rows = lines.map { [StyledLine($0.name, style: .heading), StyledLine($0.value)] }
-      try await session.output.write("\n\(table.page(rows))")
     } else {
-      let tsv = TSV(color: session.style.color)
-      let rows = lines.map { [StyledLine($0.name, style: .heading), StyledLine($0.value)] }
-      try await session.output.write(tsv.page(rows))
+      try await session.output.write(session.style.text(ofFields: lines))
     }
   }
 }

@@ -8,7 +8,6 @@ internal import StyledText
   internal import Foundation
 #endif
 
-/// `issues cache`.
 struct CacheCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cache",
@@ -33,7 +32,6 @@ struct CacheCommand: ParsableCommand {
   }
 }
 
-/// `issues cache info`.
 struct CacheInfoCommand: JSONCommand {
   static let configuration = CommandConfiguration(
     commandName: "info",
@@ -60,7 +58,6 @@ struct CacheInfoCommand: JSONCommand {
   }
 }
 
-/// `issues cache clear`.
 struct CacheClearCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "clear",
@@ -104,25 +101,14 @@ struct CacheReport: Encodable {
   func write(to session: CommandSession, fields: JSONFields?) async throws {
     if let fields {
       try await JSONSink.write(JSONObject(encoding: self), fields, to: session)
-    } else if session.style.layout == .table {
-      var table = Table(
-        columns: [
-          Column(title: "FIELD"), Column(title: "VALUE", sizing: .flexible(minimum: 10)),
-        ], width: session.style.width, color: session.style.color)
-      let lines = [
-        ("folder", folder), ("entries", "\(entries)"), ("size", ByteCount.text(bytes)),
-        ("capacity", ByteCount.text(capacity)),
-      ]
-      let rows = lines.map { [StyledLine($0.0, style: .heading), StyledLine($0.1)] }
-      try await session.output.write("\n\(table.page(rows))")
     } else {
-      let lines = [
-        ("folder", folder), ("entries", "\(entries)"), ("bytes", "\(bytes)"),
-        ("capacity", "\(capacity)"),
-      ]
-      let tsv = TSV(color: session.style.color)
-      let rows = lines.map { [StyledLine($0.0, style: .heading), StyledLine($0.1)] }
-      try await session.output.write(tsv.page(rows))
+      let isTable = session.style.layout == .table
+      let text = { (count: Int) in isTable ? ByteCount.text(count) : "\(count)" }
+      try await session.output.write(
+        session.style.text(ofFields: [
+          ("folder", folder), ("entries", "\(entries)"),
+          (isTable ? "size" : "bytes", text(bytes)), ("capacity", text(capacity)),
+        ]))
     }
   }
 }

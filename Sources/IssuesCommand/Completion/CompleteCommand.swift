@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import IssueTracker
 
-/// `issues complete`.
 struct CompleteCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "complete",

@@ -18,7 +18,6 @@ enum MirrorCompletion {
     var server: GitHubServer { place.server }
   }
 
-  /// The mirrored repositories.
   @Sendable static func repositories(words: [String], index: Int, prefix: String) async -> [String]
   {
     await lines(repositories(FieldCompletion.value(of: prefix)))
@@ -50,7 +49,6 @@ enum MirrorCompletion {
       : lines(mirrored)
   }
 
-  /// The labels of the repository.
   @Sendable static func labels(words: [String], index: Int, prefix: String) async -> [String] {
     let prefix = FieldCompletion.value(of: prefix)
     guard let subject = await subject(words, index) else { return [] }
@@ -71,7 +69,6 @@ enum MirrorCompletion {
           of: subject.repository, on: subject.server, prefix: prefix, limit: limit)))
   }
 
-  /// The logins of assignees.
   @Sendable static func assignees(words: [String], index: Int, prefix: String) async -> [String] {
     let prefix = FieldCompletion.value(of: prefix)
     guard let subject = await subject(words, index) else { return [] }

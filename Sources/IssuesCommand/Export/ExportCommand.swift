@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import IssueMirror
 internal import StyledText
 
-/// `issues export`.
 struct ExportCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
@@ -160,6 +159,5 @@ enum ExportFormat: String, CaseIterable, NamedChoice {
   case json
   /// A table of text.
   case csv
-  /// A database file.
   case sqlite
 }

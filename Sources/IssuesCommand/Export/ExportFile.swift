@@ -11,7 +11,6 @@ internal import IssueTracker
 actor ExportFile: ByteSink {
   nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
 
-  /// The path of the file.
   nonisolated let path: String
   /// The path of the file until it is whole.
   nonisolated let temporaryPath: String
@@ -50,7 +49,6 @@ actor ExportFile: ByteSink {
     }
   }
 
-  /// Appends bytes.
   func write(_ bytes: [UInt8]) throws(CommandFailure) {
     do throws(FileFailure) {
       try file.write(bytes)

@@ -18,7 +18,6 @@ struct ExportWriter: Sendable {
 
   let form: Form
   let sink: any ByteSink
-  /// The number of issues written.
   private(set) var count = 0
 
   init(_ form: Form, to sink: any ByteSink) {
@@ -85,7 +84,6 @@ struct ExportWriter: Sendable {
 
 /// The destination of an export.
 protocol ByteSink: Sendable {
-  /// Writes bytes, all of them.
   func write(_ bytes: [UInt8]) async throws
 }
 

@@ -170,7 +170,6 @@ enum GitRemotes {
 }
 
 extension GitRemotes {
-  /// A remote and its repository.
   private struct Found {
     let remote: Remote
     let repository: RepositoryReference

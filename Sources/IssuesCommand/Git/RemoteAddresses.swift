@@ -7,9 +7,7 @@ internal import IssueTracker
 struct RemoteAddresses {
   /// What a host is known to be.
   enum Kind: Sendable, Hashable {
-    /// A GitHub server.
     case github
-    /// Another forge.
     case otherForge
     /// Possibly an Enterprise server.
     case unknown

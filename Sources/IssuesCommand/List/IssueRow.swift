@@ -79,7 +79,6 @@ struct IssueRow: Sendable {
     StyledLine(list: issue.assignees.map { StyledLine.Run($0.login) })
   }
 
-  /// The columns of the table.
   static func columns(showsKind: Bool, showsAssignees: Bool = false) -> [Column] {
     [
       Column(title: "ID", alignment: .leading, sizing: .whole),

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import IssueMirror
 internal import StyledText
 
-/// `issues mirror`.
 struct MirrorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mirror",
@@ -24,7 +23,6 @@ struct MirrorCommand: ParsableCommand {
     defaultSubcommand: MirrorListCommand.self)
 }
 
-/// `issues mirror path`.
 struct MirrorPathCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "path",
@@ -45,7 +43,6 @@ struct MirrorPathCommand: SessionCommand {
   }
 }
 
-/// `issues mirror check`.
 struct MirrorCheckCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
@@ -88,7 +85,6 @@ struct MirrorCheckCommand: SessionCommand {
   }
 }
 
-/// `issues mirror repair`.
 struct MirrorRepairCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "repair",
@@ -122,7 +118,7 @@ struct MirrorRepairCommand: SessionCommand {
 
   func validate() throws {
     guard !request.stub else {
-      throw ValidationError("Sample data isn't mirrored: what is real would be among it.")
+      throw ValidationError("Sample data isn't mirrored: it would mix with real data.")
     }
   }
 

@@ -72,11 +72,9 @@ struct MirrorEntry: ListItem {
   enum Field: String, CodingKey, CaseIterable, Sendable {
     /// `owner/name`.
     case fullName = "full_name"
-    /// The host of its server.
     case host
     /// Its id on its server, which tells two repositories of the same name apart.
     case id
-    /// The number of open issues.
     case open
     /// The number of issues, open and closed.
     case issues

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import IssueMirror
 internal import StyledText
 
-/// `issues mirror remove`.
 struct MirrorRemoveCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",

@@ -8,7 +8,6 @@ internal import StyledText
   internal import Foundation
 #endif
 
-/// `issues sql`.
 struct SQLCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "sql",

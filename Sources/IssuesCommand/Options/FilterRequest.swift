@@ -15,13 +15,10 @@ struct FilterRequest: Hashable, Sendable {
   var state: IssueFilter.State?
   /// The labels: an issue must have them all.
   var labels: [String] = []
-  /// The assignee.
   var assignee: AssigneeArgument?
-  /// The author.
   var author: LoginArgument?
   /// A user who is mentioned.
   var mention: LoginArgument?
-  /// The milestone.
   var milestone: MilestoneChoice?
   /// The earliest time of the last update.
   var since: Date?
@@ -158,7 +155,7 @@ extension FilterRequest {
   func resolved(in place: MirroredPlace) async throws -> IssueFilter {
     guard !namesOwner else {
       throw CommandFailure(
-        .usage, "the mirror doesn't know who @me is, and nobody is asked\nName your login.")
+        .usage, "the mirror doesn't know who @me is, and no server is asked\nName your login.")
     }
     return filter(milestone: try await milestone(in: place)?.number)
   }

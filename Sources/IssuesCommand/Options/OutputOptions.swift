@@ -24,7 +24,6 @@ struct OutputOptions: ParsableArguments {
   @Option(name: .customLong("color"), help: "When to use colours. (default: auto)")
   var chosenColor: ColorChoice?
 
-  /// When to use colours.
   var color: ColorChoice { chosenColor ?? .automatic }
 
   func validate() throws {

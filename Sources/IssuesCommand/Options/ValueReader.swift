@@ -10,38 +10,32 @@ enum ValueReader {
     let description: String
   }
 
-  /// Reads a login, or `@me`.
   static func login(_ text: String) throws -> LoginArgument {
     try read(
       text, LoginArgument.init, "a login has up to 39 of A-Z a-z 0-9 - _; @me is your own")
   }
 
-  /// Reads a login.
   static func username(_ text: String) throws -> Username {
     try read(text, Username.init, "a login has up to 39 of A-Z a-z 0-9 - _")
   }
 
-  /// Reads an assignee.
   static func assignee(_ text: String) throws -> AssigneeArgument {
     try read(
       text, AssigneeArgument.init, "use a login, @me, '*' for anybody, or 'none' for nobody")
   }
 
-  /// Reads a milestone.
   static func milestone(_ text: String) throws -> MilestoneChoice {
     try read(
       text, MilestoneChoice.init(titleOrNumber:),
       "use the milestone's title or number, '*' for any, or 'none' for none")
   }
 
-  /// Reads a point in time.
   static func time(_ text: String) throws -> TimeArgument {
     try read(
       text, { TimeArgument($0) },
       "use 2026-01-31, 2026-01-31T12:00:00Z, today, yesterday, or an age such as 7d, 12h or 2w")
   }
 
-  /// Reads a time span.
   static func duration(_ text: String) throws -> DurationArgument {
     try read(
       text, DurationArgument.init, "use a number and ms, s, m or h, up to a day, such as 300ms")
@@ -67,18 +61,15 @@ enum ValueReader {
       "use a number above 0 and ms, s, m or h, up to a day, such as 10s")
   }
 
-  /// Reads a number of items.
   static func limit(_ text: String) throws -> Int {
     try read(text, { Int($0).flatMap { $0 > 0 ? $0 : nil } }, "use a number from 1")
   }
 
-  /// Reads a number of weeks.
   static func weeks(_ text: String) throws -> Int {
     try read(
       text, { Int($0).flatMap { (1...520).contains($0) ? $0 : nil } }, "use a number from 1 to 520")
   }
 
-  /// Reads a number of retries.
   static func retries(_ text: String) throws -> Int {
     try read(
       text, { Int($0).flatMap { (0...100).contains($0) ? $0 : nil } }, "use a number from 0 to 100")

@@ -88,7 +88,6 @@ struct Browser: Sendable {
     text.utf8.allSatisfy { 0x21 <= $0 && $0 < 0x7F } && text.hasPrefix("\(server.webURL)/")
   }
 
-  /// Whether there is a desktop.
   private static func hasDisplay(_ environment: [String: String]) -> Bool {
     #if os(macOS)
       true

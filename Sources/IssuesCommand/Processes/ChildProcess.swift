@@ -19,25 +19,20 @@ struct ChildProcess: Sendable {
     /// The same as this process's.
     case inherited
 
-    /// `/dev/null`.
     case null
 
     /// An open descriptor of this process.
     case descriptor(CInt)
   }
 
-  /// How a child ended.
   enum Termination: Sendable, Hashable {
-    /// It exited with this status.
     case exited(CInt)
 
-    /// A signal ended it.
     case killed(signal: CInt)
   }
 
   /// The failure to start a program.
   struct StartFailure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The program.
     var program: String
 
     /// The reason as an `errno`: `ENOENT` for a program that doesn't exist.
@@ -48,7 +43,6 @@ struct ChildProcess: Sendable {
     }
   }
 
-  /// The process's id.
   let identifier: pid_t
 
   /// Starts `arguments[0]`, which is looked for in `PATH` as a shell does.
@@ -213,7 +207,6 @@ struct Pipe: Sendable {
     writingEnd = ends[1]
   }
 
-  /// Closes both ends.
   func closeEnds() {
     close(readingEnd)
     close(writingEnd)

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import IssueTracker
 
-/// `issues history`.
 struct HistoryCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",

@@ -8,7 +8,6 @@ internal import StyledText
   internal import Foundation
 #endif
 
-/// `issues repos`.
 struct ReposCommand: JSONCommand {
   static let configuration = CommandConfiguration(
     commandName: "repos",

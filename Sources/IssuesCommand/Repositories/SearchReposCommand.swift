@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import IssueTracker
 internal import StyledText
 
-/// `issues search-repos`.
 struct SearchReposCommand: JSONCommand {
   static let configuration = CommandConfiguration(
     commandName: "search-repos",
@@ -64,7 +63,6 @@ struct SearchReposCommand: JSONCommand {
 
 /// Shows the repositories that a search finds.
 struct RepositorySearchList: Sendable {
-  /// What to look for.
   let text: String
   let connection: Connection
   let session: CommandSession

@@ -20,7 +20,6 @@ struct FoundIssue: Sendable {
   /// A piece of the text or of a comment, in the same parts.
   let snippet: [SnippetPart]
 
-  /// The columns of its table.
   static func columns(showsRepository: Bool) -> [Column] {
     let repository = Column(title: "REPOSITORY", sizing: .limited(percent: 25), dropOrder: 2)
     return (showsRepository ? [repository] : []) + IssueRow.columns(showsKind: true)

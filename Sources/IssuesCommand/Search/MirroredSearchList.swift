@@ -86,7 +86,6 @@ struct ShownMatches: Sendable {
     isCut = found.resultsCount > count
   }
 
-  /// Writes them.
   func write<Row>(
     to writer: inout ListWriter<Row>, heading: String, row: (SearchResult) throws -> Row
   ) async throws {

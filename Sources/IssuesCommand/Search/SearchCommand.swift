@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import IssueMirror
 
-/// `issues search`.
 struct SearchCommand: JSONCommand {
   static let configuration = CommandConfiguration(
     commandName: "search",
@@ -88,7 +87,7 @@ struct SearchCommand: JSONCommand {
     try age.refuse(beside: connection.request.stub, "--stub", "which is sample data")
     if !remote, !web, age.maxAge == nil, let option = connection.wayOfAsking {
       throw ValidationError(
-        "\(option) only makes sense with --remote or --max-age: the mirror asks nobody.")
+        "\(option) only makes sense with --remote or --max-age: the mirror asks no server.")
     }
   }
 

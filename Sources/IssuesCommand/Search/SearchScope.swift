@@ -3,7 +3,6 @@ internal import IssueMirror
 /// Where a search looks: in the repositories that `--repo` names, else in the one of `GH_REPO`, else in the one of the
 /// clone in the current directory, else in all. A repository that the search itself names (`repo:`) is looked for in all.
 struct SearchScope: Sendable {
-  /// The server.
   let server: GitHubServer
   /// The repositories; none for all.
   let names: [RepositoryName]

@@ -103,7 +103,7 @@ extension CommandSession {
     guard style.layout == .table || isOld == true else { return }
     errors.write(
       "From the mirror of \(place.repository.fullName), \(age)"
-        + (isOld == true ? ", which is longer ago than --max-age says." : "."))
+        + (isOld == true ? ", longer ago than --max-age allows." : "."))
   }
 
   /// Says on a terminal that the server is asked because the repository isn't mirrored.
@@ -133,8 +133,7 @@ extension CommandSession {
   func tellFreshness(of repositories: [MirroredRepository], withComments: Bool = false) {
     for partial in repositories where !partial.isComplete {
       errors.write(
-        "The mirror of \(partial.fullName) is incomplete: '\(partial.syncCommand)' goes on."
-      )
+        "The mirror of \(partial.fullName) is incomplete: '\(partial.syncCommand)' continues it.")
     }
     let complete = repositories.filter(\.isComplete)
     guard style.layout == .table,

@@ -13,15 +13,12 @@ internal import StyledText
 
 /// What a subcommand works with: the environment, and where it writes.
 struct CommandSession: Sendable {
-  /// The environment of the process.
   let environment: [String: String]
   /// How rows are written.
   let style: OutputStyle
   /// Standard output, or the pager before it.
   let output: Output
-  /// Standard error.
   let errors: ErrorOutput
-  /// The status line.
   let progress: Progress
   /// Whether a pager has the screen: the user's own, or probably one that the output is piped into.
   var hasPager = false
@@ -30,7 +27,6 @@ struct CommandSession: Sendable {
   /// The work to wait for before the process ends.
   let end = EndOfSession()
 
-  /// Whether the terminal shows hyperlinks.
   var showsHyperlinks: Bool {
     Hyperlinks.areShown(style: style, hasPager: hasPager || isPiped, environment: environment)
   }
@@ -58,7 +54,6 @@ struct CommandSession: Sendable {
     try await browser.open(url, of: server)
   }
 
-  /// Prints the address of a page.
   func printPage(_ url: String) async throws {
     try await output.write("\(TerminalText(url))\n")
   }
@@ -129,7 +124,6 @@ final class EndOfSession: Sendable {
 
   private let works = Locked<[Work]>([])
 
-  /// Adds work.
   func add(_ work: @escaping Work) {
     works.withLock { $0.append(work) }
   }

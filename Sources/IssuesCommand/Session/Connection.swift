@@ -22,7 +22,6 @@ struct Connection: Sendable {
     }
   }
 
-  /// Explains an error.
   func explanation(of error: NetworkError, _ subject: String) -> CommandFailure {
     CommandFailure(
       error, of: subject, on: server, tokenSource: tokenSource,

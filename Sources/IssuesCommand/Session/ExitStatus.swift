@@ -2,13 +2,11 @@ internal import StyledText
 
 /// The exit status of the command, for scripts.
 enum ExitStatus: Int32, Sendable, CaseIterable {
-  /// All was done.
   case done = 0
 
   /// Something failed that no other status names.
   case failed = 1
 
-  /// The user stopped it.
   case cancelled = 2
 
   /// The repository, issue or user doesn't exist, or these credentials may not see it.

@@ -10,7 +10,6 @@ internal import StyledText
 
 /// Says that requests wait for a rate limit: in a countdown on the status line, or in a line for a log.
 final class WaitNotice: Sendable {
-  /// The form of the notice.
   enum Form: Sendable {
     /// A countdown on the status line, until the wait is over.
     case countdown

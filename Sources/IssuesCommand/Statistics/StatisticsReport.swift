@@ -13,13 +13,10 @@ struct StatisticsReport: Sendable {
   enum Field: String, CodingKey, CaseIterable, Sendable {
     /// `owner/name`.
     case repository
-    /// The host of its server.
     case host
     /// The time up to which the mirror is complete; null until the first sync is done.
     case syncedTo = "synced_to"
-    /// The number of open issues.
     case open
-    /// The number of closed issues.
     case closed
     /// The numbers of issues opened and closed in each week.
     case weeks
@@ -27,9 +24,7 @@ struct StatisticsReport: Sendable {
     case ages
     /// The median age of open issues in seconds; null if there are none.
     case medianAge = "median_age"
-    /// The busiest labels.
     case labels
-    /// The most active people.
     case authors
   }
 

@@ -18,7 +18,6 @@ struct StatisticsTables {
     self.bars = bars
   }
 
-  /// All tables.
   var text: String {
     let counts =
       "\(statistics.repository.fullName): \(statistics.openCount.grouped) open, "

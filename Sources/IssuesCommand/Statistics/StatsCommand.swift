@@ -7,7 +7,6 @@ internal import IssueMirror
   internal import Foundation
 #endif
 
-/// `issues stats`.
 struct StatsCommand: JSONCommand {
   static let configuration = CommandConfiguration(
     commandName: "stats",

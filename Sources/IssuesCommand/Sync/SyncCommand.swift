@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import IssueMirror
 
-/// `issues sync`.
 struct SyncCommand: JSONCommand {
   static let configuration = CommandConfiguration(
     commandName: "sync",
@@ -101,7 +100,7 @@ struct SyncCommand: JSONCommand {
 
   func validateOptions() throws {
     guard !request.stub else {
-      throw ValidationError("Sample data isn't mirrored: what is real would be among it.")
+      throw ValidationError("Sample data isn't mirrored: it would mix with real data.")
     }
     guard repositories.isEmpty && repo.isEmpty || !allMine else {
       throw ValidationError("--all-mine names the repositories: leave out OWNER/REPO.")

@@ -94,7 +94,7 @@ struct SyncSession: Sendable {
       }
       throw CommandFailure(
         failure.status,
-        "the sync of \(place.name) broke off after \(news), and will go on there: "
+        "the sync of \(place.name) broke off after \(news), and will continue there: "
           + failure.message)
     } catch {
       throw CommandFailure(error is CancellationError ? .cancelled : .failed, "\(error)")

@@ -59,7 +59,6 @@ struct SyncWriter {
     count += 1
   }
 
-  /// Ends the reports.
   func finish() async throws {
     guard case .json(var sink) = form else { return }
     try await sink.finish(count == 0 ? "[]\n" : "\n]\n")
@@ -83,7 +82,8 @@ struct SyncWriter {
     var notes = ""
     if report.isIndexRebuilt { notes += " The search index wasn't sound and was made anew." }
     if report.hasUnexplainedNumbers {
-      notes += " Some numbers that no list shows are still to be asked for: the next sync goes on."
+      notes +=
+        " Some numbers that no list shows still have to be asked for: the next sync continues."
     }
     guard counts.contains(where: { $0.element.number > 0 }) else {
       return "nothing has changed (\(requests)).\(notes)"
@@ -95,7 +95,6 @@ struct SyncWriter {
     return "\(parts.joined(separator: ", ")) (\(requests)).\(notes)"
   }
 
-  /// The JSON of a sync.
   struct Entry: Encodable {
     let fullName: String
     let host: String

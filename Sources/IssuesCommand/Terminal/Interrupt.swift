@@ -30,7 +30,7 @@ enum Interrupt {
 
   /// The message when a sync is broken off.
   private static let lastWords: StaticString =
-    "Stopped. What was stored stays: the next sync goes on from there.\n"
+    "Stopped. What was stored stays: the next sync continues from there.\n"
   private static let lineFeed: StaticString = "\n"
 
   /// Notes that from now on Ctrl-C breaks off a sync.
@@ -67,7 +67,6 @@ enum Interrupt {
     return observation
   }
 
-  /// An observation of Ctrl-C.
   final class Observation: Sendable {
     /// The byte that ends the observation; the signal handler writes another.
     private static let ending: UInt8 = 0

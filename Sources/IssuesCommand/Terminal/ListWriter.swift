@@ -24,7 +24,6 @@ struct ListWriter<Item: ListItem> {
   private let color: ColorMode
   private let now: Date
   private var form: Form
-  /// The number of items written.
   private(set) var count = 0
 
   /// Prepares writing.
@@ -115,10 +114,8 @@ struct ListWriter<Item: ListItem> {
 
 /// An item of a list, which has the three forms of ``ListWriter``.
 protocol ListItem: Sendable {
-  /// The columns of the table.
   static var columns: [Column] { get }
 
-  /// The cells of its row in the table.
   func tableCells(now: Date) -> [StyledLine]
 
   /// The line below its row in the table; nil for none.

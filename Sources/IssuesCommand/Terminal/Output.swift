@@ -34,12 +34,10 @@ actor Output {
     self.sharesScreen = sharesScreen
   }
 
-  /// Writes text, all of it.
   func write(_ text: String) throws(OutputError) {
     try write(Array(text.utf8))
   }
 
-  /// Writes bytes, all of them.
   func write(_ bytes: [UInt8]) throws(OutputError) {
     if let failure { throw failure }
     guard !bytes.isEmpty else { return }
@@ -79,7 +77,6 @@ enum OutputError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Writes to file descriptors.
 enum DescriptorWriter {
   /// Writes all bytes, and waits while the descriptor is full.
   ///

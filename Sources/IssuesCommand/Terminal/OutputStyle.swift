@@ -8,13 +8,11 @@ enum ColorChoice: String, Sendable, CaseIterable {
   /// Colours everywhere, even in a pipe.
   case always
 
-  /// No colours anywhere.
   case never
 }
 
 /// How rows are written: for a person at a terminal, or for the next program in a pipe.
 struct OutputStyle: Sendable, Hashable {
-  /// The shape of the rows.
   enum Layout: Sendable {
     /// An aligned table with a header, cut to the terminal's width.
     case table
@@ -23,10 +21,8 @@ struct OutputStyle: Sendable, Hashable {
     case plain
   }
 
-  /// The shape of the rows.
   var layout: Layout
 
-  /// The colours to use.
   var color: ColorMode
 
   /// The width of a line in columns, at least 1.

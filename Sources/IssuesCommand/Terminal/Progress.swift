@@ -25,7 +25,6 @@ final class Progress: Sendable {
 
   private let state = Locked(State())
   private let descriptor: CInt
-  /// Whether there is a status line.
   let isEnabled: Bool
   private let delay: Duration
   private let clock: any Clock<Duration>
@@ -139,7 +138,6 @@ final class Progress: Sendable {
 struct ProgressStateMachine: Sendable {
   /// An action of the status line.
   enum Action: Sendable, Hashable {
-    /// Nothing.
     case none
 
     /// Start the delay, and then call ``timerFired()``.
@@ -148,7 +146,6 @@ struct ProgressStateMachine: Sendable {
     /// Write this text over the line.
     case draw(String)
 
-    /// Erase the line.
     case erase
   }
 

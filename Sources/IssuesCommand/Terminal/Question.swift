@@ -18,7 +18,7 @@ enum Question {
   /// - Throws: ``CommandFailure`` if there is nobody to ask.
   static func ask(_ text: String) async throws(CommandFailure) -> Bool {
     guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
-      throw CommandFailure(.usage, "there is nobody to ask: say --yes if you mean it")
+      throw CommandFailure(.usage, "there is no terminal to ask on: confirm with --yes")
     }
     _ = DescriptorWriter.write("\(TerminalText(text)) [y/N] ".utf8, to: STDERR_FILENO)
     // Off the cooperative pool: people take their time.

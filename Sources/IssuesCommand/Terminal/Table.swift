@@ -11,10 +11,8 @@ struct Table: Sendable {
   /// The width of a line in columns of the terminal.
   let width: Int
 
-  /// The colours to use.
   let color: ColorMode
 
-  /// Whether the terminal shows hyperlinks.
   let showsLinks: Bool
 
   private var layout: Layout?
@@ -107,7 +105,18 @@ struct Table: Sendable {
   }
 }
 
-/// A column of a ``Table``.
+extension OutputStyle {
+  /// Lays out fields and their values: as an aligned table, or as lines with tabs.
+  func text(ofFields fields: [(name: String, value: String)]) -> String {
+    let rows = fields.map { [StyledLine($0.name, style: .heading), StyledLine($0.value)] }
+    guard layout == .table else { return TSV(color: color).page(rows) }
+    var table = Table(
+      columns: [Column(title: "FIELD"), Column(title: "VALUE", sizing: .flexible(minimum: 10))],
+      width: width, color: color)
+    return "\n\(table.page(rows))"
+  }
+}
+
 struct Column: Sendable, Hashable {
   /// How the width of a column is chosen.
   enum Sizing: Sendable, Hashable {
@@ -123,10 +132,8 @@ struct Column: Sendable, Hashable {
     case flexible(minimum: Int)
   }
 
-  /// The heading.
   var title: String
 
-  /// The alignment of its cells.
   var alignment = DisplayWidth.Alignment.leading
 
   /// The choice of its width.

@@ -10,7 +10,6 @@ internal import StyledText
 
 /// The terminal behind a file descriptor, if any.
 struct TerminalCapabilities: Sendable, Hashable {
-  /// Whether there is a terminal.
   var isTerminal: Bool
 
   /// The width of the window in columns; nil if there is no window, or its size is unknown.

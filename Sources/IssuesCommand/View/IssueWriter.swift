@@ -34,7 +34,6 @@ struct IssueWriter {
   private var page: IssuePage?
   /// Whether the last line is a note, not a part of the page.
   private var endsWithNote = false
-  /// The number of comments written.
   private(set) var commentsCount = 0
 
   /// Prepares writing.

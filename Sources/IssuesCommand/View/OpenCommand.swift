@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import IssueTracker
 
-/// `issues open`.
 struct OpenCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "open",

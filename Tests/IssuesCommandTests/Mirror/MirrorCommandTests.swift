@@ -231,7 +231,7 @@ extension CommandTests {
         try await scene.sync(server, ["swiftlang/swift", "octo/cat"])
         let names = ["\(server.host)/octo/cat", "\(server.host)/OCTO/cat"]
         let unasked = try await scene.run(["mirror", "remove"] + names)
-        unasked.expectFailure(64, saying: ["nobody to ask", "--yes"])
+        unasked.expectFailure(64, saying: ["no terminal", "--yes"])
         let wrong = try await scene.run(["mirror", "remove", "--yes", names[0], "a/b"])
         wrong.expectFailure(3, saying: ["no mirror of a/b"])
         #expect(try await scene.run(["mirror"]).lines.count == 2)

@@ -262,7 +262,8 @@ extension CommandTests {
       let result = try await filled.run(["search", "crash"])
       #expect(!result.lines.isEmpty)
       #expect(
-        result.errorText.contains("The mirror of a/b is incomplete: 'issues sync a/b' goes on."))
+        result.errorText.contains(
+          "The mirror of a/b is incomplete: 'issues sync a/b' continues it."))
     }
 
     @Test("--remote asks the server, in the words of its own search")

@@ -49,7 +49,7 @@ extension CommandTests {
         let first = try await scene.run([
           "sync", "swiftlang/swift", "--api-url", server.url, "--retries", "0", "--jobs", "1",
         ])
-        first.expectFailure(status, saying: ["broke off after", "go on there"])
+        first.expectFailure(status, saying: ["broke off after", "continue there"])
         let stored = try #require(
           first.errorText.firstMatch(of: /broke off after (\d+) new issues and pull requests,/)
             .flatMap { Int($0.output.1) })
@@ -81,7 +81,7 @@ extension CommandTests {
         let result = try await run.result()
         #expect(result.status == .signalled(2))
         #expect(
-          result.screen == "Stopped. What was stored stays: the next sync goes on from there.\n",
+          result.screen == "Stopped. What was stored stays: the next sync continues from there.\n",
           "\(result.outputText)")
         isBroken.update { $0 = false }
         let second = try await scene.sync(server)

@@ -154,7 +154,7 @@ extension CommandTests {
       #expect(person.screen.contains("showing the mirror of swiftlang/swift, synced "))
       let offline = try await scene.run(words + ["--offline"])
       #expect(offline.status == .exited(0), "\(offline.errorText)")
-      #expect(offline.errorText.contains("longer ago than --max-age says"))
+      #expect(offline.errorText.contains("longer ago than --max-age allows"))
     }
 
     @Test(
