@@ -6,7 +6,7 @@
 /// }
 /// ```
 ///
-/// Others may write while it is read. No more than a page of it is in memory.
+/// Others may write while it is read. No more than two pages of it are in memory.
 public struct IssuePages<Row: Sendable>: AsyncSequence, Sendable {
   /// A page; none is empty.
   public typealias Element = [Row]

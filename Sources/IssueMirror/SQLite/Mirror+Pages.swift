@@ -118,11 +118,13 @@ extension Mirror {
   }
 }
 
-/// Reads pages of a list: the keys of all its issues first, then a page after the other in the same snapshot.
+/// Reads pages of a list: the keys of all its issues first, then page after page in the same snapshot, each while the
+/// one before is used.
 private struct SnapshotReader<Row: Sendable>: IssuePageReader {
   private enum State {
     case unread
-    case reading(DatabaseSnapshot, ArraySlice<Int64>)
+    /// The page that is being read, and the keys behind it.
+    case reading(DatabaseSnapshot, ReadAhead<Row>, ArraySlice<Int64>)
     case ended
   }
 
@@ -144,28 +146,56 @@ private struct SnapshotReader<Row: Sendable>: IssuePageReader {
 
   mutating func next() async throws(MirrorFailure) -> [Row]? {
     do {
-      let (list, read) = (list, read)
+      let (list, read, database) = (list, read, mirror.database)
       if case .unread = state {
         if let limit = list.limit, limit <= pageSize {
           // A single page needs no snapshot, which is a connection of its own.
           state = .ended
-          let page = try await mirror.database.read { db in try read(list.keys(db), db) }
+          let page = try await database.read { db in try read(list.keys(db), db) }
           return page.isEmpty ? nil : page
         }
-        let database = mirror.database
         // On a thread that may wait.
         let snapshot = try await database.read { _ in try database.makeSnapshot() }
-        state = .reading(snapshot, try await snapshot.read { db in try list.keys(db) }[...])
+        readAhead(in: snapshot, try await snapshot.read { db in try list.keys(db) }[...])
       }
-      while case .reading(let snapshot, let keys) = state, !keys.isEmpty {
-        state = .reading(snapshot, keys.dropFirst(pageSize))
-        let portion = Array(keys.prefix(pageSize))
-        let page = try await snapshot.read { db in try read(portion, db) }
+      while case .reading(let snapshot, let ahead, let rest) = state {
+        let page = try await ahead.page()
+        readAhead(in: snapshot, rest)
         if !page.isEmpty { return page }
       }
       return nil
     } catch {
       throw MirrorFailure(any: error, at: mirror.path)
+    }
+  }
+
+  private mutating func readAhead(in snapshot: DatabaseSnapshot, _ keys: ArraySlice<Int64>) {
+    let (read, portion) = (read, Array(keys.prefix(pageSize)))
+    state =
+      portion.isEmpty
+      ? .ended
+      : .reading(
+        snapshot,
+        ReadAhead { try await snapshot.read { db in try read(portion, db) } },
+        keys.dropFirst(pageSize))
+  }
+}
+
+/// A page that is being read. It is given up when nobody wants it any more.
+private final class ReadAhead<Row: Sendable>: Sendable {
+  private let task: Task<[Row], any Error>
+
+  init(_ read: @escaping @Sendable () async throws -> [Row]) {
+    task = Task { try await read() }
+  }
+
+  deinit { task.cancel() }
+
+  func page() async throws -> [Row] {
+    try await withTaskCancellationHandler {
+      try await task.value
+    } onCancel: {
+      task.cancel()
     }
   }
 }
