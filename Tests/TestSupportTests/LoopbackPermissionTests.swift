@@ -40,6 +40,20 @@ struct LoopbackPermissionTests {
     }
   }
 
+  @Test("a repository says what may be done there, where it is to, to whoever has a token")
+  func told() async throws {
+    try await withWritableGitHub {
+      $0.permission = .triage
+      $0.tellsPermissions = true
+    } perform: { _, client in
+      let permissions = try await client.send("GET", "").json["permissions"]
+      #expect(permissions?["triage"] == .bool(true) && permissions?["push"] == .bool(false))
+      var nobody = client
+      nobody.token = nil
+      #expect(try await nobody.send("GET", "").json["permissions"] == nil)
+    }
+  }
+
   @Test("who may not write at all is told so, and who is nobody is asked who they are")
   func refused() async throws {
     try await withWritableGitHub {

@@ -112,6 +112,34 @@ struct LoopbackWritesTests {
     }
   }
 
+  @Test("comments of an issue are those since a time where one is given")
+  func commentsSince() async throws {
+    try await withWritableGitHub { _, client in
+      let answer = try await client.send("POST", "/issues/1/comments", #"{"body":"late"}"#)
+      let time = try #require(answer.json["created_at"]?.text)
+      let late = try await client.send("GET", "/issues/1/comments?since=\(time)")
+      #expect(late.json.texts("body") == ["late"])
+    }
+  }
+
+  @Test("writes that come at once each get a number of their own")
+  func atOnce() async throws {
+    try await withWritableGitHub(issues: 0) { github, client in
+      let numbers = try await withThrowingTaskGroup(of: Int?.self) { group in
+        for place in 1...30 {
+          group.addTask {
+            try await client.send("POST", "/issues", #"{"title":"n\#(place)"}"#).json["number"]?
+              .integer
+          }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(numbers.compactMap(\.self).sorted() == Array(1...30))
+      let titles = github.issues(of: github.configuration.repositories[0]).map(\.title)
+      #expect(Set(titles).count == 30 && github.receipts.allSatisfy(\.isCommitted))
+    }
+  }
+
   @Test("labels are added to an issue, replaced and taken away, as recorded")
   func labels() async throws {
     try await withWritableGitHub { _, client in

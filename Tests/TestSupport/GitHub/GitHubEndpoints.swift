@@ -29,9 +29,12 @@ struct GitHubEndpoints {
     if let scheme, origin.hasPrefix("http://") {
       origin = scheme + origin.dropFirst("http".count)
     }
+    let tellsPermission = github.configuration.tellsPermissions && !isAnonymous
     json = GitHubJSON(
       root: origin + prefix,
       hasSingleAssignee: request.headers["X-GitHub-Api-Version"] != "2026-03-10",
+      permission: tellsPermission
+        ? github.permission(of: LoopbackGitHub.token(of: request)) : nil,
       milestone: { number, repository in
         github.store(of: repository).read { $0.milestone(number) }
       })
@@ -145,7 +148,8 @@ struct GitHubEndpoints {
       guard let issue = store.read({ $0.issue(number) }) else {
         return missing(number, in: store, rest)
       }
-      let comments = store.read { $0.comments(on: number) }
+      let since = request.queryValue("since").flatMap(Timestamp.seconds) ?? 0
+      let comments = store.read { $0.comments(on: number) }.filter { $0.updatedAt >= since }
       return numberedPages(
         of: comments.count, at: "/repositories/\(repository.id)/issues/\(number)/comments"
       ) { range in comments[range].map { json.comment($0, of: issue, in: repository) } }

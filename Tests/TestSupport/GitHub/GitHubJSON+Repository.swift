@@ -52,7 +52,15 @@ extension GitHubJSON {
       "allow_forking":true,"is_template":false,"web_commit_signoff_required":false,"topics":[],\
       "visibility":"\(repository.isPrivate ? "private" : "public")","forks":10600,\
       "open_issues":\(openIssues),"watchers":69000,"default_branch":"main",\
-      "temp_clone_token":null,"network_count":10600,"subscribers_count":2400}
+      \(permissions)"temp_clone_token":null,"network_count":10600,"subscribers_count":2400}
+      """
+  }
+
+  private var permissions: String {
+    guard let permission else { return "" }
+    return """
+      "permissions":{"admin":\(permission >= .admin),"maintain":\(permission >= .admin),\
+      "push":\(permission >= .write),"triage":\(permission >= .triage),"pull":true},
       """
   }
 }

@@ -7,6 +7,8 @@ struct GitHubJSON {
   var root: String
   /// Whether `assignee` is sent beside `assignees`; version 2026-03-10 removed it.
   var hasSingleAssignee = true
+  /// What repositories say that the token's owner may do; nil where they say nothing.
+  var permission: LoopbackPermission?
   /// The milestone of a number, as a repository has it.
   var milestone: (Int, LoopbackRepository) -> SyntheticMilestone?
 

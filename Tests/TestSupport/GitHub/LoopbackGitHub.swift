@@ -35,6 +35,8 @@ public final class LoopbackGitHub: Sendable {
     public var permission = LoopbackPermission.admin
     /// The tokens whose owners may do something else.
     public var permissions: [String: LoopbackPermission] = [:]
+    /// Whether a repository says what the token's owner may do there, as GitHub says to each token.
+    public var tellsPermissions = false
     /// Who can be assigned; nil for everybody but ``missingUsers``.
     public var assignable: Set<String>?
     /// The types that issues can have; a user's repository has none on GitHub.
