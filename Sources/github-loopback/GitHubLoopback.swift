@@ -135,6 +135,9 @@ struct GitHubLoopback: AsyncParsableCommand {
       """)
   var permission = LoopbackPermission.admin
 
+  @Flag(help: "Say in each repository what its token may do.")
+  var tellPermissions = false
+
   @Option(
     help: """
       What becomes of line ends that are sent: \
@@ -317,6 +320,7 @@ struct GitHubLoopback: AsyncParsableCommand {
     configuration.contentPerMinute = contentPerMinute
     configuration.searchLag = searchLag
     configuration.permission = permission
+    configuration.tellsPermissions = tellPermissions
     configuration.lineEnds = lineEnds
     configuration.movedWriteStatus = movedStatus
     configuration.announcesDeprecation = deprecation
