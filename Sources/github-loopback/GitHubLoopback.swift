@@ -1,4 +1,4 @@
-internal import ArgumentParser
+public import ArgumentParser
 internal import Dispatch
 internal import TestSupport
 
@@ -44,6 +44,14 @@ struct GitHubLoopback: AsyncParsableCommand {
         every fiftieth answer goes wrong:
           github-loopback --issues 10000 --pages-by-number --activity 0.5 --faults 0.02
 
+        A server to write to, as somebody who may not label, where every third write goes wrong in ways after \
+        which nobody knows whether it was carried out, and what came of it all:
+          github-loopback --permission read --write-faults 0.3 --search-lag 5 --port 8080
+          curl 'http://127.0.0.1:8080/_loopback/state?changed=1'
+          curl http://127.0.0.1:8080/_loopback/requests
+          curl -X POST 'http://127.0.0.1:8080/_loopback/strike?fault=answer-lost&times=1&after=2'
+          curl -X POST http://127.0.0.1:8080/_loopback/settle
+
         Titles and texts that try to take over the terminal, and a log of what is asked:
           github-loopback --hostile --log -
       """
@@ -81,7 +89,76 @@ struct GitHubLoopback: AsyncParsableCommand {
       """, valueName: "0...1"))
   var faults = 0.0
 
-  @Option(help: "With --activity and --faults: another number makes other things happen.")
+  @Option(
+    help: ArgumentHelp(
+      "The share of writes that something goes wrong with: see --write-fault.",
+      valueName: "0...1"))
+  var writeFaults = 0.0
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      With --write-faults, and as often as wanted: what can go wrong, instead of whatever can by accident: \
+      \(LoopbackWriteFault.allCases.map(\.rawValue).joined(separator: ", ")).
+      """, valueName: "name"))
+  var writeFault: [LoopbackWriteFault] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "How many requests come before a commit that is delayed.", valueName: "number"))
+  var commitDelay = 3
+
+  @Option(
+    help: ArgumentHelp(
+      "Instead of --commit-delay, how many seconds pass before that.", valueName: "seconds"))
+  var commitDelaySeconds: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Answer 401 to every write from this one on, counted from 1.", valueName: "number"))
+  var unauthorizedFrom: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "How many issues and comments a token may write in a minute.", valueName: "number"))
+  var contentPerMinute: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "How many requests after a change the search for issues shows it.", valueName: "number"))
+  var searchLag = 0
+
+  @Option(
+    help: """
+      What every token may do: \
+      \(LoopbackPermission.allCases.map(\.rawValue).joined(separator: ", ")).
+      """)
+  var permission = LoopbackPermission.admin
+
+  @Flag(help: "Say in each repository what its token may do.")
+  var tellPermissions = false
+
+  @Option(
+    help: """
+      What becomes of line ends that are sent: \
+      \(LoopbackLineEnds.allCases.map(\.rawValue).joined(separator: ", ")).
+      """)
+  var lineEnds = LoopbackLineEnds.kept
+
+  @Option(
+    help: ArgumentHelp(
+      "The status that answers a write to a repository that was renamed.",
+      valueName: "301|307|308"))
+  var movedStatus = 307
+
+  @Flag(help: "Say with each write that the version of the API is deprecated.")
+  var deprecation = false
+
+  @Flag(help: "List reads in /_loopback/requests too.")
+  var keepReads = false
+
+  @Option(
+    help: "With --activity, --faults and --write-faults: another number makes other things happen.")
   var seed: UInt64 = 0
 
   @Flag(
@@ -100,7 +177,9 @@ struct GitHubLoopback: AsyncParsableCommand {
   var limitAt: Int?
 
   @Option(
-    help: ArgumentHelp("With --limit-at: how long the limit lasts.", valueName: "seconds"))
+    help: ArgumentHelp(
+      "With --limit-at and content-limit-with-time: how long the limit lasts.",
+      valueName: "seconds"))
   var retryAfter = 60
 
   @Option(
@@ -147,7 +226,10 @@ struct GitHubLoopback: AsyncParsableCommand {
     let numbers = [
       ("issues", issues, 0), ("limit-at", limitAt ?? 1, 1), ("retry-after", retryAfter, 0),
       ("rate-limit", rateLimit ?? 1, 1), ("rate-window", rateWindow, 1),
-      ("comments", comments ?? 0, 0),
+      ("comments", comments ?? 0, 0), ("commit-delay", commitDelay, 1),
+      ("commit-delay-seconds", commitDelaySeconds ?? 0, 0),
+      ("unauthorized-from", unauthorizedFrom ?? 1, 1),
+      ("content-per-minute", contentPerMinute ?? 0, 0), ("search-lag", searchLag, 0),
     ]
     for (name, number, least) in numbers where number < least {
       throw ValidationError("--\(name) takes a number from \(least).")
@@ -155,7 +237,13 @@ struct GitHubLoopback: AsyncParsableCommand {
     guard activity >= 0, activity.isFinite else {
       throw ValidationError("--activity takes a number from 0.")
     }
-    let shares = [("pull-requests", pullRequests), ("closed", closed), ("faults", faults)]
+    guard [301, 307, 308].contains(movedStatus) else {
+      throw ValidationError("--moved-status takes 301, 307 or 308.")
+    }
+    let shares = [
+      ("pull-requests", pullRequests), ("closed", closed), ("faults", faults),
+      ("write-faults", writeFaults),
+    ]
     for (name, share) in shares where !(0...1).contains(share) {
       throw ValidationError("--\(name) takes a number from 0 to 1.")
     }
@@ -206,6 +294,7 @@ struct GitHubLoopback: AsyncParsableCommand {
       configuration.activity = LoopbackActivity(changesPerRequest: activity, seed: seed)
     }
     if faults > 0 { configuration.faults = LoopbackFaults(share: faults, seed: seed) }
+    configureWrites(&configuration)
     configuration.latency = latency.duration
     configuration.rateLimit = rateLimit
     configuration.rateLimitWindow = rateWindow
@@ -219,6 +308,25 @@ struct GitHubLoopback: AsyncParsableCommand {
     return LoopbackGitHub(configuration)
   }
 
+  private func configureWrites(_ configuration: inout LoopbackGitHub.Configuration) {
+    var faults = LoopbackWriteFaults(
+      share: writeFaults, kinds: writeFault.isEmpty ? LoopbackWriteFault.accidents : writeFault,
+      seed: seed)
+    faults.delay = commitDelay
+    faults.delayInSeconds = commitDelaySeconds
+    faults.retryAfter = retryAfter
+    faults.unauthorizedFrom = unauthorizedFrom
+    configuration.writeFaults = faults
+    configuration.contentPerMinute = contentPerMinute
+    configuration.searchLag = searchLag
+    configuration.permission = permission
+    configuration.tellsPermissions = tellPermissions
+    configuration.lineEnds = lineEnds
+    configuration.movedWriteStatus = movedStatus
+    configuration.announcesDeprecation = deprecation
+    configuration.keepsReads = keepReads
+  }
+
   private static func open(_ gate: Gate, on number: Int32) -> any DispatchSourceSignal {
     signal(number, SIG_IGN)
     let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
@@ -227,3 +335,9 @@ struct GitHubLoopback: AsyncParsableCommand {
     return source
   }
 }
+
+extension LoopbackWriteFault: ExpressibleByArgument {}
+
+extension LoopbackPermission: ExpressibleByArgument {}
+
+extension LoopbackLineEnds: ExpressibleByArgument {}

@@ -114,6 +114,28 @@ struct GitHubLoopbackCommandTests {
     #expect(try await run.result().status == .exited(0))
   }
 
+  @Test("what is written stays, drops what the permission doesn't allow, and is told afterwards")
+  func writes() async throws {
+    let run = try CommandRun(
+      "github-loopback",
+      [
+        "--issues", "3", "--permission", "read", "--write-faults", "1", "--write-fault",
+        "bad-gateway-after-commit",
+      ])
+    let url = try await run.waitFor("\n")
+    let port = try #require(UInt16(url.split(separator: ":").last?.dropLast() ?? ""))
+    let client = WritingClient(port: port, base: "/repos/o/r")
+    let answer = try await client.send("POST", "/issues", #"{"title":"t","labels":["bug"]}"#)
+    #expect(answer.status == 502)
+    let state = try await client.send("GET", "//_loopback/state?changed=1").json
+    let issue = try #require(state.at("repositories.1.issues.0"))
+    #expect(issue["title"] == .string("t") && issue["labels"] == .array([]))
+    let requests = try await client.send("GET", "//_loopback/requests").json
+    #expect(requests.at("0.committed") == .bool(true))
+    run.send(signal: 15)
+    #expect(try await run.result().status == .exited(0))
+  }
+
   @Test(
     "it stands for an https host by way of a proxy",
     .enabled(if: CertificateAuthority.problem == nil, "no TLS server can run here"))
@@ -145,7 +167,9 @@ struct GitHubLoopbackCommandTests {
       ["--issues", "-1"], ["--latency", "5"], ["--pull-requests", "2"],
       ["--accept-token-from-env", "UNSET"], ["--limit-at", "0"], ["--rate-limit", "0"],
       ["--limit-at", "1", "--retry-after", "-1"], ["--rate-window", "0"], ["--comments", "-1"],
-      ["--activity", "-1"], ["--faults", "1.5"], ["--seed", "-1"],
+      ["--activity", "-1"], ["--faults", "1.5"], ["--seed", "-1"], ["--write-faults", "2"],
+      ["--write-fault", "none"], ["--permission", "king"], ["--moved-status", "302"],
+      ["--commit-delay", "0"], ["--unauthorized-from", "0"], ["--line-ends", "cr"],
     ]
   )
   func usage(arguments: [String]) async throws {

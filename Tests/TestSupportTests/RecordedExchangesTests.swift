@@ -46,6 +46,29 @@ struct RecordedExchangesTests {
   }
 
   @Test(
+    "writes are replayed in their order, and what is read between them",
+    .enabled(if: RecordedExchanges.folder != nil, "the recorded fixtures are not here"))
+  func inOrder() async throws {
+    let recorded = try RecordedExchanges(file: "writes-08-milestones.json")
+      .scenario("set-unset-milestone-2020")
+    #expect(recorded.exchanges.count == 6)
+    #expect(recorded.exchanges[2].requestBody == #"{"milestone":1}"#)
+    try await withLoopbackServer(answering: recorded.handlerInOrder) { server in
+      let client = WritingClient(port: server.port)
+      var titles: [JSONInput?] = []
+      for (place, exchange) in recorded.exchanges.enumerated() {
+        let early = try await client.send("DELETE", "//not/the/next")
+        #expect(early.status == 404)
+        let answer = try await client.send(
+          exchange.method, "/" + RecordedExchanges.path(of: exchange), exchange.requestBody)
+        #expect(answer.status == exchange.status)
+        if place > 1 { titles.append(answer.json.at("milestone.number")) }
+      }
+      #expect(titles == [.number(1), .number(1), nil, nil])
+    }
+  }
+
+  @Test(
     "every file of recordings is answered request by request",
     .enabled(if: RecordedExchanges.folder != nil, "the recorded fixtures are not here")
   )

@@ -11,7 +11,7 @@ extension GitHubEndpoints {
   }
 
   /// GitHub's tags are weak, and differ with the token and the form asked for.
-  private func entityTag(_ content: UInt64) -> String {
+  func entityTag(_ content: UInt64) -> String {
     let parts = [
       "\(content)", request.target, request.headers["Authorization"] ?? "",
       request.headers["X-GitHub-Api-Version"] ?? "",

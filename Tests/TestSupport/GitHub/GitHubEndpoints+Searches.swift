@@ -30,9 +30,18 @@ extension GitHubEndpoints {
     }
     let places = search.repositories.isEmpty ? github.configuration.repositories : named
     let repositories = search.contradictsItself ? [] : places.filter(isVisible)
-    let (items, total) = search.results(in: repositories.map(github.store))
+    let (items, total) = search.results(in: repositories.map(searched))
     return searchResults(
       items.map { json.issue($0.issue, in: repositories[$0.place]) }, of: total, search.pages)
+  }
+
+  /// The issues of a repository as far as the search knows them by now.
+  private func searched(_ repository: LoopbackRepository) -> IssueStore {
+    let store = github.store(of: repository)
+    let lag = github.configuration.searchLag
+    guard lag > 0 else { return store }
+    let first = github.requestCount - lag + 1
+    return IssueStore(store.read { $0.before(first) })
   }
 
   /// A page of results, each with the score that GitHub adds.

@@ -29,9 +29,12 @@ struct GitHubEndpoints {
     if let scheme, origin.hasPrefix("http://") {
       origin = scheme + origin.dropFirst("http".count)
     }
+    let tellsPermission = github.configuration.tellsPermissions && !isAnonymous
     json = GitHubJSON(
       root: origin + prefix,
       hasSingleAssignee: request.headers["X-GitHub-Api-Version"] != "2026-03-10",
+      permission: tellsPermission
+        ? github.permission(of: LoopbackGitHub.token(of: request)) : nil,
       milestone: { number, repository in
         github.store(of: repository).read { $0.milestone(number) }
       })
@@ -74,13 +77,22 @@ struct GitHubEndpoints {
 
   private var isReading: Bool { request.method == "GET" || request.method == "HEAD" }
 
+  /// Whose token it is.
+  var login: String { github.login(of: LoopbackGitHub.token(of: request)) }
+
+  /// What its owner may do.
+  var permission: LoopbackPermission {
+    github.permission(of: LoopbackGitHub.token(of: request))
+  }
+
   func isVisible(_ repository: LoopbackRepository) -> Bool {
     !repository.isPrivate || !isAnonymous
   }
 
   // MARK: Repositories
 
-  /// A rename or a transfer: 301 for reading, 307 for what must not be repeated as a GET.
+  /// A rename or a transfer: 301 for reading, 307 for what must not be repeated as a GET, unless the
+  /// configuration wants another status.
   private func moved(to repository: LoopbackRepository, _ rest: [String]) -> LoopbackResponse {
     var url = "\(json.root)/repositories/\(repository.id)"
     for part in rest { url += "/\(PercentCoding.encode(part))" }
@@ -90,11 +102,12 @@ struct GitHubEndpoints {
       {"message":"Moved Permanently","url":\(JSONText.string(url)),\
       "documentation_url":"https://docs.github.com/rest/guides/\
       best-practices-for-using-the-rest-api#follow-redirects"}
-      """, status: isReading ? 301 : 307, headers: ["Location": url])
+      """, status: isReading ? 301 : github.configuration.movedWriteStatus,
+      headers: ["Location": url])
   }
 
   private func respond(_ repository: LoopbackRepository, _ rest: [String]) -> LoopbackResponse {
-    guard isReading else { return notFound }
+    guard isReading else { return write(repository, rest) }
     let store = github.store(of: repository)
     switch rest.count {
     case 0:
@@ -135,17 +148,18 @@ struct GitHubEndpoints {
       guard let issue = store.read({ $0.issue(number) }) else {
         return missing(number, in: store, rest)
       }
-      let comments = store.read { $0.comments(on: number) }
+      let since = request.queryValue("since").flatMap(Timestamp.seconds) ?? 0
+      let comments = store.read { $0.comments(on: number) }.filter { $0.updatedAt >= since }
       return numberedPages(
         of: comments.count, at: "/repositories/\(repository.id)/issues/\(number)/comments"
       ) { range in comments[range].map { json.comment($0, of: issue, in: repository) } }
     default:
-      return notFound
+      return properties(repository, rest)
     }
   }
 
   /// An issue that isn't there, or not any more: 404, 410, or the way to where it went.
-  private func missing(
+  func missing(
     _ number: Int, in store: IssueStore, _ rest: [String]
   ) -> LoopbackResponse {
     switch store.read({ $0.fates[number] }) {
@@ -163,7 +177,7 @@ struct GitHubEndpoints {
     guard !isAnonymous else { return GitHubError.requiresAuthentication.response(now: now) }
     return tagged(
       json.fullUser(
-        github.configuration.tokenOwner, repositories: github.configuration.repositoriesPerUser))
+        login, repositories: github.configuration.repositoriesPerUser))
   }
 
   private func user(_ login: String, _ rest: [String]) -> LoopbackResponse {

@@ -16,6 +16,8 @@ public enum GitHubError: Sendable, Equatable {
   case secondaryRateLimitUntilDate(status: Int, retryAfter: Int)
   /// 403 or 429 that only the text and the documentation URL tell from a permission error.
   case secondaryRateLimitWithoutTime(status: Int)
+  /// 403: too many issues and comments were written, with a `Retry-After` in seconds or without.
+  case contentLimit(retryAfter: Int?)
   /// 404: not there, or private.
   case notFound
   /// 410: issues are switched off.
@@ -75,6 +77,22 @@ public enum GitHubError: Sendable, Equatable {
       }
     case .secondaryRateLimitWithoutTime(let status):
       return Self.secondary(status)
+    case .contentLimit(let retryAfter):
+      let text =
+        "You have exceeded a secondary rate limit and have been temporarily blocked from content "
+        + "creation. Please retry your request again later."
+      guard let retryAfter else {
+        let page = "\(docs)/rest/overview/resources-in-the-rest-api#secondary-rate-limits"
+        return .json(
+          """
+          {"message":\(JSONText.string(text)),"documentation_url":\(JSONText.string(page))}
+          """, status: 403)
+      }
+      return Self.json(
+        403, text,
+        "\(docs)/free-pro-team@latest/rest/overview/rate-limits-for-the-rest-api"
+          + "#about-secondary-rate-limits"
+      ).with { $0.headers["Retry-After"] = "\(retryAfter)" }
     case .notFound:
       return Self.json(404, "Not Found", "\(docs)/rest/repos/repos#get-a-repository")
     case .gone:

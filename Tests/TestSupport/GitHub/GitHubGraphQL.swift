@@ -26,6 +26,7 @@ struct GitHubGraphQL {
     var author: String?
     var mention: String?
     var query: String?
+    var number: Int?
   }
 
   let github: LoopbackGitHub
@@ -40,6 +41,7 @@ struct GitHubGraphQL {
     if call.query.contains("__type(") || call.query.contains("__schema") {
       return types(call.query)
     }
+    if Self.isMutation(call.query) { return mutate(call.query, request) }
     let variables = call.variables ?? Variables()
     guard let (repository, _) = github.repository(variables.owner ?? "", variables.repo ?? "")
     else {
@@ -49,6 +51,9 @@ struct GitHubGraphQL {
         "message":"Could not resolve to a Repository with the name \
         '\(variables.owner ?? "")/\(variables.repo ?? "")'."}]}
         """)
+    }
+    if call.query.contains("issueOrPullRequest("), let number = variables.number {
+      return single(number, call.query, in: repository)
     }
     if call.query.contains("issueOrPullRequest(") {
       return presence(call.query, in: repository, request)
@@ -98,6 +103,28 @@ struct GitHubGraphQL {
       query.start = .after(cursor)
     }
     return query
+  }
+
+  /// One issue, as `gh issue comment` asks for it.
+  private func single(
+    _ number: Int, _ query: String, in repository: LoopbackRepository
+  ) -> LoopbackResponse {
+    guard let issue = github.store(of: repository).read({ $0.issue(number) }) else {
+      return .json(
+        """
+        {"data":{"repository":{"hasIssuesEnabled":\(repository.hasIssues),"issue":null}},\
+        "errors":[{"type":"NOT_FOUND","path":["repository","issue"],"message":"Could not resolve to an \
+        issue or pull request with the number of \(number)."}]}
+        """)
+    }
+    let words = Set(query.split { !$0.isLetter }.map(String.init))
+    let type = issue.isPullRequest ? "PullRequest" : "Issue"
+    let fields = node(issue, in: repository, words).dropFirst()
+    return .json(
+      """
+      {"data":{"repository":{"hasIssuesEnabled":\(repository.hasIssues),\
+      "issue":{"__typename":"\(type)",\(fields)}}}
+      """)
   }
 
   /// What each number is; what is none comes as null, with an error that says so.
@@ -153,7 +180,7 @@ struct GitHubGraphQL {
     func add(_ name: String, _ value: @autoclosure () -> String) {
       if words.contains(name) { fields.append("\"\(name)\":\(value())") }
     }
-    add("id", "\"I_kwDOAqwuZc\(issue.number)\"")
+    add("id", "\"\(GitHubJSON.nodeID(issue.number, in: repository))\"")
     add("number", "\(issue.number)")
     add("title", JSONText.string(issue.title))
     add("url", "\"https://github.com/\(repository.fullName)/issues/\(issue.number)\"")

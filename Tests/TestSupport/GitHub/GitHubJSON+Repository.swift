@@ -34,7 +34,7 @@ extension GitHubJSON {
     let page = "github.com/\(repository.fullName)"
     let links = Self.links.map { "\"\($0.0)\":\"\(api)\($0.1)\"" }.joined(separator: ",")
     return """
-      {"id":\(repository.id),"node_id":"MDEwOlJlcG9zaXRvcnk\(repository.id)",\
+      {"id":\(repository.id),"node_id":"\(Self.nodeID(of: repository))",\
       "name":\(JSONText.string(repository.name)),\
       "full_name":\(JSONText.string(repository.fullName)),"private":\(repository.isPrivate),\
       "owner":\(user(repository.owner)),"html_url":"https://\(page)",\
@@ -46,13 +46,21 @@ extension GitHubJSON {
       "stargazers_count":69000,"watchers_count":69000,"language":"C++",\
       "has_issues":\(repository.hasIssues),"has_projects":true,"has_downloads":true,\
       "has_wiki":false,"has_pages":false,"has_discussions":false,"forks_count":10600,\
-      "mirror_url":null,"archived":false,"disabled":false,"open_issues_count":\(openIssues),\
+      "mirror_url":null,"archived":\(repository.isArchived),"disabled":false,"open_issues_count":\(openIssues),\
       "license":{"key":"apache-2.0","name":"Apache License 2.0","spdx_id":"Apache-2.0",\
       "url":"\(root)/licenses/apache-2.0","node_id":"MDc6TGljZW5zZTI="},\
       "allow_forking":true,"is_template":false,"web_commit_signoff_required":false,"topics":[],\
       "visibility":"\(repository.isPrivate ? "private" : "public")","forks":10600,\
       "open_issues":\(openIssues),"watchers":69000,"default_branch":"main",\
-      "temp_clone_token":null,"network_count":10600,"subscribers_count":2400}
+      \(permissions)"temp_clone_token":null,"network_count":10600,"subscribers_count":2400}
+      """
+  }
+
+  private var permissions: String {
+    guard let permission else { return "" }
+    return """
+      "permissions":{"admin":\(permission >= .admin),"maintain":\(permission >= .admin),\
+      "push":\(permission >= .write),"triage":\(permission >= .triage),"pull":true},
       """
   }
 }

@@ -7,6 +7,8 @@ struct GitHubJSON {
   var root: String
   /// Whether `assignee` is sent beside `assignees`; version 2026-03-10 removed it.
   var hasSingleAssignee = true
+  /// What repositories say that the token's owner may do; nil where they say nothing.
+  var permission: LoopbackPermission?
   /// The milestone of a number, as a repository has it.
   var milestone: (Int, LoopbackRepository) -> SyntheticMilestone?
 
@@ -54,7 +56,8 @@ struct GitHubJSON {
     return """
       {"url":"\(url)","repository_url":"\(api)","labels_url":"\(url)/labels{/name}",\
       "comments_url":"\(url)/comments","events_url":"\(url)/events","html_url":"\(html)",\
-      "id":\(Self.issueID(issue)),"node_id":"I_kwDOAqwuZc\(issue.number)",\
+      "id":\(Self.issueID(issue)),\
+      "node_id":"\(Self.nodeID(issue.number, in: repository))",\
       "number":\(issue.number),"title":\(JSONText.string(issue.title)),\
       "user":\(user(issue.author)),\
       "labels":\(JSONText.array(issue.labels.map { label($0, api: api) })),\
@@ -64,23 +67,50 @@ struct GitHubJSON {
       "created_at":\(JSONText.time(issue.createdAt)),\
       "updated_at":\(JSONText.time(issue.updatedAt)),\
       "closed_at":\(JSONText.time(issue.closedAt)),"author_association":"CONTRIBUTOR",\
-      "type":null,"active_lock_reason":null,\(pullRequest(issue, api: api, html: html))\
+      "type":\(type(issue.type)),"active_lock_reason":\(JSONText.string(issue.lockReason)),\(pullRequest(issue, api: api, html: html))\
       "sub_issues_summary":{"total":0,"completed":0,"percent_completed":0},\
       "issue_dependencies_summary":{"blocked_by":0,"total_blocked_by":0,"blocking":0,\
-      "total_blocking":0},"body":\(JSONText.string(issue.body)),"closed_by":null,\
-      "reactions":\(reactions(issue.number, at: url)),\
+      "total_blocking":0},"body":\(JSONText.string(issue.body)),\
+      "closed_by":\(issue.closedBy.map(user) ?? "null"),\
+      "reactions":\(reactions(issue.isWritten ? nil : issue.number, issue.reactions, at: url)),\
       "timeline_url":"\(url)/timeline","performed_via_github_app":null,\
       "state_reason":\(JSONText.string(issue.stateReason))}
       """
   }
 
-  /// The reactions to every third thing; to the others there are none.
-  private func reactions(_ number: Int, at url: String) -> String {
-    let (up, heart) = number.isMultiple(of: 3) ? (1 + number % 40, number % 2) : (0, 0)
+  private func type(_ name: String?) -> String {
+    guard let name else { return "null" }
+    let id = 24_000 + Int(StableHash.of(name) % 9000)
     return """
-      {"url":"\(url)/reactions","total_count":\(up + heart),"+1":\(up),"-1":0,"laugh":0,"hooray":0,\
-      "confused":0,"heart":\(heart),"rocket":0,"eyes":0}
+      {"id":\(id),"node_id":"IT_kwDO\(id)","name":\(JSONText.string(name)),"description":null,\
+      "color":"blue","created_at":"2024-01-25T12:49:24Z","updated_at":"2024-07-26T07:45:14Z",\
+      "is_enabled":true}
       """
+  }
+
+  /// How often each reaction was given: some to every third thing that nobody wrote, and those that came by
+  /// requests.
+  private func reactions(
+    _ number: Int?, _ written: [SyntheticReaction], at url: String
+  ) -> String {
+    var counts = Dictionary(grouping: written, by: \.content).mapValues(\.count)
+    if let number, number.isMultiple(of: 3) {
+      counts["+1", default: 0] += 1 + number % 40
+      counts["heart", default: 0] += number % 2
+    }
+    let list = SyntheticReaction.contents.map { "\"\($0)\":\(counts[$0] ?? 0)" }
+    return """
+      {"url":"\(url)/reactions","total_count":\(counts.values.reduce(0, +)),\
+      \(list.joined(separator: ","))}
+      """
+  }
+
+  /// A reaction, as the lists of reactions and the requests that give one answer.
+  func reaction(_ reaction: SyntheticReaction) -> String {
+    """
+    {"id":\(reaction.id),"node_id":"REA_lAHO\(reaction.id)","user":\(user(reaction.user)),\
+    "content":"\(reaction.content)","created_at":\(JSONText.time(reaction.createdAt))}
+    """
   }
 
   /// A comment of an issue.
@@ -88,7 +118,7 @@ struct GitHubJSON {
     _ comment: SyntheticComment, of issue: SyntheticIssue, in repository: LoopbackRepository
   ) -> String {
     let api = "\(root)/repos/\(repository.fullName)/issues"
-    let id = Self.issueID(issue) * 100 + comment.index
+    let id = Self.commentID(comment.index, on: issue)
     let kind = issue.isPullRequest ? "pull" : "issues"
     let page = "https://github.com/\(repository.fullName)/\(kind)/\(issue.number)"
     return """
@@ -97,7 +127,7 @@ struct GitHubJSON {
       "user":\(user(comment.author)),"created_at":\(JSONText.time(comment.createdAt)),\
       "updated_at":\(JSONText.time(comment.updatedAt)),"author_association":"CONTRIBUTOR",\
       "body":\(JSONText.string(comment.body)),\
-      "reactions":\(reactions(id, at: "\(api)/comments/\(id)")),\
+      "reactions":\(reactions(comment.isWritten ? nil : id, comment.reactions, at: "\(api)/comments/\(id)")),\
       "performed_via_github_app":null}
       """
   }
@@ -105,6 +135,27 @@ struct GitHubJSON {
   /// GitHub's ids of issues no longer fit into 32 bits.
   static func issueID(_ issue: SyntheticIssue) -> Int {
     4_300_000_000 + issue.number * 7
+  }
+
+  /// The id of a comment by its place on its issue.
+  static func commentID(_ index: Int, on issue: SyntheticIssue) -> Int {
+    issueID(issue) * 100 + index
+  }
+
+  /// The comment that an id means: up to 700 on each issue have one of their own.
+  static func commentName(_ id: Int) -> CommentBook.Name? {
+    let place = id - 430_000_000_000
+    return place < 700 ? nil : CommentBook.Name(issue: place / 700, index: place % 700)
+  }
+
+  /// The id of an issue for GraphQL, in which its repository is: `swiftlang/swift` has always had this one.
+  static func nodeID(_ number: Int, in repository: LoopbackRepository) -> String {
+    "I_kwDO\(repository.id == LoopbackRepository.swift().id ? "AqwuZc" : "\(repository.id)Zc")\(number)"
+  }
+
+  /// The id of a repository for GraphQL.
+  static func nodeID(of repository: LoopbackRepository) -> String {
+    "MDEwOlJlcG9zaXRvcnk\(repository.id)"
   }
 
   private func pullRequest(_ issue: SyntheticIssue, api: String, html: String) -> String {
@@ -133,16 +184,19 @@ struct GitHubJSON {
 
   func milestone(_ milestone: SyntheticMilestone, api: String) -> String {
     let url = "\(api)/milestones/\(milestone.number)"
+    let repository = api.dropFirst(root.count + "/repos/".count)
     return """
       {"url":"\(url)",\
-      "html_url":"https://github.com/swiftlang/swift/milestone/\(milestone.number)",\
+      "html_url":"https://github.com/\(repository)/milestone/\(milestone.number)",\
       "labels_url":"\(url)/labels","id":\(7_000_000 + milestone.number),\
       "node_id":"MI_kwDO\(milestone.number)","number":\(milestone.number),\
       "title":\(JSONText.string(milestone.title)),\
-      "description":\(JSONText.string(milestone.description)),"creator":\(user("ada")),\
-      "open_issues":\(milestone.openIssues),"closed_issues":8,\
-      "state":"\(milestone.isOpen ? "open" : "closed")","created_at":"2025-01-01T00:00:00Z",\
-      "updated_at":"2026-01-01T00:00:00Z","due_on":\(JSONText.time(milestone.dueOn)),"closed_at":null}
+      "description":\(JSONText.string(milestone.description)),"creator":\(user(milestone.creator)),\
+      "open_issues":\(milestone.openIssues),"closed_issues":\(milestone.closedIssues),\
+      "state":"\(milestone.isOpen ? "open" : "closed")",\
+      "created_at":\(JSONText.time(milestone.createdAt)),\
+      "updated_at":\(JSONText.time(milestone.updatedAt)),"due_on":\(JSONText.time(milestone.dueOn)),\
+      "closed_at":\(JSONText.time(milestone.closedAt))}
       """
   }
 }

@@ -36,16 +36,31 @@ struct IssueBook: Sendable {
   private var versions: [Int: Int] = [:]
   private var orders: [String: (query: IssueQuery, order: SortedPlaces)] = [:]
   private(set) var comments: CommentBook
+  /// The labels that came by requests.
+  private var addedLabels: [SyntheticIssue.Label] = []
   /// The labels that were changed, by their ids; nil where they were deleted.
   private var changedLabels: [Int: SyntheticIssue.Label?] = [:]
   /// The milestones that there are, by their numbers.
   private var milestonesByNumber: [Int: SyntheticMilestone]
+  private var lastMilestone = SyntheticIssues.milestones.count
+  private var lastReaction = 158_437_733
   /// Counted up with every change of a label or a milestone.
   private var propertyVersion = 0
   private var commentOrders: [CommentBook.Sort: SortedPlaces] = [:]
+  /// The number of the request that changes come with.
+  var request = 0
+  private var keepsHistory: Bool
+  /// What issues were before each change.
+  private var history: [(request: Int, number: Int, issue: SyntheticIssue?)] = []
 
-  init(_ recipe: SyntheticIssues) {
+  /// Creates the issues of a recipe.
+  ///
+  /// - Parameters:
+  ///   - recipe: The recipe.
+  ///   - keepsHistory: Whether ``before(_:)`` will be asked for.
+  init(_ recipe: SyntheticIssues, keepsHistory: Bool = false) {
     self.recipe = recipe
+    self.keepsHistory = keepsHistory
     count = max(recipe.count, 0)
     comments = CommentBook(recipe)
     milestonesByNumber = Dictionary(
@@ -75,11 +90,29 @@ struct IssueBook: Sendable {
 
   /// The milestones, by ascending number.
   var milestones: [SyntheticMilestone] {
-    milestonesByNumber.values.sorted { $0.number < $1.number }
+    milestonesByNumber.keys.sorted().compactMap(milestone)
   }
 
   /// The milestone with a number; nil where there is none.
-  func milestone(_ number: Int) -> SyntheticMilestone? { milestonesByNumber[number] }
+  func milestone(_ number: Int) -> SyntheticMilestone? {
+    guard var milestone = milestonesByNumber[number] else { return nil }
+    if milestone.isWritten {
+      // It is on no issue that nobody changed.
+      let issues = changed.keys.compactMap(issue).filter { $0.milestone == number }
+      milestone.openIssues = issues.filter(\.isOpen).count
+      milestone.closedIssues = issues.count - milestone.openIssues
+    }
+    return milestone
+  }
+
+  /// The label with a name, which is the same in capital letters.
+  func label(_ name: String) -> SyntheticIssue.Label? {
+    let name = name.lowercased()
+    return labels.first { $0.name.lowercased() == name }
+  }
+
+  /// The numbers of the issues that aren't as the recipe has them, in order.
+  var changedNumbers: [Int] { changed.keys.sorted() }
 
   /// The labels that issues can be given, and those that they have, by name.
   var labels: [SyntheticIssue.Label] {
@@ -87,7 +120,7 @@ struct IssueBook: Sendable {
     let used =
       recipe.isHostile
       ? issues.flatMap(\.labels) : changed.keys.sorted().flatMap { issue($0)?.labels ?? [] }
-    for label in SyntheticIssues.labels + used where labels[label.id] == nil {
+    for label in SyntheticIssues.labels + addedLabels + used where labels[label.id] == nil {
       labels[label.id] = changedLabels[label.id] ?? label
     }
     return labels.values.sorted { ($0.name.lowercased(), $0.id) < ($1.name.lowercased(), $1.id) }
@@ -155,6 +188,34 @@ struct IssueBook: Sendable {
     orders = [:]
   }
 
+  /// Makes a label.
+  mutating func addLabel(
+    _ name: String, color: String, description: String?
+  ) -> SyntheticIssue.Label {
+    let label = SyntheticIssue.Label(
+      name, color: color, description: description, id: 9_400_000 + addedLabels.count)
+    addedLabels.append(label)
+    return label
+  }
+
+  /// Makes a milestone with the next number.
+  mutating func addMilestone(
+    _ title: String, _ body: (inout SyntheticMilestone) -> Void
+  ) -> SyntheticMilestone {
+    lastMilestone += 1
+    var milestone = SyntheticMilestone(lastMilestone, title: title)
+    (milestone.openIssues, milestone.closedIssues, milestone.isWritten) = (0, 0, true)
+    body(&milestone)
+    milestonesByNumber[lastMilestone] = milestone
+    return milestone
+  }
+
+  /// The id of another reaction.
+  mutating func nextReaction() -> Int {
+    lastReaction += 1
+    return lastReaction
+  }
+
   /// Changes a milestone, or deletes it where `body` leaves nothing of it. No issue has changed for that.
   mutating func changeMilestone(_ number: Int, _ body: (inout SyntheticMilestone?) -> Void) {
     body(&milestonesByNumber[number])
@@ -216,11 +277,25 @@ struct IssueBook: Sendable {
       for place in old.subtracting(places) { commentOrders[sort]?.remove(place) }
       for place in places.subtracting(old) { commentOrders[sort]?.insert(place) }
     }
+    if before != after, keepsHistory { history.append((request, number, before)) }
     if before != after {
       version += 1
       versions[number] = version
     }
     return result
+  }
+
+  /// The issues as they were before a request.
+  func before(_ request: Int) -> IssueBook {
+    var book = self
+    book.keepsHistory = false
+    for entry in history.reversed() where entry.request >= request {
+      book.edit(entry.number) { book in
+        book.changed[entry.number] = entry.issue
+        book.fates[entry.number] = entry.issue == nil ? .deleted : nil
+      }
+    }
+    return book
   }
 
   private func commentPlaces(

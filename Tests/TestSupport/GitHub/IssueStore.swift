@@ -18,8 +18,8 @@ final class IssueStore: Sendable {
 
   private let state: Watched<State>
 
-  init(_ recipe: SyntheticIssues) {
-    state = Watched(State(book: IssueBook(recipe)))
+  init(_ book: IssueBook) {
+    state = Watched(State(book: book))
   }
 
   /// Looks at the issues.

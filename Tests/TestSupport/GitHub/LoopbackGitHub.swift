@@ -29,6 +29,23 @@ public final class LoopbackGitHub: Sendable {
     public var acceptedTokens: Set<String>?
     /// Whom every token belongs to, as `/user` says.
     public var tokenOwner = "octocat"
+    /// The tokens that belong to somebody else, with whom.
+    public var tokenOwners: [String: String] = [:]
+    /// What the owners of tokens may do.
+    public var permission = LoopbackPermission.admin
+    /// The tokens whose owners may do something else.
+    public var permissions: [String: LoopbackPermission] = [:]
+    /// Whether a repository says what the token's owner may do there, as GitHub says to each token.
+    public var tellsPermissions = false
+    /// Who can be assigned; nil for everybody but ``missingUsers``.
+    public var assignable: Set<String>?
+    /// The types that issues can have; a user's repository has none on GitHub.
+    public var issueTypes = ["Bug", "Feature", "Task"]
+    /// What becomes of line ends that are sent.
+    public var lineEnds = LoopbackLineEnds.kept
+    /// The status of the redirect that answers a write to what has moved: 307 as recorded, 301 as GitHub's
+    /// description of its API has it.
+    public var movedWriteStatus = 307
     /// Logins that `/users/NAME` answers with 404.
     public var missingUsers: Set<String> = []
     /// How many repositories each user has.
@@ -53,6 +70,17 @@ public final class LoopbackGitHub: Sendable {
     public var activity: LoopbackActivity?
     /// What goes wrong with a share of the answers; nil: nothing by itself.
     public var faults: LoopbackFaults?
+    /// What goes wrong with a share of the writes; nil: nothing by itself.
+    public var writeFaults: LoopbackWriteFaults?
+    /// How many issues and comments a token may write in a minute before the limit of content sets in; nil: no
+    /// end.
+    public var contentPerMinute: Int?
+    /// How many requests after a change the search for issues shows it.
+    public var searchLag = 0
+    /// Whether ``LoopbackGitHub/receipts`` has reads too.
+    public var keepsReads = false
+    /// Whether answers to writes say that the version of the API is deprecated, as those of 2026 do.
+    public var announcesDeprecation = false
     /// Hosts that are asked by way of TLS that ends before this server: links lead back by `https`.
     public var secureHosts: Set<String> = []
     /// The longest list of issues or comments that can be made, in bytes: a longer page is answered with 502, as
@@ -114,6 +142,7 @@ public final class LoopbackGitHub: Sendable {
 
   let configuration: Configuration
   private let state: Watched<State>
+  let writes = Watched(Writes())
 
   /// Creates a GitHub.
   public init(_ configuration: Configuration = Configuration()) {
@@ -211,7 +240,8 @@ public final class LoopbackGitHub: Sendable {
   func store(of repository: LoopbackRepository) -> IssueStore {
     state.update { state in
       if let store = state.stores[repository.id] { return store }
-      let store = IssueStore(repository.issues)
+      let store = IssueStore(
+        IssueBook(repository.issues, keepsHistory: configuration.searchLag > 0))
       state.stores[repository.id] = store
       return store
     }
@@ -241,6 +271,15 @@ public final class LoopbackGitHub: Sendable {
     configuration.repositories.first { $0.id == id } ?? state.read { $0.named[id] }
   }
 
+  /// The repositories that are configured, and those that somebody asked for.
+  var knownRepositories: [LoopbackRepository] {
+    configuration.repositories
+      + state.read { $0.named.values.sorted { ($0.fullName, $0.id) < ($1.fullName, $1.id) } }
+  }
+
+  /// How many requests there were.
+  var requestCount: Int { state.read { $0.requestCount } }
+
   /// A made-up id, above those of the configured repositories.
   static func identifier(of name: String) -> Int {
     100_000_000 + Int(StableHash.of(name) % 900_000_000)
@@ -258,6 +297,7 @@ public final class LoopbackGitHub: Sendable {
 
   /// The answer to a request, as ``handler`` gives it: for a server that answers for several.
   public func respond(to request: LoopbackRequest) -> LoopbackResponse {
+    if let answer = privateAnswer(to: request) { return answer }
     let now = Int(configuration.now().timeIntervalSince1970)
     let due = state.update { state in
       defer { state.later.removeAll { $0.time <= now } }
@@ -278,13 +318,23 @@ public final class LoopbackGitHub: Sendable {
       response = intercepted.response(request, now)
       if response.steps != nil { return response }
     } else {
-      response = checked(request, token: token, decision, now: now)
+      response = checked(request, token: token, decision, number, now: now)
       if let fault = configuration.faults?.fault(number) {
         response = fault.applied(to: response)
       }
     }
     if response.status == 304, token != nil, quota == .core, decision == .admitted {
       state.update { $0.limits.refund(token, now: now) }
+    }
+    if configuration.announcesDeprecation, Self.isWrite(request),
+      request.headers["X-GitHub-Api-Version"] == "2022-11-28"
+    {
+      response.headers.add("Deprecation", "Tue, 10 Mar 2026 00:00:00 GMT")
+      response.headers.add("Sunset", "Fri, 10 Mar 2028 00:00:00 GMT")
+      response.headers.add(
+        "Link",
+        "<https://docs.github.com/en/rest/about-the-rest-api/api-versions>; rel=\"deprecation\"; "
+          + "type=\"text/html\"")
     }
     complete(&response, isAnonymous: token == nil, number, now: now)
     completeLimits(&response, quota, standing(of: token, quota, now: now))
@@ -296,7 +346,8 @@ public final class LoopbackGitHub: Sendable {
 
   /// Refuses what GitHub refuses before it looks at the path.
   private func checked(
-    _ request: LoopbackRequest, token: String?, _ decision: LoopbackRateLimits.Decision, now: Int
+    _ request: LoopbackRequest, token: String?, _ decision: LoopbackRateLimits.Decision,
+    _ number: Int, now: Int
   ) -> LoopbackResponse {
     guard let agent = request.headers["User-Agent"], !agent.isEmpty else {
       return .text(
@@ -322,8 +373,7 @@ public final class LoopbackGitHub: Sendable {
     case .secondaryLimit(let retryAfter):
       return GitHubError.secondaryRateLimit(status: 403, retryAfter: retryAfter).response(now: now)
     }
-    return GitHubEndpoints(github: self, request: request, isAnonymous: token == nil, now: now)
-      .respond()
+    return carryOut(request, number, now: now)
   }
 
   /// Adds the headers that all of GitHub's answers have.
@@ -367,6 +417,20 @@ public final class LoopbackGitHub: Sendable {
     state.read { state in
       (quota == .search ? state.searchLimits : state.limits).standing(of: token, now: now)
     }
+  }
+
+  /// Whose a token is.
+  func login(of token: String?) -> String {
+    token.flatMap { configuration.tokenOwners[$0] } ?? configuration.tokenOwner
+  }
+
+  /// What a token's owner may do.
+  func permission(of token: String?) -> LoopbackPermission {
+    token.flatMap { configuration.permissions[$0] } ?? configuration.permission
+  }
+
+  func isAssignable(_ login: String) -> Bool {
+    configuration.assignable?.contains(login) ?? !configuration.missingUsers.contains(login)
   }
 
   static func token(of request: LoopbackRequest) -> String? {

@@ -12,6 +12,8 @@ public struct LoopbackRepository: Sendable, Equatable {
   public var isPrivate: Bool
   /// Whether it has issues; without, its list answers 410.
   public var hasIssues: Bool
+  /// Whether it is archived: every write is answered with 403.
+  public var isArchived = false
   /// Its issues and pull requests.
   public var issues: SyntheticIssues
 

@@ -10,6 +10,10 @@ public struct SyntheticComment: Sendable, Equatable {
   public var createdAt: Int
   /// When it was changed last, in seconds since 1970.
   public var updatedAt: Int
+  /// The reactions that came by requests.
+  public var reactions: [SyntheticReaction] = []
+  /// Whether it came by a request: such a comment has no reactions but ``reactions``.
+  public var isWritten = false
 
   /// Makes a comment that is the same when it was written as after.
   init(index: Int, author: String, body: String, writtenAt time: Int) {

@@ -55,6 +55,36 @@ public struct SyntheticIssue: Sendable, Equatable {
   /// `completed`, `not_planned`, `reopened` or none.
   public var stateReason: String?
 
+  /// Why it is locked, as in `too heated`; nil where nobody said.
+  public var lockReason: String?
+  /// The name of its type.
+  public var type: String?
+  /// Who closed it; nil where that isn't known.
+  public var closedBy: String?
+  /// Whether it is pinned to the top of its repository's list.
+  public var isPinned = false
+  /// The reactions that came by requests.
+  public var reactions: [SyntheticReaction] = []
+  /// Whether it came by a request: such an issue has no reactions but ``reactions``.
+  public var isWritten = false
+
   /// Whether it is open.
   public var isOpen: Bool { closedAt == nil }
+}
+
+/// A reaction that came by a request.
+public struct SyntheticReaction: Sendable, Equatable {
+  /// What GitHub lets people react with, in the order of its answers.
+  public static let contents = [
+    "+1", "-1", "laugh", "hooray", "confused", "heart", "rocket", "eyes",
+  ]
+
+  /// GitHub's id of it.
+  public let id: Int
+  /// Whose it is.
+  public let user: String
+  /// One of ``contents``.
+  public let content: String
+  /// When, in seconds since 1970.
+  public let createdAt: Int
 }

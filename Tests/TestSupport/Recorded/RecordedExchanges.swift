@@ -33,6 +33,8 @@ public struct RecordedExchanges: Sendable {
     public var method: String
     /// The request's URL at the real server.
     public var url: String
+    /// The request's body as sent; nil where none was.
+    public var requestBody: String?
     /// The answer's status.
     public var status: Int
     /// The answer's fields as recorded.
@@ -62,7 +64,8 @@ public struct RecordedExchanges: Sendable {
       }
       return Exchange(
         name: exchange.name, method: exchange.request.method, url: exchange.request.url,
-        status: exchange.response.status, headers: LoopbackHeaders(fields),
+        requestBody: exchange.request.body, status: exchange.response.status,
+        headers: LoopbackHeaders(fields),
         body: exchange.response.body)
     }
   }
@@ -132,6 +135,35 @@ public struct RecordedExchanges: Sendable {
     }
   }
 
+  /// The exchanges of one scenario, whose names differ by what stands behind `#`.
+  public func scenario(_ name: String) -> RecordedExchanges {
+    selecting { $0.hasPrefix("\(name)#") }
+  }
+
+  /// The exchanges as a server's handler that answers each once and in their order: what was read again after a
+  /// write is another answer.
+  ///
+  /// A request that isn't the next one is answered with 404 and takes no turn.
+  public var handlerInOrder: LoopbackServer.Handler {
+    let keys = exchanges.map { exchange in
+      Key(LoopbackRequest(method: exchange.method, target: exchange.url))
+    }
+    let exchanges = exchanges
+    let turn = Watched(0)
+    return { request in
+      let next: Int? = turn.update { turn in
+        guard turn < keys.count, keys[turn] == Key(request) else { return nil }
+        turn += 1
+        return turn - 1
+      }
+      guard let next else {
+        return .json(
+          #"{"message":"Not the next","path":\#(JSONText.string(request.target))}"#, status: 404)
+      }
+      return exchanges[next].response(to: request)
+    }
+  }
+
   /// What tells requests apart.
   private struct Key: Hashable, Sendable {
     var method: String
@@ -157,6 +189,7 @@ private struct RecordedFile: Decodable {
   struct Request: Decodable {
     var method: String
     var url: String
+    var body: String?
   }
 
   struct Response: Decodable {

@@ -1,0 +1,206 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// The mutations that REST has no endpoint for, and `addComment`, which `gh issue comment` sends.
+///
+/// https://docs.github.com/en/graphql/reference/mutations
+extension GitHubGraphQL {
+  /// What GraphQL answers with status 200 all the same.
+  private struct Problem: Error {
+    var type: String
+    var message: String
+  }
+
+  /// Whether a text is that of a mutation.
+  static func isMutation(_ query: String) -> Bool {
+    query.split { $0.isWhitespace || $0 == "(" || $0 == "{" }.first == "mutation"
+  }
+
+  /// Carries a mutation out.
+  func mutate(_ query: String, _ request: LoopbackRequest) -> LoopbackResponse {
+    let token = LoopbackGitHub.token(of: request)
+    guard token != nil else {
+      return .json(
+        #"{"message":"This endpoint requires you to be authenticated.","status":"401"}"#,
+        status: 401)
+    }
+    let names = ["transferIssue", "deleteIssue", "pinIssue", "unpinIssue", "addComment"]
+    let words = Set(query.split { !$0.isLetter }.map(String.init))
+    guard let name = names.first(where: words.contains) else {
+      return .json(
+        #"{"errors":[{"message":"The loopback GitHub doesn't know this mutation"}]}"#)
+    }
+    let arguments = Arguments(query: query, JSONInput(request.body)?["variables"])
+    do throws(Problem) {
+      let payload = try carryOut(
+        name, arguments, permission: github.permission(of: token), login: github.login(of: token),
+        now: Int(github.configuration.now().timeIntervalSince1970))
+      return .json(
+        #"{"data":{"\#(name)":{\#(payload),"clientMutationId":null}}}"#)
+    } catch {
+      return .json(
+        """
+        {"data":{"\(name)":null},"errors":[{"type":"\(error.type)","path":["\(name)"],\
+        "locations":[{"line":1,"column":1}],"message":\(JSONText.string(error.message))}]}
+        """)
+    }
+  }
+
+  private func carryOut(
+    _ name: String, _ arguments: Arguments, permission: LoopbackPermission, login: String, now: Int
+  ) throws(Problem) -> String {
+    let id = arguments[name == "addComment" ? "subjectId" : "issueId"] ?? ""
+    guard let (repository, number) = github.issue(nodeID: id) else { throw Self.noNode(id) }
+    let store = github.store(of: repository)
+    let wanted =
+      switch name {
+      case "deleteIssue": LoopbackPermission.admin
+      case "addComment": LoopbackPermission.read
+      default: LoopbackPermission.write
+      }
+    guard permission >= wanted, !repository.isArchived else {
+      let operation = name.prefix(1).uppercased() + name.dropFirst()
+      throw Problem(
+        type: "FORBIDDEN",
+        message: "\(login) does not have the correct permissions to execute `\(operation)`")
+    }
+    let request = github.requestCount
+    store.update { $0.request = request }
+    switch name {
+    case "deleteIssue":
+      github.deleteIssue(number, of: repository)
+      return #""repository":{"nameWithOwner":\#(JSONText.string(repository.fullName))}"#
+    case "transferIssue":
+      return try transfer(number, of: repository, arguments)
+    case "addComment":
+      return try addComment(on: number, of: repository, arguments["body"] ?? "", login, now)
+    default:
+      let isPinning = name == "pinIssue"
+      let pinned = store.read { book in
+        book.changedNumbers.filter { book.issue($0)?.isPinned == true }
+      }
+      if isPinning, !pinned.contains(number), pinned.count >= 3 {
+        throw Problem(
+          type: "UNPROCESSABLE", message: "Maximum 3 pinned issues per repository")
+      }
+      store.update { book in book.change(number) { $0.isPinned = isPinning } }
+      return #""issue":\#(try issue(number, of: repository))"#
+    }
+  }
+
+  private func transfer(
+    _ number: Int, of repository: LoopbackRepository, _ arguments: Arguments
+  ) throws(Problem) -> String {
+    let id = arguments["repositoryId"] ?? ""
+    guard
+      let target = github.knownRepositories.first(where: { id == GitHubJSON.nodeID(of: $0) })
+    else { throw Self.noNode(id) }
+    guard target.owner == repository.owner, target.isPrivate || !repository.isPrivate else {
+      throw Problem(
+        type: "UNPROCESSABLE", message: "Issues can't be transferred to that repository")
+    }
+    let comments = github.comments(on: number, of: repository).filter(\.isWritten)
+    guard let there = github.transferIssue(number, of: repository, to: target) else {
+      throw Self.noNode(id)
+    }
+    github.store(of: target).update { book in
+      let names = book.issue(there)?.labels.map(\.name) ?? []
+      // What an issue has counts as a label of its repository.
+      book.change(there) { $0.labels = [] }
+      let labels = book.labels(
+        named: names, creating: arguments["createLabelsIfMissing"] == "true")
+      book.change(there) { $0.labels = labels }
+      for comment in comments { book.keep(comment, on: there) }
+    }
+    return #""issue":\#(try issue(there, of: target))"#
+  }
+
+  private func addComment(
+    on number: Int, of repository: LoopbackRepository, _ body: String, _ login: String, _ now: Int
+  ) throws(Problem) -> String {
+    let store = github.store(of: repository)
+    let body = github.configuration.lineEnds.applied(to: body)
+    let index = store.update { book in
+      book.addComment(on: number, at: now) { comment in
+        (comment.author, comment.body, comment.isWritten) = (login, body, true)
+      }
+    }
+    guard let index, let issue = store.read({ $0.issue(number) }) else {
+      throw Problem(type: "NOT_FOUND", message: "Could not resolve to an issue")
+    }
+    let id = GitHubJSON.commentID(index, on: issue)
+    return """
+      "commentEdge":{"node":{"id":"IC_kwDO\(id)","databaseId":\(id),"url":\
+      "https://github.com/\(repository.fullName)/issues/\(number)#issuecomment-\(id)",\
+      "body":\(JSONText.string(body))}},\
+      "subject":{"id":"\(GitHubJSON.nodeID(number, in: repository))"}
+      """
+  }
+
+  private func issue(
+    _ number: Int, of repository: LoopbackRepository
+  ) throws(Problem) -> String {
+    guard let issue = github.store(of: repository).read({ $0.issue(number) }) else {
+      throw Self.noNode("\(number)")
+    }
+    return """
+      {"id":"\(GitHubJSON.nodeID(number, in: repository))",\
+      "databaseId":\(GitHubJSON.issueID(issue)),"number":\(number),\
+      "url":"https://github.com/\(repository.fullName)/issues/\(number)",\
+      "title":\(JSONText.string(issue.title)),"isPinned":\(issue.isPinned),\
+      "repository":{"nameWithOwner":\(JSONText.string(repository.fullName))}}
+      """
+  }
+
+  private static func noNode(_ id: String) -> Problem {
+    Problem(
+      type: "NOT_FOUND", message: "Could not resolve to a node with the global id of '\(id)'")
+  }
+
+  /// The arguments of a mutation: in an input object among the variables, variables themselves, or in the text.
+  private struct Arguments {
+    let query: String
+    let variables: JSONInput?
+
+    init(query: String, _ variables: JSONInput?) {
+      self.query = query
+      self.variables = variables
+    }
+
+    subscript(name: String) -> String? {
+      if let given = variables?["input"]?[name] ?? variables?[name] {
+        if case .bool(let value) = given { return "\(value)" }
+        return given.text
+      }
+      let parts = query.split(separator: name, maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2 else { return nil }
+      let rest = parts[1].drop { $0.isWhitespace || $0 == ":" }
+      return rest.first == "\""
+        ? String(rest.dropFirst().prefix { $0 != "\"" }) : String(rest.prefix(while: \.isLetter))
+    }
+  }
+}
+
+extension IssueBook {
+  /// Takes over a comment that was written on an issue before it came here.
+  fileprivate mutating func keep(_ comment: SyntheticComment, on number: Int) {
+    _ = changeComment(comment.index, on: number) { $0 = comment }
+  }
+}
+
+extension LoopbackGitHub {
+  /// The issue that a global id means.
+  fileprivate func issue(nodeID id: String) -> (LoopbackRepository, number: Int)? {
+    for repository in knownRepositories {
+      let prefix = GitHubJSON.nodeID(0, in: repository).dropLast()
+      guard id.hasPrefix(prefix), let number = Int(id.dropFirst(prefix.count)),
+        store(of: repository).read({ $0.issue(number) }) != nil
+      else { continue }
+      return (repository, number)
+    }
+    return nil
+  }
+}
