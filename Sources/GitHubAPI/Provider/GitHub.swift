@@ -92,8 +92,8 @@ public enum GitHub: TargetType, Hashable {
   /// `POST` for a query of GraphQL, else `GET`.
   public var method: HTTPRequest.Method { isGraphQL ? .post : .get }
 
-  /// All of them: a query changes nothing.
-  public var isRetryable: Bool { true }
+  /// Safe: a query changes nothing, though it is a `POST`.
+  public var idempotency: Idempotency { .safe }
 
   /// The path below the API's URL.
   public var path: URLPath {

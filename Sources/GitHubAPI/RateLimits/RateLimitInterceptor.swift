@@ -23,7 +23,8 @@ public import HTTPTargets
 /// - **Limits.** An answer with status 403 or 429 that reports a limit makes all requests wait that the
 ///   limit is for, and the one that met it is sent again: such an answer says that it was not carried out.
 ///   They wait until the time that the server names, measured against the `Date` of its answer; where it
-///   names none a minute, and twice as long each time the limit comes again at once. What would have to
+///   names none a minute, and twice as long each time the limit comes again at once. A request that must arrive
+///   ``HTTPTargets/Idempotency/once`` isn't sent again where the server names no time. What would have to
 ///   wait for longer than `maximumWait` fails with ``HTTPTargets/NetworkError/Code/rateLimited``, without
 ///   being sent when the limit is known already.
 ///
@@ -91,7 +92,11 @@ public struct RateLimitInterceptor: Interceptor {
       let answer = isOwn ? RateLimitAnswer(response, now: now()) : nil
       switch budget.finish(ticket, answer) {
       case .done: return response
-      case .again(let changed): described = changed
+      case .again(let changed):
+        // GitHub documents that what is refused with a time to wait wasn't carried out; without one, repeating a
+        // creation would be a guess, and blocks of content creation last for longer than a minute.
+        if request.idempotency == .once, answer?.limit?.delay == nil { return response }
+        described = changed
       }
     }
   }
