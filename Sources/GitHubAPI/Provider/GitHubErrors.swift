@@ -7,7 +7,8 @@ public import HTTPTargets
 #endif
 
 /// Makes GitHub's errors out of answers with an error status: what the server says goes into the
-/// message, and an answer that asks to wait becomes ``HTTPTargets/NetworkError/Code/rateLimited``.
+/// message, and an answer that asks to wait becomes ``HTTPTargets/NetworkError/Code/rateLimited``. Of a write that is
+/// refused the message also says what to do.
 public struct GitHubErrors: Plugin {
   let now: @Sendable () -> Date
 
@@ -32,12 +33,19 @@ public struct GitHubErrors: Plugin {
     if let limit = RateLimit(response, body, now: now()) {
       explained.code = .rateLimited
       explained.message = limit.message
+      if body?.message.contains("content creation") == true {
+        explained.message += ": too much was created lately, and nothing was created now"
+      }
       explained.retryDate = limit.retryDate
       return .failure(explained)
     }
     let said = body?.summary(hidingSecretsOf: response.request) ?? ""
-    guard !said.isEmpty else { return result }
-    explained.message += ": \(said)"
+    if !said.isEmpty { explained.message += ": \(said)" }
+    if response.request.idempotency != .safe,
+      let advice = GitHubErrorBody.advice(on: response, body)
+    {
+      explained.message += "; \(advice)"
+    }
     return .failure(explained)
   }
 }
@@ -57,15 +65,19 @@ public struct GitHubErrorBody: Hashable, Sendable {
     public var code: String?
     /// What was wrong, in words.
     public var message: String?
+    /// The values that were wrong, as far as they are texts.
+    public var values: [String]
 
     /// Makes a detail.
     public init(
-      resource: String? = nil, field: String? = nil, code: String? = nil, message: String? = nil
+      resource: String? = nil, field: String? = nil, code: String? = nil, message: String? = nil,
+      values: [String] = []
     ) {
       self.resource = resource
       self.field = field
       self.code = code
       self.message = message
+      self.values = values
     }
   }
 
@@ -112,7 +124,8 @@ public struct GitHubErrorBody: Hashable, Sendable {
     return line(text.joined(separator: ": "))
   }
 
-  private static func line(_ text: String) -> String {
+  /// Text of a server in one line of bounded length, without control characters.
+  static func line(_ text: String) -> String {
     var scalars = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       switch scalar.properties.generalCategory {
@@ -170,6 +183,7 @@ extension GitHubErrorBody.Detail: Decodable {
     case field
     case code
     case message
+    case value
   }
 
   /// Decodes a detail from an object, or from a string that is its message.
@@ -182,6 +196,8 @@ extension GitHubErrorBody.Detail: Decodable {
       resource: try? container.decode(String.self, forKey: .resource),
       field: try? container.decode(String.self, forKey: .field),
       code: try? container.decode(String.self, forKey: .code),
-      message: try? container.decode(String.self, forKey: .message))
+      message: try? container.decode(String.self, forKey: .message),
+      values: (try? container.decode([String].self, forKey: .value))
+        ?? (try? container.decode(String.self, forKey: .value)).map { [$0] } ?? [])
   }
 }
