@@ -33,6 +33,8 @@ public struct RecordedExchanges: Sendable {
     public var method: String
     /// The request's URL at the real server.
     public var url: String
+    /// The text that was sent; nil for none.
+    public var requestBody: String?
     /// The answer's status.
     public var status: Int
     /// The answer's fields as recorded.
@@ -62,6 +64,7 @@ public struct RecordedExchanges: Sendable {
       }
       return Exchange(
         name: exchange.name, method: exchange.request.method, url: exchange.request.url,
+        requestBody: exchange.request.body,
         status: exchange.response.status, headers: LoopbackHeaders(fields),
         body: exchange.response.body)
     }
@@ -132,6 +135,28 @@ public struct RecordedExchanges: Sendable {
     }
   }
 
+  /// The exchanges as the handler of a server that is asked for them in their order: one request may be answered
+  /// differently later. Any other request, or one too many, gets the status 500.
+  public var handlerInOrder: LoopbackServer.Handler {
+    let count = Watched(0)
+    return { request in
+      let index = count.update { count in
+        defer { count += 1 }
+        return count
+      }
+      guard exchanges.indices.contains(index),
+        Key(request)
+          == Key(
+            LoopbackRequest(method: exchanges[index].method, target: exchanges[index].url))
+      else {
+        return .json(
+          #"{"message":"Not recorded here","path":\#(JSONText.string(request.target))}"#,
+          status: 500)
+      }
+      return exchanges[index].response(to: request)
+    }
+  }
+
   /// What tells requests apart.
   private struct Key: Hashable, Sendable {
     var method: String
@@ -157,6 +182,7 @@ private struct RecordedFile: Decodable {
   struct Request: Decodable {
     var method: String
     var url: String
+    var body: String?
   }
 
   struct Response: Decodable {
