@@ -1,12 +1,6 @@
 public import GitHubAPI
 public import HTTPTargets
 
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
-
 /// Writes to the issues of a repository, at once.
 ///
 /// ```swift
@@ -22,8 +16,8 @@ public import HTTPTargets
 /// Nothing is kept. A creation that fails may have been carried out, unless ``HTTPTargets/NetworkError/bytesSent`` is 0
 /// or the server refused it: look before you send it again.
 public struct IssueWriter: Sendable {
-  private let provider: Provider<GitHub>
-  private let repository: RepositoryName
+  let provider: Provider<GitHub>
+  let repository: RepositoryName
 
   /// Creates a writer.
   ///
@@ -335,7 +329,7 @@ public struct IssueWriter: Sendable {
     else { throw Self.otherAnswer }
   }
 
-  private static var otherAnswer: NetworkError {
+  static var otherAnswer: NetworkError {
     NetworkError(
       .decoding,
       "the answer is about something else than the request: look before you send it again")
@@ -347,7 +341,7 @@ public struct IssueWriter: Sendable {
   ///   - address: `…/OWNER/NAME/issues/NUMBER`, in the API or on the web.
   ///   - number: The issue; nil for any.
   /// - Returns: Whether it does.
-  private func names(_ address: String?, _ number: Int?) -> Bool {
+  func names(_ address: String?, _ number: Int?) -> Bool {
     guard let address else { return true }
     guard let url = AbsoluteURL(address) else { return false }
     let path = url.rest.prefix { $0 != "?" && $0 != "#" }
@@ -386,122 +380,6 @@ public struct IssueWriter: Sendable {
       created
       """
     ).ofNothingWritten
-  }
-}
-
-/// What became of a write.
-public struct Written<Value: Decodable & Sendable>: Sendable {
-  /// The value after the write, as the server has it.
-  public var value: Value
-  /// The JSON of the answer.
-  public var json: Data
-  /// What the server left out or changed without saying so; empty where everything was taken.
-  public var dropped: [DroppedChange]
-
-  init(_ answer: Sent<Value>, dropped: [DroppedChange]) {
-    value = answer.entity
-    json = answer.json
-    self.dropped = dropped
-  }
-}
-
-/// A part of a write that the server left out or changed without an error, mostly for want of permission.
-public struct DroppedChange: Hashable, Sendable {
-  /// A field of an issue.
-  public enum Field: String, Hashable, Sendable {
-    /// The title.
-    case title
-    /// The text.
-    case body
-    /// The labels.
-    case labels
-    /// The people who work on it.
-    case assignees
-    /// The milestone, by its number.
-    case milestone
-    /// The type.
-    case type
-    /// Whether it is open.
-    case state
-    /// The reason for the state.
-    case stateReason = "state reason"
-  }
-
-  /// The field.
-  public let field: Field
-  /// The values that were asked for; empty for a field that was to become empty.
-  public let asked: [String]
-  /// Those of labels and assignees that were taken; the value that any other field has.
-  public let taken: [String]
-}
-
-extension DroppedChange: CustomStringConvertible {
-  /// `labels: asked for a, b; taken: none`. Titles and texts aren't repeated.
-  public var description: String {
-    func list(_ values: [String]) -> String {
-      values.isEmpty ? "none" : values.joined(separator: ", ")
-    }
-    switch field {
-    case .title, .body: return "\(field.rawValue): the server has another one"
-    default: return "\(field.rawValue): asked for \(list(asked)); taken: \(list(taken))"
-    }
-  }
-}
-
-extension DroppedChange {
-  /// Compares names, of which case doesn't matter; nil where all were taken.
-  fileprivate static func names(
-    _ field: Field, _ asked: [String], _ present: [String]
-  ) -> DroppedChange? {
-    let present = Set(present.map { $0.lowercased() })
-    let taken = asked.filter { present.contains($0.lowercased()) }
-    return taken.count == asked.count
-      ? nil : DroppedChange(field: field, asked: asked, taken: taken)
-  }
-
-  /// Compares a value; nil where it was taken, or none was asked for.
-  fileprivate static func value<Value: CustomStringConvertible>(
-    _ field: Field, _ asked: FieldChange<Value>?, _ present: Value?
-  ) -> DroppedChange? {
-    guard let asked, asked.value != present else { return nil }
-    return DroppedChange(
-      field: field, asked: asked.value.map { [$0.description] } ?? [],
-      taken: present.map { [$0.description] } ?? [])
-  }
-
-  /// Compares a text. Ends of lines, and blanks around it, are GitHub's to choose.
-  fileprivate static func text(
-    _ field: Field, _ asked: String?, _ present: String?
-  ) -> DroppedChange? {
-    guard let asked else { return nil }
-    let present = present ?? ""
-    return normalized(asked) == normalized(present)
-      ? nil : DroppedChange(field: field, asked: [asked], taken: [present])
-  }
-
-  private static func normalized(_ text: String) -> String {
-    let lines = text.split(omittingEmptySubsequences: false) { $0 == "\r\n" || $0 == "\r" }
-      .joined(separator: "\n")
-    var scalars = Substring(lines).unicodeScalars
-    while scalars.first?.properties.isWhitespace == true { scalars.removeFirst() }
-    while scalars.last?.properties.isWhitespace == true { scalars.removeLast() }
-    return String(scalars)
-  }
-
-  /// Compares the reason for a state. Servers that know no reasons leave out what goes without saying.
-  fileprivate static func reason(_ asked: StateReason?, _ present: StateReason?) -> DroppedChange? {
-    if present == nil, asked == .completed || asked == .reopened { return nil }
-    return value(.stateReason, asked.map { .set($0.rawValue) }, present?.rawValue)
-  }
-}
-
-/// The type of an issue, which ``Issue`` leaves out.
-private struct IssueType: Decodable {
-  private struct Name: Decodable { var name: String }
-  private let type: Name?
-
-  static func name(in json: Data) -> String? {
-    (try? GitHubJSON.decode(Self.self, from: json))?.type?.name
   }
 }
 

@@ -122,6 +122,10 @@ public enum GitHub: TargetType, Hashable {
   indirect case editMilestone(repositoryFullName: String, number: Int, edit: MilestoneEdit)
   /// Deletes a milestone; its issues stay: `DELETE /repos/{owner}/{repo}/milestones/{milestone_number}`.
   case deleteMilestone(repositoryFullName: String, number: Int)
+  /// The ids by which GraphQL knows a repository and, with a number, one of its issues: a query of GraphQL.
+  case nodeIDs(repositoryFullName: String, number: Int? = nil)
+  /// Deletes, moves, pins or unpins an issue: a mutation of GraphQL.
+  indirect case mutate(IssueMutation)
 
   /// The API of github.com, or the page itself.
   public var baseURL: String {
@@ -134,15 +138,23 @@ public enum GitHub: TargetType, Hashable {
   /// Whether the target names its server itself.
   var isPage: Bool { if case .page = self { true } else { false } }
 
-  /// Whether this is a GraphQL query, which goes to a URL of its own (``GitHubServer/graphQLURL``).
-  var isGraphQL: Bool { if case .presence = self { true } else { false } }
+  /// Whether this is a query or a mutation of GraphQL, which goes to a URL of its own
+  /// (``GitHubServer/graphQLURL``).
+  var isGraphQL: Bool {
+    switch self {
+    case .presence, .nodeIDs, .mutate: true
+    default: false
+    }
+  }
 
   /// The method of the endpoint; `POST` for a query of GraphQL.
   public var method: HTTPRequest.Method { write?.method ?? (isGraphQL ? .post : .get) }
 
-  /// Safe for whatever only reads, a query of GraphQL too. Creations are to arrive once, all other writes are
-  /// idempotent.
-  public var idempotency: Idempotency { write?.idempotency ?? .safe }
+  /// Safe for whatever only reads, a query of GraphQL too. Creations and mutations of GraphQL are to arrive once, all
+  /// other writes are idempotent.
+  public var idempotency: Idempotency {
+    if case .mutate = self { .once } else { write?.idempotency ?? .safe }
+  }
 
   /// The path below the API's URL.
   public var path: URLPath {
@@ -165,7 +177,7 @@ public enum GitHub: TargetType, Hashable {
     case .searchRepositories: "search/repositories"
     case .searchIssues: "search/issues"
     case .rateLimit: "rate_limit"
-    case .page, .presence: ""
+    case .page, .presence, .nodeIDs, .mutate: ""
     default: write?.path ?? ""
     }
   }
@@ -199,6 +211,9 @@ public enum GitHub: TargetType, Hashable {
         filter.queryItems.map { QueryItem($0.name, $0.value) } + [QueryItem("per_page", pageSize)])
     case .presence(let fullName, let numbers):
       .json(GraphQLQuery.presence(of: numbers, in: fullName))
+    case .nodeIDs(let fullName, let number):
+      .json(GraphQLQuery.nodeIDs(of: number, in: fullName))
+    case .mutate(let mutation): .json(GraphQLQuery(mutation))
     default: write?.task ?? .plain
     }
   }

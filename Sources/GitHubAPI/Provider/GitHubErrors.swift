@@ -25,6 +25,11 @@ public struct GitHubErrors: Plugin {
   public func process(
     _ result: Result<Response, NetworkError>, target: any TargetType
   ) -> Result<Response, NetworkError> {
+    switch (target as? GitHub, result) {
+    case (.mutate?, .success(let response)), (.nodeIDs?, .success(let response)):
+      return GraphQLErrors.error(in: response).map { .failure($0) } ?? result
+    default: break
+    }
     guard case .failure(let error) = result, error.code == .statusCode,
       let response = error.response
     else { return result }
@@ -41,13 +46,18 @@ public struct GitHubErrors: Plugin {
     }
     let said = body?.summary(hidingSecretsOf: response.request) ?? ""
     if !said.isEmpty { explained.message += ": \(said)" }
-    if response.request.idempotency != .safe,
+    if let target = target as? GitHub, target.idempotency != .safe,
       let advice = GitHubErrorBody.advice(on: response, body)
     {
       explained.message += "; \(advice)"
     }
     return .failure(explained)
   }
+}
+
+extension NetworkError.Code {
+  /// The server refused a request with a status of success, as the GraphQL API does.
+  public static let refused = NetworkError.Code(rawValue: "refused")
 }
 
 /// What the body of a failed response says.

@@ -1,11 +1,5 @@
 public import HTTPTargets
 
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
-
 extension Provider where Target == GitHub {
   /// Looks a user or an organisation up.
   public func user(_ username: Username) async throws(NetworkError) -> User {

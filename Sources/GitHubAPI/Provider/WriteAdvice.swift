@@ -12,7 +12,8 @@ extension GitHubErrorBody {
     switch response.status.code {
     case 301, 302, 307, 308:
       return "it has moved: look it up to learn its new name, and send the change there"
-    case 401: return "the token is wrong or has expired: use another one"
+    case 401 where said.contains("bad credentials"):
+      return "the token is wrong or has expired: use another one"
     case 403: return permissionAdvice(response, said)
     case 404:
       return """

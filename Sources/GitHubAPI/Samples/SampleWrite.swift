@@ -73,6 +73,8 @@ struct SampleWrite {
       try withIssue(number, of: name) { _, _ in .noContent }
     case .deleteComment(let name, let id):
       try withIssue(of: name, comment: id) { _, _ in .noContent }
+    case .nodeIDs(let name, let number): try nodeIDs(name, number)
+    case .mutate(let mutation): try mutationAnswer(mutation)
     case .createLabel, .editLabel, .deleteLabel: try labelAnswer()
     case .createMilestone, .editMilestone, .deleteMilestone: try milestoneAnswer()
     default: .notFound
@@ -160,6 +162,47 @@ struct SampleWrite {
 
   private static func reaction(_ kind: Reactions.Kind) throws -> SampleAnswer {
     try .created(["content": kind.rawValue])
+  }
+
+  // MARK: GraphQL
+
+  /// The ids of the samples are names, so that a mutation says what it is about.
+  private func nodeIDs(_ name: String, _ number: Int?) throws -> SampleAnswer {
+    guard let name = RepositoryName(name).map({ "\($0)" }) else { return .notFound }
+    return try withIssues(of: name) { issues in
+      var issue = "null"
+      if let number {
+        guard issues.contains(where: { $0.number == number }) else {
+          return Self.graphQL(
+            #"{"repository":null},"errors":[{"type":"NOT_FOUND","message":"Could not resolve to an Issue"}]"#
+          )
+        }
+        issue =
+          #"{"id":"I_\#(number)","number":\#(number),"url":"https://github.com/\#(name)/issues/\#(number)"}"#
+      }
+      return Self.graphQL(
+        #"{"repository":{"id":"R_\#(name)","url":"https://github.com/\#(name)","issue":\#(issue)}}"#
+      )
+    }
+  }
+
+  private func mutationAnswer(_ mutation: IssueMutation) throws -> SampleAnswer {
+    guard case .transfer(_, let repository, _) = mutation else {
+      return Self.graphQL(#"{"mutation":{"clientMutationId":null}}"#)
+    }
+    guard let name = RepositoryName(String(repository.dropFirst(2))).map({ "\($0)" }) else {
+      return .notFound
+    }
+    return try withIssues(of: name) { issues in
+      let number = (issues.map(\.number).max() ?? 0) + 1
+      return Self.graphQL(
+        #"{"transferIssue":{"issue":{"number":\#(number),"url":"https://github.com/\#(name)/issues/\#(number)"}}}"#
+      )
+    }
+  }
+
+  private static func graphQL(_ data: String) -> SampleAnswer {
+    SampleAnswer(Data(#"{"data":\#(data)}"#.utf8))
   }
 
   // MARK: Labels and milestones

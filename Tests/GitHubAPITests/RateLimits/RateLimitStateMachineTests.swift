@@ -295,6 +295,8 @@ struct RateLimitStateMachineTests {
     let query = GitHub.presence(repositoryFullName: "o/r", numbers: [1])
     let request = try Endpoint(query).request()
     #expect(request.method == .post && request.idempotency == .safe)
+    let mutation = try Endpoint(GitHub.mutate(.pin(issueID: "I_1"))).request()
+    #expect(mutation.method == .post && mutation.idempotency == .once)
   }
 
   @Test("the redirects that led to an answer cost a point each")
