@@ -46,17 +46,19 @@ actor CurlMulti {
   func head(
     of request: Request, _ exchange: Exchange, onSent: Transfer.SentObserver?
   ) async -> Exchange.Head {
-    guard !exchange.isOver else { return .failure(.cancelled) }
-    guard let easy = idle.popLast() ?? EasyHandle() else { return .failure(.outOfMemory) }
+    guard !exchange.isOver else { return .failure(.cancelled.beforeSending) }
+    guard let easy = idle.popLast() ?? EasyHandle() else {
+      return .failure(.outOfMemory.beforeSending)
+    }
     let transfer = Transfer(
       request, easy: easy, exchange: exchange, arrivals: arrivals, onSent: onSent)
     do throws(NetworkError) {
       try easy.prepare(request, for: transfer, configuration: configuration, share: share)
     } catch {
-      return .failure(error)
+      return .failure(error.beforeSending)
     }
     guard ccurl_multi_add_handle(thread.multi, easy.handle) == CURLM_OK else {
-      return .failure(.outOfMemory)
+      return .failure(.outOfMemory.beforeSending)
     }
     transfers[easy.handle] = transfer
     return await withCheckedContinuation { exchange.waitForHead($0) }
@@ -123,8 +125,10 @@ actor CurlMulti {
       if deadline > now {
         wait = min(wait, now.duration(to: deadline))
       } else {
+        // Before its handle is reset.
+        let failure = transfer.overdue
         release(transfer)
-        arrivals.finished.append((transfer, transfer.overdue))
+        arrivals.finished.append((transfer, failure))
       }
     }
     // Rounded up, because the last fraction of a millisecond would be a busy loop.
@@ -136,5 +140,14 @@ actor CurlMulti {
     ccurl_multi_remove_handle(thread.multi, transfer.easy.handle)
     transfer.easy.reset()
     if idle.count < 16 { idle.append(transfer.easy) }
+  }
+}
+
+extension NetworkError {
+  /// The same error of a request that libcurl never got.
+  fileprivate var beforeSending: NetworkError {
+    var error = self
+    error.bytesSent = 0
+    return error
   }
 }

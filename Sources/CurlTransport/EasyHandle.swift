@@ -36,6 +36,14 @@ final class EasyHandle {
   /// libcurl's message about the failure; may be empty.
   var errorMessage: String { String(cString: message) }
 
+  /// The bytes that libcurl handed to the system for this transfer: `CONNECT`, head and body, its own repetitions
+  /// included. With TLS 0 means that no whole request left: a record counts when all of it was handed over.
+  var bytesSent: Int {
+    // Each counts the body or not, depending on libcurl's version and on how it was sent.
+    max(ccurl_easy_get_long(handle, CURLINFO_REQUEST_SIZE), 0)
+      + Int(max(ccurl_easy_get_offset(handle, CURLINFO_SIZE_UPLOAD_T), 0))
+  }
+
   /// Forgets the transfer. Connections, TLS sessions and resolved names stay.
   func reset() {
     ccurl_easy_reset(handle)
@@ -133,7 +141,7 @@ final class EasyHandle {
     if ![.get, .head, .post].contains(request.method) {
       try require(ccurl_easy_set_string(handle, CURLOPT_CUSTOMREQUEST, request.method.rawValue))
     }
-    if request.method == .post || request.method == .patch {
+    if request.idempotency == .once {
       // If a reused connection breaks before the first byte of the answer, libcurl repeats the request. A
       // request that mustn't run twice gets a new connection.
       set(CURLOPT_FRESH_CONNECT, 1)

@@ -89,8 +89,14 @@ final class Transfer {
     exchange.publish(status: HTTPResponse.Status(code: head.status), headers: head.fields)
   }
 
-  /// The error of a result; nil for success.
+  /// The error of a result, with what left this machine; nil for success.
   func failure(_ code: CURLcode) -> NetworkError? {
+    guard var error = problem(code) else { return nil }
+    error.bytesSent = easy.bytesSent
+    return error
+  }
+
+  private func problem(_ code: CURLcode) -> NetworkError? {
     if let bodyFailure { return bodyFailure }
     if isTooLarge {
       return NetworkError(
@@ -107,5 +113,9 @@ final class Transfer {
   }
 
   /// The error of a transfer whose total time is over.
-  var overdue: NetworkError { .timedOut(.total, of: request) }
+  var overdue: NetworkError {
+    var error = NetworkError.timedOut(.total, of: request)
+    error.bytesSent = easy.bytesSent
+    return error
+  }
 }

@@ -96,6 +96,7 @@ struct FailureTests {
           Request(url: url + "/queued", timeouts: Timeouts(total: .milliseconds(50))))
       }
       #expect(error?.timedOutPhase == .total)
+      #expect(error?.bytesSent == 0)
       hanging.cancel()
       _ = await hanging.result
       #expect(server.log.requestCount == 1)
@@ -130,6 +131,30 @@ struct FailureTests {
         let second = server.log.requests.filter { $0.path == "/second" }
         if method == "POST" { #expect(second.count == 1) } else { #expect(second.count <= 2) }
       }
+    }
+  }
+
+  @Test("what left this machine is counted, and nothing did without a connection")
+  func bytesSent() async throws {
+    let body = Data(repeating: 0x78, count: 300_000)
+    func post(_ url: String, _ timeouts: Timeouts = Timeouts()) -> Request {
+      Request(method: .post, url: url, body: body, timeouts: timeouts)
+    }
+    let gone = try await LoopbackServer.start { _ in .text("") }
+    await gone.stop()
+    #expect(await failure(post(gone.url))?.bytesSent == 0)
+    #expect(await failure(post("http://nowhere.invalid/"))?.bytesSent == 0)
+    try await withLoopbackServer { request in
+      request.path == "/stall" ? .stall : .closeWithoutAnswering
+    } perform: { server in
+      let all = try #require(await failure(post(server.url))?.bytesSent)
+      #expect(all > body.count)
+      let silent = Timeouts(total: .milliseconds(500))
+      let some = try #require(await failure(post(server.url + "/stall", silent))?.bytesSent)
+      #expect(some > 0)
+      // TLS to a server that doesn't speak it.
+      let tls = post("https://127.0.0.1:\(server.port)/", Timeouts(connect: .milliseconds(200)))
+      #expect(await failure(tls)?.bytesSent == 0)
     }
   }
 

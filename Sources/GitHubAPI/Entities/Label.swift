@@ -41,8 +41,13 @@ extension Label: Codable, FieldSelectable {
     self.init(
       id: try container.decodeIfPresent(Int64.self, forKey: .id),
       name: try container.decode(String.self, forKey: .name),
-      color: color.map { String($0.unicodeScalars.drop { $0 == "#" }) },
+      color: color.map(Self.digits),
       description: try container.decodeIfPresent(String.self, forKey: .description))
+  }
+
+  /// A colour without `#`, as GitHub gives and takes it.
+  static func digits(_ color: String) -> String {
+    String(color.unicodeScalars.drop { $0 == "#" })
   }
 
   /// Encodes what is known, always as an object.

@@ -8,6 +8,8 @@ public import HTTPTargets
 
 /// The endpoints of GitHub's REST API that this package asks.
 ///
+/// Those that write take a token. The bodies of requests leave out what is nil.
+///
 /// Names go into the path as ``RepositoryName`` and ``Username`` read them. Invalid names, and issue numbers
 /// below 1, give a path without them, which fails before anything is sent. See
 /// <https://docs.github.com/en/rest>.
@@ -75,6 +77,56 @@ public enum GitHub: TargetType, Hashable {
   /// The next page of a list, at the URL that the server named.
   case page(PageLink)
 
+  /// Creates an issue: `POST /repos/{owner}/{repo}/issues`.
+  indirect case createIssue(repositoryFullName: String, issue: NewIssue)
+  /// Changes an issue, closes or reopens it: `PATCH /repos/{owner}/{repo}/issues/{number}`.
+  indirect case editIssue(repositoryFullName: String, number: Int, edit: IssueEdit)
+  /// Locks an issue's conversation, with a reason or none: `PUT /repos/{owner}/{repo}/issues/{number}/lock`.
+  case lockIssue(repositoryFullName: String, number: Int, reason: LockReason? = nil)
+  /// Unlocks an issue's conversation: `DELETE /repos/{owner}/{repo}/issues/{number}/lock`.
+  case unlockIssue(repositoryFullName: String, number: Int)
+  /// Adds labels to an issue, and answers with all of its labels:
+  /// `POST /repos/{owner}/{repo}/issues/{number}/labels`. GitHub creates a label that the repository hasn't got.
+  case addLabels(repositoryFullName: String, number: Int, names: [String])
+  /// Removes a label from an issue, and answers with the rest:
+  /// `DELETE /repos/{owner}/{repo}/issues/{number}/labels/{name}`. The answer for a label that the issue hasn't got
+  /// is 404.
+  case removeLabel(repositoryFullName: String, number: Int, name: String)
+  /// Adds people to those who work on an issue, ten at most:
+  /// `POST /repos/{owner}/{repo}/issues/{number}/assignees`.
+  case addAssignees(repositoryFullName: String, number: Int, logins: [String])
+  /// Removes people from those who work on an issue:
+  /// `DELETE /repos/{owner}/{repo}/issues/{number}/assignees`, with a body.
+  case removeAssignees(repositoryFullName: String, number: Int, logins: [String])
+  /// Comments on an issue, with at most 65,536 characters:
+  /// `POST /repos/{owner}/{repo}/issues/{number}/comments`.
+  case createComment(repositoryFullName: String, number: Int, body: String)
+  /// Changes a comment: `PATCH /repos/{owner}/{repo}/issues/comments/{id}`.
+  case editComment(repositoryFullName: String, id: Int64, body: String)
+  /// Deletes a comment: `DELETE /repos/{owner}/{repo}/issues/comments/{id}`.
+  case deleteComment(repositoryFullName: String, id: Int64)
+  /// Reacts to an issue: `POST /repos/{owner}/{repo}/issues/{number}/reactions`. The status is 200 rather than 201
+  /// for a reaction that was there.
+  case react(repositoryFullName: String, number: Int, kind: Reactions.Kind)
+  /// Reacts to a comment: `POST /repos/{owner}/{repo}/issues/comments/{id}/reactions`.
+  case reactToComment(repositoryFullName: String, id: Int64, kind: Reactions.Kind)
+  /// Creates a label: `POST /repos/{owner}/{repo}/labels`.
+  indirect case createLabel(repositoryFullName: String, label: NewLabel)
+  /// Changes a label everywhere: `PATCH /repos/{owner}/{repo}/labels/{name}`.
+  indirect case editLabel(repositoryFullName: String, name: String, edit: LabelEdit)
+  /// Deletes a label, from every issue too: `DELETE /repos/{owner}/{repo}/labels/{name}`.
+  case deleteLabel(repositoryFullName: String, name: String)
+  /// Creates a milestone: `POST /repos/{owner}/{repo}/milestones`.
+  indirect case createMilestone(repositoryFullName: String, milestone: NewMilestone)
+  /// Changes a milestone, closes or reopens it: `PATCH /repos/{owner}/{repo}/milestones/{milestone_number}`.
+  indirect case editMilestone(repositoryFullName: String, number: Int, edit: MilestoneEdit)
+  /// Deletes a milestone; its issues stay: `DELETE /repos/{owner}/{repo}/milestones/{milestone_number}`.
+  case deleteMilestone(repositoryFullName: String, number: Int)
+  /// The ids by which GraphQL knows a repository and, with a number, one of its issues: a query of GraphQL.
+  case nodeIDs(repositoryFullName: String, number: Int? = nil)
+  /// Deletes, moves, pins or unpins an issue: a mutation of GraphQL.
+  indirect case mutate(IssueMutation)
+
   /// The API of github.com, or the page itself.
   public var baseURL: String {
     switch self {
@@ -86,14 +138,23 @@ public enum GitHub: TargetType, Hashable {
   /// Whether the target names its server itself.
   var isPage: Bool { if case .page = self { true } else { false } }
 
-  /// Whether this is a GraphQL query, which goes to a URL of its own (``GitHubServer/graphQLURL``).
-  var isGraphQL: Bool { if case .presence = self { true } else { false } }
+  /// Whether this is a query or a mutation of GraphQL, which goes to a URL of its own
+  /// (``GitHubServer/graphQLURL``).
+  var isGraphQL: Bool {
+    switch self {
+    case .presence, .nodeIDs, .mutate: true
+    default: false
+    }
+  }
 
-  /// `POST` for a query of GraphQL, else `GET`.
-  public var method: HTTPRequest.Method { isGraphQL ? .post : .get }
+  /// The method of the endpoint; `POST` for a query of GraphQL.
+  public var method: HTTPRequest.Method { write?.method ?? (isGraphQL ? .post : .get) }
 
-  /// Every case, because all of them only read.
-  public var isRetryable: Bool { true }
+  /// Safe for whatever only reads, a query of GraphQL too. Creations and mutations of GraphQL are to arrive once, all
+  /// other writes are idempotent.
+  public var idempotency: Idempotency {
+    if case .mutate = self { .once } else { write?.idempotency ?? .safe }
+  }
 
   /// The path below the API's URL.
   public var path: URLPath {
@@ -106,8 +167,7 @@ public enum GitHub: TargetType, Hashable {
     case .issues(let fullName, _, _): Self.repositoryPath(fullName, "/issues")
     case .issue(let fullName, let number): Self.issuePath(fullName, number, "")
     case .milestones(let fullName, _, _): Self.repositoryPath(fullName, "/milestones")
-    case .milestone(let fullName, let number):
-      Self.path(in: fullName, "milestones", number > 0 ? "\(number)" : "")
+    case .milestone(let fullName, let number): Self.milestonePath(fullName, number)
     case .labels(let fullName, _, _): Self.repositoryPath(fullName, "/labels")
     case .label(let fullName, let name): Self.path(in: fullName, "labels", name)
     case .issueComments(let fullName, let number, _):
@@ -117,11 +177,12 @@ public enum GitHub: TargetType, Hashable {
     case .searchRepositories: "search/repositories"
     case .searchIssues: "search/issues"
     case .rateLimit: "rate_limit"
-    case .page, .presence: ""
+    case .page, .presence, .nodeIDs, .mutate: ""
+    default: write?.path ?? ""
     }
   }
 
-  /// The filter and the page size, as a query.
+  /// The filter and the page size, as a query; the body of a write.
   public var task: HTTPTask {
     switch self {
     case .userProfile, .ownProfile, .repo, .issue, .milestone, .label, .rateLimit, .page:
@@ -150,6 +211,10 @@ public enum GitHub: TargetType, Hashable {
         filter.queryItems.map { QueryItem($0.name, $0.value) } + [QueryItem("per_page", pageSize)])
     case .presence(let fullName, let numbers):
       .json(GraphQLQuery.presence(of: numbers, in: fullName))
+    case .nodeIDs(let fullName, let number):
+      .json(GraphQLQuery.nodeIDs(of: number, in: fullName))
+    case .mutate(let mutation): .json(GraphQLQuery(mutation))
+    default: write?.task ?? .plain
     }
   }
 
@@ -170,13 +235,13 @@ public enum GitHub: TargetType, Hashable {
 
   private static func login(_ username: String) -> String { Username(username)?.login ?? "" }
 
-  private static func repositoryPath(_ fullName: String, _ tail: String) -> URLPath {
+  static func repositoryPath(_ fullName: String, _ tail: String) -> URLPath {
     let name = RepositoryName(fullName)
     return "repos/\(name?.owner ?? "")/\(name?.name ?? "")\(raw: tail)"
   }
 
   /// The path of an element of a repository's list.
-  private static func path(in fullName: String, _ list: String, _ element: String) -> URLPath {
+  static func path(in fullName: String, _ list: String, _ element: String) -> URLPath {
     let name = RepositoryName(fullName)
     return "repos/\(name?.owner ?? "")/\(name?.name ?? "")/\(raw: list)/\(element)"
   }
@@ -186,11 +251,26 @@ public enum GitHub: TargetType, Hashable {
     [QueryItem("per_page", pageSize)] + (page > 1 ? [QueryItem("page", page)] : [])
   }
 
+  /// The path of a milestone; milestones are numbered from 1.
+  static func milestonePath(_ fullName: String, _ number: Int) -> URLPath {
+    path(in: fullName, "milestones", number > 0 ? "\(number)" : "")
+  }
+
   /// The path of an issue; issues are numbered from 1.
-  private static func issuePath(_ fullName: String, _ number: Int, _ tail: String) -> URLPath {
+  static func issuePath(_ fullName: String, _ number: Int, _ tail: String) -> URLPath {
     let name = RepositoryName(fullName)
     let number = number > 0 ? "\(number)" : ""
     return "repos/\(name?.owner ?? "")/\(name?.name ?? "")/issues/\(number)\(raw: tail)"
+  }
+
+  /// The path of something that an issue has several of.
+  static func issuePath(
+    _ fullName: String, _ number: Int, _ list: String, _ element: String
+  ) -> URLPath {
+    let name = RepositoryName(fullName)
+    let number = number > 0 ? "\(number)" : ""
+    return
+      "repos/\(name?.owner ?? "")/\(name?.name ?? "")/issues/\(number)\(raw: list)\(element)"
   }
 }
 
@@ -214,8 +294,8 @@ extension Provider where Target == GitHub {
   ///   - rateLimits: Keeps requests within the server's limits, inside the other interceptors. It doesn't wait
   ///     for limits unless configured to; nil to send every request at once.
   ///   - timeouts: The time limits for the steps of a request; nil for those of each target.
-  ///   - redirects: Follows redirects, inside the other interceptors. GitHub redirects from renamed and moved
-  ///     repositories; nil to return redirects as answers.
+  ///   - redirects: Follows redirects of reads, inside the other interceptors. GitHub redirects from renamed and
+  ///     moved repositories; nil to return redirects as answers. Redirects of writes are always returned.
   ///   - transport: Sends the requests.
   ///   - clock: The clock for delays and timings.
   ///   - now: The local time, to tell when a limit ends.
@@ -224,7 +304,8 @@ extension Provider where Target == GitHub {
     stubClosure: @escaping StubClosure = { _ in .never }, plugins: [any Plugin] = [],
     interceptors: [any Interceptor] = [], retry: RetryInterceptor? = RetryInterceptor(),
     rateLimits: RateLimitInterceptor? = RateLimitInterceptor(), timeouts: Timeouts? = nil,
-    redirects: RedirectInterceptor? = RedirectInterceptor(), transport: any Transport,
+    redirects: RedirectInterceptor? = RedirectInterceptor(followsWrites: false),
+    transport: any Transport,
     clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = { Date() }
   ) {
     let credentials = AccessTokenPlugin(origin: server.origin) { _ throws(NetworkError) in token }

@@ -7,7 +7,8 @@ public import HTTPTargets
 #endif
 
 /// Explains answers with an error status: the server's explanation goes into the message, and an answer that
-/// asks to wait becomes ``HTTPTargets/NetworkError/Code/rateLimited``.
+/// asks to wait becomes ``HTTPTargets/NetworkError/Code/rateLimited``. The message of a refused write also says
+/// what to do.
 public struct GitHubErrors: Plugin {
   let now: @Sendable () -> Date
 
@@ -24,6 +25,11 @@ public struct GitHubErrors: Plugin {
   public func process(
     _ result: Result<Response, NetworkError>, target: any TargetType
   ) -> Result<Response, NetworkError> {
+    switch (target as? GitHub, result) {
+    case (.mutate?, .success(let response)), (.nodeIDs?, .success(let response)):
+      return GraphQLErrors.error(in: response).map { .failure($0) } ?? result
+    default: break
+    }
     guard case .failure(let error) = result, error.code == .statusCode,
       let response = error.response
     else { return result }
@@ -32,14 +38,26 @@ public struct GitHubErrors: Plugin {
     if let limit = RateLimit(response, body, now: now()) {
       explained.code = .rateLimited
       explained.message = limit.message
+      if body?.message.contains("content creation") == true {
+        explained.message += ": too much was created lately, and nothing was created now"
+      }
       explained.retryDate = limit.retryDate
       return .failure(explained)
     }
     let said = body?.summary(hidingSecretsOf: response.request) ?? ""
-    guard !said.isEmpty else { return result }
-    explained.message += ": \(said)"
+    if !said.isEmpty { explained.message += ": \(said)" }
+    if let target = target as? GitHub, target.idempotency != .safe,
+      let advice = GitHubErrorBody.advice(on: response, body)
+    {
+      explained.message += "; \(advice)"
+    }
     return .failure(explained)
   }
+}
+
+extension NetworkError.Code {
+  /// The server refused a request with a status of success, as the GraphQL API does.
+  public static let refused = NetworkError.Code(rawValue: "refused")
 }
 
 /// The body of a failed response.
@@ -57,15 +75,19 @@ public struct GitHubErrorBody: Hashable, Sendable {
     public var code: String?
     /// The problem in words.
     public var message: String?
+    /// The values that were wrong, as far as they are texts.
+    public var values: [String]
 
     /// Makes a detail.
     public init(
-      resource: String? = nil, field: String? = nil, code: String? = nil, message: String? = nil
+      resource: String? = nil, field: String? = nil, code: String? = nil, message: String? = nil,
+      values: [String] = []
     ) {
       self.resource = resource
       self.field = field
       self.code = code
       self.message = message
+      self.values = values
     }
   }
 
@@ -112,7 +134,8 @@ public struct GitHubErrorBody: Hashable, Sendable {
     return line(text.joined(separator: ": "))
   }
 
-  private static func line(_ text: String) -> String {
+  /// Text of a server in one line of bounded length, without control characters.
+  static func line(_ text: String) -> String {
     var scalars = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       switch scalar.properties.generalCategory {
@@ -170,6 +193,7 @@ extension GitHubErrorBody.Detail: Decodable {
     case field
     case code
     case message
+    case value
   }
 
   /// Decodes a detail from an object, or from a string that is its message.
@@ -182,6 +206,8 @@ extension GitHubErrorBody.Detail: Decodable {
       resource: try? container.decode(String.self, forKey: .resource),
       field: try? container.decode(String.self, forKey: .field),
       code: try? container.decode(String.self, forKey: .code),
-      message: try? container.decode(String.self, forKey: .message))
+      message: try? container.decode(String.self, forKey: .message),
+      values: (try? container.decode([String].self, forKey: .value))
+        ?? (try? container.decode(String.self, forKey: .value)).map { [$0] } ?? [])
   }
 }

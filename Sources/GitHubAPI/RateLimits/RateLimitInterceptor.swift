@@ -23,9 +23,10 @@ public import HTTPTargets
 /// - **Limits.** When an answer with status 403 or 429 reports a limit, all requests under that limit wait, and
 ///   the request that met it is sent again: such an answer says that it was not carried out. They wait until
 ///   the time that the server names, measured against the `Date` of its answer. If it names none, they wait for
-///   a minute, and twice as long each time the limit comes again at once. A request that would have to wait for
-///   longer than `maximumWait` fails with ``HTTPTargets/NetworkError/Code/rateLimited``; if the limit is
-///   already known, it isn't sent at all.
+///   a minute, and twice as long each time the limit comes again at once, and a request that must arrive
+///   ``HTTPTargets/Idempotency/once`` isn't sent again. A request that would have to wait for longer than
+///   `maximumWait` fails with ``HTTPTargets/NetworkError/Code/rateLimited``; if the limit is already known, it
+///   isn't sent at all.
 ///
 /// All of this is counted for each server and token, and shared by all copies of a provider. Place interceptors
 /// that retry outside this one, so that retries are counted too, and redirects inside.
@@ -91,7 +92,11 @@ public struct RateLimitInterceptor: Interceptor {
       let answer = isOwn ? RateLimitAnswer(response, now: now()) : nil
       switch budget.finish(ticket, answer) {
       case .done: return response
-      case .again(let changed): described = changed
+      case .again(let changed):
+        // GitHub documents that what is refused with a time to wait wasn't carried out; without one, repeating a
+        // creation would be a guess, and blocks of content creation last for longer than a minute.
+        if request.idempotency == .once, answer?.limit?.delay == nil { return response }
+        described = changed
       }
     }
   }

@@ -382,9 +382,8 @@ struct RateLimitedRequest: Sendable, Hashable {
   /// Describes a request.
   init(_ request: Request, allowance: Duration?) {
     let resource = Self.resource(of: request.url)
-    // GraphQL takes queries by POST, and this package sends it nothing else.
-    let isRead = [.get, .head, .options].contains(request.method) || resource == "graphql"
-    self.init(points: isRead ? 1 : 5, resource: resource, allowance: allowance)
+    self.init(
+      points: request.idempotency == .safe ? 1 : 5, resource: resource, allowance: allowance)
   }
 
   /// The quota of a URL. Each answer names the quota; this is for the time before the first answer.

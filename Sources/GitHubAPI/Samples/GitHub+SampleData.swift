@@ -122,6 +122,7 @@ extension SamplePage {
     case .page(let link):
       // A page that no sample names has nothing on it.
       return try SamplePage(link)?.answer() ?? SampleAnswer(Data("[]".utf8))
+    default: return try SampleWrite(list).answer()
     }
   }
 
@@ -138,7 +139,7 @@ extension SamplePage {
   }
 
   /// Answers with something of a repository's issues.
-  private func of(
+  func of(
     _ fullName: String, _ answer: ([Issue]) throws -> SampleAnswer
   ) throws -> SampleAnswer {
     guard let repository = try SampleRepositories.named(fullName) else { return .notFound }
@@ -147,7 +148,7 @@ extension SamplePage {
   }
 
   /// GitHub sends every key, with nulls, except those that only pull requests have.
-  private static func object(_ issue: Issue) -> some Encodable {
+  static func object(_ issue: Issue) -> some Encodable {
     issue.selecting(
       Issue.Field.allCases.filter {
         issue.isPullRequest || $0 != .pullRequest && $0 != .isDraft
@@ -179,7 +180,7 @@ struct SampleAnswer {
     headers[.link] = link
   }
 
-  private static func refusal(
+  static func refusal(
     _ status: HTTPResponse.Status, _ message: String
   ) -> SampleAnswer {
     var answer = SampleAnswer(

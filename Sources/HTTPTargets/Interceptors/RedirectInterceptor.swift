@@ -9,12 +9,17 @@ internal import HTTPTypes
 /// query of the new URL is used unchanged.
 public struct RedirectInterceptor: Interceptor {
   let maximumRedirects: Int
+  let followsWrites: Bool
 
   /// Creates the interceptor.
   ///
-  /// - Parameter maximumRedirects: The most redirects to follow in one call.
-  public init(maximumRedirects: Int = 10) {
+  /// - Parameters:
+  ///   - maximumRedirects: The most redirects to follow in one call.
+  ///   - followsWrites: Whether a request that isn't ``Idempotency/safe`` is redirected too. RFC 9110, section 15.4,
+  ///     asks for care, since the user might not wish it. Without it a redirect of such a request is its answer.
+  public init(maximumRedirects: Int = 10, followsWrites: Bool = true) {
     self.maximumRedirects = maximumRedirects
+    self.followsWrites = followsWrites
   }
 
   /// Sends a request and follows its redirects.
@@ -26,6 +31,7 @@ public struct RedirectInterceptor: Interceptor {
   public func intercept(
     _ request: Request, call: Call, next: Next
   ) async throws(NetworkError) -> Response {
+    guard followsWrites || request.idempotency == .safe else { return try await next(request) }
     var chain = RedirectChain(start: request, maximumRedirects: maximumRedirects)
     while true {
       var response = try await next(chain.request)

@@ -8,8 +8,8 @@ internal import HTTPTypes
 
 /// Retries requests whose failures may be temporary.
 ///
-/// ``RetryReason`` says which failures are retried, ``RetryPolicy`` how often and when. A request is repeated
-/// only if that does no harm: see ``TargetType/isRetryable``.
+/// ``RetryReason`` says which failures are retried, ``RetryPolicy`` how often and when. A request that must arrive
+/// ``Idempotency/once`` is retried only if nothing of it left this machine (``NetworkError/bytesSent``).
 ///
 /// A `Retry-After`, in seconds or as a date, sets the shortest wait. If a wait would exceed the time budget,
 /// the answer or error is returned at once. After the last attempt its outcome is returned: an answer, or an
@@ -49,7 +49,6 @@ public struct RetryInterceptor: Interceptor {
   public func intercept(
     _ request: Request, call: Call, next: Next
   ) async throws(NetworkError) -> Response {
-    guard call.allowsRetrying(request) else { return try await next(request) }
     var machine = RetryStateMachine(policy)
     let elapsed = call.clock.stopwatch()
     while true {
@@ -59,7 +58,8 @@ public struct RetryInterceptor: Interceptor {
       } catch {
         outcome = .failure(error)
       }
-      guard let reason = RetryReason(outcome),
+      guard request.idempotency != .once || outcome.hasSentNothing,
+        let reason = RetryReason(outcome),
         case .wait(let delay) = machine.failed(
           at: elapsed(), minimumWait: (try? outcome.get())?.retryAfter(now: now()), random: random)
       else { return try outcome.get() }
@@ -77,14 +77,10 @@ public struct RetryInterceptor: Interceptor {
   }
 }
 
-extension Call {
-  /// Whether a request may be sent twice.
-  ///
-  /// The target speaks for its own method. If an endpoint closure changed the method, only `GET` and `HEAD` may
-  /// be repeated.
-  fileprivate func allowsRetrying(_ request: Request) -> Bool {
-    target.isRetryable
-      && (request.method == target.method || request.method == .get || request.method == .head)
+extension Result<Response, NetworkError> {
+  /// Whether nothing of the request left this machine, in no attempt.
+  fileprivate var hasSentNothing: Bool {
+    if case .failure(let error) = self { error.bytesSent == 0 } else { false }
   }
 }
 

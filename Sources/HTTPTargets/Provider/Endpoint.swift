@@ -10,8 +10,12 @@ public import HTTPTypes
 public struct Endpoint: Sendable {
   /// The absolute URL without the task's query.
   public var url: String
-  /// The method.
-  public var method: HTTPRequest.Method
+  /// The method. Another method brings its own ``idempotency``.
+  public var method: HTTPRequest.Method {
+    didSet { if method != oldValue { idempotency = Idempotency(method) } }
+  }
+  /// Whether the request may be sent a second time.
+  public var idempotency: Idempotency
   /// The header fields.
   public var headers: HTTPFields
   /// The query and the body.
@@ -38,6 +42,7 @@ public struct Endpoint: Sendable {
   public init(_ target: some TargetType, baseURL: String? = nil) throws(NetworkError) {
     url = try Self.join(baseURL ?? target.baseURL, target.path)
     method = target.method
+    idempotency = target.idempotency
     headers = target.headers
     task = target.task
     timeouts = target.timeouts
@@ -67,6 +72,7 @@ public struct Endpoint: Sendable {
   ///   ``NetworkError/Code/requestMapping`` when the method can't have the task.
   public func request() throws(NetworkError) -> Request {
     var request = Request(method: method, url: url, headers: headers, timeouts: timeouts)
+    request.idempotency = idempotency
     if let problem = task.problem(with: method) {
       throw NetworkError(.requestMapping, "“\(request)” can't be requested: \(problem)")
     }

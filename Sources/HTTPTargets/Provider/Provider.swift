@@ -102,6 +102,9 @@ public struct Provider<Target: TargetType>: Sendable {
         try await send(
           target, adding: headers, streams: streams, onHead: onHead, onProgress: onProgress))
     } catch {
+      var error = error
+      // What was thrown before the first attempt.
+      if error.attempts == 0, error.response == nil { error.bytesSent = 0 }
       outcome = .failure(error)
     }
     return try plugins.reduce(outcome) { $1.process($0, target: target) }.get()
@@ -138,6 +141,7 @@ public struct Provider<Target: TargetType>: Sendable {
     } catch {
       var error = error
       error.attempts = attempt.count.withLock { $0 }
+      if !attempt.hasLeft.withLock({ $0 }) { error.bytesSent = 0 }
       result = .failure(error)
     }
     await attempt.download?.close()
@@ -182,6 +186,8 @@ struct Attempt: Sendable {
   var download: Download?
   var onProgress: TransferProgress.Observer?
   let count = Locked(0)
+  /// Whether anything of a request may have left this machine, in any attempt.
+  let hasLeft = Locked(false)
 
   func send(_ request: Request) async throws(NetworkError) -> Response {
     guard let download else { return try await sendOnce(request) }
@@ -202,11 +208,21 @@ struct Attempt: Sendable {
 
   private func sendOnce(_ request: Request) async throws(NetworkError) -> Response {
     count.withLock { $0 += 1 }
+    let hadLeft = hasLeft.withLock { hasLeft in
+      defer { hasLeft = true }
+      return hasLeft
+    }
     for plugin in plugins { plugin.willSend(request, target: call.target) }
     let result: Result<Response, NetworkError>
     do throws(NetworkError) {
       result = .success(try await exchange(request))
     } catch {
+      var error = error
+      if hadLeft {
+        error.bytesSent = nil
+      } else if error.bytesSent == 0 {
+        hasLeft.withLock { $0 = false }
+      }
       result = .failure(error)
     }
     for plugin in plugins { plugin.didReceive(result, target: call.target) }

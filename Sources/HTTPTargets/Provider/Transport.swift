@@ -2,7 +2,8 @@ public import HTTPTypes
 
 /// Sends requests. The layer under all plugins and interceptors.
 ///
-/// A transport sends exactly what it is given: it follows no redirects, retries nothing, and keeps no cookies.
+/// A transport sends exactly what it is given: it follows no redirects, and keeps no cookies. It never repeats a
+/// request that is to arrive ``Idempotency/once``.
 public protocol Transport: Sendable {
   /// Sends a request and returns as soon as the head of the answer arrives.
   ///
@@ -10,7 +11,8 @@ public protocol Transport: Sendable {
   /// the end, ends the exchange and frees its resources.
   ///
   /// - Throws: ``NetworkError`` with code `transport`, `timedOut`, `tooLarge` or `cancelled`, or
-  ///   `encoding` when a file of the body can't be read.
+  ///   `encoding` when a file of the body can't be read; with ``NetworkError/bytesSent`` where the transport
+  ///   knows it.
   func send(_ request: Request) async throws(NetworkError) -> TransportReply
 
   /// Receives the number of bytes of a body that have been sent.

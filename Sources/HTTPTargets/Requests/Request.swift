@@ -8,8 +8,12 @@ public import HTTPTypes
 
 /// A request as a transport sends it.
 public struct Request: Sendable, Hashable {
-  /// The method.
-  public var method: HTTPRequest.Method
+  /// The method. Another method brings its own ``idempotency``.
+  public var method: HTTPRequest.Method {
+    didSet { if method != oldValue { idempotency = Idempotency(method) } }
+  }
+  /// Whether it may be sent a second time.
+  public var idempotency: Idempotency
   /// The absolute URL, percent-encoded, sent byte for byte.
   public var url: String
   /// The header fields.
@@ -31,6 +35,7 @@ public struct Request: Sendable, Hashable {
     timeouts: Timeouts = Timeouts(), maximumBodySize: Int = defaultMaximumBodySize
   ) {
     self.method = method
+    idempotency = Idempotency(method)
     self.url = url
     self.headers = headers
     self.body = body

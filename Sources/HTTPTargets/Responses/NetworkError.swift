@@ -35,6 +35,11 @@ public struct NetworkError: Error, Sendable {
   /// The number of requests that went to the transport before this failure, redirects and retries included; 0
   /// if nothing was sent for this call.
   public var attempts: Int = 0
+  /// The bytes of the request that left this machine; nil if nobody knows.
+  ///
+  /// 0 is a promise: no server can have seen any of it, in no attempt of the call, so that even a request that must
+  /// arrive ``Idempotency/once`` may be sent again.
+  public var bytesSent: Int?
   /// The end of a limit, with code ``Code/rateLimited``, if the server names it.
   public var retryDate: Date?
 

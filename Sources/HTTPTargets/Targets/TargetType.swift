@@ -36,12 +36,8 @@ public protocol TargetType: Sendable {
   var validation: Validation { get }
   /// The kind of credentials that the endpoint takes; none by default.
   var authorization: AuthorizationType { get }
-  /// Whether the request may be sent a second time when nobody knows what became of the first; `GET` and
-  /// `HEAD` may unless said otherwise.
-  ///
-  /// Say so of other methods where twice is no more than once, as `PUT` and `DELETE` are meant to be
-  /// ([RFC 9110, section 9.2.2](https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2)).
-  var isRetryable: Bool { get }
+  /// Whether the request may be sent a second time; by default what its method says.
+  var idempotency: Idempotency { get }
   /// How long the steps of the request may take.
   var timeouts: Timeouts { get }
   /// The body that a stub answers with; empty unless said otherwise.
@@ -61,14 +57,36 @@ extension TargetType {
   public var validation: Validation { .successCodes }
   /// No credentials.
   public var authorization: AuthorizationType { .none }
-  /// Whether the method is `GET` or `HEAD`.
-  public var isRetryable: Bool { method == .get || method == .head }
+  /// What the method says: ``Idempotency/init(_:)``.
+  public var idempotency: Idempotency { Idempotency(method) }
   /// The time-outs of ``Timeouts/init(connect:idle:total:)``.
   public var timeouts: Timeouts { Timeouts() }
   /// No bytes.
   public var sampleData: Data { Data() }
   /// Status 200 with ``sampleData``.
   public var sampleResponse: SampleResponse { .response(body: sampleData) }
+}
+
+/// Whether a request may be sent a second time if nobody knows what became of the first
+/// ([RFC 9110, section 9.2](https://www.rfc-editor.org/rfc/rfc9110#section-9.2)).
+public enum Idempotency: Sendable, Hashable {
+  /// It only reads.
+  case safe
+  /// It writes, and its effect is the same however often it arrives.
+  case idempotent
+  /// Each arrival has an effect of its own, such as another comment. It is sent again only if nothing of it left
+  /// this machine.
+  case once
+
+  /// The properties of a method: `GET`, `HEAD`, `OPTIONS` and `TRACE` are safe, `PUT` and `DELETE` idempotent.
+  public init(_ method: HTTPRequest.Method) {
+    self =
+      switch method {
+      case .get, .head, .options, .trace: .safe
+      case .put, .delete: .idempotent
+      default: .once
+      }
+  }
 }
 
 /// The status codes that count as success.
@@ -145,7 +163,7 @@ public struct AnyTarget: TargetType {
   /// The kind of credentials of the target in the box.
   public var authorization: AuthorizationType { base.authorization }
   /// Whether a request of the target in the box may be sent a second time.
-  public var isRetryable: Bool { base.isRetryable }
+  public var idempotency: Idempotency { base.idempotency }
   /// The time-outs of the target in the box.
   public var timeouts: Timeouts { base.timeouts }
   /// The sample body of the target in the box.

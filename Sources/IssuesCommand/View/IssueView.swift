@@ -39,7 +39,7 @@ struct IssueView: Sendable {
       let entry = RepositoryHistory.Entry(server: connection.server, name: current.name)
       session.end.add { await history.record(entry) }
     }
-    var writer = try IssueWriter(
+    var writer = try IssuePrinter(
       session, fields: mirrored.fields, includesComments: includesComments,
       repositoryURL: connection.server.webURL(of: current.name))
     let isWhereItWas =
@@ -68,7 +68,7 @@ struct IssueView: Sendable {
   }
 
   private func write(
-    _ comments: IssueComments.Iterator, to writer: inout IssueWriter
+    _ comments: IssueComments.Iterator, to writer: inout IssuePrinter
   ) async throws {
     var pages = comments
     session.progress.update("Loading the comments on \(subject)…")
@@ -137,7 +137,7 @@ struct MirroredIssueView: Sendable {
   ///   ``OutputError``.
   func show(_ issue: Sent<Issue>, _ place: MirroredPlace) async throws {
     let repository = place.repository
-    var writer = try IssueWriter(
+    var writer = try IssuePrinter(
       session, fields: fields, includesComments: includesComments,
       repositoryURL: "\(server.webURL)/\(repository.fullName)")
     try await writer.write(issue)

@@ -68,7 +68,7 @@ struct ViewCommand: JSONCommand {
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Connection") var connection: ConnectionOptions
 
-  static var jsonFields: JSONFields.Known { .sent(IssueWriter.fieldNames) }
+  static var jsonFields: JSONFields.Known { .sent(IssuePrinter.fieldNames) }
 
   mutating func takeArgument(_ word: String) -> Bool {
     guard number == nil else { return false }
@@ -115,7 +115,7 @@ struct ViewCommand: JSONCommand {
       return try await session.openPage(url, of: place.server)
     }
     let includesComments =
-      comments || fields?.names?.contains(IssueWriter.commentsField) == true
+      comments || fields?.names?.contains(IssuePrinter.commentsField) == true
     let view = MirroredIssueView(
       number: number, server: place.server, session: session, includesComments: includesComments,
       fields: fields)

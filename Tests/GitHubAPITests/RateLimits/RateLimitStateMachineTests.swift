@@ -279,15 +279,24 @@ struct RateLimitStateMachineTests {
   }
 
   @Test(
-    "GraphQL is asked by POST, and costs what reading costs",
+    "what changes nothing costs what reading costs, by whatever method it is asked",
     arguments: [
-      ("https://api.github.com/graphql", 1), ("https://ghe.example.com/api/graphql", 1),
-      ("https://api.github.com/repos/o/r/issues", 5),
-      ("https://ghe.example.com/api/v3/repos/o/graphql", 5),
-    ])
-  func queries(url: String, points: Int) {
-    let request = RateLimitedRequest(Request(method: .post, url: url), allowance: nil)
-    #expect(request.points == points)
+      (.get, .safe, 1), (.post, .safe, 1), (.post, .once, 5), (.patch, .idempotent, 5),
+      (.delete, .idempotent, 5),
+    ] as [(HTTPRequest.Method, Idempotency, Int)])
+  func points(method: HTTPRequest.Method, idempotency: Idempotency, points: Int) {
+    var request = Request(method: method, url: "https://api.github.com/graphql")
+    request.idempotency = idempotency
+    #expect(RateLimitedRequest(request, allowance: nil).points == points)
+  }
+
+  @Test("a query of GraphQL is asked by POST and changes nothing")
+  func queries() throws {
+    let query = GitHub.presence(repositoryFullName: "o/r", numbers: [1])
+    let request = try Endpoint(query).request()
+    #expect(request.method == .post && request.idempotency == .safe)
+    let mutation = try Endpoint(GitHub.mutate(.pin(issueID: "I_1"))).request()
+    #expect(mutation.method == .post && mutation.idempotency == .once)
   }
 
   @Test("the redirects that led to an answer cost a point each")

@@ -221,7 +221,7 @@ struct CoalescingTests {
       (Zoo(method: .post), Zoo(method: .post)), (Zoo(method: .put), Zoo(method: .put)),
       (Zoo(method: .delete), Zoo(method: .delete)),
       (
-        Zoo(method: .post, marksRetryable: true), Zoo(method: .post, marksRetryable: true)
+        Zoo(method: .post, marked: .safe), Zoo(method: .post, marked: .safe)
       ),
       (Zoo(headers: [.range: "bytes=0-1"]), Zoo(headers: [.range: "bytes=0-1"])),
     ])

@@ -47,6 +47,19 @@ struct RedirectTests {
     #expect(second.timeouts == first.timeouts)
   }
 
+  @Test(
+    "a write isn't redirected where that isn't wanted; what is safe is", arguments: [301, 303, 307])
+  func writes(status: Int) async throws {
+    for target in [Zoo(method: .post), Zoo(method: .put), Zoo(method: .post, marked: .safe)] {
+      let transport = RecordingTransport([.redirect(status, to: "/b"), .reply()])
+      let provider = Provider<Zoo>(
+        redirects: RedirectInterceptor(followsWrites: false), transport: transport)
+      let isFollowed = target.idempotency == .safe
+      #expect(await provider.outcome(target).word == (isFollowed ? "200" : "statusCode"))
+      #expect(transport.requests.count == (isFollowed ? 2 : 1))
+    }
+  }
+
   @Test("GET and HEAD stay what they are", arguments: ["GET", "HEAD"], [301, 302, 303, 307, 308])
   func safeMethods(method: String, status: Int) async throws {
     let transport = RecordingTransport([.redirect(status, to: "/b"), .reply()])

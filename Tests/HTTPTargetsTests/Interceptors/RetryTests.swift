@@ -127,18 +127,83 @@ struct RetryTests {
   }
 
   @Test(
-    "only GET, HEAD and what the target marks is sent again",
+    "what a server may have carried out is sent again only where twice is no more than once",
     arguments: [
-      (.get, nil, true), (.head, nil, true), (.post, nil, false), (.put, nil, false),
-      (.patch, nil, false), (.delete, nil, false), (.put, true, true), (.post, true, true),
-      (.get, false, false),
-    ] as [(HTTPRequest.Method, Bool?, Bool)])
-  func methods(method: HTTPRequest.Method, mark: Bool?, isRetried: Bool) async throws {
+      (.get, nil, true), (.head, nil, true), (.post, nil, false), (.put, nil, true),
+      (.patch, nil, false), (.delete, nil, true), (.put, .once, false), (.post, .safe, true),
+      (.patch, .idempotent, true), (.get, .once, false),
+    ] as [(HTTPRequest.Method, Idempotency?, Bool)])
+  func methods(method: HTTPRequest.Method, mark: Idempotency?, isRetried: Bool) async throws {
     let transport = RecordingTransport([.reply(.serviceUnavailable), .reply()])
     let (result, _) = try await outcome(
-      provider(transport), Zoo(method: method, marksRetryable: mark), waits: isRetried ? 1 : 0)
+      provider(transport), Zoo(method: method, marked: mark), waits: isRetried ? 1 : 0)
     #expect(result.word == (isRetried ? "200" : "statusCode"))
     #expect(transport.requests.count == (isRetried ? 2 : 1))
+  }
+
+  /// A failure before a connection, of which a transport may know that nothing left.
+  private static func unconnected(bytesSent: Int?) -> NetworkError {
+    var error = NetworkError.transport(TransportFailure(.connection, code: 7), "no connection")
+    error.bytesSent = bytesSent
+    return error
+  }
+
+  @Test("a POST of which nothing left this machine is sent again, as long as nothing has")
+  func unsent() async throws {
+    let attempts = Watched(0)
+    let transport = RecordingTransport { _ throws(NetworkError) in
+      let attempt = attempts.update { attempts in
+        attempts += 1
+        return attempts
+      }
+      throw Self.unconnected(bytesSent: attempt < 3 ? 0 : nil)
+    }
+    let (result, _) = try await outcome(provider(transport), Zoo(method: .post), waits: 2)
+    guard case .failure(let error) = result else {
+      Issue.record("a failure was expected")
+      return
+    }
+    #expect(error.attempts == 3)
+    #expect(error.bytesSent == nil)
+  }
+
+  @Test(
+    "that nothing was sent is said of the whole call, not of its last attempt",
+    arguments: [
+      ([0, 0, 0, 0], 0), ([400, 0, 0, 0], nil), ([0, 0, 0, 7], 7), ([0, 9, 0, 0], nil),
+    ]
+      as [([Int], Int?)])
+  func bytesSent(ofAttempts counts: [Int], ofCall expected: Int?) async throws {
+    let attempts = Watched(0)
+    let transport = RecordingTransport { _ throws(NetworkError) in
+      let attempt = attempts.update { attempts in
+        defer { attempts += 1 }
+        return attempts
+      }
+      throw Self.unconnected(bytesSent: counts[attempt])
+    }
+    let (result, _) = try await outcome(provider(transport), Zoo(method: .put), waits: 3)
+    guard case .failure(let error) = result else {
+      Issue.record("a failure was expected")
+      return
+    }
+    #expect(error.bytesSent == expected)
+  }
+
+  @Test("a call that is cancelled before anything left says so")
+  func cancelledBeforeSending() async throws {
+    let transport = RecordingTransport { _ throws(NetworkError) in
+      throw Self.unconnected(bytesSent: 0)
+    }
+    let provider = provider(transport)
+    let call = Task { await provider.outcome(Zoo(method: .post)) }
+    try await clock.sleepers(atLeast: 1)
+    call.cancel()
+    guard case .failure(let error) = await call.value else {
+      Issue.record("a failure was expected")
+      return
+    }
+    #expect(error.code == .cancelled && error.attempts == 1 && error.bytesSent == 0)
   }
 
   @Test("a GET that an endpoint closure made a POST is sent once")

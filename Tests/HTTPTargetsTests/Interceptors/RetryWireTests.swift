@@ -146,4 +146,55 @@ struct RetryWireTests {
       #expect(error.attempts == 3)
     }
   }
+
+  @Test("a POST is sent again where nobody listens, and not where somebody may have read it")
+  func once() async throws {
+    let gone = try await LoopbackServer.start { _ in .text("") }
+    await gone.stop()
+    let post = { (url: String) in
+      Zoo(baseURL: url, method: .post, task: .data(Data("once".utf8)))
+    }
+    guard case .failure(let error) = await provider(retries: 2).outcome(post(gone.url)) else {
+      Issue.record("a failure was expected")
+      return
+    }
+    #expect(error.attempts == 3 && error.bytesSent == 0)
+    for answer in [
+      LoopbackResponse.closeWithoutAnswering, .reset, .text("carried out", status: 502),
+      .json("[1]").with { $0.framing = .declaredLength(99) },
+    ] {
+      try await withLoopbackServer { _ in
+        answer
+      } perform: { server in
+        guard case .failure(let error) = await provider().outcome(post(server.url)) else {
+          Issue.record("a failure was expected")
+          return
+        }
+        #expect(error.attempts == 1 && error.bytesSent != 0)
+        #expect(server.log.requestCount == 1)
+      }
+    }
+  }
+
+  @Test("a POST doesn't go over a connection that was kept, where libcurl would repeat it")
+  func keptConnection() async throws {
+    try await withLoopbackServer { request in
+      request.method == "GET" ? .text("") : .closeWithoutAnswering
+    } perform: { server in
+      let provider = provider(retries: 0)
+      for (method, mark) in [(HTTPRequest.Method.post, nil), (.delete, .once), (.patch, .once)]
+        as [(HTTPRequest.Method, Idempotency?)]
+      {
+        _ = try await provider.request(Zoo(baseURL: server.url))
+        #expect(
+          await provider.outcome(Zoo(baseURL: server.url, method: method, marked: mark)).word
+            == "transport")
+        #expect(server.log.requests.count { $0.method == method.rawValue } == 1)
+      }
+      // What may arrive twice is repeated by libcurl itself.
+      _ = try await provider.request(Zoo(baseURL: server.url))
+      _ = await provider.outcome(Zoo(baseURL: server.url, method: .put))
+      #expect(server.log.requests.count { $0.method == "PUT" } == 2)
+    }
+  }
 }

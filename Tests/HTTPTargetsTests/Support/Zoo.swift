@@ -18,10 +18,10 @@ struct Zoo: TargetType {
   var timeouts = Timeouts()
   var sampleData = Data("sample".utf8)
   var sample: SampleResponse?
-  /// Whether it may be sent twice; nil for what holds without a word of the target's.
-  var marksRetryable: Bool?
+  /// Whether it may be sent twice; nil for what the method says.
+  var marked: Idempotency?
 
-  var isRetryable: Bool { marksRetryable ?? (method == .get || method == .head) }
+  var idempotency: Idempotency { marked ?? Idempotency(method) }
   var sampleResponse: SampleResponse { sample ?? .response(body: sampleData) }
 }
 

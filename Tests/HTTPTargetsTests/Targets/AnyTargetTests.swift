@@ -21,7 +21,7 @@ struct TargetTests {
     #expect(request == Request(url: "https://zoo.example"))
     #expect(target.validation == .successCodes)
     #expect(target.authorization == .none)
-    #expect(target.isRetryable)
+    #expect(target.idempotency == .safe)
     #expect(target.timeouts == Timeouts())
     #expect(target.sampleData.isEmpty)
   }
@@ -34,7 +34,7 @@ struct TargetTests {
       validation: .codes([418]), authorization: .custom("token"),
       timeouts: Timeouts(connect: .seconds(1), idle: .seconds(2), total: nil),
       sampleData: Data("bytes".utf8), sample: .response(status: .init(code: 418)),
-      marksRetryable: true)
+      marked: .idempotent)
     let box = AnyTarget(target)
     #expect(box.baseURL == target.baseURL)
     #expect(box.path == target.path)
@@ -42,7 +42,7 @@ struct TargetTests {
     #expect(box.headers == target.headers)
     #expect(box.validation == target.validation)
     #expect(box.authorization == target.authorization)
-    #expect(box.isRetryable == target.isRetryable)
+    #expect(box.idempotency == target.idempotency)
     #expect(box.timeouts == target.timeouts)
     #expect(box.sampleData == target.sampleData)
     #expect(try Endpoint(box).request() == target.request())
@@ -52,16 +52,20 @@ struct TargetTests {
   }
 
   @Test(
-    "only GET and HEAD may be sent twice unless the target says so",
-    arguments: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
-  func retryable(method: String) throws {
+    "whether it may be sent twice is what RFC 9110 says of the method, unless the target says otherwise",
+    arguments: [
+      ("GET", .safe), ("HEAD", .safe), ("OPTIONS", .safe), ("TRACE", .safe), ("PUT", .idempotent),
+      ("DELETE", .idempotent), ("POST", .once), ("PATCH", .once), ("LINK", .once),
+    ] as [(String, Idempotency)])
+  func idempotency(method: String, expected: Idempotency) throws {
     struct Sender: TargetType {
       var method: HTTPRequest.Method
       var baseURL: String { "https://zoo.example" }
       var path: URLPath { "" }
     }
     let target = Sender(method: try #require(HTTPRequest.Method(method)))
-    #expect(target.isRetryable == ["GET", "HEAD"].contains(method))
+    #expect(target.idempotency == expected)
+    #expect(try Endpoint(target).request().idempotency == expected)
   }
 
   @Test("a box is not boxed again")

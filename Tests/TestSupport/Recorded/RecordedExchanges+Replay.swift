@@ -11,7 +11,7 @@ extension RecordedExchanges.Exchange {
   ]
 
   /// The recorded answer as this server gives it.
-  func response(to request: LoopbackRequest) -> LoopbackResponse {
+  public func response(to request: LoopbackRequest) -> LoopbackResponse {
     let now = Int(Date().timeIntervalSince1970)
     var response = LoopbackResponse(status: status)
     for field in headers where !Self.dropped.contains(field.name.lowercased()) {

@@ -13,7 +13,7 @@ internal import TerminalMarkdown
 ///
 /// JSON is one object. With comments only ``finish()`` closes it: a discussion that broke off isn't valid JSON, and can't
 /// be taken for a whole one.
-struct IssueWriter {
+struct IssuePrinter {
   /// The field with the comments. GitHub's API calls their number `comments`.
   static let commentsField = "comments_list"
   /// The names of the fields that `--json` writes.

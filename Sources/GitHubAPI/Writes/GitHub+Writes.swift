@@ -1,0 +1,89 @@
+internal import HTTPTargets
+
+extension GitHub {
+  /// The request of a target that writes.
+  struct Write {
+    var method: HTTPRequest.Method
+    var path: URLPath
+    var task: HTTPTask
+    var idempotency: Idempotency
+
+    init(_ method: HTTPRequest.Method, _ path: URLPath) {
+      self.method = method
+      self.path = path
+      task = .plain
+      idempotency = Idempotency(method)
+    }
+
+    init(
+      _ method: HTTPRequest.Method, _ path: URLPath, _ body: some Encodable & Sendable,
+      _ idempotency: Idempotency? = nil
+    ) {
+      self.init(method, path)
+      task = .json(body)
+      if let idempotency { self.idempotency = idempotency }
+    }
+  }
+
+  /// The request of a target that writes with REST; nil for every other target.
+  ///
+  /// Edits set fields to values, and adding a label, an assignee or a reaction a second time changes nothing, so
+  /// they are idempotent whatever their method says. Creations have no key by which GitHub could recognise a
+  /// repetition.
+  var write: Write? {
+    switch self {
+    case .createIssue(let name, let issue):
+      Write(.post, Self.repositoryPath(name, "/issues"), issue)
+    case .editIssue(let name, let number, let edit):
+      Write(.patch, Self.issuePath(name, number, ""), edit, .idempotent)
+    case .lockIssue(let name, let number, let reason?):
+      Write(.put, Self.issuePath(name, number, "/lock"), ["lock_reason": reason])
+    case .lockIssue(let name, let number, nil):
+      Write(.put, Self.issuePath(name, number, "/lock"))
+    case .unlockIssue(let name, let number):
+      Write(.delete, Self.issuePath(name, number, "/lock"))
+    case .addLabels(let name, let number, let labels):
+      Write(.post, Self.issuePath(name, number, "/labels"), ["labels": labels], .idempotent)
+    case .removeLabel(let name, let number, let label):
+      Write(.delete, Self.issuePath(name, number, "/labels/", label))
+    case .addAssignees(let name, let number, let logins):
+      Write(
+        .post, Self.issuePath(name, number, "/assignees"), ["assignees": logins], .idempotent)
+    case .removeAssignees(let name, let number, let logins):
+      Write(.delete, Self.issuePath(name, number, "/assignees"), ["assignees": logins])
+    case .createComment(let name, let number, let body):
+      Write(.post, Self.issuePath(name, number, "/comments"), ["body": body])
+    case .editComment(let name, let id, let body):
+      Write(.patch, Self.commentPath(name, id), ["body": body], .idempotent)
+    case .deleteComment(let name, let id):
+      Write(.delete, Self.commentPath(name, id))
+    case .react(let name, let number, let kind):
+      Write(
+        .post, Self.issuePath(name, number, "/reactions"), ["content": kind.rawValue], .idempotent)
+    case .reactToComment(let name, let id, let kind):
+      Write(
+        .post, Self.commentPath(name, id, "/reactions"), ["content": kind.rawValue], .idempotent)
+    case .createLabel(let name, let label):
+      Write(.post, Self.repositoryPath(name, "/labels"), label)
+    case .editLabel(let name, let label, let edit):
+      Write(.patch, Self.path(in: name, "labels", label), edit, .idempotent)
+    case .deleteLabel(let name, let label):
+      Write(.delete, Self.path(in: name, "labels", label))
+    case .createMilestone(let name, let milestone):
+      Write(.post, Self.repositoryPath(name, "/milestones"), milestone)
+    case .editMilestone(let name, let number, let edit):
+      Write(.patch, Self.milestonePath(name, number), edit, .idempotent)
+    case .deleteMilestone(let name, let number):
+      Write(.delete, Self.milestonePath(name, number))
+    default: nil
+    }
+  }
+
+  private static func commentPath(
+    _ fullName: String, _ id: Int64, _ tail: String = ""
+  ) -> URLPath {
+    let name = RepositoryName(fullName)
+    let id = id > 0 ? "\(id)" : ""
+    return "repos/\(name?.owner ?? "")/\(name?.name ?? "")/issues/comments/\(id)\(raw: tail)"
+  }
+}

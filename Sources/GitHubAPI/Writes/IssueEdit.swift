@@ -1,0 +1,91 @@
+/// Changes to an issue: the body of ``GitHub/editIssue(repositoryFullName:number:edit:)``.
+///
+/// Nil leaves a field alone. Labels and assignees have endpoints of their own, which add and remove, so that two
+/// people's changes don't overwrite each other.
+///
+/// The author may change title, text and state; everything else takes at least triage access. The last writer wins:
+/// GitHub has no condition for writes (<https://docs.github.com/en/rest/issues/issues#update-an-issue>).
+public struct IssueEdit: Hashable, Sendable {
+  /// The new title.
+  public var title: String?
+  /// The new text; an empty one removes it.
+  public var body: String?
+  /// Whether the issue is to be open or closed.
+  public var state: IssueState?
+  /// The reason for the state. GitHub ignores it if the state doesn't change.
+  public var stateReason: StateReason?
+  /// The ``Issue/id`` of the issue that this one duplicates, with the reason ``StateReason/duplicate``.
+  public var duplicateIssueID: Int64?
+  /// The number of the new milestone.
+  public var milestone: FieldChange<Int>?
+  /// The name of the new type.
+  public var type: FieldChange<String>?
+
+  /// Creates changes.
+  public init(
+    title: String? = nil, body: String? = nil, state: IssueState? = nil,
+    stateReason: StateReason? = nil, duplicateIssueID: Int64? = nil,
+    milestone: FieldChange<Int>? = nil, type: FieldChange<String>? = nil
+  ) {
+    self.title = title
+    self.body = body
+    self.state = state
+    self.stateReason = stateReason
+    self.duplicateIssueID = duplicateIssueID
+    self.milestone = milestone
+    self.type = type
+  }
+}
+
+/// A change of a field that can be empty.
+public enum FieldChange<Value: Hashable & Sendable>: Hashable, Sendable {
+  /// The field gets a value.
+  case set(Value)
+  /// The field becomes empty: an explicit null.
+  case clear
+
+  /// The new value; nil for none.
+  public var value: Value? {
+    if case .set(let value) = self { value } else { nil }
+  }
+}
+
+extension FieldChange: Encodable where Value: Encodable {
+  /// Encodes the value, or null.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .set(let value): try container.encode(value)
+    case .clear: try container.encodeNil()
+    }
+  }
+}
+
+extension IssueEdit: FieldSelectable {
+  enum Field: String, CodingKey, CaseIterable, Sendable {
+    case title
+    case body
+    case state
+    case stateReason = "state_reason"
+    case duplicateIssueID = "duplicate_issue_id"
+    case milestone
+    case type
+  }
+
+  /// Encodes the fields that change.
+  public func encode(to encoder: any Encoder) throws {
+    try encodeFields(to: encoder)
+  }
+
+  func value(of field: Field) -> (any Encodable)? {
+    switch field {
+    case .title: title
+    case .body: body
+    case .state: state
+    case .stateReason: stateReason
+    case .duplicateIssueID: duplicateIssueID
+    case .milestone: milestone
+    case .type: type
+    }
+  }
+}

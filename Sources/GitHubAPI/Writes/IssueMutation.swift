@@ -1,0 +1,80 @@
+internal import HTTPTargets
+
+/// A change of an issue that only GitHub's GraphQL API can make, by the ids of its nodes
+/// (<https://docs.github.com/en/graphql/reference/mutations>).
+public enum IssueMutation: Hashable, Sendable {
+  /// Deletes an issue for good. It takes admin rights, and an organization may forbid it.
+  case delete(issueID: String)
+  /// Moves an issue to another repository of the same owner, where it gets another number; never from a private
+  /// repository to a public one. Labels that aren't there are dropped, or created.
+  case transfer(issueID: String, repositoryID: String, createsLabels: Bool)
+  /// Pins an issue to the top of its repository's list, which has room for three.
+  case pin(issueID: String)
+  /// Takes an issue from the top of the list.
+  case unpin(issueID: String)
+}
+
+extension GraphQLQuery {
+  /// Makes a change. Every id is a variable, and none is a part of the text.
+  init(_ mutation: IssueMutation) {
+    switch mutation {
+    case .delete(let id):
+      self.init(
+        query: "mutation($id:ID!){deleteIssue(input:{issueId:$id}){clientMutationId}}",
+        variables: ["id": id])
+    case .transfer(let id, let repository, let createsLabels):
+      self.init(
+        query: """
+          mutation($id:ID!,$to:ID!){transferIssue(input:{issueId:$id,repositoryId:$to,\
+          createLabelsIfMissing:\(createsLabels)}){issue{number url}}}
+          """,
+        variables: ["id": id, "to": repository])
+    case .pin(let id):
+      self.init(
+        query: "mutation($id:ID!){pinIssue(input:{issueId:$id}){clientMutationId}}",
+        variables: ["id": id])
+    case .unpin(let id):
+      self.init(
+        query: "mutation($id:ID!){unpinIssue(input:{issueId:$id}){clientMutationId}}",
+        variables: ["id": id])
+    }
+  }
+
+  /// Asks for the ids of a repository and, with a number, of one of its issues.
+  static func nodeIDs(of number: Int?, in fullName: String) -> GraphQLQuery {
+    let name = RepositoryName(fullName)
+    let issue = number.map { " issue(number:\($0)){id number url}" } ?? ""
+    return GraphQLQuery(
+      query:
+        "query($owner:String!,$repo:String!){repository(owner:$owner,name:$repo){id url\(issue)}}",
+      variables: ["owner": name?.owner ?? "", "repo": name?.name ?? ""])
+  }
+}
+
+/// What an answer of the GraphQL API says went wrong: its status is 200 all the same.
+struct GraphQLErrors: Decodable {
+  struct Detail: Decodable {
+    var type: String?
+    var message: String
+  }
+
+  var errors: [Detail]
+
+  /// The error of an answer; nil where it has none.
+  static func error(in response: Response) -> NetworkError? {
+    guard let errors = try? GitHubJSON.decode(Self.self, from: response.body).errors,
+      let first = errors.first
+    else { return nil }
+    let body = GitHubErrorBody(
+      message: first.message, details: errors.dropFirst().map { .init(message: $0.message) })
+    var message =
+      "\(response.request) was refused: \(body.summary(hidingSecretsOf: response.request))"
+    switch first.type {
+    case "RATE_LIMITED": return NetworkError(.rateLimited, message, response: response)
+    case "NOT_FOUND", "FORBIDDEN":
+      message += "; there is no such thing, or the token may not change it"
+    default: break
+    }
+    return NetworkError(.refused, message, response: response)
+  }
+}

@@ -1,0 +1,77 @@
+/// A label to create in a repository: the body of ``GitHub/createLabel(repositoryFullName:label:)``.
+public struct NewLabel: Hashable, Sendable {
+  /// The name; case doesn't tell two names apart.
+  public var name: String
+  /// The colour, six hexadecimal digits with or without a `#`; nil for GitHub's grey.
+  public var color: String?
+  /// The purpose, at most 100 characters.
+  public var description: String?
+
+  /// Creates a request for a label.
+  public init(name: String, color: String? = nil, description: String? = nil) {
+    self.name = name
+    self.color = color
+    self.description = description
+  }
+}
+
+/// Changes to a label of a repository: the body of ``GitHub/editLabel(repositoryFullName:name:edit:)``.
+///
+/// Nil leaves a field alone.
+public struct LabelEdit: Hashable, Sendable {
+  /// The new name.
+  public var newName: String?
+  /// The new colour, six hexadecimal digits with or without a `#`.
+  public var color: String?
+  /// The new purpose, at most 100 characters.
+  public var description: String?
+
+  /// Creates changes.
+  public init(newName: String? = nil, color: String? = nil, description: String? = nil) {
+    self.newName = newName
+    self.color = color
+    self.description = description
+  }
+}
+
+extension NewLabel: FieldSelectable {
+  enum Field: String, CodingKey, CaseIterable, Sendable {
+    case name
+    case color
+    case description
+  }
+
+  /// Encodes what was given.
+  public func encode(to encoder: any Encoder) throws {
+    try encodeFields(to: encoder)
+  }
+
+  func value(of field: Field) -> (any Encodable)? {
+    switch field {
+    case .name: name
+    case .color: color.map(Label.digits)
+    case .description: description
+    }
+  }
+}
+
+extension LabelEdit: FieldSelectable {
+  enum Field: String, CodingKey, CaseIterable, Sendable {
+    case newName = "new_name"
+    case color
+    case description
+  }
+
+  /// Encodes the fields that change.
+  public func encode(to encoder: any Encoder) throws {
+    try encodeFields(to: encoder)
+  }
+
+  func value(of field: Field) -> (any Encodable)? {
+    switch field {
+    case .newName: newName
+    case .color: color.map(Label.digits)
+    case .description: description
+    }
+  }
+}

@@ -1,0 +1,96 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// A milestone to create: the body of ``GitHub/createMilestone(repositoryFullName:milestone:)``.
+public struct NewMilestone: Hashable, Sendable {
+  /// The title. Unlike with labels, case tells two titles apart.
+  public var title: String
+  /// The text.
+  public var description: String?
+  /// The day on which it is due.
+  public var dueOn: Date?
+
+  /// Creates a request for a milestone.
+  public init(title: String, description: String? = nil, dueOn: Date? = nil) {
+    self.title = title
+    self.description = description
+    self.dueOn = dueOn
+  }
+}
+
+/// Changes to a milestone: the body of ``GitHub/editMilestone(repositoryFullName:number:edit:)``.
+///
+/// Nil leaves a field alone.
+public struct MilestoneEdit: Hashable, Sendable {
+  /// The new title.
+  public var title: String?
+  /// The new text.
+  public var description: String?
+  /// Whether it is to be open or closed.
+  public var state: IssueState?
+  /// The day on which it is due.
+  public var dueOn: FieldChange<Date>?
+
+  /// Creates changes.
+  public init(
+    title: String? = nil, description: String? = nil, state: IssueState? = nil,
+    dueOn: FieldChange<Date>? = nil
+  ) {
+    self.title = title
+    self.description = description
+    self.state = state
+    self.dueOn = dueOn
+  }
+}
+
+extension NewMilestone: FieldSelectable {
+  enum Field: String, CodingKey, CaseIterable, Sendable {
+    case title
+    case description
+    case dueOn = "due_on"
+  }
+
+  /// Encodes what was given.
+  public func encode(to encoder: any Encoder) throws {
+    try encodeFields(to: encoder)
+  }
+
+  func value(of field: Field) -> (any Encodable)? {
+    switch field {
+    case .title: title
+    case .description: description
+    case .dueOn: dueOn.map(Timestamp.string(from:))
+    }
+  }
+}
+
+extension MilestoneEdit: FieldSelectable {
+  enum Field: String, CodingKey, CaseIterable, Sendable {
+    case title
+    case description
+    case state
+    case dueOn = "due_on"
+  }
+
+  /// Encodes the fields that change.
+  public func encode(to encoder: any Encoder) throws {
+    try encodeFields(to: encoder)
+  }
+
+  func value(of field: Field) -> (any Encodable)? {
+    switch field {
+    case .title: title
+    case .description: description
+    case .state: state
+    case .dueOn:
+      switch dueOn {
+      case .set(let date)?: FieldChange.set(Timestamp.string(from: date))
+      case .clear?: FieldChange<String>.clear
+      case nil: nil
+      }
+    }
+  }
+}

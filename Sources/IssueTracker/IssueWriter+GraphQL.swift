@@ -1,0 +1,117 @@
+public import GitHubAPI
+public import HTTPTargets
+
+extension IssueWriter {
+  /// Deletes an issue for good, with everything that was said about it.
+  ///
+  /// - Throws: ``HTTPTargets/NetworkError``; with the code ``HTTPTargets/NetworkError/Code/refused`` where the server
+  ///   says no.
+  public func delete(_ number: Int) async throws(NetworkError) {
+    try await mutate(.delete(issueID: try await nodeID(of: number)))
+  }
+
+  /// Moves an issue to another repository of the same owner.
+  ///
+  /// - Parameters:
+  ///   - number: The issue.
+  ///   - destination: The repository, under its present name.
+  ///   - createsLabels: Whether labels of the issue are created where the destination hasn't got them. Otherwise they
+  ///     are dropped.
+  /// - Returns: The number that it has there.
+  /// - Throws: ``HTTPTargets/NetworkError``; with the code ``HTTPTargets/NetworkError/Code/refused`` where the server
+  ///   says no.
+  public func transfer(
+    _ number: Int, to destination: RepositoryName, createsLabels: Bool = false
+  ) async throws(NetworkError) -> Int {
+    let there = IssueWriter(provider: provider, repository: destination)
+    let answer: TransferAnswer = try await provider.entity(
+      .mutate(
+        .transfer(
+          issueID: try await nodeID(of: number), repositoryID: try await there.repositoryID(),
+          createsLabels: createsLabels)))
+    let issue = answer.data.transferIssue.issue
+    guard issue.number > 0, there.names(issue.url, issue.number) else { throw Self.otherAnswer }
+    return issue.number
+  }
+
+  /// Pins an issue to the top of the repository's list, which has room for three.
+  ///
+  /// - Throws: ``HTTPTargets/NetworkError``; with the code ``HTTPTargets/NetworkError/Code/refused`` where the server
+  ///   says no.
+  public func pin(_ number: Int) async throws(NetworkError) {
+    try await mutate(.pin(issueID: try await nodeID(of: number)))
+  }
+
+  /// Takes an issue from the top of the repository's list.
+  ///
+  /// - Throws: ``HTTPTargets/NetworkError``; with the code ``HTTPTargets/NetworkError/Code/refused`` where the server
+  ///   says no.
+  public func unpin(_ number: Int) async throws(NetworkError) {
+    try await mutate(.unpin(issueID: try await nodeID(of: number)))
+  }
+
+  private func mutate(_ mutation: IssueMutation) async throws(NetworkError) {
+    _ = try await provider.request(.mutate(mutation))
+  }
+
+  /// Looks the id of an issue up. GraphQL finds a renamed repository under its old name: that is refused.
+  private func nodeID(of number: Int) async throws(NetworkError) -> String {
+    let repository = try await nodeIDs(number)
+    guard let issue = repository.issue, issue.number == number, names(issue.url, number) else {
+      throw Self.otherNode
+    }
+    return issue.id
+  }
+
+  private func repositoryID() async throws(NetworkError) -> String {
+    let found = try await nodeIDs(nil)
+    guard found.url.lowercased().hasSuffix("/\(repository)".lowercased()) else {
+      throw Self.otherNode
+    }
+    return found.id
+  }
+
+  private func nodeIDs(
+    _ number: Int?
+  ) async throws(NetworkError) -> NodeIDAnswer.Repository {
+    let answer: NodeIDAnswer = try await provider.entity(
+      .nodeIDs(repositoryFullName: repository.description, number: number))
+    return answer.data.repository
+  }
+
+  private static var otherNode: NetworkError {
+    NetworkError(
+      .decoding,
+      "the answer is about something else than the request, perhaps since it was moved: nothing was sent"
+    )
+  }
+}
+
+/// The ids of a repository and of one of its issues.
+private struct NodeIDAnswer: Decodable {
+  struct Data: Decodable { var repository: Repository }
+  struct Repository: Decodable {
+    var id: String
+    var url: String
+    var issue: Issue?
+  }
+  struct Issue: Decodable {
+    var id: String
+    var number: Int
+    var url: String
+  }
+
+  var data: Data
+}
+
+/// The place of an issue that was moved.
+private struct TransferAnswer: Decodable {
+  struct Data: Decodable { var transferIssue: Transfer }
+  struct Transfer: Decodable { var issue: Issue }
+  struct Issue: Decodable {
+    var number: Int
+    var url: String
+  }
+
+  var data: Data
+}

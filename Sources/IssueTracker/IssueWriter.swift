@@ -1,0 +1,399 @@
+public import GitHubAPI
+public import HTTPTargets
+
+/// Writes to the issues of a repository, at once.
+///
+/// ```swift
+/// let writer = IssueWriter(provider: provider, repository: name)
+/// let written = try await writer.create(NewIssue(title: "It crashes", labels: ["bug"]))
+/// print(written.value.number, written.dropped)
+/// ```
+///
+/// GitHub leaves out silently what the caller isn't allowed to set: ``Written/dropped`` names it. An answer about
+/// another issue or another repository than was asked for is an error, and so is a redirect: a write goes where it was
+/// sent or nowhere.
+///
+/// Nothing is kept. A creation that fails may have been carried out, unless ``HTTPTargets/NetworkError/bytesSent`` is 0
+/// or the server refused it: look before you send it again.
+public struct IssueWriter: Sendable {
+  let provider: Provider<GitHub>
+  let repository: RepositoryName
+
+  /// Creates a writer.
+  ///
+  /// - Parameters:
+  ///   - provider: Sends the requests; with a token.
+  ///   - repository: The repository, under its present name.
+  public init(provider: Provider<GitHub>, repository: RepositoryName) {
+    self.provider = provider
+    self.repository = repository
+  }
+
+  private var fullName: String { repository.description }
+
+  // MARK: Issues
+
+  /// Creates an issue.
+  ///
+  /// - Parameters:
+  ///   - issue: The issue.
+  ///   - createsLabels: Whether GitHub may create labels that the repository hasn't got. Otherwise each label is looked
+  ///     up first, and an unknown one is an error before anything is written.
+  /// - Returns: The issue as the server created it.
+  /// - Throws: ``HTTPTargets/NetworkError``.
+  public func create(
+    _ issue: NewIssue, createsLabels: Bool = false
+  ) async throws(NetworkError) -> Written<Issue> {
+    if !createsLabels { try await requireLabels(issue.labels) }
+    return try await send(.createIssue(repositoryFullName: fullName, issue: issue)) {
+      [
+        .text(.title, issue.title, $0.entity.title), .text(.body, issue.body, $0.entity.body),
+        .names(.labels, issue.labels, $0.entity.labels.map(\.name)),
+        .names(.assignees, issue.assignees, $0.entity.assignees.map(\.login)),
+        .value(.milestone, issue.milestone.map { .set($0) }, $0.entity.milestone?.number),
+        .value(.type, issue.type.map { .set($0) }, IssueType.name(in: $0.json)),
+      ]
+    }
+  }
+
+  /// Changes an issue.
+  ///
+  /// The last writer wins: GitHub takes no condition.
+  ///
+  /// - Parameters:
+  ///   - number: The issue.
+  ///   - edit: The fields to change.
+  /// - Returns: The issue after the change.
+  /// - Throws: ``HTTPTargets/NetworkError``.
+  public func edit(_ number: Int, _ edit: IssueEdit) async throws(NetworkError) -> Written<Issue> {
+    try await send(
+      .editIssue(repositoryFullName: fullName, number: number, edit: edit), about: number
+    ) {
+      [
+        .text(.title, edit.title, $0.entity.title), .text(.body, edit.body, $0.entity.body),
+        .value(.state, edit.state.map { .set($0.rawValue) }, $0.entity.state.rawValue),
+        .reason(edit.stateReason, $0.entity.stateReason),
+        .value(.milestone, edit.milestone, $0.entity.milestone?.number),
+        .value(.type, edit.type, edit.type == nil ? nil : IssueType.name(in: $0.json)),
+      ]
+    }
+  }
+
+  /// Closes an issue. The reason of an issue that is closed already stays.
+  ///
+  /// - Parameters:
+  ///   - number: The issue.
+  ///   - reason: Why it is closed.
+  /// - Returns: The issue after the change.
+  /// - Throws: ``HTTPTargets/NetworkError``.
+  public func close(
+    _ number: Int, reason: StateReason = .completed
+  ) async throws(NetworkError) -> Written<Issue> {
+    try await edit(number, IssueEdit(state: .closed, stateReason: reason))
+  }
+
+  /// Closes an issue as a duplicate of another one of the repository.
+  ///
+  /// - Parameters:
+  ///   - number: The issue.
+  ///   - original: The number of the one that it duplicates, which is looked up first.
+  /// - Returns: The issue after the change.
+  /// - Throws: ``HTTPTargets/NetworkError``.
+  public func close(
+    _ number: Int, asDuplicateOf original: Int
+  ) async throws(NetworkError) -> Written<Issue> {
+    let id = try await provider.issue(original, of: repository).id
+    return try await edit(
+      number, IssueEdit(state: .closed, stateReason: .duplicate, duplicateIssueID: id))
+  }
+
+  /// Reopens an issue.
+  ///
+  /// - Returns: The issue after the change.
+  /// - Throws: ``HTTPTargets/NetworkError``.
+  public func reopen(_ number: Int) async throws(NetworkError) -> Written<Issue> {
+    try await edit(number, IssueEdit(state: .open, stateReason: .reopened))
+  }
+
+  /// Locks the conversation of an issue.
+  public func lock(_ number: Int, reason: LockReason? = nil) async throws(NetworkError) {
+    _ = try await provider.request(
+      .lockIssue(repositoryFullName: fullName, number: number, reason: reason))
+  }
+
+  /// Unlocks the conversation of an issue.
+  public func unlock(_ number: Int) async throws(NetworkError) {
+    _ = try await provider.request(.unlockIssue(repositoryFullName: fullName, number: number))
+  }
+
+  /// Reacts to an issue. A reaction that is there already stays.
+  public func react(_ kind: Reactions.Kind, to number: Int) async throws(NetworkError) {
+    _ = try await provider.request(
+      .react(repositoryFullName: fullName, number: number, kind: kind))
+  }
+
+  // MARK: Labels and assignees
+
+  /// Adds labels to an issue. Those that it has stay.
+  ///
+  /// - Parameters:
+  ///   - names: The labels, at least one.
+  ///   - number: The issue.
+  ///   - createsLabels: Whether GitHub may create labels that the repository hasn't got. Otherwise each label is looked
+  ///     up first, and an unknown one is an error before anything is written.
+  /// - Returns: All labels of the issue after the change.
+  /// - Throws: ``HTTPTargets/NetworkError``.
+  public func addLabels(
+    _ names: [String], to number: Int, createsLabels: Bool = false
+  ) async throws(NetworkError) -> Written<[Label]> {
+    if !createsLabels { try await requireLabels(names) }
+    let target = GitHub.addLabels(repositoryFullName: fullName, number: number, names: names)
+    let answer = try await answer(target, as: [Label].self)
+    return Written(
+      answer, dropped: [.names(.labels, names, answer.entity.map(\.name))].compactMap(\.self))
+  }
+
+  /// Removes labels from an issue, one request each. A label that it hasn't got is no error.
+  ///
+  /// - Returns: The labels of the issue after the change.
+  /// - Throws: ``HTTPTargets/NetworkError``, after which some labels may have been removed.
+  public func removeLabels(
+    _ names: [String], from number: Int
+  ) async throws(NetworkError) -> Written<[Label]> {
+    var last: Sent<[Label]>?
+    for name in names {
+      do throws(NetworkError) {
+        last = try await answer(
+          .removeLabel(repositoryFullName: fullName, number: number, name: name),
+          as: [Label].self)
+      } catch {
+        guard error.saysLabelIsAbsent else { throw error }
+        last = nil
+      }
+    }
+    // The last one was absent: who knows what else has changed.
+    let rest: Sent<[Label]>
+    if let last {
+      rest = last
+    } else {
+      let issue = try await answer(
+        .issue(repositoryFullName: fullName, number: number), as: Issue.self)
+      rest = Sent(issue.entity.labels, json: issue.json)
+    }
+    let left = Set(rest.entity.map { $0.name.lowercased() })
+    let removed = names.filter { !left.contains($0.lowercased()) }
+    return Written(rest, dropped: [.names(.labels, names, removed)].compactMap(\.self))
+  }
+
+  /// Adds people to those who work on an issue.
+  ///
+  /// - Returns: The issue after the change.
+  /// - Throws: ``HTTPTargets/NetworkError``.
+  public func addAssignees(
+    _ logins: [String], to number: Int
+  ) async throws(NetworkError) -> Written<Issue> {
+    try await send(
+      .addAssignees(repositoryFullName: fullName, number: number, logins: logins), about: number
+    ) { [.names(.assignees, logins, $0.entity.assignees.map(\.login))] }
+  }
+
+  /// Removes people from those who work on an issue.
+  ///
+  /// - Returns: The issue after the change.
+  /// - Throws: ``HTTPTargets/NetworkError``.
+  public func removeAssignees(
+    _ logins: [String], from number: Int
+  ) async throws(NetworkError) -> Written<Issue> {
+    try await send(
+      .removeAssignees(repositoryFullName: fullName, number: number, logins: logins),
+      about: number
+    ) {
+      let left = Set($0.entity.assignees.map { $0.login.lowercased() })
+      return [.names(.assignees, logins, logins.filter { !left.contains($0.lowercased()) })]
+    }
+  }
+
+  // MARK: Comments
+
+  /// Comments on an issue.
+  ///
+  /// - Returns: The comment as the server has it.
+  /// - Throws: ``HTTPTargets/NetworkError``.
+  public func comment(
+    _ body: String, on number: Int
+  ) async throws(NetworkError) -> Written<IssueComment> {
+    try await sendComment(
+      .createComment(repositoryFullName: fullName, number: number, body: body), body
+    ) { names($0.issueURL, number) && names($0.htmlURL, number) }
+  }
+
+  /// Replaces the text of a comment.
+  ///
+  /// - Returns: The comment as the server has it.
+  /// - Throws: ``HTTPTargets/NetworkError``.
+  public func editComment(
+    _ id: Int64, to body: String
+  ) async throws(NetworkError) -> Written<IssueComment> {
+    try await sendComment(
+      .editComment(repositoryFullName: fullName, id: id, body: body), body
+    ) { $0.id == id && names($0.issueURL, nil) && names($0.htmlURL, nil) }
+  }
+
+  /// Deletes a comment.
+  public func deleteComment(_ id: Int64) async throws(NetworkError) {
+    _ = try await provider.request(.deleteComment(repositoryFullName: fullName, id: id))
+  }
+
+  /// Reacts to a comment. A reaction that is there already stays.
+  public func react(_ kind: Reactions.Kind, toComment id: Int64) async throws(NetworkError) {
+    _ = try await provider.request(
+      .reactToComment(repositoryFullName: fullName, id: id, kind: kind))
+  }
+
+  // MARK: The repository's labels and milestones
+
+  /// Creates a label.
+  public func createLabel(_ label: NewLabel) async throws(NetworkError) -> Label {
+    try await answer(
+      .createLabel(repositoryFullName: fullName, label: label), as: Label.self
+    ).entity
+  }
+
+  /// Changes a label everywhere.
+  public func editLabel(_ name: String, _ edit: LabelEdit) async throws(NetworkError) -> Label {
+    try await answer(
+      .editLabel(repositoryFullName: fullName, name: name, edit: edit), as: Label.self
+    ).entity
+  }
+
+  /// Deletes a label, from every issue too.
+  public func deleteLabel(_ name: String) async throws(NetworkError) {
+    _ = try await provider.request(.deleteLabel(repositoryFullName: fullName, name: name))
+  }
+
+  /// Creates a milestone.
+  public func createMilestone(
+    _ milestone: NewMilestone
+  ) async throws(NetworkError) -> Milestone {
+    try await answer(
+      .createMilestone(repositoryFullName: fullName, milestone: milestone), as: Milestone.self
+    ).entity
+  }
+
+  /// Changes a milestone, closes or reopens it.
+  public func editMilestone(
+    _ number: Int, _ edit: MilestoneEdit
+  ) async throws(NetworkError) -> Milestone {
+    try await answer(
+      .editMilestone(repositoryFullName: fullName, number: number, edit: edit),
+      as: Milestone.self
+    ).entity
+  }
+
+  /// Deletes a milestone; its issues stay.
+  public func deleteMilestone(_ number: Int) async throws(NetworkError) {
+    _ = try await provider.request(
+      .deleteMilestone(repositoryFullName: fullName, number: number))
+  }
+
+  // MARK: Sending and checking
+
+  private func answer<Entity: Decodable & Sendable>(
+    _ target: GitHub, as type: Entity.Type
+  ) async throws(NetworkError) -> Sent<Entity> {
+    try await provider.entity(target)
+  }
+
+  private func send(
+    _ target: GitHub, about number: Int? = nil,
+    comparing differences: (Sent<Issue>) -> [DroppedChange?]
+  ) async throws(NetworkError) -> Written<Issue> {
+    let answer = try await answer(target, as: Issue.self)
+    try check(answer.entity, about: number)
+    return Written(answer, dropped: differences(answer).compactMap(\.self))
+  }
+
+  private func sendComment(
+    _ target: GitHub, _ body: String, isOwn: (IssueComment) -> Bool
+  ) async throws(NetworkError) -> Written<IssueComment> {
+    let answer = try await answer(target, as: IssueComment.self)
+    guard isOwn(answer.entity) else { throw Self.otherAnswer }
+    return Written(
+      answer, dropped: [.text(.body, body, answer.entity.body)].compactMap(\.self))
+  }
+
+  /// Refuses an answer about another issue, or about one of another repository.
+  private func check(_ issue: Issue, about number: Int?) throws(NetworkError) {
+    guard issue.number > 0, issue.number == number ?? issue.number,
+      names(issue.url, issue.number), names(issue.htmlURL, issue.number)
+    else { throw Self.otherAnswer }
+  }
+
+  static var otherAnswer: NetworkError {
+    NetworkError(
+      .decoding,
+      "the answer is about something else than the request: look before you send it again")
+  }
+
+  /// Whether an address of an answer names an issue of the repository; true without an address.
+  ///
+  /// - Parameters:
+  ///   - address: `…/OWNER/NAME/issues/NUMBER`, in the API or on the web.
+  ///   - number: The issue; nil for any.
+  /// - Returns: Whether it does.
+  func names(_ address: String?, _ number: Int?) -> Bool {
+    guard let address else { return true }
+    guard let url = AbsoluteURL(address) else { return false }
+    let path = url.rest.prefix { $0 != "?" && $0 != "#" }
+      .split(separator: "/", omittingEmptySubsequences: false).suffix(4).map(String.init)
+    guard path.count == 4, ["issues", "pull", "pulls"].contains(path[2]),
+      "\(path[0])/\(path[1])".lowercased() == fullName.lowercased(), let named = Int(path[3])
+    else { return false }
+    return number == nil || named == number
+  }
+
+  /// Refuses labels that the repository hasn't got: GitHub would create them.
+  private func requireLabels(_ names: [String]) async throws(NetworkError) {
+    let outcomes = await withTaskGroup(of: (String, NetworkError?).self) { group in
+      for name in Set(names) {
+        group.addTask {
+          do throws(NetworkError) {
+            _ = try await provider.request(.label(repositoryFullName: fullName, name: name))
+            return (name, nil)
+          } catch {
+            return (name, error)
+          }
+        }
+      }
+      return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+    }
+    var unknown: [String] = []
+    for (name, error) in outcomes {
+      guard error.response?.status == .notFound else { throw error.ofNothingWritten }
+      unknown.append("“\(name)”")
+    }
+    guard !unknown.isEmpty else { return }
+    throw NetworkError(
+      .requestMapping,
+      """
+      \(repository) has no label \(unknown.sorted().joined(separator: ", ")): create it, or let it be \
+      created
+      """
+    ).ofNothingWritten
+  }
+}
+
+extension NetworkError {
+  /// Whether an issue hasn't got the label that was to be removed: the issue itself, and the repository, are there.
+  fileprivate var saysLabelIsAbsent: Bool {
+    guard code == .statusCode, let response, response.status == .notFound else { return false }
+    return GitHubErrorBody(response.body)?.message == "Label does not exist"
+  }
+
+  /// The same error of a write that wasn't sent.
+  fileprivate var ofNothingWritten: NetworkError {
+    var error = self
+    error.bytesSent = 0
+    return error
+  }
+}

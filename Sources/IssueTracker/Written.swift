@@ -1,0 +1,123 @@
+internal import GitHubAPI
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// What became of a write.
+public struct Written<Value: Decodable & Sendable>: Sendable {
+  /// The value after the write, as the server has it.
+  public var value: Value
+  /// The JSON of the answer.
+  public var json: Data
+  /// What the server left out or changed without saying so; empty where everything was taken.
+  public var dropped: [DroppedChange]
+
+  init(_ answer: Sent<Value>, dropped: [DroppedChange]) {
+    value = answer.entity
+    json = answer.json
+    self.dropped = dropped
+  }
+}
+
+/// A part of a write that the server left out or changed without an error, mostly for want of permission.
+public struct DroppedChange: Hashable, Sendable {
+  /// A field of an issue.
+  public enum Field: String, Hashable, Sendable {
+    /// The title.
+    case title
+    /// The text.
+    case body
+    /// The labels.
+    case labels
+    /// The people who work on it.
+    case assignees
+    /// The milestone, by its number.
+    case milestone
+    /// The type.
+    case type
+    /// Whether it is open.
+    case state
+    /// The reason for the state.
+    case stateReason = "state reason"
+  }
+
+  /// The field.
+  public let field: Field
+  /// The values that were asked for; empty for a field that was to become empty.
+  public let asked: [String]
+  /// Those of labels and assignees that were taken; the value that any other field has.
+  public let taken: [String]
+}
+
+extension DroppedChange: CustomStringConvertible {
+  /// `labels: asked for a, b; taken: none`. Titles and texts aren't repeated.
+  public var description: String {
+    func list(_ values: [String]) -> String {
+      values.isEmpty ? "none" : values.joined(separator: ", ")
+    }
+    switch field {
+    case .title, .body: return "\(field.rawValue): the server has another one"
+    default: return "\(field.rawValue): asked for \(list(asked)); taken: \(list(taken))"
+    }
+  }
+}
+
+extension DroppedChange {
+  /// Compares names, of which case doesn't matter; nil where all were taken.
+  static func names(
+    _ field: Field, _ asked: [String], _ present: [String]
+  ) -> DroppedChange? {
+    let present = Set(present.map { $0.lowercased() })
+    let taken = asked.filter { present.contains($0.lowercased()) }
+    return taken.count == asked.count
+      ? nil : DroppedChange(field: field, asked: asked, taken: taken)
+  }
+
+  /// Compares a value; nil where it was taken, or none was asked for.
+  static func value<Value: CustomStringConvertible>(
+    _ field: Field, _ asked: FieldChange<Value>?, _ present: Value?
+  ) -> DroppedChange? {
+    guard let asked, asked.value != present else { return nil }
+    return DroppedChange(
+      field: field, asked: asked.value.map { [$0.description] } ?? [],
+      taken: present.map { [$0.description] } ?? [])
+  }
+
+  /// Compares a text. Ends of lines, and blanks around it, are GitHub's to choose.
+  static func text(
+    _ field: Field, _ asked: String?, _ present: String?
+  ) -> DroppedChange? {
+    guard let asked else { return nil }
+    let present = present ?? ""
+    return normalized(asked) == normalized(present)
+      ? nil : DroppedChange(field: field, asked: [asked], taken: [present])
+  }
+
+  private static func normalized(_ text: String) -> String {
+    let lines = text.split(omittingEmptySubsequences: false) { $0 == "\r\n" || $0 == "\r" }
+      .joined(separator: "\n")
+    var scalars = Substring(lines).unicodeScalars
+    while scalars.first?.properties.isWhitespace == true { scalars.removeFirst() }
+    while scalars.last?.properties.isWhitespace == true { scalars.removeLast() }
+    return String(scalars)
+  }
+
+  /// Compares the reason for a state. Servers that know no reasons leave out what goes without saying.
+  static func reason(_ asked: StateReason?, _ present: StateReason?) -> DroppedChange? {
+    if present == nil, asked == .completed || asked == .reopened { return nil }
+    return value(.stateReason, asked.map { .set($0.rawValue) }, present?.rawValue)
+  }
+}
+
+/// The type of an issue, which ``Issue`` leaves out.
+struct IssueType: Decodable {
+  private struct Name: Decodable { var name: String }
+  private let type: Name?
+
+  static func name(in json: Data) -> String? {
+    (try? GitHubJSON.decode(Self.self, from: json))?.type?.name
+  }
+}

@@ -1,0 +1,119 @@
+import GitHubAPI
+import HTTPTargets
+import IssueTracker
+import TestSupport
+import Testing
+
+@Suite("What IssueWriter does by GraphQL", .timeLimit(.minutes(5)))
+struct GraphQLWriteTests {
+  private func writer(_ server: LoopbackServer) throws -> IssueWriter {
+    IssueWriter(
+      provider: try Provider(asking: server, token: "t0ken"),
+      repository: try #require(RepositoryName("o/r")))
+  }
+
+  private static func node(_ number: Int, of repository: String = "o/r") -> LoopbackResponse {
+    .json(
+      """
+      {"data":{"repository":{"id":"R_1","url":"https://github.com/\(repository)","issue":{"id":"I_\(number)",\
+      "number":\(number),"url":"https://github.com/\(repository)/issues/\(number)"}}}}
+      """)
+  }
+
+  @Test("pins, unpins and deletes the issue whose id it looked up")
+  func changes() async throws {
+    let done = LoopbackResponse.json(#"{"data":{"x":{"clientMutationId":null}}}"#)
+    let answers = RouteTable.sequence([
+      Self.node(7), done, Self.node(7), done, Self.node(7), done,
+    ])
+    try await withLoopbackServer(answering: answers) { server in
+      let writer = try writer(server)
+      try await writer.pin(7)
+      try await writer.unpin(7)
+      try await writer.delete(7)
+      let sent = server.log.requests.map { String(decoding: $0.body, as: UTF8.self) }
+      for (body, name) in zip([sent[1], sent[3], sent[5]], ["pin", "unpin", "delete"]) {
+        #expect(body.contains("{\(name)Issue(input:{issueId:$id})"))
+        #expect(body.contains(#""variables":{"id":"I_7"}"#))
+      }
+      #expect(server.log.requests.allSatisfy { $0.method == "POST" && $0.path == "/graphql" })
+    }
+  }
+
+  @Test("moves an issue, and refuses an answer that it went elsewhere")
+  func transfer() async throws {
+    func moved(to repository: String) -> LoopbackResponse {
+      .json(
+        #"{"data":{"transferIssue":{"issue":{"number":3,"url":"https://github.com/\#(repository)/issues/3"}}}}"#
+      )
+    }
+    let there = LoopbackResponse.json(
+      #"{"data":{"repository":{"id":"R_2","url":"https://github.com/o/there"}}}"#)
+    let answers = RouteTable.sequence([
+      Self.node(7), there, moved(to: "o/there"), Self.node(7), there, moved(to: "evil/there"),
+    ])
+    try await withLoopbackServer(answering: answers) { server in
+      let (writer, name) = (try writer(server), try #require(RepositoryName("o/there")))
+      #expect(try await writer.transfer(7, to: name) == 3)
+      let error = await #expect(throws: NetworkError.self) {
+        _ = try await writer.transfer(7, to: name, createsLabels: true)
+      }
+      #expect(error?.code == .decoding)
+      let sent = server.log.requests.map { String(decoding: $0.body, as: UTF8.self) }
+      #expect(sent[2].contains("createLabelsIfMissing:false"))
+      #expect(sent[5].contains("createLabelsIfMissing:true"))
+      #expect(sent[2].contains(#""variables":{"id":"I_7","to":"R_2"}"#))
+    }
+  }
+
+  @Test(
+    "changes nothing where the answer is about another issue",
+    arguments: [node(8), node(7, of: "o/renamed"), node(7, of: "evil/r")])
+  func hostile(answer: LoopbackResponse) async throws {
+    try await withLoopbackServer { _ in
+      answer
+    } perform: { server in
+      let error = await #expect(throws: NetworkError.self) {
+        try await writer(server).delete(7)
+      }
+      #expect(error?.code == .decoding)
+      #expect(server.log.requestCount == 1)
+    }
+  }
+
+  @Test(
+    "says what the server refuses, with a status of success",
+    arguments: [
+      (
+        "FORBIDDEN", "refused",
+        "viewer may not; there is no such thing, or the token may not change it"
+      ),
+      ("UNPROCESSABLE", "refused", "was refused: viewer may not"),
+      ("RATE_LIMITED", "rateLimited", "viewer may not"),
+    ])
+  func refusals(type: String, code: String, message: String) async throws {
+    let refusal = LoopbackResponse.json(
+      #"{"data":{"pinIssue":null},"errors":[{"type":"\#(type)","path":["pinIssue"],"message":"viewer may not"}]}"#
+    )
+    try await withLoopbackServer(
+      answering: RouteTable.sequence([Self.node(7), refusal])
+    ) { server in
+      let error = await #expect(throws: NetworkError.self) { try await writer(server).pin(7) }
+      #expect(error?.code.rawValue == code)
+      #expect(error?.message.hasSuffix(message) == true, "\(error?.message ?? "")")
+    }
+  }
+
+  @Test("works on stubs")
+  func stubs() async throws {
+    let writer = IssueWriter(
+      provider: Provider<GitHub>(stubClosure: { _ in .immediate }),
+      repository: try #require(RepositoryName("apple/swift")))
+    try await writer.pin(85_968)
+    try await writer.unpin(85_968)
+    try await writer.delete(85_968)
+    let destination = try #require(RepositoryName("apple/swift-nio"))
+    #expect(try await writer.transfer(85_968, to: destination) > 1)
+    await #expect(throws: NetworkError.self) { try await writer.pin(1) }
+  }
+}

@@ -1,0 +1,275 @@
+import CurlTransport
+import Foundation
+import GitHubAPI
+import HTTPTargets
+import IssueTracker
+import TestSupport
+import Testing
+
+@Suite("IssueWriter", .timeLimit(.minutes(5)))
+struct IssueWriterTests {
+  private func writer(_ server: LoopbackServer, of name: String = "o/r") throws -> IssueWriter {
+    IssueWriter(
+      provider: try Provider(asking: server, token: "t0ken"),
+      repository: try #require(RepositoryName(name)))
+  }
+
+  /// An issue as a server answers with it.
+  private static func issue(
+    _ number: Int = 7, of repository: String = "o/r", title: String = "t", extra: String = ""
+  ) -> String {
+    """
+    {"id":1,"number":\(number),"title":"\(title)","state":"open",\
+    "url":"https://api.github.com/repos/\(repository)/issues/\(number)",\
+    "html_url":"https://github.com/\(repository)/issues/\(number)"\(extra)}
+    """
+  }
+
+  private static func error(
+    _ body: () async throws -> Void
+  ) async throws -> NetworkError {
+    try #require(await #expect(throws: NetworkError.self) { try await body() })
+  }
+
+  @Test("creates an issue, and names what was left out")
+  func creation() async throws {
+    var routes = RouteTable()
+    routes.on("/repos/o/r/labels/bug", .json(#"{"name":"bug"}"#))
+    routes.on("/repos/o/r/labels/crash", .json(#"{"name":"crash"}"#))
+    routes.on(
+      "/repos/o/r/issues",
+      .json(
+        Self.issue(title: "It crashes", extra: #","body":"a\nb","labels":[{"name":"Bug"}]"#),
+        status: 201))
+    try await withLoopbackServer(answering: routes.handler) { server in
+      let written = try await writer(server).create(
+        NewIssue(
+          title: " It crashes ", body: "a\r\nb\n", labels: ["bug", "crash"], assignees: ["ada"],
+          milestone: 3, type: "Bug"))
+      #expect(written.value.number == 7)
+      #expect(String(decoding: written.json, as: UTF8.self).contains(#""html_url""#))
+      #expect(
+        written.dropped.map(\.description) == [
+          "labels: asked for bug, crash; taken: bug", "assignees: asked for ada; taken: none",
+          "milestone: asked for 3; taken: none", "type: asked for Bug; taken: none",
+        ])
+      #expect(server.log.requests.count { $0.method == "POST" } == 1)
+    }
+  }
+
+  @Test("asks for no more than it takes where everything was taken")
+  func taken() async throws {
+    let answer = Self.issue(
+      extra:
+        #","type":{"name":"Bug"},"milestone":{"number":3,"title":"m"},"assignees":[{"login":"Ada"}]"#
+    )
+    try await withLoopbackServer { _ in
+      .json(answer, status: 201)
+    } perform: { server in
+      let written = try await writer(server).create(
+        NewIssue(title: "t", assignees: ["ada"], milestone: 3, type: "Bug"))
+      #expect(written.dropped.isEmpty)
+      #expect(server.log.requestCount == 1)
+    }
+  }
+
+  @Test("creates no label that isn't there, unless asked to")
+  func unknownLabel() async throws {
+    var routes = RouteTable()
+    routes.on("/repos/o/r/labels/bug", .json(#"{"name":"bug"}"#))
+    routes.on("/repos/o/r/issues", .json(Self.issue(), status: 201))
+    routes.on("/repos/o/r/issues/7/labels", .json(#"[{"name":"bug"},{"name":"new"}]"#))
+    try await withLoopbackServer(answering: routes.handler) { server in
+      let writer = try writer(server)
+      let create = try await Self.error {
+        _ = try await writer.create(NewIssue(title: "t", labels: ["bug", "new"]))
+      }
+      let add = try await Self.error { _ = try await writer.addLabels(["new"], to: 7) }
+      for error in [create, add] {
+        #expect(error.code == .requestMapping && error.bytesSent == 0)
+        #expect(error.message.contains("o/r has no label “new”"))
+      }
+      #expect(!server.log.requests.contains { $0.method == "POST" })
+      let added = try await writer.addLabels(["new"], to: 7, createsLabels: true)
+      #expect(added.value.map(\.name) == ["bug", "new"] && added.dropped.isEmpty)
+    }
+  }
+
+  @Test("closes with a reason, as a duplicate, and reopens")
+  func state() async throws {
+    let answers = RouteTable.sequence([
+      .json(Self.issue().replacing("open", with: "closed")),
+      .json(Self.issue(3, extra: #","x":1"#).replacing(#""id":1"#, with: #""id":5000000003"#)),
+      .json(
+        Self.issue(extra: #","state_reason":"completed""#).replacing("open", with: "closed")),
+      .json(Self.issue(extra: #","state_reason":"reopened""#)),
+    ])
+    try await withLoopbackServer(answering: answers) { server in
+      let writer = try writer(server)
+      #expect(try await writer.close(7).dropped.isEmpty)
+      #expect(
+        try await writer.close(7, asDuplicateOf: 3).dropped.map(\.description) == [
+          "state reason: asked for duplicate; taken: completed"
+        ])
+      #expect(try await writer.reopen(7).dropped.isEmpty)
+      #expect(
+        server.log.requests.map { "\($0.method) \(String(decoding: $0.body, as: UTF8.self))" } == [
+          #"PATCH {"state":"closed","state_reason":"completed"}"#, "GET ",
+          #"PATCH {"duplicate_issue_id":5000000003,"state":"closed","state_reason":"duplicate"}"#,
+          #"PATCH {"state":"open","state_reason":"reopened"}"#,
+        ])
+    }
+  }
+
+  @Test("a label that is gone already counts as removed; an issue that is gone doesn't")
+  func removal() async throws {
+    var routes = RouteTable()
+    routes.on("/repos/o/r/issues/7/labels/a", .json(#"[{"name":"b"},{"name":"c"}]"#))
+    routes.on(
+      "/repos/o/r/issues/7/labels/b", .json(#"{"message":"Label does not exist"}"#, status: 404))
+    routes.on("/repos/o/r/issues/7", .json(Self.issue(extra: #","labels":[{"name":"c"}]"#)))
+    try await withLoopbackServer(answering: routes.handler) { server in
+      let writer = try writer(server)
+      let removed = try await writer.removeLabels(["a", "b"], from: 7)
+      #expect(removed.value.map(\.name) == ["c"] && removed.dropped.isEmpty)
+      let error = try await Self.error { _ = try await writer.removeLabels(["x"], from: 7) }
+      #expect(error.response?.status == .notFound)
+    }
+  }
+
+  @Test(
+    "refuses an answer about another issue, or about one elsewhere",
+    arguments: [
+      issue(8), issue(of: "evil/r"), issue(of: "o/r2"),
+      issue().replacing("github.com/o/r/issues/7\"}", with: "github.com/o/r/issues/8\"}"),
+      issue().replacing("https://github.com/o/r/issues/7", with: "javascript:alert(7)"),
+      issue().replacing("https://github.com/o/r", with: "https://github.com/o/r/issues/7/../../x"),
+    ])
+  func hostile(answer: String) async throws {
+    try await withLoopbackServer { _ in
+      .json(answer)
+    } perform: { server in
+      let writer = try writer(server)
+      let errors = [
+        try await Self.error { _ = try await writer.edit(7, IssueEdit(title: "t")) },
+        try await Self.error { _ = try await writer.addAssignees(["ada"], to: 7) },
+        try await Self.error { _ = try await writer.removeAssignees(["ada"], from: 7) },
+      ]
+      for error in errors {
+        #expect(error.code == .decoding)
+        #expect(error.bytesSent != 0)
+        #expect(error.message.contains("something else"))
+      }
+      #expect(server.log.requestCount == 3)
+    }
+  }
+
+  @Test("comments, and refuses a comment that is on another issue")
+  func comments() async throws {
+    func comment(_ id: Int, on number: Int, of repository: String = "o/r") -> LoopbackResponse {
+      .json(
+        """
+        {"id":\(id),"body":"hi","issue_url":"https://api.github.com/repos/\(repository)/issues/\(number)",\
+        "html_url":"https://github.com/\(repository)/issues/\(number)#issuecomment-\(id)"}
+        """)
+    }
+    let answers = RouteTable.sequence([
+      comment(1, on: 7), comment(1, on: 8), comment(1, on: 7, of: "o/x"), comment(1, on: 8),
+      comment(2, on: 8), .json("", status: 204),
+    ])
+    try await withLoopbackServer(answering: answers) { server in
+      let writer = try writer(server)
+      #expect(try await writer.comment("hi\n", on: 7).dropped.isEmpty)
+      for _ in 0..<2 {
+        let error = try await Self.error { _ = try await writer.comment("hi", on: 7) }
+        #expect(error.code == .decoding)
+      }
+      let edited = try await writer.editComment(1, to: "other")
+      #expect(edited.dropped.map(\.description) == ["body: the server has another one"])
+      let error = try await Self.error { _ = try await writer.editComment(1, to: "hi") }
+      #expect(error.code == .decoding)
+      try await writer.deleteComment(1)
+      #expect(server.log.requests.last?.method == "DELETE")
+    }
+  }
+
+  @Test("a comment whose answer is lost is sent once, and the error doesn't promise that it wasn't")
+  func lostAnswer() async throws {
+    for fault in [LoopbackResponse.reset, .closeWithoutAnswering, .text("", status: 502)] {
+      try await withLoopbackServer { _ in
+        fault
+      } perform: { server in
+        let provider = Provider<GitHub>(
+          server: try GitHubServer(apiURL: server.url),
+          retry: RetryInterceptor(random: { _ in 0 }),
+          transport: CurlTransport(configuration: .init(certificates: CertificateStore())))
+        let writer = IssueWriter(
+          provider: provider, repository: try #require(RepositoryName("o/r")))
+        let error = try await Self.error { _ = try await writer.comment("hi", on: 7) }
+        #expect(error.bytesSent != 0)
+        #expect(server.log.requestCount == 1)
+        // An edit may arrive twice.
+        _ = try await Self.error { _ = try await writer.editComment(1, to: "hi") }
+        #expect(server.log.requestCount == 5)
+      }
+    }
+  }
+
+  @Test("everything works on stubs")
+  func stubs() async throws {
+    let writer = IssueWriter(
+      provider: Provider<GitHub>(stubClosure: { _ in .immediate }),
+      repository: try #require(RepositoryName("apple/swift")))
+    let number = try #require(
+      GitHubJSON.decode(
+        [GitHubAPI.Issue].self,
+        from: GitHub.issues(repositoryFullName: "apple/swift").sampleData
+      ).first { $0.milestone == nil && $0.labels.isEmpty == false }
+    ).number
+    let created = try await writer.create(
+      NewIssue(title: "t", body: "b", labels: ["new"], assignees: ["ada"]), createsLabels: true)
+    #expect(created.dropped.isEmpty && created.value.assignees.map(\.login) == ["ada"])
+    let edited = try await writer.edit(number, IssueEdit(title: "other", milestone: .clear))
+    #expect(edited.dropped.isEmpty && edited.value.title == "other")
+    #expect(try await writer.close(number, reason: .notPlanned).value.state == .closed)
+    #expect(try await writer.reopen(number).value.state == .open)
+    let added = try await writer.addLabels(["new"], to: number, createsLabels: true)
+    #expect(added.value.map(\.name).contains("new"))
+    #expect(try await writer.removeLabels(["new"], from: number).dropped.isEmpty)
+    #expect(try await writer.addAssignees(["ada"], to: number).dropped.isEmpty)
+    #expect(try await writer.removeAssignees(["ada"], from: number).dropped.isEmpty)
+    let comment = try await writer.comment("hi", on: number)
+    #expect(comment.value.body == "hi" && comment.value.issueNumber == number)
+    try await writer.lock(number, reason: .resolved)
+    try await writer.unlock(number)
+    try await writer.react(.rocket, to: number)
+    #expect(try await writer.createLabel(NewLabel(name: "new", color: "#ffffff")).color == "ffffff")
+    let milestone = try await writer.createMilestone(NewMilestone(title: "new"))
+    #expect(milestone.state == .open)
+
+    let sample: [IssueComment] = try GitHubJSON.decode(
+      [IssueComment].self,
+      from: GitHub.repositoryComments(repositoryFullName: "apple/swift").sampleData)
+    let id = try #require(sample.first).id
+    #expect(try await writer.editComment(id, to: "other").value.body == "other")
+    try await writer.react(.heart, toComment: id)
+    try await writer.deleteComment(id)
+  }
+
+  @Test("labels and milestones of the repository are changed and deleted by name and number")
+  func properties() async throws {
+    var routes = RouteTable()
+    routes.on("/repos/o/r/labels/a%20b", method: "PATCH", .json(#"{"name":"c"}"#))
+    routes.on("/repos/o/r/labels/c", method: "DELETE", .json("", status: 204))
+    routes.on("/repos/o/r/milestones/2", method: "PATCH", .json(#"{"title":"v2"}"#))
+    routes.on("/repos/o/r/milestones/2", method: "DELETE", .json("", status: 204))
+    try await withLoopbackServer(answering: routes.handler) { server in
+      let writer = try writer(server)
+      #expect(try await writer.editLabel("a b", LabelEdit(newName: "c")).name == "c")
+      try await writer.deleteLabel("c")
+      #expect(try await writer.editMilestone(2, MilestoneEdit(title: "v2")).title == "v2")
+      try await writer.deleteMilestone(2)
+      #expect(server.log.requestCount == 4)
+    }
+  }
+}
