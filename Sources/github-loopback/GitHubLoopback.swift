@@ -45,7 +45,7 @@ struct GitHubLoopback: AsyncParsableCommand {
           github-loopback --issues 10000 --pages-by-number --activity 0.5 --faults 0.02
 
         A server to write to, as somebody who may not label, where every third write goes wrong in ways after \
-        which nobody knows whether it was carried out, and what came of it all:
+      which nobody knows whether it was carried out, and what came of it all:
           github-loopback --permission read --write-faults 0.3 --search-lag 5 --port 8080
           curl 'http://127.0.0.1:8080/_loopback/state?changed=1'
           curl http://127.0.0.1:8080/_loopback/requests
@@ -98,8 +98,7 @@ struct GitHubLoopback: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      With --write-faults, and as often as wanted: what can go wrong, instead of whatever can by accident: \
-      \(LoopbackWriteFault.allCases.map(\.rawValue).joined(separator: ", ")).
+      With --write-faults, and as often as wanted: what can go wrong, instead of whatever can by accident.
       """, valueName: "name"))
   var writeFault: [LoopbackWriteFault] = []
 
@@ -129,20 +128,14 @@ struct GitHubLoopback: AsyncParsableCommand {
   var searchLag = 0
 
   @Option(
-    help: """
-      What every token may do: \
-      \(LoopbackPermission.allCases.map(\.rawValue).joined(separator: ", ")).
-      """)
+    help: "What every token may do.")
   var permission = LoopbackPermission.admin
 
   @Flag(help: "Say in each repository what its token may do.")
   var tellPermissions = false
 
   @Option(
-    help: """
-      What becomes of line ends that are sent: \
-      \(LoopbackLineEnds.allCases.map(\.rawValue).joined(separator: ", ")).
-      """)
+    help: "What becomes of line ends that are sent.")
   var lineEnds = LoopbackLineEnds.kept
 
   @Option(
