@@ -43,6 +43,7 @@ struct IssueListForm: Sendable {
 /// An issue in a list.
 ///
 /// To add a column, add its title to ``columns(showsKind:showsAssignees:)`` and its cell to ``tableCells(title:now:)``.
+/// Rows of the mirror have only what `ListedIssueReader` reads.
 struct IssueRow: Sendable {
   let issue: Issue
   /// The JSON that the server sent; empty in rows of the mirror.

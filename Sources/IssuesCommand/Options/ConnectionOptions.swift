@@ -42,7 +42,7 @@ struct RequestOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "How often to retry a failed request; 0 for never. (default: 3)",
+      "How often to retry a failed request; 0 for never. (default: \(RetryPolicy().maximumRetries))",
       valueName: "number"),
     transform: ValueReader.retries)
   var retries = RetryPolicy().maximumRetries
