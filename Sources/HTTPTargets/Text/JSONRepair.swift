@@ -97,6 +97,8 @@ extension JSONDecoder {
     _ type: Value.Type, fromText text: Data, at keyPath: String
   ) throws -> Value {
     if userInfo[.jsonText] != nil { userInfo[.jsonText] = text }
+    // A decoder that is used again must not take this text for another.
+    defer { if userInfo[.jsonText] != nil { userInfo[.jsonText] = Data() } }
     guard !keyPath.isEmpty else { return try decode(type, from: text) }
     let keys = keyPath.split(separator: ".").map { AnyCodingKey(stringValue: String($0)) }
     guard let last = keys.last else { return try decode(type, from: text) }

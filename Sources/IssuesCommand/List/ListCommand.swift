@@ -130,7 +130,11 @@ struct ListCommand: JSONCommand {
     _ session: CommandSession
   ) async throws {
     let place = try await session.place(of: choice, apiURL: connection.request.apiURL)
-    if web { return try await session.openPage(page(of: place, request), of: place.server) }
+    if web {
+      let reference = try await choice.reference(environment: session.environment)
+      let page = reference.issueNumber.map { place.server.webURL(of: place.name, issueNumber: $0) }
+      return try await session.openPage(page ?? self.page(of: place, request), of: place.server)
+    }
     let verbosity = connection.request.verbose
     if offline {
       let mirrored = try await session.mirrored(place)

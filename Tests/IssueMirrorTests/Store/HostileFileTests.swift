@@ -248,6 +248,15 @@ struct HostileFileTests {
     let mirror = try Mirror(path: folder["mirror.db"], isReadOnly: true)
     let repository = try #require(try await mirror.repositories().first)
     #expect(try await mirror.issues(of: repository).map(\.number) == [1])
+    // Whole lists are read from a snapshot, with a connection of its own.
+    let list = MirrorList(
+      repository: repository, filter: IssueFilter(state: .all), limit: nil,
+      includesPullRequests: true)
+    var numbers: [Int] = []
+    for try await page in mirror.rows(of: list, pageSize: 1, withAssignees: true) {
+      numbers += page.map(\.number)
+    }
+    #expect(numbers == [1])
     #expect(folder.names == ["mirror.db"])
   }
 }

@@ -103,6 +103,17 @@ extension CommandTests {
     }
 
     @Test(
+      "a list's page is that of the issue whose address is given", arguments: ["-R", "GH_REPO"])
+    func issueAddress(place: String) async throws {
+      let address = "https://github.com/right/one/issues/12"
+      let result =
+        place == "-R"
+        ? try await IssuesProgram.run(["list", "--web", "-R", address])
+        : try await IssuesProgram.run(["list", "--web"], environment: [place: address])
+      #expect(result.outputText == "\(address)\n", "\(result.errorText)")
+    }
+
+    @Test(
       "the subcommands of the mirror take it too",
       arguments: [
         ["stats"], ["export"], ["list", "--offline"], ["view", "1", "--offline"], ["search", "x"],
