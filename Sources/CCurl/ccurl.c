@@ -116,14 +116,12 @@ CURLcode ccurl_easy_set_progress_callback(CURL *easy, curl_xferinfo_callback val
 
 curl_off_t ccurl_easy_get_offset(CURL *easy, CURLINFO info) {
   curl_off_t value = 0;
-  curl.curl_easy_getinfo_(easy, info, &value);
-  return value;
+  return curl.curl_easy_getinfo_(easy, info, &value) == CURLE_OK ? value : -1;
 }
 
 long ccurl_easy_get_long(CURL *easy, CURLINFO info) {
   long value = 0;
-  curl.curl_easy_getinfo_(easy, info, &value);
-  return value;
+  return curl.curl_easy_getinfo_(easy, info, &value) == CURLE_OK ? value : -1;
 }
 
 CURLM *ccurl_multi_init(void) { return curl.curl_multi_init_(); }

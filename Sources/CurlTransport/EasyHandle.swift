@@ -38,10 +38,15 @@ final class EasyHandle {
 
   /// The bytes that libcurl handed to the system for this transfer: `CONNECT`, head and body, its own repetitions
   /// included. With TLS 0 means that no whole request left: a record counts when all of it was handed over.
-  var bytesSent: Int {
+  ///
+  /// Nil if libcurl doesn't say.
+  var bytesSent: Int? {
     // Each counts the body or not, depending on libcurl's version and on how it was sent.
-    max(ccurl_easy_get_long(handle, CURLINFO_REQUEST_SIZE), 0)
-      + Int(max(ccurl_easy_get_offset(handle, CURLINFO_SIZE_UPLOAD_T), 0))
+    let (request, upload) = (
+      ccurl_easy_get_long(handle, CURLINFO_REQUEST_SIZE),
+      ccurl_easy_get_offset(handle, CURLINFO_SIZE_UPLOAD_T)
+    )
+    return request < 0 || upload < 0 ? nil : request + Int(upload)
   }
 
   /// Forgets the transfer. Connections, TLS sessions and resolved names stay.
@@ -96,9 +101,11 @@ final class EasyHandle {
     _ request: Request, _ configuration: CurlTransport.Configuration
   ) {
     let origin = request.origin
-    // Below 8.1 HTTP/2 can stall for seconds, and below 8.0 a truncated body can look complete.
+    // Below 8.1 HTTP/2 can stall for seconds, and below 8.0 a truncated body can look complete. Other requests may
+    // join an HTTP/2 connection at any time; it then counts as reused, and if it breaks, libcurl repeats every request
+    // on it.
     let usesHTTP2 =
-      origin?.scheme == "https" && ccurl_has_http2() != 0
+      origin?.scheme == "https" && ccurl_has_http2() != 0 && request.idempotency != .once
       && (ccurl_runtime_version() >= 0x080100 || configuration.usesHTTP2BelowMinimum)
     set(
       CURLOPT_HTTP_VERSION, usesHTTP2 ? Int(CURL_HTTP_VERSION_2TLS) : Int(CURL_HTTP_VERSION_1_1))

@@ -51,7 +51,8 @@ extension IssueWriter {
   }
 
   private func mutate(_ mutation: IssueMutation) async throws(NetworkError) {
-    _ = try await provider.request(.mutate(mutation))
+    let answer: MutationAnswer = try await provider.entity(.mutate(mutation))
+    guard answer.data.values.contains(where: { $0 != nil }) else { throw Self.otherAnswer }
   }
 
   /// Looks the id of an issue up. GraphQL finds a renamed repository under its old name: that is refused.
@@ -74,17 +75,28 @@ extension IssueWriter {
   private func nodeIDs(
     _ number: Int?
   ) async throws(NetworkError) -> NodeIDAnswer.Repository {
-    let answer: NodeIDAnswer = try await provider.entity(
-      .nodeIDs(repositoryFullName: repository.description, number: number))
-    return answer.data.repository
+    do throws(NetworkError) {
+      let answer: NodeIDAnswer = try await provider.entity(
+        .nodeIDs(repositoryFullName: repository.description, number: number))
+      return answer.data.repository
+    } catch {
+      throw error.ofNothingWritten
+    }
   }
 
   private static var otherNode: NetworkError {
     NetworkError(
       .decoding,
       "the answer is about something else than the request, perhaps since it was moved: nothing was sent"
-    )
+    ).ofNothingWritten
   }
+}
+
+/// Proof that a mutation was carried out: its member isn't null.
+private struct MutationAnswer: Decodable {
+  struct Payload: Decodable {}
+
+  var data: [String: Payload?]
 }
 
 /// The ids of a repository and of one of its issues.

@@ -102,9 +102,18 @@ public struct IssueWriter: Sendable {
   public func close(
     _ number: Int, asDuplicateOf original: Int
   ) async throws(NetworkError) -> Written<Issue> {
-    let id = try await provider.issue(original, of: repository).id
+    let issue: Issue
+    do throws(NetworkError) {
+      issue = try await provider.issue(original, of: repository)
+      try check(issue, about: original)
+      guard original != number, !issue.isPullRequest else {
+        throw NetworkError(.requestMapping, "#\(number) can't be a duplicate of #\(original)")
+      }
+    } catch {
+      throw error.ofNothingWritten
+    }
     return try await edit(
-      number, IssueEdit(state: .closed, stateReason: .duplicate, duplicateIssueID: id))
+      number, IssueEdit(state: .closed, stateReason: .duplicate, duplicateIssueID: issue.id))
   }
 
   /// Reopens an issue.
@@ -161,13 +170,18 @@ public struct IssueWriter: Sendable {
     _ names: [String], from number: Int
   ) async throws(NetworkError) -> Written<[Label]> {
     var last: Sent<[Label]>?
-    for name in names {
+    for (index, name) in names.enumerated() {
       do throws(NetworkError) {
         last = try await answer(
           .removeLabel(repositoryFullName: fullName, number: number, name: name),
           as: [Label].self)
       } catch {
-        guard error.saysLabelIsAbsent else { throw error }
+        guard error.saysLabelIsAbsent else {
+          var error = error
+          // Earlier labels may be gone.
+          if index > 0 { error.bytesSent = nil }
+          throw error
+        }
         last = nil
       }
     }
@@ -178,6 +192,7 @@ public struct IssueWriter: Sendable {
     } else {
       let issue = try await answer(
         .issue(repositoryFullName: fullName, number: number), as: Issue.self)
+      guard issue.entity.number == number else { throw Self.otherAnswer }
       rest = Sent(issue.entity.labels, json: issue.json)
     }
     let left = Set(rest.entity.map { $0.name.lowercased() })
@@ -254,16 +269,15 @@ public struct IssueWriter: Sendable {
 
   /// Creates a label.
   public func createLabel(_ label: NewLabel) async throws(NetworkError) -> Label {
-    try await answer(
-      .createLabel(repositoryFullName: fullName, label: label), as: Label.self
-    ).entity
+    try await named(
+      label.name, \.name, .createLabel(repositoryFullName: fullName, label: label))
   }
 
   /// Changes a label everywhere.
   public func editLabel(_ name: String, _ edit: LabelEdit) async throws(NetworkError) -> Label {
-    try await answer(
-      .editLabel(repositoryFullName: fullName, name: name, edit: edit), as: Label.self
-    ).entity
+    try await named(
+      edit.newName ?? name, \.name,
+      .editLabel(repositoryFullName: fullName, name: name, edit: edit))
   }
 
   /// Deletes a label, from every issue too.
@@ -275,19 +289,21 @@ public struct IssueWriter: Sendable {
   public func createMilestone(
     _ milestone: NewMilestone
   ) async throws(NetworkError) -> Milestone {
-    try await answer(
-      .createMilestone(repositoryFullName: fullName, milestone: milestone), as: Milestone.self
-    ).entity
+    try await named(
+      milestone.title, \.title,
+      .createMilestone(repositoryFullName: fullName, milestone: milestone))
   }
 
   /// Changes a milestone, closes or reopens it.
   public func editMilestone(
     _ number: Int, _ edit: MilestoneEdit
   ) async throws(NetworkError) -> Milestone {
-    try await answer(
+    let milestone = try await answer(
       .editMilestone(repositoryFullName: fullName, number: number, edit: edit),
       as: Milestone.self
     ).entity
+    guard milestone.number == number else { throw Self.otherAnswer }
+    return milestone
   }
 
   /// Deletes a milestone; its issues stay.
@@ -302,6 +318,15 @@ public struct IssueWriter: Sendable {
     _ target: GitHub, as type: Entity.Type
   ) async throws(NetworkError) -> Sent<Entity> {
     try await provider.entity(target)
+  }
+
+  /// Sends a change of something that is known by its name, and refuses an answer about another one.
+  private func named<Entity: Decodable & Sendable>(
+    _ name: String, _ path: KeyPath<Entity, String>, _ target: GitHub
+  ) async throws(NetworkError) -> Entity {
+    let entity = try await answer(target, as: Entity.self).entity
+    guard entity[keyPath: path].lowercased() == name.lowercased() else { throw Self.otherAnswer }
+    return entity
   }
 
   private func send(
@@ -377,7 +402,7 @@ public struct IssueWriter: Sendable {
       .requestMapping,
       """
       \(repository) has no label \(unknown.sorted().joined(separator: ", ")): create it, or let it be \
-      created
+      created; or the token doesn't see the repository
       """
     ).ofNothingWritten
   }
@@ -391,7 +416,7 @@ extension NetworkError {
   }
 
   /// The same error of a write that wasn't sent.
-  fileprivate var ofNothingWritten: NetworkError {
+  var ofNothingWritten: NetworkError {
     var error = self
     error.bytesSent = 0
     return error

@@ -56,7 +56,7 @@ extension DroppedChange: CustomStringConvertible {
   /// `labels: asked for a, b; taken: none`. Titles and texts aren't repeated.
   public var description: String {
     func list(_ values: [String]) -> String {
-      values.isEmpty ? "none" : values.joined(separator: ", ")
+      values.isEmpty ? "none" : GitHubErrorBody.line(values.joined(separator: ", "))
     }
     switch field {
     case .title, .body: return "\(field.rawValue): the server has another one"

@@ -55,6 +55,17 @@ struct HTTP2FaultTests {
     }
   }
 
+  @Test("what must arrive once doesn't go over HTTP/2, where libcurl could repeat it")
+  func once() async throws {
+    try await Self.withServer([.json("[1]")]) { transport, url, server in
+      var request = Request(method: .post, url: url)
+      request.idempotency = .once
+      // The server speaks nothing else, so that the request never gets to it.
+      await #expect(throws: NetworkError.self) { try await transport.answer(request) }
+      #expect(server.requestCount == 0)
+    }
+  }
+
   @Test(
     "a broken stream is a broken connection, which is worth another try",
     arguments: [

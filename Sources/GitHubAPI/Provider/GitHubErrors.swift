@@ -49,7 +49,7 @@ public struct GitHubErrors: Plugin {
     if let target = target as? GitHub, target.idempotency != .safe,
       let advice = GitHubErrorBody.advice(on: response, body)
     {
-      explained.message += "; \(advice)"
+      explained.message += "; \(Redaction.hiding(secretsOf: response.request, in: advice))"
     }
     return .failure(explained)
   }
@@ -135,7 +135,7 @@ public struct GitHubErrorBody: Hashable, Sendable {
   }
 
   /// Text of a server in one line of bounded length, without control characters.
-  static func line(_ text: String) -> String {
+  package static func line(_ text: String) -> String {
     var scalars = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       switch scalar.properties.generalCategory {

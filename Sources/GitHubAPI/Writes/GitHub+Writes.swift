@@ -66,7 +66,10 @@ extension GitHub {
     case .createLabel(let name, let label):
       Write(.post, Self.repositoryPath(name, "/labels"), label)
     case .editLabel(let name, let label, let edit):
-      Write(.patch, Self.path(in: name, "labels", label), edit, .idempotent)
+      // Under a new name the second one finds nothing.
+      Write(
+        .patch, Self.path(in: name, "labels", label), edit,
+        edit.newName == nil ? .idempotent : .once)
     case .deleteLabel(let name, let label):
       Write(.delete, Self.path(in: name, "labels", label))
     case .createMilestone(let name, let milestone):

@@ -55,7 +55,7 @@ extension GraphQLQuery {
 struct GraphQLErrors: Decodable {
   struct Detail: Decodable {
     var type: String?
-    var message: String
+    var message: String?
   }
 
   var errors: [Detail]
@@ -66,13 +66,18 @@ struct GraphQLErrors: Decodable {
       let first = errors.first
     else { return nil }
     let body = GitHubErrorBody(
-      message: first.message, details: errors.dropFirst().map { .init(message: $0.message) })
+      message: first.message ?? "GitHub gives no reason",
+      details: errors.dropFirst().compactMap { $0.message.map { .init(message: $0) } })
     var message =
       "\(response.request) was refused: \(body.summary(hidingSecretsOf: response.request))"
     switch first.type {
     case "RATE_LIMITED": return NetworkError(.rateLimited, message, response: response)
     case "NOT_FOUND", "FORBIDDEN":
       message += "; there is no such thing, or the token may not change it"
+    case nil where first.message?.hasPrefix("Something went wrong") == true:
+      // GitHub's words for a time-out of its own.
+      message += "; it may have been carried out: look before you send it again"
+      return NetworkError(.decoding, message, response: response)
     default: break
     }
     return NetworkError(.refused, message, response: response)

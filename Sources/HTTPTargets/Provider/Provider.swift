@@ -141,7 +141,12 @@ public struct Provider<Target: TargetType>: Sendable {
     } catch {
       var error = error
       error.attempts = attempt.count.withLock { $0 }
-      if !attempt.hasLeft.withLock({ $0 }) { error.bytesSent = 0 }
+      if !attempt.hasLeft.withLock({ $0 }) {
+        error.bytesSent = 0
+      } else if error.bytesSent == 0 {
+        // It is about the last attempt, or about another call, such as the refresh of a token.
+        error.bytesSent = nil
+      }
       result = .failure(error)
     }
     await attempt.download?.close()

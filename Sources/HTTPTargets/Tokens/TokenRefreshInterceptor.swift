@@ -72,7 +72,15 @@ public struct TokenRefreshInterceptor: Interceptor {
     guard awaited == nil, isRefused(response), response.request.origin == origin else {
       return response
     }
-    return try await next(request.authorized(by: try await renewed(token), scheme))
+    do throws(NetworkError) {
+      token = try await renewed(token)
+    } catch {
+      // What left for the refresh says nothing of the request.
+      var error = error
+      error.bytesSent = nil
+      throw error
+    }
+    return try await next(request.authorized(by: token, scheme))
   }
 
   private func latest(_ token: AccessToken?) -> AccessToken? {

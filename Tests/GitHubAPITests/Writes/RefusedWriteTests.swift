@@ -24,6 +24,24 @@ struct RefusedWriteTests {
     }
   }
 
+  @Test("don't repeat the token in the advice")
+  func token() async throws {
+    let token = "ghp_0123456789abcdefghij"
+    let answer = LoopbackResponse.json(
+      #"{"message":"Validation Failed","errors":[{"value":["\#(token)"],"field":"assignees","#
+        + #""code":"invalid"}]}"#, status: 422)
+    try await withLoopbackServer { _ in
+      answer
+    } perform: { server in
+      let provider = try Provider<GitHub>(asking: server, token: AccessToken(token))
+      let error = await #expect(throws: NetworkError.self) {
+        try await provider.request(Self.creation)
+      }
+      #expect(error?.message.contains("there is no such user here") == true)
+      #expect(error?.message.contains(token) == false)
+    }
+  }
+
   @Test(
     "say what to do",
     arguments: [

@@ -88,7 +88,7 @@ struct WriteEndpointTests {
       .editLabel(
         repositoryFullName: "a/b", name: "a b",
         edit: LabelEdit(newName: "y", color: "BADA55", description: "")), "PATCH",
-      "/labels/a%20b", #"{"color":"BADA55","description":"","new_name":"y"}"#),
+      "/labels/a%20b", #"{"color":"BADA55","description":"","new_name":"y"}"#, .once),
     Row(.deleteLabel(repositoryFullName: "a/b", name: "x"), "DELETE", "/labels/x"),
     Row(
       .createMilestone(

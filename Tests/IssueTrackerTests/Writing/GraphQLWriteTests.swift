@@ -104,6 +104,26 @@ struct GraphQLWriteTests {
     }
   }
 
+  @Test(
+    "takes nothing for done without proof",
+    arguments: [
+      #"{"data":{"deleteIssue":null}}"#, "{}", "<html>",
+      #"{"data":{"deleteIssue":null},"errors":[{"message":null}]}"#,
+      #"{"errors":[{"message":"Something went wrong while executing your query."}]}"#,
+    ])
+  func unproven(answer: String) async throws {
+    try await withLoopbackServer(
+      answering: RouteTable.sequence([Self.node(7), .json(answer)])
+    ) { server in
+      let error = await #expect(throws: NetworkError.self) { try await writer(server).delete(7) }
+      #expect(error?.bytesSent != 0)
+      if answer.contains("went wrong") {
+        #expect(error?.message.hasSuffix("look before you send it again") == true)
+      }
+      #expect(server.log.requestCount == 2)
+    }
+  }
+
   @Test("works on stubs")
   func stubs() async throws {
     let writer = IssueWriter(

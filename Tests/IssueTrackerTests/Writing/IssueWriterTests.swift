@@ -261,7 +261,7 @@ struct IssueWriterTests {
     var routes = RouteTable()
     routes.on("/repos/o/r/labels/a%20b", method: "PATCH", .json(#"{"name":"c"}"#))
     routes.on("/repos/o/r/labels/c", method: "DELETE", .json("", status: 204))
-    routes.on("/repos/o/r/milestones/2", method: "PATCH", .json(#"{"title":"v2"}"#))
+    routes.on("/repos/o/r/milestones/2", method: "PATCH", .json(#"{"number":2,"title":"v2"}"#))
     routes.on("/repos/o/r/milestones/2", method: "DELETE", .json("", status: 204))
     try await withLoopbackServer(answering: routes.handler) { server in
       let writer = try writer(server)
@@ -270,6 +270,41 @@ struct IssueWriterTests {
       #expect(try await writer.editMilestone(2, MilestoneEdit(title: "v2")).title == "v2")
       try await writer.deleteMilestone(2)
       #expect(server.log.requestCount == 4)
+    }
+  }
+
+  @Test("an answer about another label or milestone is refused")
+  func otherProperties() async throws {
+    var routes = RouteTable()
+    routes.on("/repos/o/r/labels", method: "POST", .json(#"{"name":"evil"}"#))
+    routes.on("/repos/o/r/milestones/2", method: "PATCH", .json(#"{"number":7,"title":"v2"}"#))
+    try await withLoopbackServer(answering: routes.handler) { server in
+      let writer = try writer(server)
+      await #expect(throws: NetworkError.self) {
+        try await writer.createLabel(NewLabel(name: "bug"))
+      }
+      await #expect(throws: NetworkError.self) {
+        try await writer.editMilestone(2, MilestoneEdit(title: "v2"))
+      }
+    }
+  }
+
+  @Test("an issue is closed as a duplicate of another issue of its repository only")
+  func otherOriginal() async throws {
+    var routes = RouteTable()
+    let moved =
+      #"{"number":9,"title":"t","state":"open","html_url":"https://github.com/o/else/issues/9"}"#
+    routes.on("/repos/o/r/issues/9", .json(moved))
+    routes.on("/repos/o/r/issues/7", .json(#"{"number":7,"title":"t","state":"open"}"#))
+    try await withLoopbackServer(answering: routes.handler) { server in
+      let writer = try writer(server)
+      for original in [9, 7] {
+        let error = await #expect(throws: NetworkError.self) {
+          _ = try await writer.close(7, asDuplicateOf: original)
+        }
+        #expect(error?.bytesSent == 0)
+      }
+      #expect(server.log.requests.allSatisfy { $0.method == "GET" })
     }
   }
 }
