@@ -9,7 +9,7 @@ internal import GitHubAPI
 
 /// Reads what a list shows of issues from columns, ten times as fast as documents are decoded.
 ///
-/// A label is shown as it was last seen on any issue.
+/// A label is shown as it was last seen on any issue. `MirrorSchema+Steps.swift` declares the columns.
 struct ListedIssueReader {
   private let items: BoundStatement
   private let itemLabels: BoundStatement

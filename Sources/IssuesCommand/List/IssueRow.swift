@@ -42,8 +42,9 @@ struct IssueListForm: Sendable {
 
 /// An issue in a list.
 ///
-/// To add a column, add its title to ``columns(showsKind:showsAssignees:)`` and its cell to ``tableCells(title:now:)``.
-/// Rows of the mirror have only what `ListedIssueReader` reads.
+/// To add a column, add its title to ``columns(showsKind:showsAssignees:)``, its cell to ``tableCells(title:now:)``, and
+/// for pipes a cell at the end of ``plainCells()``. `issues search` shows it too. Rows of the mirror have only what
+/// `ListedIssueReader` reads.
 struct IssueRow: Sendable {
   let issue: Issue
   /// The JSON that the server sent; empty in rows of the mirror.
