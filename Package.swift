@@ -22,6 +22,7 @@ let package = Package(
       name: "IssueTracker",
       targets: ["IssueTracker"] + trackerProducts),
     .library(name: "IssueMirror", targets: ["IssueMirror", "IssueTracker"] + trackerProducts),
+    .library(name: "IssueOutbox", targets: ["IssueOutbox", "IssueTracker"] + trackerProducts),
     .library(name: "GitHubAPI", targets: ["GitHubAPI", "HTTPTargets"]),
     .library(name: "HTTPTargets", targets: ["HTTPTargets"]),
     .library(name: "CurlTransport", targets: ["CurlTransport", "HTTPTargets"]),
@@ -103,6 +104,12 @@ let package = Package(
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
     .target(
+      name: "IssueOutbox",
+      dependencies: trackerModules + [
+        "CSQLite", "ConcurrencyPrimitives", "IssueTracker",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+    .target(
       name: "IssueBrowser",
       dependencies: trackerModules + [
         "IssueMirror", "IssueTracker", "ConcurrencyPrimitives", "StyledText", "TerminalMarkdown",
@@ -115,6 +122,7 @@ let package = Package(
         "CTerminal",
         "IssueBrowser",
         "IssueMirror",
+        "IssueOutbox",
         "IssueTracker",
         "ConcurrencyPrimitives",
         "StyledText",
@@ -187,6 +195,12 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
+      name: "IssueOutboxTests",
+      dependencies: trackerModules + [
+        "IssueOutbox", "IssueTracker", "ConcurrencyPrimitives", "ReactiveTesting", "TestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+    .testTarget(
       name: "StyledTextTests", dependencies: ["StyledText", "TestSupport", "TestTraits"]),
     .testTarget(
       name: "TerminalMarkdownTests",
@@ -210,8 +224,8 @@ let package = Package(
     .testTarget(
       name: "IssuesCommandTests",
       dependencies: trackerModules + [
-        "IssueMirror", "IssueTracker", "IssuesCommand", "ConcurrencyPrimitives", "StyledText",
-        "TestSupport",
+        "IssueMirror", "IssueOutbox", "IssueTracker", "IssuesCommand", "ConcurrencyPrimitives",
+        "StyledText", "TestSupport",
         "issues",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
