@@ -1,0 +1,108 @@
+import GitHubAPI
+
+extension Change {
+  /// The issue that it is about; nil for a new one, and for a comment that is known by its id alone.
+  public var target: IssueTarget? {
+    switch self {
+    case .createIssue: nil
+    case .comment(let target, _), .edit(let target, _), .close(let target, _, _),
+      .reopen(let target), .lock(let target, _), .unlock(let target), .react(let target, _),
+      .pin(let target), .unpin(let target), .transfer(let target, _, _), .delete(let target):
+      target
+    case .editComment(_, let number, _), .deleteComment(_, let number): number.map { .number($0) }
+    }
+  }
+
+  /// The id of the comment that it changes or deletes; nil for every other change.
+  var commentID: Int64? {
+    switch self {
+    case .editComment(let id, _, _), .deleteComment(let id, _): id
+    default: nil
+    }
+  }
+
+  /// The text that a person wrote: of a new issue, of a comment, or in place of another text; nil for none.
+  public var text: String? {
+    switch self {
+    case .createIssue(let issue, _): issue.body ?? ""
+    case .comment(_, let body): body
+    case .edit(_, let edit): edit.body?.text
+    case .editComment(_, _, let body): body.text
+    default: nil
+    }
+  }
+
+  /// The same change with another text; nil where it has none.
+  public func replacingText(with text: String) -> Change? {
+    switch self {
+    case .createIssue(var issue, let createsLabels):
+      issue.body = text
+      return .createIssue(issue, createsLabels: createsLabels)
+    case .comment(let target, _): return .comment(on: target, body: text)
+    case .edit(let target, var edit):
+      guard edit.body != nil else { return nil }
+      edit.body?.text = text
+      return .edit(target, edit)
+    case .editComment(let id, let number, var body):
+      body.text = text
+      return .editComment(id: id, on: number, body: body)
+    default: return nil
+    }
+  }
+
+  /// What it does, a word or two for each part: `title`, `+bug`, `close as not planned`.
+  public var words: [String] {
+    switch self {
+    case .createIssue: ["new"]
+    case .comment: ["comment"]
+    case .edit(_, let edit): edit.words
+    case .close(_, _, let original?): ["close as duplicate of #\(original)"]
+    case .close(_, .completed, nil): ["close"]
+    case .close(_, let reason, nil):
+      ["close as \(reason.rawValue.map { $0 == "_" ? " " : String($0) }.joined())"]
+    case .reopen: ["reopen"]
+    case .lock(_, let reason): ["lock" + (reason.map { " as \($0.rawValue)" } ?? "")]
+    case .unlock: ["unlock"]
+    case .react(_, let kind): ["react \(kind.rawValue)"]
+    case .pin: ["pin"]
+    case .unpin: ["unpin"]
+    case .transfer(_, let repository, _): ["transfer to \(repository)"]
+    case .delete: ["delete"]
+    case .editComment: ["edit comment"]
+    case .deleteComment: ["delete comment"]
+    }
+  }
+
+  /// What it does in one line, with the beginning of what was typed.
+  public var summary: String {
+    let quoted: String? =
+      switch self {
+      case .createIssue(let issue, _): issue.title
+      case .edit(_, let edit): edit.title?.text
+      default: text
+      }
+    let line = quoted?.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+    return words.joined(separator: ", ") + (line.isEmpty ? "" : ": \(line)")
+  }
+}
+
+extension IssueChange {
+  fileprivate var words: [String] {
+    var words: [String] = []
+    if title != nil { words.append("title") }
+    if body != nil { words.append("text") }
+    words += addedLabels.map { "+\($0)" } + removedLabels.map { "-\($0)" }
+    words += addedAssignees.map { "+@\($0)" } + removedAssignees.map { "-@\($0)" }
+    switch milestone {
+    case .set(let number): words.append("milestone \(number)")
+    case .clear: words.append("no milestone")
+    case nil: break
+    }
+    switch type {
+    case .set(let name): words.append("type \(name)")
+    case .clear: words.append("no type")
+    case nil: break
+    }
+    return words
+  }
+}

@@ -1,0 +1,203 @@
+public import GitHubAPI
+
+/// The changes of one repository that its server doesn't have yet, to show an issue as it will be.
+///
+/// ```swift
+/// let pending = PendingChanges(try await outbox.entries(), of: name, on: server.host)
+/// let shown = pending.applied(to: issue)
+/// print(shown.title, pending.note(on: .number(issue.number))?.text ?? "")
+/// ```
+///
+/// Queued changes are applied, and so are those whose fate isn't known yet: conflicts and lost answers. A refused change
+/// is only noted.
+public struct PendingChanges: Hashable, Sendable {
+  /// The entries that aren't sent, the oldest first.
+  public let entries: [OutboxEntry]
+
+  /// Collects the changes of a repository.
+  ///
+  /// - Parameters:
+  ///   - entries: Entries of an outbox, the oldest first. Those of other repositories and sent ones are left out.
+  ///   - repository: The repository, in whatever case.
+  ///   - host: The host of its server (``GitHubAPI/GitHubServer/host``).
+  public init(_ entries: [OutboxEntry], of repository: RepositoryName, on host: String) {
+    let name = "\(repository)".lowercased()
+    self.entries = entries.filter {
+      $0.state != .sent && $0.server.host == host && "\($0.repository)".lowercased() == name
+    }
+  }
+
+  /// Whether there are none.
+  public var isEmpty: Bool { entries.isEmpty }
+
+  /// The changes of one issue, the oldest first.
+  public func entries(on target: IssueTarget) -> [OutboxEntry] {
+    entries.filter { $0.target == target }
+  }
+
+  /// What to say of an issue beside its title; nil where nothing is pending.
+  public func note(on target: IssueTarget) -> PendingNote? {
+    let entries = entries(on: target)
+    return entries.isEmpty ? nil : PendingNote(entries)
+  }
+
+  // MARK: Issues
+
+  /// An issue as it will be.
+  ///
+  /// - Parameters:
+  ///   - issue: The issue as the server has it.
+  ///   - milestones: The milestones that are known, for their titles.
+  /// - Returns: The issue with the pending changes.
+  public func applied(to issue: Issue, milestones: [Milestone] = []) -> Issue {
+    let entries = entries(on: IssueTarget(shownAs: issue.number))
+    return entries.reduce(into: issue) { issue, entry in
+      if entry.isPending { entry.change.apply(to: &issue, milestones) }
+    }
+  }
+
+  /// The issues that aren't created yet, the oldest first, with the changes made to them since.
+  ///
+  /// Their ``GitHubAPI/Issue/number`` is the negative id of the entry that creates them: ``IssueTarget/init(shownAs:)``.
+  public func newIssues(milestones: [Milestone] = []) -> [Issue] {
+    entries.compactMap { entry in
+      guard case .createIssue(let new, _) = entry.change else { return nil }
+      var issue = Issue(
+        id: -entry.id, number: -Int(entry.id), title: new.title, body: new.body,
+        user: entry.account?.login.map { User(login: $0) },
+        labels: new.labels.map { Label(name: $0) },
+        assignees: new.assignees.map { User(login: $0) },
+        milestone: new.milestone.map { Self.milestone($0, among: milestones) },
+        createdAt: entry.created, updatedAt: entry.created)
+      issue = applied(to: issue, milestones: milestones)
+      return issue
+    }
+  }
+
+  /// The numbers of the server's issues that have pending changes, in order.
+  public var numbers: [Int] {
+    Set(
+      entries.compactMap { entry in
+        if case .number(let number)? = entry.target { number } else { nil }
+      }
+    ).sorted()
+  }
+
+  // MARK: Comments
+
+  /// The comments on an issue that aren't sent yet, the oldest first. Their ids are the negative ids of their entries.
+  public func newComments(on target: IssueTarget) -> [(comment: IssueComment, note: PendingNote)] {
+    entries(on: target).compactMap { entry in
+      guard case .comment(_, let body) = entry.change else { return nil }
+      let comment = IssueComment(
+        id: -entry.id, body: body, user: entry.account?.login.map { User(login: $0) },
+        createdAt: entry.created)
+      return (comment, PendingNote([entry]))
+    }
+  }
+
+  /// A comment as it will be, and what to say of it; nil where nothing is pending.
+  public func applied(
+    to comment: IssueComment
+  ) -> (comment: IssueComment, note: PendingNote)? {
+    let entries = entries.filter { $0.change.commentID == comment.id }
+    guard !entries.isEmpty else { return nil }
+    var changed = comment
+    for entry in entries where entry.isPending {
+      if case .editComment(_, _, let body) = entry.change { changed.body = body.text }
+    }
+    return (changed, PendingNote(entries))
+  }
+
+  fileprivate static func milestone(_ number: Int, among known: [Milestone]) -> Milestone {
+    known.first { $0.number == number } ?? Milestone(number: number, title: "#\(number)")
+  }
+}
+
+/// What to say of an issue or a comment that has pending changes.
+public struct PendingNote: Hashable, Sendable {
+  /// The changes in words, such as `close, +bug, title (conflict)`.
+  public let text: String
+  /// Whether one of the changes waits for a person: a conflict, a lost answer or a refusal.
+  public let needsPerson: Bool
+
+  init(_ entries: [OutboxEntry]) {
+    text = entries.map { entry in
+      let words = entry.change.words.joined(separator: ", ")
+      return entry.needsPerson ? "\(words) (\(entry.state.rawValue))" : words
+    }.joined(separator: ", ")
+    needsPerson = entries.contains(where: \.needsPerson)
+  }
+}
+
+extension OutboxEntry {
+  /// The issue that it is about; nil where that isn't known, as of a comment that is known by its id alone.
+  public var target: IssueTarget? {
+    if case .createIssue = change { .pending(id) } else { change.target }
+  }
+
+  /// Whether it may still be carried out, or was: shown as if it had been.
+  var isPending: Bool { state != .sent && state != .refused }
+
+  /// Whether nothing happens to it before a person says what to do.
+  public var needsPerson: Bool { [.refused, .conflict, .unknown].contains(state) }
+}
+
+extension IssueTarget {
+  /// The target of an issue that ``PendingChanges`` shows: a negative number is that of a pending one.
+  public init(shownAs number: Int) {
+    self = number < 0 ? .pending(OutboxEntry.ID(-number)) : .number(number)
+  }
+
+  /// How it is shown and typed: `#12` or `new-1`.
+  public var name: String {
+    switch self {
+    case .number(let number): "#\(number)"
+    case .pending(let id): "new-\(id)"
+    }
+  }
+}
+
+extension Change {
+  /// Shows an issue as if the change had been carried out.
+  fileprivate func apply(to issue: inout Issue, _ milestones: [Milestone]) {
+    switch self {
+    case .edit(_, let edit): edit.apply(to: &issue, milestones)
+    case .close(_, let reason, _):
+      (issue.state, issue.stateReason) = (.closed, reason)
+    case .reopen: (issue.state, issue.stateReason) = (.open, .reopened)
+    case .lock: issue.isLocked = true
+    case .unlock: issue.isLocked = false
+    case .comment: issue.commentsCount += 1
+    case .deleteComment: issue.commentsCount = max(0, issue.commentsCount - 1)
+    case .react(_, let kind):
+      var counts = issue.reactions?.counts ?? [:]
+      counts[kind, default: 0] += 1
+      issue.reactions = Reactions(counts: counts)
+    case .createIssue, .pin, .unpin, .transfer, .delete, .editComment: break
+    }
+  }
+}
+
+extension IssueChange {
+  fileprivate func apply(to issue: inout Issue, _ milestones: [Milestone]) {
+    if let title { issue.title = title.text }
+    if let body { issue.body = body.text }
+    switch milestone {
+    case .set(let number):
+      issue.milestone = PendingChanges.milestone(number, among: milestones)
+    case .clear: issue.milestone = nil
+    case nil: break
+    }
+    // GitHub takes a name in any case for the same one.
+    func isAmong(_ names: [String], _ name: String) -> Bool {
+      names.contains { $0.lowercased() == name.lowercased() }
+    }
+    issue.labels.removeAll { isAmong(removedLabels, $0.name) }
+    issue.labels += addedLabels.filter { !isAmong(issue.labels.map(\.name), $0) }
+      .map { Label(name: $0) }
+    issue.assignees.removeAll { isAmong(removedAssignees, $0.login) }
+    issue.assignees += addedAssignees.filter { !isAmong(issue.assignees.map(\.login), $0) }
+      .map { User(login: $0) }
+  }
+}
