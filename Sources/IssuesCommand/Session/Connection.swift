@@ -8,6 +8,8 @@ struct Connection: Sendable {
   let provider: Provider<GitHub>
   /// The source of the token that requests carry; nil for none.
   let tokenSource: TokenSource?
+  /// The token that requests carry; nil for none.
+  var token: AccessToken?
   /// The variable that names the trusted authorities.
   var certificateVariable = CertificateStore.variables[1]
 
@@ -92,7 +94,7 @@ extension RequestOptions {
       rateLimits: rateLimits, timeouts: timeout.map { Timeouts(scaledTo: $0.duration) },
       connections: connections)
     return Connection(
-      server: server, provider: provider, tokenSource: found.source,
+      server: server, provider: provider, tokenSource: found.source, token: found.token,
       certificateVariable: CertificateStore.variable(in: session.environment))
   }
 
@@ -116,5 +118,22 @@ extension RequestOptions {
       progress.update(
         "\(server): \($0.reason), trying again (\($0.number) of \($0.maximum))…")
     }
+  }
+}
+
+/// The connections of a command, one for each server, made when they are first asked for.
+actor Connections {
+  private let connect: @Sendable (GitHubServer) async throws(CommandFailure) -> Connection
+  private var connections: [GitHubServer: Connection] = [:]
+
+  init(connect: @escaping @Sendable (GitHubServer) async throws(CommandFailure) -> Connection) {
+    self.connect = connect
+  }
+
+  func connection(to server: GitHubServer) async throws(CommandFailure) -> Connection {
+    if let known = connections[server] { return known }
+    let connection = try await connect(server)
+    connections[server] = connection
+    return connection
   }
 }

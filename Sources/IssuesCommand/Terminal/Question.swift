@@ -17,14 +17,23 @@ enum Question {
   /// - Returns: Whether the answer was yes. Anything else is no, even the end of the input.
   /// - Throws: ``CommandFailure`` if there is nobody to ask.
   static func ask(_ text: String) async throws(CommandFailure) -> Bool {
+    let answer = try await line("\(text) [y/N]") ?? ""
+    return ["y", "yes"].contains(answer.lowercased().filter { $0 != " " })
+  }
+
+  /// Asks for a line.
+  ///
+  /// - Parameter text: The question, which is neutralised.
+  /// - Returns: The line without its end; nil at the end of the input.
+  /// - Throws: ``CommandFailure`` if there is nobody to ask.
+  static func line(_ text: String) async throws(CommandFailure) -> String? {
     guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
       throw CommandFailure(.usage, "there is no terminal to ask on: confirm with --yes")
     }
-    _ = DescriptorWriter.write("\(TerminalText(text)) [y/N] ".utf8, to: STDERR_FILENO)
+    _ = DescriptorWriter.write("\(TerminalText(text)) ".utf8, to: STDERR_FILENO)
     // Off the cooperative pool: people take their time.
-    let answer = await withCheckedContinuation { continuation in
-      DispatchQueue(label: "question").async { continuation.resume(returning: readLine() ?? "") }
+    return await withCheckedContinuation { continuation in
+      DispatchQueue(label: "question").async { continuation.resume(returning: readLine()) }
     }
-    return ["y", "yes"].contains(answer.lowercased().filter { $0 != " " })
   }
 }
