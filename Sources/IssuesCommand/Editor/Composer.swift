@@ -46,7 +46,7 @@ struct Composer: Sendable {
       throw CommandFailure(.notFound, "there is no draft to go on with")
     }
     if let former {
-      switch recovers ? .goOn : try await Self.answer(about: former) {
+      switch recovers ? .goOn : await Self.answer(about: former) {
       case .goOn:
         draft = former
         return
@@ -63,12 +63,12 @@ struct Composer: Sendable {
     case delete
   }
 
-  private static func answer(about draft: Draft) async throws(CommandFailure) -> Answer {
+  private static func answer(about draft: Draft) async -> Answer {
     let age = RelativeTime.describe(draft.changed, relativeTo: Date())
-    let text = "There is a draft of yours from \(age). Go on with it? [y]es, [n]o, [d]elete it"
+    let text = "There is a draft of yours from \(age). Go on with it? [y]es, [n]o, [d]elete it: "
     while true {
       // The end of the input is no answer: nothing is removed for it.
-      guard let line = try await Question.line(text) else { return .leave }
+      guard let line = await Question.line(after: text) else { return .leave }
       switch line.lowercased().filter({ $0 != " " }) {
       case "y", "yes": return .goOn
       case "n", "no", "": return .leave

@@ -17,20 +17,19 @@ enum Question {
   /// - Returns: Whether the answer was yes. Anything else is no, even the end of the input.
   /// - Throws: ``CommandFailure`` if there is nobody to ask.
   static func ask(_ text: String) async throws(CommandFailure) -> Bool {
-    let answer = try await line("\(text) [y/N]") ?? ""
-    return ["y", "yes"].contains(answer.lowercased().filter { $0 != " " })
-  }
-
-  /// Asks for a line.
-  ///
-  /// - Parameter text: The question, which is neutralised.
-  /// - Returns: The line without its end; nil at the end of the input.
-  /// - Throws: ``CommandFailure`` if there is nobody to ask.
-  static func line(_ text: String) async throws(CommandFailure) -> String? {
     guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
       throw CommandFailure(.usage, "there is no terminal to ask on: confirm with --yes")
     }
-    _ = DescriptorWriter.write("\(TerminalText(text)) ".utf8, to: STDERR_FILENO)
+    let answer = await line(after: "\(text) [y/N] ") ?? ""
+    return ["y", "yes"].contains(answer.lowercased().filter { $0 != " " })
+  }
+
+  /// Writes a prompt, and waits for a line.
+  ///
+  /// - Parameter prompt: The prompt, which is neutralised.
+  /// - Returns: The line; nil at the end of the input, as by Ctrl-D.
+  static func line(after prompt: String) async -> String? {
+    _ = DescriptorWriter.write("\(TerminalText(prompt))".utf8, to: STDERR_FILENO)
     // Off the cooperative pool: people take their time.
     return await withCheckedContinuation { continuation in
       DispatchQueue(label: "question").async { continuation.resume(returning: readLine()) }

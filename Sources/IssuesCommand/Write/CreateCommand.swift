@@ -170,13 +170,13 @@ struct CreateCommand: JSONCommand {
   ) async throws(CommandFailure) -> (issue: (title: String, body: String), composer: Composer?)? {
     if let title, let body { return ((title, body), nil) }
     guard body == nil else {
-      guard let title = try await askTitle() else { return nil }
+      guard let title = await askTitle() else { return nil }
       return ((title, body ?? ""), nil)
     }
     let composer = try await Composer(
       Draft.Subject(.newIssue, place), recovers: recover, session)
     var title = title ?? composer.draft.title
-    if title == nil { title = try await askTitle() }
+    if title == nil { title = await askTitle() }
     guard let title else {
       composer.finish()
       return nil
@@ -190,8 +190,8 @@ struct CreateCommand: JSONCommand {
   }
 
   /// Asks for the title; nil for none.
-  private func askTitle() async throws(CommandFailure) -> String? {
-    guard let line = try await Question.line("Title:"), line.contains(where: { !$0.isWhitespace })
+  private func askTitle() async -> String? {
+    guard let line = await Question.line(after: "Title: "), line.contains(where: { !$0.isWhitespace })
     else { return nil }
     return line
   }

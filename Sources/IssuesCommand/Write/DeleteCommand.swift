@@ -42,8 +42,11 @@ struct DeleteCommand: IssueChangeCommand {
         .usage, "\(self.issue) isn't on the server yet\nTake it out with 'issues outbox drop'.")
     }
     guard !yes else { return [.delete(issue.target)] }
-    let answer = try await Question.line(
-      "Delete \(issue.place)#\(number) for good? Type its number to confirm:")
+    guard writing.session.canAsk else {
+      throw CommandFailure(.usage, "there is no terminal to ask on: confirm with --yes")
+    }
+    let answer = await Question.line(
+      after: "Delete \(issue.place)#\(number) for good? Type its number to confirm: ")
     return answer.flatMap { Int($0.filter { $0 != "#" && $0 != " " }) } == number
       ? [.delete(issue.target)] : []
   }
