@@ -119,8 +119,8 @@ let package = Package(
     .target(
       name: "IssueBrowser",
       dependencies: trackerModules + [
-        "IssueMirror", "IssueTracker", "ConcurrencyPrimitives", "StyledText", "TerminalMarkdown",
-        "TerminalScreen",
+        "IssueMirror", "IssueOutbox", "IssueTracker", "ConcurrencyPrimitives", "StyledText",
+        "TerminalMarkdown", "TerminalScreen",
       ]),
     .target(
       name: "IssuesCommand",
@@ -223,8 +223,8 @@ let package = Package(
     .testTarget(
       name: "IssueBrowserTests",
       dependencies: trackerModules + [
-        "IssueBrowser", "IssueMirror", "IssueTracker", "ConcurrencyPrimitives", "StyledText",
-        "TerminalMarkdown", "TerminalScreen", "TestSupport", "TestTraits",
+        "IssueBrowser", "IssueMirror", "IssueOutbox", "IssueTracker", "ConcurrencyPrimitives",
+        "StyledText", "TerminalMarkdown", "TerminalScreen", "TestSupport", "TestTraits",
       ],
       exclude: ["Drawing/Snapshots"]
     ),

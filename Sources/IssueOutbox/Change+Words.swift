@@ -1,18 +1,6 @@
 import GitHubAPI
 
 extension Change {
-  /// The issue that it is about; nil for a new one, and for a comment that is known by its id alone.
-  public var target: IssueTarget? {
-    switch self {
-    case .createIssue: nil
-    case .comment(let target, _), .edit(let target, _), .close(let target, _, _),
-      .reopen(let target), .lock(let target, _), .unlock(let target), .react(let target, _),
-      .pin(let target), .unpin(let target), .transfer(let target, _, _), .delete(let target):
-      target
-    case .editComment(_, let number, _), .deleteComment(_, let number): number.map { .number($0) }
-    }
-  }
-
   /// The id of the comment that it changes or deletes; nil for every other change.
   var commentID: Int64? {
     switch self {
@@ -32,19 +20,35 @@ extension Change {
     }
   }
 
-  /// The same change with another text; nil where it has none.
-  public func replacingText(with text: String) -> Change? {
+  /// The title that it gives; nil for none.
+  public var title: String? {
+    switch self {
+    case .createIssue(let issue, _): issue.title
+    case .edit(_, let edit): edit.title?.text
+    default: nil
+    }
+  }
+
+  /// The same change with other texts in place of those that it gives. What the writer saw stays.
+  ///
+  /// - Parameters:
+  ///   - title: The title; nil for the same.
+  ///   - text: The text; nil for the same.
+  /// - Returns: The change; nil where it gives no such text.
+  public func replacing(title: String? = nil, text: String? = nil) -> Change? {
+    guard title == nil || self.title != nil, text == nil || self.text != nil else { return nil }
     switch self {
     case .createIssue(var issue, let createsLabels):
-      issue.body = text
+      issue.title = title ?? issue.title
+      issue.body = text ?? issue.body
       return .createIssue(issue, createsLabels: createsLabels)
-    case .comment(let target, _): return .comment(on: target, body: text)
+    case .comment(let target, let body): return .comment(on: target, body: text ?? body)
     case .edit(let target, var edit):
-      guard edit.body != nil else { return nil }
-      edit.body?.text = text
+      if let title { edit.title?.text = title }
+      if let text { edit.body?.text = text }
       return .edit(target, edit)
     case .editComment(let id, let number, var body):
-      body.text = text
+      body.text = text ?? body.text
       return .editComment(id: id, on: number, body: body)
     default: return nil
     }

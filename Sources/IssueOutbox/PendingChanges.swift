@@ -13,6 +13,8 @@ public import GitHubAPI
 public struct PendingChanges: Hashable, Sendable {
   /// The entries that aren't sent, the oldest first.
   public let entries: [OutboxEntry]
+  /// The same by their issues: lists ask for each of their rows.
+  private let entriesByIssue: [IssueTarget: [OutboxEntry]]
 
   /// Collects the changes of a repository.
   ///
@@ -22,8 +24,12 @@ public struct PendingChanges: Hashable, Sendable {
   ///   - host: The host of its server (``GitHubAPI/GitHubServer/host``).
   public init(_ entries: [OutboxEntry], of repository: RepositoryName, on host: String) {
     let name = "\(repository)".lowercased()
-    self.entries = entries.filter {
-      $0.state != .sent && $0.server.host == host && "\($0.repository)".lowercased() == name
+    let open = entries.filter {
+      $0.state != .sent && $0.dropped == nil && $0.server.host == host && "\($0.repository)".lowercased() == name
+    }
+    self.entries = open
+    entriesByIssue = open.reduce(into: [:]) { groups, entry in
+      if let target = entry.target { groups[target, default: []].append(entry) }
     }
   }
 
@@ -32,7 +38,7 @@ public struct PendingChanges: Hashable, Sendable {
 
   /// The changes of one issue, the oldest first.
   public func entries(on target: IssueTarget) -> [OutboxEntry] {
-    entries.filter { $0.target == target }
+    entriesByIssue[target] ?? []
   }
 
   /// What to say of an issue beside its title; nil where nothing is pending.
@@ -76,11 +82,8 @@ public struct PendingChanges: Hashable, Sendable {
 
   /// The numbers of the server's issues that have pending changes, in order.
   public var numbers: [Int] {
-    Set(
-      entries.compactMap { entry in
-        if case .number(let number)? = entry.target { number } else { nil }
-      }
-    ).sorted()
+    entriesByIssue.keys.compactMap { if case .number(let number) = $0 { number } else { nil } }
+      .sorted()
   }
 
   // MARK: Comments
@@ -159,13 +162,20 @@ extension IssueTarget {
 }
 
 extension Change {
-  /// Shows an issue as if the change had been carried out.
+  /// An issue as it will be once the server has the change. One that is so already stays as it is.
+  public func applied(to issue: Issue) -> Issue {
+    var changed = issue
+    apply(to: &changed, [])
+    return changed
+  }
+
   fileprivate func apply(to issue: inout Issue, _ milestones: [Milestone]) {
     switch self {
     case .edit(_, let edit): edit.apply(to: &issue, milestones)
     case .close(_, let reason, _):
-      (issue.state, issue.stateReason) = (.closed, reason)
-    case .reopen: (issue.state, issue.stateReason) = (.open, .reopened)
+      if issue.state != .closed { (issue.state, issue.stateReason) = (.closed, reason) }
+    case .reopen:
+      if issue.state != .open { (issue.state, issue.stateReason) = (.open, .reopened) }
     case .lock: issue.isLocked = true
     case .unlock: issue.isLocked = false
     case .comment: issue.commentsCount += 1
@@ -184,6 +194,7 @@ extension IssueChange {
     if let title { issue.title = title.text }
     if let body { issue.body = body.text }
     switch milestone {
+    case .set(let number) where issue.milestone?.number == number: break
     case .set(let number):
       issue.milestone = PendingChanges.milestone(number, among: milestones)
     case .clear: issue.milestone = nil

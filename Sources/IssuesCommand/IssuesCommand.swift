@@ -64,6 +64,7 @@ public struct IssuesCommand: AsyncParsableCommand {
       SearchCommand.self,
       SyncCommand.self,
       MirrorCommand.self,
+      OutboxCommand.self,
       ExportCommand.self,
       StatsCommand.self,
       SQLCommand.self,

@@ -21,7 +21,7 @@ struct PendingChangesTests {
       id: id, server: server, repository: try #require(repository ?? name), change: change,
       account: OutboxAccount(fingerprint: "f", login: "ada"), state: state, reason: nil,
       created: Date(timeIntervalSince1970: 1_000), changed: Date(timeIntervalSince1970: 1_000),
-      attempts: 0, dependencies: [], answer: nil, conflict: nil)
+      attempts: 0, dependencies: [], answer: nil, conflict: nil, dropped: nil)
   }
 
   private static func pending(_ entries: OutboxEntry...) throws -> PendingChanges {
@@ -166,13 +166,17 @@ struct PendingChangesTests {
     var changed = edit
     changed.body = TextChange("better", base: "base")
     #expect(
-      Change.edit(.number(1), edit).replacingText(with: "better") == .edit(.number(1), changed))
+      Change.edit(.number(1), edit).replacing(text: "better") == .edit(.number(1), changed))
     #expect(Change.edit(.number(1), edit).text == "mine")
     #expect(
-      Change.comment(on: .pending(2), body: "a").replacingText(with: "b")
+      Change.comment(on: .pending(2), body: "a").replacing(text: "b")
         == .comment(on: .pending(2), body: "b"))
-    #expect(Change.close(.number(1), .completed).replacingText(with: "b") == nil)
+    #expect(Change.close(.number(1), .completed).replacing(text: "b") == nil)
     #expect(
-      Change.edit(.number(1), IssueChange(title: TextChange("t"))).replacingText(with: "b") == nil)
+      Change.edit(.number(1), IssueChange(title: TextChange("t"))).replacing(text: "b") == nil)
+    #expect(
+      Change.createIssue(NewIssue(title: "t", body: "b")).replacing(title: "T", text: "B")
+        == .createIssue(NewIssue(title: "T", body: "B")))
+    #expect(Change.comment(on: .number(1), body: "a").replacing(title: "T") == nil)
   }
 }

@@ -145,7 +145,7 @@ extension BrowserState {
         return nil
       }
       return RepositoryReference(
-        host: sheet.reference.host, name: name, issueNumber: issue.number)
+        host: sheet.reference.host, name: name, issueNumber: issue.number > 0 ? issue.number : nil)
     }
   }
 

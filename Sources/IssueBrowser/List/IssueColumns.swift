@@ -1,3 +1,4 @@
+internal import IssueOutbox
 internal import IssueTracker
 internal import StyledText
 internal import TerminalScreen
@@ -25,8 +26,8 @@ struct IssueColumns {
   private let ageWidth: Int
   private let hasLongAges: Bool
 
-  init(width: Int, numbers: [Int]) {
-    numberWidth = 1 + max(4, "\(numbers.max() ?? 0)".utf8.count)
+  init(width: Int, targets: [IssueTarget]) {
+    numberWidth = max(5, targets.map(\.name.utf8.count).max() ?? 0)
     labelsWidth = width >= 64 ? width * 22 / 100 : 0
     authorWidth = width >= 96 ? 16 : 0
     commentsWidth = width >= 54 ? 5 : 0
@@ -37,14 +38,25 @@ struct IssueColumns {
       0, width - numberWidth - Self.gap - others.reduce(0) { $0 + $1 + Self.gap })
   }
 
-  func draw(_ issue: Issue, on canvas: inout Canvas, column: Int, row: Int, now: Date) {
+  /// Draws a row.
+  ///
+  /// - Parameters:
+  ///   - issue: The issue.
+  ///   - note: What of it isn't sent yet; nil for nothing.
+  ///   - canvas: Where to draw.
+  ///   - column: The first column.
+  ///   - row: The row.
+  ///   - now: The time that ages are relative to.
+  func draw(
+    _ issue: Issue, _ note: PendingNote?, on canvas: inout Canvas, column: Int, row: Int, now: Date
+  ) {
     var place = column
     canvas.drawCell(
-      StyledLine("#\(issue.number)", style: .state(issue.state, issue.stateReason)), column: &place,
-      row: row,
-      width: numberWidth)
+      StyledLine(
+        IssueTarget(shownAs: issue.number).name, style: .state(issue.state, issue.stateReason)),
+      column: &place, row: row, width: numberWidth)
     canvas.drawCell(
-      StyledLine(issue.title, within: titleWidth), column: &place, row: row, width: titleWidth)
+      title(of: issue, note), column: &place, row: row, width: titleWidth)
     canvas.drawCell(labels(of: issue), column: &place, row: row, width: labelsWidth)
     canvas.drawCell(
       StyledLine(issue.user?.login ?? "", within: authorWidth), column: &place, row: row,
@@ -57,6 +69,17 @@ struct IssueColumns {
     canvas.drawCell(
       StyledLine(age, style: .faint), column: &place, row: row, width: ageWidth,
       alignment: .trailing)
+  }
+
+  /// The title, and behind it what isn't sent yet, which takes a third of the room at most.
+  private func title(of issue: Issue, _ note: PendingNote?) -> StyledLine {
+    guard let note else { return StyledLine(issue.title, within: titleWidth) }
+    let style = Style(foreground: .yellow, isFaint: !note.needsPerson)
+    let mark = StyledLine("[\(note.text)]", style: style).cut(to: titleWidth / 3)
+    let room = titleWidth - mark.columns - 1
+    return StyledLine(
+      runs: StyledLine(issue.title, within: room).cut(to: room).runs + [StyledLine.Run(" ")]
+        + mark.runs)
   }
 
   /// As many of the labels as are visible: a server may give any number.

@@ -1,4 +1,5 @@
 package import IssueMirror
+package import IssueOutbox
 
 #if canImport(FoundationEssentials)
   package import FoundationEssentials
@@ -29,7 +30,10 @@ package struct IssueSheet: Sendable, Hashable {
   package var mirror: MirrorListing?
   /// The search in the mirror that replaces ``filter``; nil for none.
   package var search: ListQuery.Search?
-  /// The issues in the server's order, each once.
+  /// What isn't sent yet; nil for nothing.
+  package let pending: PendingChanges?
+  /// The issues in the server's order, each once, as they will be with what isn't sent yet. Those that aren't created
+  /// yet come first.
   package var issues: [Issue] = []
   /// The entries of the pages that couldn't be read.
   package private(set) var unreadable = UnreadableEntries()
@@ -40,9 +44,16 @@ package struct IssueSheet: Sendable, Hashable {
   /// How the last request ended.
   package var standing = Standing.online
 
-  package init(reference: RepositoryReference, filter: IssueFilter = IssueFilter()) {
+  package init(
+    reference: RepositoryReference, filter: IssueFilter = IssueFilter(),
+    search: ListQuery.Search? = nil, pending: PendingChanges? = nil
+  ) {
     self.reference = reference
     self.filter = filter
+    self.search = search
+    self.pending = pending
+    // Nobody knows what a search would find in them.
+    if let pending, search == nil { issues = pending.newIssues().filter(filter.matches) }
   }
 
   /// Whether the mirror stands in for a server that can't be reached.
@@ -75,7 +86,9 @@ package struct IssueSheet: Sendable, Hashable {
   ) {
     self.unreadable.add(unreadable)
     let count = numbers.count
-    for issue in page where numbers.insert(issue.number).inserted { issues.append(issue) }
+    for issue in page where numbers.insert(issue.number).inserted {
+      issues.append(pending?.applied(to: issue) ?? issue)
+    }
     numbers.formUnion(pullRequests)
     stalePages = numbers.count == count ? stalePages + 1 : 0
     isLoaded = true

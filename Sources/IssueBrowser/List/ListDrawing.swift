@@ -1,3 +1,4 @@
+internal import IssueOutbox
 internal import IssueTracker
 internal import StyledText
 internal import TerminalScreen
@@ -30,11 +31,13 @@ struct ListDrawing {
       }
     case .issues(let sheet):
       let columns = IssueColumns(
-        width: width, numbers: visible.map { sheet.issues[$0].number })
+        width: width, targets: visible.map { IssueTarget(shownAs: sheet.issues[$0].number) })
       for index in visible {
         let row = area.row + index - first
+        let issue = sheet.issues[index]
         columns.draw(
-          sheet.issues[index], on: &canvas, column: area.column + 1, row: row, now: state.now)
+          issue, sheet.pending?.note(on: IssueTarget(shownAs: issue.number)), on: &canvas,
+          column: area.column + 1, row: row, now: state.now)
       }
     }
     if visible.contains(state.selection) {

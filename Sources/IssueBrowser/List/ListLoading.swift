@@ -1,4 +1,5 @@
 internal import IssueMirror
+internal import IssueOutbox
 internal import IssueTracker
 
 #if canImport(FoundationEssentials)
@@ -210,7 +211,9 @@ struct ListLoading: Sendable {
         return Answer(
           result: .failure(.issues(reference, filter), .failed(reason)), standing: .failed(reason))
       }
-      var sheet = IssueSheet(reference: reference, filter: filter)
+      var sheet = IssueSheet(
+        reference: reference, filter: filter,
+        pending: await source.pending(reference.name, connection.server.host))
       sheet.repository = repository
       sheet.append(page)
       if let history = source.history, let name = RepositoryName(repository.fullName) {
@@ -239,7 +242,8 @@ struct ListLoading: Sendable {
       let connection = try? await source.connection(to: reference.host)
     else { return }
     do throws(NetworkError) {
-      await emit(.addressed(try await connection.provider.issue(number, of: name)))
+      let issue = try await connection.provider.issue(number, of: name)
+      await emit(.addressed(sheet.pending?.applied(to: issue) ?? issue))
     } catch {
       guard !Task.isCancelled else { return }
       await emit(.message(connection.explain(error, "#\(number) of \(name)")))
@@ -378,7 +382,7 @@ extension ListLoading {
       guard let issue = try await mirror.issue(number, of: reference) else {
         return await emit(.message("#\(number) isn't in the mirror"))
       }
-      await emit(.addressed(issue))
+      await emit(.addressed(state()?.sheet?.pending?.applied(to: issue) ?? issue))
     } catch {
       await emit(.message(Self.oneLine(error)))
     }

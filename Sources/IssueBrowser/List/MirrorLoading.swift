@@ -29,10 +29,11 @@ struct MirrorLoading: Sendable {
       search.map { .search($0.query) } ?? .filter(filter), of: repository)
     let page = try await IssuesPage(
       NextPage.MirrorRows(listing: listing, start: 0), of: reference, from: mirror)
-    var sheet = IssueSheet(reference: reference, filter: filter)
+    var sheet = IssueSheet(
+      reference: reference, filter: filter, search: search,
+      pending: await source.pending(reference.name, repository.host))
     sheet.repository = description
     sheet.mirror = listing
-    sheet.search = search
     sheet.append(page)
     return sheet
   }

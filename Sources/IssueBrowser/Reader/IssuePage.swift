@@ -1,3 +1,4 @@
+package import IssueOutbox
 package import IssueTracker
 package import StyledText
 package import TerminalMarkdown
@@ -41,6 +42,8 @@ package struct IssuePage: Sendable {
   package let repositoryURL: String?
   /// Whether the terminal shows more than ASCII, as for ``TerminalMarkdown/MarkdownRenderer/isUnicode``.
   package var isUnicode = true
+  /// What isn't sent yet of its repository; nil for nothing. ``issue`` has its changes already.
+  package var pending: PendingChanges?
 
   package init(
     issue: Issue, comments: [IssueComment] = [], now: Date, width: Int,
@@ -56,7 +59,7 @@ package struct IssuePage: Sendable {
 
   /// The whole page, none of its lines wider than ``width``.
   package var lines: [StyledLine] {
-    comments.reduce(into: issueLines) { $0 += lines(of: $1) }
+    comments.reduce(into: issueLines) { $0 += lines(of: $1) } + pendingCommentLines
   }
 
   /// The page without the comments.
@@ -64,7 +67,7 @@ package struct IssuePage: Sendable {
     let standing = IssueStanding(of: issue)
     let title = StyledLine(runs: [
       StyledLine.Run(issue.title, style: .heading), StyledLine.Run(" "),
-      StyledLine.Run("#\(issue.number)", style: standing.style),
+      StyledLine.Run(target.name, style: standing.style),
     ])
     let age = issue.createdAt.map { " \(RelativeTime.describe($0, relativeTo: now))" } ?? " this"
     let count = issue.commentsCount
@@ -82,6 +85,7 @@ package struct IssuePage: Sendable {
       Self.detail("Assignees", issue.assignees.map { StyledLine.Run($0.login) }),
       Self.detail("Milestone", issue.milestone.map { [StyledLine.Run($0.title)] } ?? []),
       reactions(issue.reactions),
+      pending?.note(on: target).map { Self.detail("Not sent yet", $0) },
     ]
     // In the narrowest windows an indent would leave no room.
     let indent = StyledLine(width < 10 ? "" : "  ")
@@ -92,14 +96,32 @@ package struct IssuePage: Sendable {
 
   /// A comment, below a line that separates it from the text before it.
   package func lines(of comment: IssueComment) -> [StyledLine] {
+    let changed = pending?.applied(to: comment)
+    return lines(of: changed?.comment ?? comment, changed?.note)
+  }
+
+  /// The comments that aren't sent yet.
+  package var pendingCommentLines: [StyledLine] {
+    (pending?.newComments(on: target) ?? []).flatMap { lines(of: $0.comment, $0.note) }
+  }
+
+  private var target: IssueTarget { IssueTarget(shownAs: issue.number) }
+
+  private func lines(of comment: IssueComment, _ note: PendingNote?) -> [StyledLine] {
     var facts: [String] = []
     if let role = Self.role(comment.authorAssociation) { facts.append(role) }
     if let date = comment.createdAt { facts.append(RelativeTime.describe(date, relativeTo: now)) }
     if comment.isEdited { facts.append("edited") }
-    let heading = StyledLine(runs: [
-      StyledLine.Run(Self.login(of: comment.user), style: .heading),
+    // Whoever writes a comment needn't be told who that is.
+    let author = comment.id < 0 ? comment.user?.login ?? "you" : Self.login(of: comment.user)
+    var heading = StyledLine(runs: [
+      StyledLine.Run(author, style: .heading),
       StyledLine.Run(facts.map { " · \($0)" }.joined(), style: .faint),
     ])
+    if let note {
+      heading.runs += [StyledLine.Run(" · ", style: .faint)]
+        + Self.detail("not sent yet", note).runs
+    }
     var lines = [
       StyledLine(),
       StyledLine(String(repeating: isUnicode ? "─" : "-", count: width), style: .faint),
@@ -136,6 +158,13 @@ package struct IssuePage: Sendable {
     guard !values.isEmpty else { return nil }
     return StyledLine(
       runs: [StyledLine.Run("\(name): ", style: .faint)] + StyledLine(list: values).runs)
+  }
+
+  private static func detail(_ name: String, _ note: PendingNote) -> StyledLine {
+    StyledLine(runs: [
+      StyledLine.Run("\(name): ", style: .faint),
+      StyledLine.Run(note.text, style: Style(foreground: .yellow)),
+    ])
   }
 
   /// The name of an author. GitHub shows a deleted account as `ghost`.

@@ -1,3 +1,4 @@
+internal import IssueOutbox
 internal import IssueTracker
 internal import StyledText
 internal import TerminalScreen
@@ -36,7 +37,7 @@ struct ReaderDrawing {
     var numberStyle = standing.style
     numberStyle.isBold = hasKeys
     let title = StyledLine(runs: [
-      StyledLine.Run("#\(issue.number)", style: numberStyle),
+      StyledLine.Run(IssueTarget(shownAs: issue.number).name, style: numberStyle),
       StyledLine.Run(" "),
       StyledLine.Run(text, within: area.width, style: hasKeys ? .heading : .plain),
     ])

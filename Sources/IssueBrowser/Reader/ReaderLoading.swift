@@ -93,6 +93,7 @@ struct ReaderLoading: Sendable {
       issue: reader.issue, comments: reader.comments, now: now(), width: page.width,
       repositoryURL: await repositoryURL(state))
     issuePage.isUnicode = isUnicode
+    issuePage.pending = state.sheet?.pending
     guard let lines = await pageLayout.lines(of: issuePage) else { return }
     await emit(.lines(lines, of: page))
   }

@@ -47,7 +47,8 @@ extension BrowserState {
 
   private mutating func show(_ issue: Issue) {
     var opened = ReaderState(issue: issue)
-    opened.isLoading = issue.commentsCount > 0
+    // One that isn't created yet has only comments that aren't sent either.
+    opened.isLoading = issue.number > 0 && issue.commentsCount > 0
     reader = opened
     revisions.reader += 1
   }

@@ -1,3 +1,4 @@
+package import IssueOutbox
 package import IssueTracker
 
 /// The source of everything that the browser shows.
@@ -14,12 +15,18 @@ package struct BrowserSource: Sendable {
   package typealias Freshen =
     @Sendable (_ reference: RepositoryReference, _ isAnew: Bool) async throws -> Bool
 
+  /// Finds what isn't sent yet to a repository on a host; nil for nothing.
+  package typealias Pending =
+    @Sendable (_ repository: RepositoryName, _ host: String) async -> PendingChanges?
+
   /// The history of repositories; nil to keep none.
   package let history: RepositoryHistory?
   /// The mirror, which stands in for a server that can't be reached; nil for none.
   let mirror: BrowserMirror?
   /// Lets the mirror answer in the server's place; nil where it only stands in.
   let freshen: Freshen?
+  /// Finds what isn't sent yet.
+  let pending: Pending
   private let place: Place
 
   /// Where the servers are.
@@ -39,14 +46,17 @@ package struct BrowserSource: Sendable {
   ///   - history: The history, which completes names and gets new ones; nil for none, as for sample data.
   ///   - mirror: The mirror, which stands in for a server that can't be reached; nil for none, as for sample data.
   ///   - freshen: Lets the mirror answer if it is young enough, or can be synced; nil to ask the server.
+  ///   - pending: Finds what isn't sent yet.
   ///   - connect: Connects to a host. It is called once for each host, and again after it failed.
   package init(
     history: RepositoryHistory? = nil, mirror: BrowserMirror? = nil, freshen: Freshen? = nil,
+    pending: @escaping Pending = { _, _ in nil },
     connect: @escaping Connect
   ) {
     self.history = history
     self.mirror = mirror
     self.freshen = freshen
+    self.pending = pending
     place = .online(Connections(connect))
   }
 
@@ -54,11 +64,16 @@ package struct BrowserSource: Sendable {
   ///
   /// - Parameters:
   ///   - mirror: The mirror.
+  ///   - pending: Finds what isn't sent yet.
   ///   - server: Finds the server of a host.
-  package init(offline mirror: BrowserMirror, server: @escaping FindServer) {
+  package init(
+    offline mirror: BrowserMirror, pending: @escaping Pending = { _, _ in nil },
+    server: @escaping FindServer
+  ) {
     history = nil
     freshen = nil
     self.mirror = mirror
+    self.pending = pending
     place = .offline(server)
   }
 

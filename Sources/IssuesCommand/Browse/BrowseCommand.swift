@@ -154,8 +154,11 @@ struct BrowseCommand: SessionCommand {
 
   /// The mirror alone: no server is asked, and no token looked up.
   private func offlineSource(_ session: CommandSession) -> BrowserSource {
-    BrowserSource(offline: BrowserMirror { try session.existingMirror() }) {
-      [apiURL = request.apiURL] host in try session.server(host: host, apiURL: apiURL)
+    BrowserSource(
+      offline: BrowserMirror { try session.existingMirror() },
+      pending: { await PendingLookup.changes(of: $0, on: $1, session) }
+    ) { [apiURL = request.apiURL] host in
+      try session.server(host: host, apiURL: apiURL)
     }
   }
 
@@ -175,7 +178,10 @@ struct BrowseCommand: SessionCommand {
     return BrowserSource(
       history: request.stub ? nil : RepositoryHistory(environment: session.environment),
       mirror: request.stub ? nil : BrowserMirror { try session.existingMirror() },
-      freshen: freshen
+      freshen: freshen,
+      pending: { [isStub = request.stub] in
+        isStub ? nil : await PendingLookup.changes(of: $0, on: $1, session)
+      }
     ) { host in
       let server = try session.server(host: host, apiURL: request.apiURL)
       let connection = try await request.connection(

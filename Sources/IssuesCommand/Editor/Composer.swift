@@ -28,11 +28,13 @@ struct Composer: Sendable {
   /// - Parameters:
   ///   - subject: What it is for.
   ///   - text: What it begins with.
+  ///   - mayStay: Whether a text that isn't changed will do.
   ///   - recovers: Whether to go on with the last draft without asking.
   ///   - session: The session.
   /// - Throws: ``CommandFailure`` where no draft can be kept, or there is none to go on with.
   init(
-    _ subject: Draft.Subject, beginningWith text: String = "", recovers: Bool = false,
+    _ subject: Draft.Subject, beginningWith text: String = "", mayStay: Bool = false,
+    recovers: Bool = false,
     _ session: CommandSession
   ) async throws(CommandFailure) {
     guard let editor = await TextEditor.find(environment: session.environment) else {
@@ -40,7 +42,7 @@ struct Composer: Sendable {
         .usage, "there is no editor\nName one in EDITOR, or give the text with --body.")
     }
     self.editor = editor
-    original = text
+    original = mayStay ? "" : text
     let former = Draft.abandoned(subject, environment: session.environment).first
     if recovers, former == nil {
       throw CommandFailure(.notFound, "there is no draft to go on with")

@@ -26,6 +26,8 @@ final class Draft: Sendable {
       case issue
       case newComment
       case comment
+      /// A change in the outbox, by its id.
+      case change
     }
 
     let kind: Kind

@@ -27,6 +27,8 @@ struct IssueList: Sendable {
   let session: CommandSession
   let request: FilterRequest
   let form: IssueListForm
+  /// What isn't sent yet; nil where none of that is shown.
+  let pending: PendingLookup?
   /// The history that remembers the repository once it was found; nil for none.
   let history: RepositoryHistory?
 
@@ -41,10 +43,11 @@ struct IssueList: Sendable {
       let mirrored = try await absence.mirrored()
       absence.announce(mirrored)
       let list = MirroredIssueList(
-        session: session, filter: try await request.resolved(in: mirrored), form: form)
+        session: session, filter: try await request.resolved(in: mirrored),
+        form: await form.showing(pending))
       return try await list.show(mirrored)
     }
-    try await show(beginning)
+    try await show(beginning, await form.showing(pending))
   }
 
   /// Looks the repository up, and side by side resolves the filter and asks for the first page.
@@ -88,7 +91,7 @@ struct IssueList: Sendable {
     session.progress.update("Loading the issues of \(fullName)…")
   }
 
-  private func show(_ beginning: Beginning) async throws {
+  private func show(_ beginning: Beginning, _ form: IssueListForm) async throws {
     let (repository, fullName) = (beginning.repository, beginning.fullName)
     let notes = IssueListNotes(
       filter: beginning.filter, limit: form.limit, includesPullRequests: form.includesPullRequests)
@@ -96,16 +99,19 @@ struct IssueList: Sendable {
     var pages = beginning.rest
     var upcoming = beginning.page
     var isCut = false
+    var newRows = form.newRows(beginning.filter)
     while let page = upcoming {
       isCut = page.hasMore
       try await writer.write(
-        page.sent.map(form.row),
+        newRows + page.sent.map(form.row),
         heading: notes.heading(
           of: repository.fullName, count: page.sent.count, hasMore: page.hasMore,
           openCount: repository.openIssuesCount))
+      newRows = []
       session.progress.update("Loading the issues of \(fullName)… \(writer.count) so far")
       upcoming = try await next(of: &pages, fullName, afterShowing: writer.count)
     }
+    try await writer.write(newRows, heading: notes.pendingHeading(of: repository.fullName))
     try await writer.finish()
     try await notes.explainEnd(isCut: isCut, writer, "\(fullName)", session)
   }
@@ -173,6 +179,11 @@ struct IssueListNotes: Sendable {
     return "Showing \(text) \(noun) in \(fullName)"
   }
 
+  /// The line above a table of issues of which the server has none.
+  func pendingHeading(of fullName: String) -> String {
+    "Showing what isn't sent to \(fullName) yet"
+  }
+
   /// Says that there are no issues, or more than were shown.
   func explainEnd(
     isCut: Bool, _ writer: ListWriter<IssueRow>, _ fullName: String, _ session: CommandSession
@@ -184,7 +195,7 @@ struct IssueListNotes: Sendable {
       }
     } else if isCut {
       try await writer.tell(
-        "Stopped at the limit of \(writer.count): for more use --limit or --all.")
+        "Stopped at the limit of \(limit ?? writer.count): for more use --limit or --all.")
     }
   }
 }

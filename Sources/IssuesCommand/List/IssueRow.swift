@@ -1,4 +1,5 @@
 internal import IssueBrowser
+internal import IssueOutbox
 internal import IssueTracker
 internal import StyledText
 
@@ -18,6 +19,8 @@ struct IssueListForm: Sendable {
   let showsAssignees: Bool
   /// The fields to write as JSON; nil for rows.
   let fields: JSONFields?
+  /// The changes that the server doesn't have yet; nil where none are shown.
+  var pending: PendingChanges?
 
   /// Makes the writer of the list.
   ///
@@ -26,17 +29,33 @@ struct IssueListForm: Sendable {
     try ListWriter(
       session, fields: fields,
       columns: IssueRow.columns(
-        showsKind: includesPullRequests, showsAssignees: showsAssignees))
+        showsKind: includesPullRequests, showsAssignees: showsAssignees,
+        showsPending: pending != nil))
   }
 
   /// Makes the row of an issue that a server sent.
   func row(_ sent: Sent<Issue>) -> IssueRow {
-    IssueRow(sent: sent, showsKind: includesPullRequests, showsAssignees: showsAssignees)
+    let row = IssueRow(sent: sent, showsKind: includesPullRequests, showsAssignees: showsAssignees)
+    return pending.map(row.showing) ?? row
   }
 
   /// Makes the row of an issue from the columns of the mirror.
   func row(_ issue: Issue) -> IssueRow {
-    IssueRow(issue, showsKind: includesPullRequests, showsAssignees: showsAssignees)
+    let row = IssueRow(issue, showsKind: includesPullRequests, showsAssignees: showsAssignees)
+    return pending.map(row.showing) ?? row
+  }
+
+  /// Makes the object of an issue of the mirror.
+  func object(_ json: Data) throws -> JSONObject {
+    guard let pending else { return JSONObject(json) }
+    let issue = try GitHubJSON.decode(Issue.self, from: json)
+    return JSONObject(json, adding: [try pending.addition(on: .number(issue.number))])
+  }
+
+  /// Makes the rows of issues that aren't created yet, if a filter lists them; none in JSON, which is the server's.
+  func newRows(_ filter: IssueFilter) -> [IssueRow] {
+    guard fields == nil, let pending else { return [] }
+    return pending.newIssues().filter(filter.matches).map(row)
   }
 }
 
@@ -46,11 +65,13 @@ struct IssueListForm: Sendable {
 /// for pipes a cell at the end of ``plainCells()``. `issues search` shows it too. Rows of the mirror have only what
 /// `ListedIssueReader` reads.
 struct IssueRow: Sendable {
-  let issue: Issue
+  private(set) var issue: Issue
   /// The JSON that the server sent; empty in rows of the mirror.
   let json: Data
   let showsKind: Bool
   let showsAssignees: Bool
+  /// What isn't sent yet, for the column that says so; nil for no column.
+  private var pending: PendingChanges?
 
   /// A row of the mirror's columns.
   init(_ issue: Issue, showsKind: Bool, showsAssignees: Bool) {
@@ -68,7 +89,17 @@ struct IssueRow: Sendable {
     self.showsAssignees = showsAssignees
   }
 
+  /// The row as it will be, with a column that says what is pending.
+  func showing(_ pending: PendingChanges) -> IssueRow {
+    var row = self
+    row.pending = pending
+    row.issue = pending.applied(to: issue)
+    return row
+  }
+
   private var stage: PullRequestStage? { PullRequestStage(of: issue) }
+
+  private var target: IssueTarget { IssueTarget(shownAs: issue.number) }
 
   /// The style of its number and its state.
   private var style: Style { stage?.style ?? .state(issue.state, issue.stateReason) }
@@ -81,7 +112,9 @@ struct IssueRow: Sendable {
     StyledLine(list: issue.assignees.map { StyledLine.Run($0.login) })
   }
 
-  static func columns(showsKind: Bool, showsAssignees: Bool = false) -> [Column] {
+  static func columns(
+    showsKind: Bool, showsAssignees: Bool = false, showsPending: Bool = false
+  ) -> [Column] {
     [
       Column(title: "ID", alignment: .leading, sizing: .whole),
       showsKind ? Column(title: "KIND", sizing: .whole) : nil,
@@ -89,6 +122,7 @@ struct IssueRow: Sendable {
       Column(title: "LABELS", sizing: .limited(percent: 25), dropOrder: 1),
       showsAssignees
         ? Column(title: "ASSIGNEES", sizing: .limited(percent: 20), dropOrder: 2) : nil,
+      showsPending ? Column(title: "PENDING", sizing: .limited(percent: 25)) : nil,
       Column(title: "UPDATED", sizing: .whole, dropOrder: 0),
     ].compactMap(\.self)
   }
@@ -106,12 +140,13 @@ struct IssueRow: Sendable {
     return [
       StyledLine(runs: [
         StyledLine.Run(
-          "#\(issue.number)", style: style, link: issue.htmlURL.flatMap { WebLink($0) })
+          target.name, style: style, link: issue.htmlURL.flatMap { WebLink($0) })
       ]),
       showsKind ? kind : nil,
       title,
       labels,
       showsAssignees ? assignees : nil,
+      pending.map { StyledLine(note: $0.note(on: target)) },
       StyledLine(
         issue.updatedAt.map { RelativeTime.describe($0, relativeTo: now) } ?? "", style: .faint),
     ].compactMap(\.self)
@@ -135,7 +170,10 @@ extension IssueRow: ListItem {
     ] + (showsKind ? [StyledLine(issue.kindName)] : []) + (showsAssignees ? [assignees] : [])
   }
 
-  func object() -> JSONObject { JSONObject(json) }
+  func object() throws -> JSONObject {
+    guard let pending else { return JSONObject(json) }
+    return JSONObject(json, adding: [try pending.addition(on: target)])
+  }
 }
 
 extension Issue {

@@ -34,6 +34,10 @@ struct ListCommand: JSONCommand {
       aren't mirrored are asked of the server. Rows and JSON are the same either way. --verbose tells the \
       time of the mirror's data, and 'issues mirror --json' has it in synced_at.
 
+      Changes that you have made and that aren't sent yet ('issues outbox') are shown on a terminal as if \
+      the server had them, with a column that says so. In a pipe, and with --json, the list is the \
+      server's; the field 'pending' has what isn't sent yet.
+
       EXAMPLES:
         issues apple/swift --author octocat --sort updated
         issues apple/swift --label bug --label crash --assignee none
@@ -82,7 +86,7 @@ struct ListCommand: JSONCommand {
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Connection") var connection: ConnectionOptions
 
-  static var jsonFields: JSONFields.Known { .sent(Issue.fieldNames) }
+  static var jsonFields: JSONFields.Known { .sent(Issue.fieldNames + [PendingLookup.field]) }
 
   mutating func takeArgument(_ word: String) -> Bool {
     guard repository == nil, word.contains("/") else { return false }
@@ -136,10 +140,12 @@ struct ListCommand: JSONCommand {
       return try await session.openPage(page ?? self.page(of: place, request), of: place.server)
     }
     let verbosity = connection.request.verbose
+    let pending =
+      connection.request.stub ? nil : PendingLookup(of: place, fields: form.fields, session)
     if offline {
       let mirrored = try await session.mirrored(place)
       session.tellAge(of: mirrored, verbosity: verbosity, maximumAge: age.maximumAge)
-      return try await show(mirrored, request, form, session)
+      return try await show(mirrored, request, await form.showing(pending), session)
     }
     if let maximumAge = age.maximumAge {
       let fresh = FreshMirror(
@@ -155,7 +161,7 @@ struct ListCommand: JSONCommand {
             try await filter.named(by: provider).get()
           }
         }
-        return try await show(mirrored, request, form, session)
+        return try await show(mirrored, request, await form.showing(pending), session)
       }
       session.tellUnmirrored(place)
     }
@@ -163,6 +169,7 @@ struct ListCommand: JSONCommand {
     guard let search = request.search else {
       let list = IssueList(
         place: place, connection: github, session: session, request: request.filter, form: form,
+        pending: pending,
         history: connection.request.stub
           ? nil : RepositoryHistory(environment: session.environment))
       return try await list.show()
@@ -174,7 +181,8 @@ struct ListCommand: JSONCommand {
     let text = request.filter.search(
       for: search, includesPullRequests: form.includesPullRequests,
       milestone: try milestone.get()?.title)
-    try await SearchedIssueList(text: text, session: session, form: form).show(place.name, github)
+    try await SearchedIssueList(text: text, session: session, form: await form.showing(pending))
+      .show(place.name, github)
   }
 
   private func show(

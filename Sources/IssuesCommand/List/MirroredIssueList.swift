@@ -1,4 +1,5 @@
 internal import IssueMirror
+internal import IssueOutbox
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -53,6 +54,7 @@ struct MirroredIssueList: Sendable {
   ) async throws -> Bool {
     let (mirror, repository) = (place.mirror, place.repository)
     var isCut = false
+    var newRows = try await pendingRows(of: place)
     let pages = mirror.rows(
       of: list(of: repository), pageSize: readCount ?? Self.pageSize,
       withAssignees: form.showsAssignees)
@@ -70,10 +72,26 @@ struct MirroredIssueList: Sendable {
         of: repository.fullName, count: shown.count, hasMore: hasMore, openCount: openCount)
       for start in stride(from: 0, to: shown.count, by: Self.pageSize) {
         let rows = shown[start..<min(start + Self.pageSize, shown.count)]
-        try await writer.write(rows.map(form.row), heading: heading)
+        try await writer.write(newRows + rows.map(form.row), heading: heading)
+        newRows = []
       }
     }
+    try await writer.write(newRows, heading: notes.pendingHeading(of: repository.fullName))
     return isCut
+  }
+
+  /// The rows that only changes make that aren't sent yet: new issues, and those that the filter lists because of them.
+  private func pendingRows(of place: MirroredPlace) async throws -> [IssueRow] {
+    guard let pending = form.pending else { return [] }
+    var rows = form.newRows(filter)
+    for number in pending.numbers {
+      guard let issue = try await place.mirror.issue(number, of: place.repository),
+        !filter.matches(issue), filter.matches(pending.applied(to: issue)),
+        form.includesPullRequests || !issue.isPullRequest
+      else { continue }
+      rows.append(form.row(issue))
+    }
+    return rows
   }
 
   /// Writes the JSON that the server sent.
@@ -87,7 +105,7 @@ struct MirroredIssueList: Sendable {
     for try await page in pages {
       let shown = page.prefix(form.limit.map { $0 - writer.count } ?? .max)
       isCut = shown.count < page.count
-      try await writer.write(objects: shown.map { JSONObject($0) })
+      try await writer.write(objects: shown.map(form.object))
     }
     return isCut
   }

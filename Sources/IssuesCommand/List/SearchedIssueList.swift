@@ -17,7 +17,7 @@ struct SearchedIssueList: Sendable {
     }
     self.form = IssueListForm(
       limit: form.limit, includesPullRequests: !findsIssuesOnly,
-      showsAssignees: form.showsAssignees, fields: form.fields)
+      showsAssignees: form.showsAssignees, fields: form.fields, pending: form.pending)
   }
 
   /// Shows what the server finds.

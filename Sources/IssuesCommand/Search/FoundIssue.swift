@@ -1,5 +1,6 @@
 internal import IssueBrowser
 internal import IssueMirror
+internal import IssueOutbox
 internal import StyledText
 
 #if canImport(FoundationEssentials)
@@ -19,22 +20,30 @@ struct FoundIssue: Sendable {
   let title: [SnippetPart]
   /// A piece of the text or of a comment, in the same parts.
   let snippet: [SnippetPart]
+  /// What isn't sent yet in its repository; nil where none of that is shown.
+  var pending: PendingChanges?
 
-  static func columns(showsRepository: Bool) -> [Column] {
+  static func columns(showsRepository: Bool, showsPending: Bool = false) -> [Column] {
     let repository = Column(title: "REPOSITORY", sizing: .limited(percent: 25), dropOrder: 2)
-    return (showsRepository ? [repository] : []) + IssueRow.columns(showsKind: true)
+    return (showsRepository ? [repository] : [])
+      + IssueRow.columns(showsKind: true, showsPending: showsPending)
   }
 }
 
 extension FoundIssue: ListItem {
   /// The names of its fields: the issue's, its repository as one would type it, and the piece of text.
   static let fieldNames =
-    Issue.fieldNames.filter { $0 != "repository" } + ["repository", "snippet"]
+    Issue.fieldNames.filter { $0 != "repository" }
+    + ["repository", "snippet", PendingLookup.field]
 
   static var columns: [Column] { columns(showsRepository: true) }
 
   func tableCells(now: Date) -> [StyledLine] {
-    let cells = row.tableCells(title: Self.line(title, style: .plain), now: now)
+    let row = row
+    let isRetitled = row.issue.title != sent.entity.title
+    let title =
+      isRetitled ? StyledLine(row.issue.title) : Self.line(title, style: .plain)
+    let cells = row.tableCells(title: title, now: now)
     return showsRepository ? [StyledLine(repository)] + cells : cells
   }
 
@@ -55,10 +64,13 @@ extension FoundIssue: ListItem {
       adding: [
         .init(name: "repository", value: try encoder.encode(repository)),
         .init(name: "snippet", value: try encoder.encode(snippet.map(\.text).joined())),
-      ])
+      ] + (try pending.map { [try $0.addition(on: .number(sent.entity.number))] } ?? []))
   }
 
-  private var row: IssueRow { IssueRow(sent: sent, showsKind: true) }
+  private var row: IssueRow {
+    let row = IssueRow(sent: sent, showsKind: true)
+    return pending.map(row.showing) ?? row
+  }
 
   private static func line(_ parts: [SnippetPart], style: Style) -> StyledLine {
     StyledLine(

@@ -1,4 +1,5 @@
 internal import IssueMirror
+internal import IssueOutbox
 internal import StyledText
 
 /// Shows the issues that a search finds in the mirror.
@@ -24,14 +25,18 @@ struct MirroredSearchList: Sendable {
       session.progress.finish()
     }
     session.tellTime(of: repositories, withComments: true, verbosity: verbosity)
+    let pending = await PendingLookup(fields: fields, session)?.changes(of: repositories) ?? [:]
     let matches = try await ShownMatches(of: query, in: repositories, mirror, limit: limit)
     let showsRepository = repositories.count > 1
     var writer = try ListWriter<FoundIssue>(
-      session, fields: fields, columns: FoundIssue.columns(showsRepository: showsRepository))
+      session, fields: fields,
+      columns: FoundIssue.columns(
+        showsRepository: showsRepository, showsPending: !pending.isEmpty))
     try await matches.write(to: &writer, heading: heading(matches, repositories)) { result in
       FoundIssue(
         sent: Sent(result.issue, json: result.json), repository: result.repository.typedName,
-        showsRepository: showsRepository, title: result.title, snippet: result.snippet)
+        showsRepository: showsRepository, title: result.title, snippet: result.snippet,
+        pending: pending[result.repository.typedName])
     }
     try await writer.finish()
     try await matches.explainEnd(writer, query, in: Self.place(repositories))

@@ -19,6 +19,9 @@ struct SyncCommand: JSONCommand {
       mirrored repositories are synced. Several are synced one after the other. If one fails, the others \
       are still synced, and the failure decides the exit status.
 
+      Changes of these repositories that wait in the outbox are sent first, unless --no-send leaves them. \
+      If that fails, the sync goes on, and the exit status says so: see 'issues outbox send'.
+
       When the server limits the rate of requests, the sync waits as long as the limit lasts, and counts \
       down: a large repository takes more requests than the server allows in a minute, or without a token \
       in an hour. See --wait.
@@ -77,6 +80,9 @@ struct SyncCommand: JSONCommand {
       """)
   var verify = false
 
+  @Flag(help: "Leave what waits in the outbox there.")
+  var noSend = false
+
   @Option(
     help: ArgumentHelp(
       """
@@ -109,7 +115,8 @@ struct SyncCommand: JSONCommand {
 
   func run(in session: CommandSession, fields: JSONFields?) async throws {
     let options = RepositorySync.Options(jobs: jobs, includesComments: comments, verifies: verify)
-    let sync = SyncSession(session, request: request, wait: wait.wait, options: options)
+    let sync = SyncSession(
+      session, request: request, wait: wait.wait, options: options, sendsFirst: !noSend)
     let places =
       allMine ? try await sync.ownPlaces() : try await sync.places(named: repositories + repo)
     try await sync.sync(places, fields: fields)

@@ -1,6 +1,7 @@
 internal import ConcurrencyPrimitives
 internal import HTTPTargets
 internal import IssueMirror
+internal import IssueOutbox
 
 /// Syncs repositories one after the other, shows how far each is, and explains what failed.
 ///
@@ -10,6 +11,9 @@ struct SyncSession: Sendable {
   private let request: RequestOptions
   private let options: RepositorySync.Options
   private let connections: Connections
+  private let wait: RateLimitWait
+  /// Whether what waits in the outbox for a repository is sent before it is synced.
+  private let sendsFirst: Bool
 
   /// Makes a session; nothing is asked before it syncs.
   ///
@@ -18,11 +22,14 @@ struct SyncSession: Sendable {
   ///   - request: Which servers to ask, and how.
   ///   - wait: How long to wait for a server's rate limit.
   ///   - options: What to sync.
+  ///   - sendsFirst: Whether what waits in the outbox for a repository is sent before it is synced.
   init(
     _ session: CommandSession, request: RequestOptions, wait: RateLimitWait,
-    options: RepositorySync.Options = .init()
+    options: RepositorySync.Options = .init(), sendsFirst: Bool = false
   ) {
     self.session = session
+    self.wait = wait
+    self.sendsFirst = sendsFirst
     self.request = request
     self.options = options
     connections = Connections { (server) async throws(CommandFailure) in
@@ -45,10 +52,12 @@ struct SyncSession: Sendable {
     // Every server's token is looked up before a mirror is created.
     for place in places { _ = try await connections.connection(to: place.server) }
     let mirror = try session.mirror()
-    Interrupt.sayThatSyncGoesOn()
     var writer = try SyncWriter(session, fields: fields)
     var failures: [CommandFailure] = []
+    var unsent: [CommandFailure] = []
     for place in places {
+      if sendsFirst, let failure = try await send(to: place) { unsent.append(failure) }
+      Interrupt.sayThatSyncGoesOn()
       let report: SyncReport
       do throws(CommandFailure) {
         report = try await sync(place, to: mirror)
@@ -66,6 +75,35 @@ struct SyncSession: Sendable {
     if let first = failures.first {
       throw CommandFailure(
         first.status, "\(failures.count) of \(places.count) repositories could not be synced")
+    }
+    // What was read stands, and what wasn't sent decides the status.
+    for failure in unsent.dropFirst() { session.errors.write("issues: \(failure.message)") }
+    if let first = unsent.first { throw first }
+  }
+
+  /// Sends what waits in the outbox for a repository.
+  ///
+  /// - Returns: Why not all of it was sent; nil where it was, or there was nothing.
+  private func send(to place: Place) async throws -> CommandFailure? {
+    do {
+      guard let outbox = try session.existingOutbox() else { return nil }
+      let due = try await outbox.entries(in: [.queued, .sending]).filter {
+        $0.server.host == place.server.host
+          && "\($0.repository)".lowercased() == "\(place.name)".lowercased()
+      }
+      guard !due.isEmpty else { return nil }
+      let writing = WriteSession(
+        session, outbox: outbox, connections: connections, wait: wait)
+      let outcome = try await OutboxRun(writing, fields: nil).outcome(of: due)
+      let count = outcome.entries.count { $0.state == .sent }
+      if count > 0, session.style.layout == .table {
+        session.errors.write("Sent \(count == 1 ? "1 change" : "\(count) changes") to \(place.name).")
+      }
+      return outcome.failure
+    } catch let failure as CommandFailure where failure.status != .cancelled {
+      return failure
+    } catch let failure as OutboxFailure {
+      return CommandFailure(failure)
     }
   }
 

@@ -13,7 +13,7 @@ import Synchronization
 /// Handles Ctrl-C.
 ///
 /// Normally it ends the process at once, by the signal itself, so that a shell sees 130 and stops its own loop. A status
-/// line is erased first, and a sync says that it can go on (``lastWords``). While a pager runs, which handles Ctrl-C
+/// line is erased first, and a sync and the outbox say that they can go on. While a pager runs, which handles Ctrl-C
 /// itself, the process lives on and is notified.
 enum Interrupt {
   /// Whether a status line is on the screen, for the signal handler.
@@ -25,17 +25,27 @@ enum Interrupt {
   /// Whether the process is about to end: no status line may be drawn any more.
   static let isEnding = Atomic(false)
 
-  /// Whether Ctrl-C breaks off a sync, for the signal handler.
-  private static let breaksSyncOff = Atomic(false)
+  /// What Ctrl-C breaks off, for the signal handler: nothing, a sync, or sending.
+  private static let brokenOff = Atomic(0)
+  private static let sync = 1
+  private static let sending = 2
 
   /// The message when a sync is broken off.
-  private static let lastWords: StaticString =
+  private static let lastWordsOfSync: StaticString =
     "Stopped. What was stored stays: the next sync continues from there.\n"
+  /// The message when sending is broken off.
+  private static let lastWordsOfSending: StaticString =
+    "Stopped. What isn't sent stays in the outbox: 'issues outbox send' goes on.\n"
   private static let lineFeed: StaticString = "\n"
 
   /// Notes that from now on Ctrl-C breaks off a sync.
   static func sayThatSyncGoesOn() {
-    breaksSyncOff.store(true, ordering: .sequentiallyConsistent)
+    brokenOff.store(sync, ordering: .sequentiallyConsistent)
+  }
+
+  /// Notes that from now on Ctrl-C breaks off sending.
+  static func sayThatOutboxGoesOn() {
+    brokenOff.store(sending, ordering: .sequentiallyConsistent)
   }
 
   private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
@@ -47,8 +57,8 @@ enum Interrupt {
   static func install() {
     // Globals are initialised on first use, which must not happen in the handler.
     _ = (isLineShown.load(ordering: .relaxed), wakeUp.load(ordering: .relaxed), Progress.erasure)
-    _ = (isEnding.load(ordering: .relaxed), breaksSyncOff.load(ordering: .relaxed))
-    _ = (lastWords, lineFeed)
+    _ = (isEnding.load(ordering: .relaxed), brokenOff.load(ordering: .relaxed))
+    _ = (lastWordsOfSync, lastWordsOfSending, lineFeed, sync, sending)
     for number in signals {
       let previous = signal(number, handler)
       if isIgnored(previous) { signal(number, SIG_IGN) }
@@ -112,10 +122,12 @@ enum Interrupt {
     if wasLineShown {
       _ = write(STDERR_FILENO, Progress.erasure.utf8Start, Progress.erasure.utf8CodeUnitCount)
     }
-    if number == SIGINT, !isObserved, breaksSyncOff.load(ordering: .sequentiallyConsistent) {
+    let work = brokenOff.load(ordering: .sequentiallyConsistent)
+    if number == SIGINT, !isObserved, work != 0 {
       // If no line was erased, the cursor is behind the terminal's "^C".
       if !wasLineShown { _ = write(STDERR_FILENO, lineFeed.utf8Start, 1) }
-      _ = write(STDERR_FILENO, lastWords.utf8Start, lastWords.utf8CodeUnitCount)
+      let words = work == sync ? lastWordsOfSync : lastWordsOfSending
+      _ = write(STDERR_FILENO, words.utf8Start, words.utf8CodeUnitCount)
     }
     if isObserved {
       _ = write(descriptor, Progress.erasure.utf8Start, 1)

@@ -1,4 +1,5 @@
 internal import IssueBrowser
+internal import IssueOutbox
 internal import IssueTracker
 internal import StyledText
 internal import TerminalMarkdown
@@ -17,7 +18,7 @@ struct IssuePrinter {
   /// The field with the comments. GitHub's API calls their number `comments`.
   static let commentsField = "comments_list"
   /// The names of the fields that `--json` writes.
-  static let fieldNames = Issue.fieldNames + [commentsField]
+  static let fieldNames = Issue.fieldNames + [commentsField, PendingLookup.field]
 
   private enum Form {
     case page(OutputStyle, hyperlinks: Bool)
@@ -28,6 +29,8 @@ struct IssuePrinter {
   private let output: Output
   private let repositoryURL: String
   private let includesComments: Bool
+  /// What isn't sent yet; nil where none of that is shown.
+  private let pending: PendingChanges?
   private let now: Date
   private var form: Form
   /// The issue's page, once the issue was written.
@@ -43,15 +46,17 @@ struct IssuePrinter {
   ///   - fields: The fields to write as JSON; nil for no JSON.
   ///   - includesComments: Whether comments will be written.
   ///   - repositoryURL: The address of the repository's page.
+  ///   - pending: What isn't sent yet; nil where none of that is shown.
   ///   - now: The time from which ages are counted.
   /// - Throws: ``CommandFailure`` if the jq expression can't be compiled.
   init(
     _ session: CommandSession, fields: JSONFields?, includesComments: Bool, repositoryURL: String,
-    now: Date = Date()
+    pending: PendingChanges? = nil, now: Date = Date()
   ) throws(CommandFailure) {
     output = session.output
     self.repositoryURL = repositoryURL
     self.includesComments = includesComments
+    self.pending = pending
     self.now = now
     if let fields {
       form = try .json(JSONSink(session, fields.without(Self.commentsField)))
@@ -66,12 +71,13 @@ struct IssuePrinter {
   ///
   /// - Throws: ``OutputError`` when the output takes no more.
   mutating func write(_ sent: Sent<Issue>) async throws {
-    let issue = sent.entity
     switch form {
     case .page(let style, let hyperlinks):
-      let page = IssuePage(
+      let issue = pending?.applied(to: sent.entity) ?? sent.entity
+      var page = IssuePage(
         issue: issue, now: now, width: style.width, links: hyperlinks ? .hyperlinks : .footnotes,
         repositoryURL: repositoryURL)
+      page.pending = pending
       self.page = page
       var lines = [StyledLine()] + page.issueLines
       if !includesComments, issue.commentsCount > 0 {
@@ -84,9 +90,12 @@ struct IssuePrinter {
       }
       try await write(lines)
     case .plain(let tsv):
+      let issue = sent.entity
       try await output.write(tsv.page(Self.plainRows(issue)) + Self.plainText(issue.body))
     case .json(var sink):
-      var object = try sink.texts(of: [JSONObject(sent.json)])[0]
+      let addition = try pending?.addition(on: .number(sent.entity.number))
+      var object = try sink.texts(
+        of: [JSONObject(sent.json, adding: addition.map { [$0] } ?? [])])[0]
       if includesComments {
         object.removeLast()
         object += (object.count > 1 ? "," : "").utf8
@@ -128,7 +137,8 @@ struct IssuePrinter {
 
   /// Ends the issue: a page with its address, which is never wrapped, so that it can be clicked and copied.
   func finish() async throws {
-    if let issue = page?.issue {
+    if let page, includesComments { try await write(page.pendingCommentLines) }
+    if let issue = page?.issue, issue.number > 0 {
       let kind = issue.pullRequest == nil ? ("issue", "issues") : ("pull request", "pull")
       let address = "\(repositoryURL)/\(kind.1)/\(issue.number)"
       let line = StyledLine(runs: [
@@ -163,7 +173,12 @@ struct IssuePrinter {
       ("comments", StyledLine("\(issue.commentsCount)")),
       ("assignees", StyledLine(issue.assignees.map(\.login).joined(separator: ", "))),
       ("milestone", StyledLine(issue.milestone?.title ?? "")),
-      ("number", StyledLine("\(issue.number)", style: style)),
+      (
+        "number",
+        StyledLine(
+          issue.number > 0 ? "\(issue.number)" : IssueTarget(shownAs: issue.number).name,
+          style: style)
+      ),
       ("kind", StyledLine(issue.kindName)),
     ])
   }

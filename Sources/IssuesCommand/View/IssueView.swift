@@ -41,7 +41,8 @@ struct IssueView: Sendable {
     }
     var writer = try IssuePrinter(
       session, fields: mirrored.fields, includesComments: includesComments,
-      repositoryURL: connection.server.webURL(of: current.name))
+      repositoryURL: connection.server.webURL(of: current.name),
+      pending: await mirrored.pending?.changes())
     let isWhereItWas =
       current.number == number && "\(current.name)".lowercased() == "\(name)".lowercased()
     if !isWhereItWas {
@@ -119,6 +120,8 @@ struct MirroredIssueView: Sendable {
   let session: CommandSession
   let includesComments: Bool
   let fields: JSONFields?
+  /// What isn't sent yet; nil where none of that is shown.
+  let pending: PendingLookup?
 
   /// Finds the issue and shows it.
   ///
@@ -139,7 +142,7 @@ struct MirroredIssueView: Sendable {
     let repository = place.repository
     var writer = try IssuePrinter(
       session, fields: fields, includesComments: includesComments,
-      repositoryURL: "\(server.webURL)/\(repository.fullName)")
+      repositoryURL: "\(server.webURL)/\(repository.fullName)", pending: await pending?.changes())
     try await writer.write(issue)
     if includesComments {
       var comments = try await place.mirror.sentComments(on: number, of: repository)[...]

@@ -1,6 +1,13 @@
 internal import ArgumentParser
 internal import IssueMirror
+internal import IssueOutbox
 internal import IssueTracker
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
 
 /// `issues view`, which is also `issues` with the address of an issue.
 struct ViewCommand: JSONCommand {
@@ -29,6 +36,10 @@ struct ViewCommand: JSONCommand {
       it was synced within that time; otherwise changes are synced first. Issues that aren't mirrored are \
       asked of the server.
 
+      Changes that you have made and that aren't sent yet ('issues outbox') are shown on a terminal as if \
+      the server had them, and named. In a pipe, and with --json, the issue is the server's; the field \
+      'pending' has what isn't sent yet. new-7 is an issue of the outbox that isn't created yet.
+
       EXAMPLES:
         issues view apple/swift 12
         issues view 12 --comments            (in a clone)
@@ -36,6 +47,7 @@ struct ViewCommand: JSONCommand {
         issues view https://github.com/apple/swift/issues/12 --web
         issues view apple/swift 12 --json title,body,comments_list
         issues view swiftlang/swift 12 --offline
+        issues view new-7
       """)
 
   @Argument(
@@ -98,7 +110,36 @@ struct ViewCommand: JSONCommand {
     (try? PlaceArgument(repository, number))?.issueNumber != nil
   }
 
+  /// Shows an issue that isn't created yet.
+  private func show(
+    _ id: OutboxEntry.ID, in session: CommandSession, fields: JSONFields?
+  ) async throws {
+    let (outbox, entry) = try await session.outboxEntry(id)
+    guard entry.dropped == nil, entry.answer == nil,
+      let name = entry.target?.name, case .createIssue = entry.change
+    else {
+      let place = entry.answer?.url.map { "\nIt is on the server: \($0)" } ?? ""
+      throw CommandFailure(.notFound, "new-\(id) is no issue that waits to be created\(place)")
+    }
+    guard fields == nil, !web else {
+      throw CommandFailure(
+        .usage, "\(name) isn't on the server yet\nFor JSON use 'issues outbox show \(name) --json'.")
+    }
+    let pending = PendingChanges(
+      try await outbox.entries(), of: entry.repository, on: entry.server.host)
+    guard let issue = pending.newIssues().first(where: { $0.id == -id }) else { return }
+    var printer = try IssuePrinter(
+      session, fields: nil, includesComments: true,
+      repositoryURL: entry.server.webURL(of: entry.repository), pending: pending)
+    try await printer.write(Sent(issue, json: Data()))
+    try await printer.finish()
+  }
+
   func run(in session: CommandSession, fields: JSONFields?) async throws {
+    let words = [repository, number].compactMap(\.self)
+    if let id = words.lazy.compactMap(OutboxEntry.ID.init(temporaryName:)).first {
+      return try await show(id, in: session, fields: fields)
+    }
     // A word without a slash was meant to be a number, not a repository.
     if let repository, number == nil, !repository.contains("/") {
       _ = try IssueReference(parsing: repository)
@@ -118,7 +159,8 @@ struct ViewCommand: JSONCommand {
       comments || fields?.names?.contains(IssuePrinter.commentsField) == true
     let view = MirroredIssueView(
       number: number, server: place.server, session: session, includesComments: includesComments,
-      fields: fields)
+      fields: fields,
+      pending: connection.request.stub ? nil : PendingLookup(of: place, fields: fields, session))
     let verbosity = connection.request.verbose
     if offline {
       let mirrored = try await session.mirrored(place)

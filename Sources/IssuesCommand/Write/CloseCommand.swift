@@ -2,14 +2,19 @@ internal import ArgumentParser
 internal import IssueOutbox
 internal import IssueTracker
 
-struct CloseCommand: IssueChangeCommand {
+struct CloseCommand: BulkCommand {
   static let configuration = CommandConfiguration(
     commandName: "close",
     abstract: "Close issues.",
-    usage: "issues close [<options>] NUMBER …",
+    usage: """
+      issues close [<options>] NUMBER …
+      issues close [<options>] --where QUERY
+      """,
     discussion: """
       An issue that is closed already stays as it is, with its reason. With --comment the comment is \
       written first; if that fails, the issue isn't closed.
+
+      \(BulkOptions.discussion)
 
       \(WriteHelp.results)
 
@@ -18,6 +23,7 @@ struct CloseCommand: IssueChangeCommand {
         issues close 12 13 -R apple/swift --reason 'not planned'
         issues close 12 --duplicate-of 7
         issues close 12 --comment "Fixed on main."
+        issues close --where 'is:open label:stale' -c 'Closing: stale.'
       """)
 
   @Argument(
@@ -46,6 +52,7 @@ struct CloseCommand: IssueChangeCommand {
     help: ArgumentHelp("Comment on it first.", valueName: "text"))
   var comment: String?
 
+  @OptionGroup(title: "Bulk") var bulk: BulkOptions
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup var write: WriteOptions
 
@@ -81,20 +88,26 @@ struct CloseReason: Hashable {
   }
 }
 
-struct ReopenCommand: IssueChangeCommand {
+struct ReopenCommand: BulkCommand {
   static let configuration = CommandConfiguration(
     commandName: "reopen",
     abstract: "Reopen closed issues.",
-    usage: "issues reopen [<options>] NUMBER …",
+    usage: """
+      issues reopen [<options>] NUMBER …
+      issues reopen [<options>] --where QUERY
+      """,
     discussion: """
       An issue that is open already stays as it is. With --comment the comment is written first; if that \
       fails, the issue isn't reopened.
+
+      \(BulkOptions.discussion)
 
       \(WriteHelp.results)
 
       EXAMPLES:
         issues reopen 12
         issues reopen 12 --comment "It crashes again."
+        issues reopen --where 'is:closed label:regression'
       """)
 
   @Argument(
@@ -109,6 +122,7 @@ struct ReopenCommand: IssueChangeCommand {
     help: ArgumentHelp("Comment on it first.", valueName: "text"))
   var comment: String?
 
+  @OptionGroup(title: "Bulk") var bulk: BulkOptions
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup var write: WriteOptions
 

@@ -8,6 +8,7 @@ struct CommentCommand: JSONCommand {
     abstract: "Comment on an issue, or edit or delete a comment.",
     usage: """
       issues comment [<options>] NUMBER
+      issues comment [<options>] --where QUERY --body TEXT
       issues comment [<options>] NUMBER --edit ID | --edit-last | --delete ID | --delete-last
       """,
     discussion: """
@@ -17,6 +18,8 @@ struct CommentCommand: JSONCommand {
 
       The id of a comment is the number at the end of its address.
 
+      \(BulkOptions.discussion)
+
       \(WriteHelp.results)
 
       EXAMPLES:
@@ -25,6 +28,7 @@ struct CommentCommand: JSONCommand {
         git log -1 | issues comment apple/swift#12 --body-file -
         issues comment 12 --edit-last --body "I see this too, on Linux."
         issues comment 12 --delete 4300000001
+        issues comment --where 'is:open milestone:6.1' --body 'Moved to 6.2.'
       """)
 
   @Argument(
@@ -47,12 +51,10 @@ struct CommentCommand: JSONCommand {
   @Flag(help: "Delete your last comment on the issue instead.")
   var deleteLast = false
 
-  @Flag(name: .shortAndLong, help: "With --delete and --delete-last: don't ask.")
-  var yes = false
-
   @Flag(help: "Go on with the draft that a former run left, without asking.")
   var recover = false
 
+  @OptionGroup(title: "Bulk") var bulk: BulkOptions
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup var write: WriteOptions
 
@@ -71,14 +73,15 @@ struct CommentCommand: JSONCommand {
   }
 
   func validateOptions() throws {
-    guard issue != nil else {
-      throw ValidationError("Say which issue: NUMBER, OWNER/REPO#NUMBER or URL.")
-    }
     let others = [edit != nil, editLast, delete != nil, deleteLast].count { $0 }
     guard others <= 1 else {
       throw ValidationError("Choose one of --edit, --edit-last, --delete and --delete-last.")
     }
     let deletes = delete != nil || deleteLast
+    try bulk.require(issue.map { [$0] } ?? [], asks: deletes)
+    guard bulk.query == nil || others == 0 && text.isGiven && !recover else {
+      throw ValidationError("With --where give the text of a new comment: --body or --body-file.")
+    }
     guard !deletes || !text.isGiven else {
       throw ValidationError("A comment that is deleted gets no text: leave out --body.")
     }
@@ -89,6 +92,11 @@ struct CommentCommand: JSONCommand {
 
   func run(in session: CommandSession, fields: JSONFields?) async throws {
     let body = try await text.text()
+    if bulk.query != nil {
+      let text = try Self.nonempty(body ?? "")
+      let change = BulkChange(options: bulk, repo: option.repo, write: write, fields: fields)
+      return try await change.run(in: session) { issue, _ in [.comment(on: issue.target, body: text)] }
+    }
     let writing = try WriteSession(session, write.connection)
     let named = try await IssueArguments(issue.map { [$0] } ?? [], repo: option.repo).issues(
       in: session, apiURL: write.connection.request.apiURL, outbox: writing.outbox)
@@ -112,7 +120,7 @@ struct CommentCommand: JSONCommand {
       if let delete { id = delete } else { id = try await lastComment(of: issue, lookup).id }
       let question =
         "Delete comment \(id) on \(issue.place.name)\(issue.number.map { "#\($0)" } ?? "")?"
-      if !yes, try await !Question.ask(question) { return (nil, nil) }
+      if !bulk.yes, try await !Question.ask(question) { return (nil, nil) }
       return (.deleteComment(id: id, on: issue.number), nil)
     }
     if edit != nil || editLast {
@@ -148,16 +156,18 @@ struct CommentCommand: JSONCommand {
     return try await lookup.lastOwnComment(on: number)
   }
 
+  private static func nonempty(_ body: String) throws(CommandFailure) -> String {
+    guard body.contains(where: { !$0.isWhitespace }) else {
+      throw CommandFailure(.usage, "the comment is empty: nothing was sent")
+    }
+    return body
+  }
+
   /// The text: that of the command line, or what a person writes now.
   private func written(
     _ body: String?, _ subject: Draft.Subject, _ old: String, _ session: CommandSession
   ) async throws(CommandFailure) -> (String?, Composer?) {
-    if let body {
-      guard body.contains(where: { !$0.isWhitespace }) else {
-        throw CommandFailure(.usage, "the comment is empty: nothing was sent")
-      }
-      return (body, nil)
-    }
+    if let body { return (try Self.nonempty(body), nil) }
     guard session.canAsk else {
       throw CommandFailure(
         .usage, "there is no text\nGive it with --body TEXT, or --body-file - for standard input.")

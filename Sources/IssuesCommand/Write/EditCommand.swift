@@ -6,7 +6,10 @@ struct EditCommand: JSONCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit",
     abstract: "Edit the title, the text, labels, assignees, milestone or type of issues.",
-    usage: "issues edit [<options>] NUMBER …",
+    usage: """
+      issues edit [<options>] NUMBER …
+      issues edit [<options>] --where QUERY
+      """,
     discussion: """
       Labels and assignees are added and removed, never replaced. On a terminal without any option the \
       title and the text are edited in your editor: the first line is the title, and the text begins \
@@ -18,6 +21,8 @@ struct EditCommand: JSONCommand {
 
       A label that the repository hasn't got is an error, unless --create-labels creates it.
 
+      \(BulkOptions.discussion)
+
       \(WriteHelp.results)
 
       EXAMPLES:
@@ -25,6 +30,7 @@ struct EditCommand: JSONCommand {
         issues edit 12 --title "It crashes on Linux" --add-label linux,crash
         issues edit 12 13 14 --add-assignee @me --milestone 6.2
         issues edit 12 --remove-milestone --remove-label triage
+        issues edit --where 'is:open label:stale updated:<2025-01-01' --add-label x
       """)
 
   @Argument(
@@ -82,6 +88,7 @@ struct EditCommand: JSONCommand {
   @Flag(help: "Go on with the draft that a former run left, without asking.")
   var recover = false
 
+  @OptionGroup(title: "Bulk") var bulk: BulkOptions
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup var write: WriteOptions
 
@@ -100,8 +107,11 @@ struct EditCommand: JSONCommand {
   }
 
   func validateOptions() throws {
-    guard !issues.isEmpty else {
-      throw ValidationError("Say which issue: NUMBER, OWNER/REPO#NUMBER or URL.")
+    try bulk.require(issues)
+    guard bulk.query == nil || changesFields && title == nil && !text.isGiven else {
+      throw ValidationError(
+        "With --where say which label, assignee, milestone or type to change: a title and a text are for one issue."
+      )
     }
     guard milestone == nil || !removeMilestone else {
       throw ValidationError("Choose one of --milestone and --remove-milestone.")
@@ -127,6 +137,14 @@ struct EditCommand: JSONCommand {
   }
 
   func run(in session: CommandSession, fields: JSONFields?) async throws {
+    if bulk.query != nil {
+      var common: IssueChange?
+      let change = BulkChange(options: bulk, repo: option.repo, write: write, fields: fields)
+      return try await change.run(in: session) { issue, writing in
+        if common == nil { common = try await self.common(issue.place, writing) }
+        return common.map { [.edit(issue.target, $0)] } ?? []
+      }
+    }
     let body = try await text.text()
     let writing = try WriteSession(session, write.connection)
     let named = try await IssueArguments(issues, repo: option.repo).issues(

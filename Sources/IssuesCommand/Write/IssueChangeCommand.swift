@@ -33,12 +33,17 @@ extension IssueChangeCommand {
 
   /// Refuses a command line that names no issue.
   func requireIssues() throws {
+    if let command = self as? any BulkCommand { return try command.bulk.require(issues) }
     guard !issues.isEmpty else {
       throw ValidationError("Say which issue: NUMBER, OWNER/REPO#NUMBER or URL.")
     }
   }
 
   func run(in session: CommandSession, fields: JSONFields?) async throws {
+    if let bulk = (self as? any BulkCommand)?.bulk, bulk.query != nil {
+      return try await BulkChange(options: bulk, repo: option.repo, write: write, fields: fields)
+        .run(in: session, changes)
+    }
     let writing = try WriteSession(session, write.connection)
     let named = try await IssueArguments(issues, repo: option.repo).issues(
       in: session, apiURL: write.connection.request.apiURL, outbox: writing.outbox)

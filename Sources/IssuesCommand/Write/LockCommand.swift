@@ -2,19 +2,25 @@ internal import ArgumentParser
 internal import IssueOutbox
 internal import IssueTracker
 
-struct LockCommand: IssueChangeCommand {
+struct LockCommand: BulkCommand {
   static let configuration = CommandConfiguration(
     commandName: "lock",
     abstract: "Lock the conversation of issues.",
-    usage: "issues lock [<options>] NUMBER …",
+    usage: """
+      issues lock [<options>] NUMBER …
+      issues lock [<options>] --where QUERY
+      """,
     discussion: """
       Only people with write access may comment on a locked issue.
+
+      \(BulkOptions.discussion)
 
       \(WriteHelp.results)
 
       EXAMPLES:
         issues lock 12
         issues lock 12 13 --reason 'too heated'
+        issues lock --where 'is:closed closed:<2020-01-01' --dry-run
       """)
 
   @Argument(
@@ -32,6 +38,7 @@ struct LockCommand: IssueChangeCommand {
     transform: Self.reason)
   var reason: LockReason?
 
+  @OptionGroup(title: "Bulk") var bulk: BulkOptions
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup var write: WriteOptions
 

@@ -29,6 +29,8 @@ struct WriteSession: Sendable {
   let outbox: Outbox
   private let connections: Connections
   private let delivery: MirrorDelivery
+  /// How long to wait for the server's limits.
+  private let wait: RateLimitWait
 
   /// Opens the outbox. Nothing is asked yet.
   ///
@@ -42,9 +44,21 @@ struct WriteSession: Sendable {
     let isStub = connection.request.stub
     outbox = try isStub ? session.sampleOutbox() : session.outbox()
     delivery = MirrorDelivery(session: session, isOff: isStub)
+    wait = connection.wait.wait
     connections = Connections { (server) async throws(CommandFailure) in
       try await connection.connection(to: server, session)
     }
+  }
+
+  /// Uses an outbox that is open, and connections that are there.
+  init(
+    _ session: CommandSession, outbox: Outbox, connections: Connections, wait: RateLimitWait
+  ) {
+    self.session = session
+    self.outbox = outbox
+    self.connections = connections
+    self.wait = wait
+    delivery = MirrorDelivery(session: session)
   }
 
   func connection(to server: GitHubServer) async throws(CommandFailure) -> Connection {
@@ -115,10 +129,16 @@ struct WriteSession: Sendable {
 
   /// Sends entries of the outbox.
   ///
-  /// - Parameter ids: The entries; nil for all that can be sent.
+  /// - Parameters:
+  ///   - ids: The entries; nil for all that can be sent.
+  ///   - asPresentAccount: Whether entries of another login are sent too.
   /// - Returns: What happens meanwhile. It throws ``CommandFailure`` and `OutboxFailure`.
-  func events(_ ids: [OutboxEntry.ID]?) -> AsyncThrowingStream<OutboxEvent, any Error> {
-    let options = OutboxSending(deliver: { [delivery] in try await delivery.deliver($0) })
+  func events(
+    _ ids: [OutboxEntry.ID]?, asPresentAccount: Bool = false
+  ) -> AsyncThrowingStream<OutboxEvent, any Error> {
+    let options = OutboxSending(
+      maximumWait: wait.longest, asPresentAccount: asPresentAccount,
+      deliver: { [delivery] in try await delivery.deliver($0) })
     return outbox.send(ids, options: options) { [connections, outbox] server in
       let connection = try await connections.connection(to: server)
       let account = try connection.token.map {
@@ -206,5 +226,16 @@ extension CommandFailure {
       case .damaged, .laterVersion, .full, .busy, .database: (.output, "")
       }
     self.init(status, failure.message + advice)
+  }
+}
+
+extension RateLimitWait {
+  /// The longest wait.
+  fileprivate var longest: Duration {
+    switch self {
+    case .never: .zero
+    case .upTo(let duration): duration
+    case .forever: .seconds(366 * 86_400)
+    }
   }
 }

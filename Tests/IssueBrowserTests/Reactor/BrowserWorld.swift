@@ -32,6 +32,8 @@ struct BrowserWorld: Sendable {
   var mirror: MirrorFixture?
   /// What lets the mirror answer in the server's place; nil where it only stands in.
   var freshen: BrowserSource.Freshen?
+  /// What isn't sent yet.
+  var pending: BrowserSource.Pending = { _, _ in nil }
   /// What lays out what is read.
   var pageLayout = PageLayout()
   /// Whether the mirror is all that is shown.
@@ -105,8 +107,12 @@ struct BrowserWorld: Sendable {
 
   private func source(_ connection: BrowserConnection) -> BrowserSource {
     let mirror = mirror.map { fixture in BrowserMirror { fixture.mirror } }
-    if isOffline, let mirror { return BrowserSource(offline: mirror) { _ in connection.server } }
-    return BrowserSource(history: history, mirror: mirror, freshen: freshen) { _ in connection }
+    if isOffline, let mirror {
+      return BrowserSource(offline: mirror, pending: pending) { _ in connection.server }
+    }
+    return BrowserSource(
+      history: history, mirror: mirror, freshen: freshen, pending: pending
+    ) { _ in connection }
   }
 
   /// Holds the answers to some requests.

@@ -1,0 +1,65 @@
+internal import IssueOutbox
+internal import StyledText
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+extension Outbox {
+  /// Whether an environment's user has an outbox.
+  static func exists(in environment: [String: String]) -> Bool {
+    guard let path = path(in: environment) else { return false }
+    return access(path, F_OK) == 0 || errno != ENOENT && errno != ENOTDIR
+  }
+
+  /// Opens the outbox of an environment's user; nil where there is none.
+  static func existing(in environment: [String: String]) throws(OutboxFailure) -> Outbox? {
+    guard exists(in: environment), let path = path(in: environment) else { return nil }
+    return try Outbox(path: path)
+  }
+}
+
+extension CommandSession {
+  /// Opens this user's outbox; nil where there is none.
+  ///
+  /// - Throws: ``CommandFailure``, saying what to do.
+  func existingOutbox() throws(CommandFailure) -> Outbox? {
+    do throws(OutboxFailure) {
+      return try Outbox.existing(in: environment)
+    } catch {
+      throw CommandFailure(error)
+    }
+  }
+
+  /// Finds an entry of the outbox.
+  ///
+  /// - Throws: ``CommandFailure`` where there is none, saying how to list them.
+  func outboxEntry(_ id: OutboxEntry.ID) async throws -> (Outbox, OutboxEntry) {
+    guard let outbox = try existingOutbox(), let entry = try await outbox.entry(id) else {
+      throw CommandFailure(
+        .notFound, "there is no change \(id) in the outbox\n'issues outbox --all' lists them.")
+    }
+    return (outbox, entry)
+  }
+}
+
+extension OutboxEntry {
+  /// The states of entries that the server doesn't have, or may not have.
+  static let openStates = Set(OutboxState.allCases).subtracting([.sent])
+
+  /// The place of its repository.
+  var place: Place { Place(name: repository, server: server) }
+
+  /// The issue as one would type it: `owner/name#12`, `owner/name new-1`.
+  var subject: String {
+    switch target {
+    case .number(let number)?: "\(place)#\(number)"
+    case .pending?: "\(place) \(target?.name ?? "")"
+    case nil: "\(place)"
+    }
+  }
+}

@@ -1,0 +1,100 @@
+internal import ArgumentParser
+internal import IssueOutbox
+internal import StyledText
+
+struct OutboxDropCommand: SessionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "drop",
+    abstract: "Take changes out of the outbox, unsent.",
+    usage: "issues outbox drop [--yes] ID …",
+    discussion: """
+      Asks first; without a terminal --yes is needed. A copy of what you wrote is kept for 30 days: 'issues \
+      outbox restore' puts it back. What waits for a dropped change, such as a comment on an issue that isn't \
+      created yet, is dropped with it. Nothing on the server changes.
+
+      EXAMPLES:
+        issues outbox drop 7
+        issues outbox drop 7 8 --yes
+      """)
+
+  @Argument(
+    help: ArgumentHelp("A change, as 'issues outbox' lists it.", valueName: "id"),
+    completion: .custom(OutboxEntryArgument.candidates))
+  var entries: [OutboxEntryArgument]
+
+  @Flag(name: .shortAndLong, help: "Don't ask.")
+  var yes = false
+
+  @Option(help: "When to use colours.")
+  var color = ColorChoice.automatic
+
+  static let terminalUse = TerminalUse.unpaged
+
+  static func needsNetwork(_ arguments: [String]) -> Bool { false }
+
+  func run(in session: CommandSession) async throws {
+    // All are looked up first: where one id is wrong, nothing is dropped.
+    var found: [OutboxEntry] = []
+    for argument in entries {
+      let entry = try await session.outboxEntry(argument.id).1
+      guard entry.dropped == nil else {
+        throw CommandFailure(.usage, "\(entry.id) was dropped already")
+      }
+      guard entry.state != .sent else {
+        throw CommandFailure(
+          .usage, "\(entry.id) was sent: \(entry.answer?.url ?? entry.pageURL)\nOnly the server can undo it.")
+      }
+      if !found.contains(where: { $0.id == entry.id }) { found.append(entry) }
+    }
+    guard let outbox = try session.existingOutbox() else { return }
+    let open = try await outbox.entries(in: OutboxEntry.openStates)
+    var ids = Set(found.map(\.id))
+    for entry in open where !ids.contains(entry.id) && !ids.isDisjoint(with: entry.dependencies) {
+      ids.insert(entry.id)
+      found.append(entry)
+    }
+    let tasks = found.map { "\($0.id) (\($0.task))" }.joined(separator: ", ")
+    if !yes, try await !Question.ask("Drop \(tasks)? A copy is kept for 30 days.") {
+      throw CommandFailure(.cancelled, "")
+    }
+    // What depends on another goes before it.
+    for entry in found.sorted(by: { $0.id > $1.id }) {
+      _ = try await outbox.drop(entry.id)
+      try await session.output.write(
+        "Dropped \(entry.id): \(TerminalText(entry.task)). A copy is kept for 30 days.\n")
+    }
+  }
+}
+
+struct OutboxRestoreCommand: SessionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "restore",
+    abstract: "Put a dropped change back into the outbox.",
+    usage: "issues outbox restore ID …",
+    discussion: """
+      It is as it was before; nothing is sent. 'issues outbox --dropped' lists what was dropped within 30 \
+      days.
+
+      EXAMPLES:
+        issues outbox restore 7
+      """)
+
+  @Argument(help: ArgumentHelp("A change, as 'issues outbox --dropped' lists it.", valueName: "id"))
+  var entries: [OutboxEntryArgument]
+
+  @Option(help: "When to use colours.")
+  var color = ColorChoice.automatic
+
+  static let terminalUse = TerminalUse.unpaged
+
+  static func needsNetwork(_ arguments: [String]) -> Bool { false }
+
+  func run(in session: CommandSession) async throws {
+    for argument in entries {
+      let (outbox, entry) = try await session.outboxEntry(argument.id)
+      let restored = try await outbox.restore(entry.id)
+      try await session.output.write(
+        "Restored \(restored.id), \(restored.state.rawValue): \(TerminalText(restored.task))\n")
+    }
+  }
+}

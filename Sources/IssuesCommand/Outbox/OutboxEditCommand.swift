@@ -1,0 +1,109 @@
+internal import ArgumentParser
+internal import IssueOutbox
+internal import StyledText
+
+struct OutboxEditCommand: SessionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "edit",
+    abstract: "Edit the text of a change that isn't sent yet.",
+    usage: "issues outbox edit [<options>] ID",
+    discussion: """
+      On a terminal without --title and --body the text is edited in your editor. Where the change has a \
+      title too, the first line is the title, and the text begins below the empty line after it. The change \
+      is queued then, even one that was refused; 'issues outbox send' sends it. A conflict is decided with \
+      'issues outbox resolve'.
+
+      EXAMPLES:
+        issues outbox edit 7
+        issues outbox edit 7 --body-file comment.md
+        issues outbox edit new-7 --title "It crashes on Linux"
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The change, as 'issues outbox' lists it.", valueName: "id"),
+    completion: .custom(OutboxEntryArgument.candidates))
+  var entry: OutboxEntryArgument
+
+  @Option(name: .shortAndLong, help: ArgumentHelp("The new title.", valueName: "title"))
+  var title: String?
+
+  @OptionGroup var text: BodyOptions
+
+  @Option(help: "When to use colours.")
+  var color = ColorChoice.automatic
+
+  static let terminalUse = TerminalUse.unpaged
+
+  static func needsNetwork(_ arguments: [String]) -> Bool { false }
+
+  func validate() throws {
+    guard title?.contains(where: { !$0.isWhitespace }) ?? true else {
+      throw ValidationError("A title can't be empty.")
+    }
+  }
+
+  func run(in session: CommandSession) async throws {
+    let body = try await text.text()
+    let (outbox, entry) = try await session.outboxEntry(entry.id)
+    try refuse(entry)
+    var (newTitle, newText) = (title, body)
+    var composer: Composer?
+    if title == nil, body == nil {
+      guard session.canAsk else {
+        throw CommandFailure(
+          .usage, "there is no text\nGive it with --body TEXT, or --body-file - for standard input.")
+      }
+      let writing = try await Composer(
+        Draft.Subject(.change, entry.place, "\(entry.id)"),
+        beginningWith: Self.page(of: entry.change), session)
+      guard let written = try await writing.write() else {
+        writing.finish()
+        session.errors.write("Nothing was changed.")
+        throw CommandFailure(.cancelled, "")
+      }
+      composer = writing
+      (newTitle, newText) = Self.parts(of: written, like: entry.change)
+    }
+    guard let change = entry.change.replacing(title: newTitle, text: newText) else {
+      throw CommandFailure(
+        .usage, "\(entry.id) has no \(newTitle == nil ? "text" : "title") to change: \(entry.task)")
+    }
+    _ = try await outbox.replace(entry.id, with: change)
+    composer?.finish()
+    try await session.output.write(
+      "Changed \(entry.id). It isn't sent yet: issues outbox send \(entry.id)\n")
+  }
+
+  private func refuse(_ entry: OutboxEntry) throws(CommandFailure) {
+    switch entry.state {
+    case .sent:
+      throw CommandFailure(
+        .usage, "\(entry.id) was sent: \(entry.answer?.url ?? entry.pageURL)\nEdit it there.")
+    case .conflict:
+      throw CommandFailure(
+        .usage,
+        "\(entry.id) is a conflict\nDecide it: issues outbox resolve \(entry.id) --mine, --theirs or --edit")
+    case .unknown, .sending:
+      throw CommandFailure(
+        .usage,
+        "\(entry.id) may have arrived as it is\nSay first whether it did: issues outbox resolve \(entry.id) --sent or --not-sent"
+      )
+    case .queued, .refused: break
+    }
+    guard entry.change.title != nil || entry.change.text != nil else {
+      throw CommandFailure(.usage, "\(entry.id) has no text: \(entry.task)\nDrop it and make another.")
+    }
+  }
+
+  /// What the editor shows.
+  private static func page(of change: Change) -> String {
+    guard let title = change.title else { return change.text ?? "" }
+    return change.text.map { PageText(title: title, body: $0).text } ?? title
+  }
+
+  private static func parts(of page: String, like change: Change) -> (String?, String?) {
+    guard change.title != nil else { return (nil, page) }
+    let parts = PageText(page)
+    return (parts.title, change.text == nil ? nil : parts.body)
+  }
+}

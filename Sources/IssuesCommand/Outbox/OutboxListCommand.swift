@@ -1,0 +1,271 @@
+internal import ArgumentParser
+internal import IssueOutbox
+internal import IssueTracker
+internal import StyledText
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// `issues outbox list`, which is also `issues outbox` alone.
+struct OutboxListCommand: JSONCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "List the changes that aren't on the server yet.",
+    usage: "issues outbox list [<options>]",
+    discussion: """
+      On a terminal the list is a table, with the reason below a change that waits for something. In a pipe \
+      it has a line for each change: its id, its state, the time when it was made, the repository, the \
+      issue (#12, or new-7 for one that isn't created yet), what it does, the reason, and the address on \
+      the server once it is there, separated by tabs. No server is asked.
+
+      EXAMPLES:
+        issues outbox list
+        issues outbox list --all         (with those that were sent within 30 days)
+        issues outbox list --json id,state,reason
+      """)
+
+  @Option(
+    name: [.customShort("R", allowingJoined: true), .long],
+    help: ArgumentHelp(
+      "Only changes in this repository; repeat it for several.", valueName: "repository"),
+    completion: .custom(MirrorCompletion.repositories))
+  var repo: [String] = []
+
+  @Flag(name: .shortAndLong, help: "List those that were sent, too.")
+  var all = false
+
+  @Flag(help: "List those that were dropped: 'issues outbox restore' puts them back.")
+  var dropped = false
+
+  @OptionGroup(title: "Output") var output: OutputOptions
+
+  static var jsonFields: JSONFields.Known { .all(of: ListedChange.Field.self) }
+
+  static func needsNetwork(_ arguments: [String]) -> Bool { false }
+
+  func validateOptions() throws {
+    guard !all || !dropped else {
+      throw ValidationError("--all and --dropped are two lists: choose one.")
+    }
+  }
+
+  func run(in session: CommandSession, fields: JSONFields?) async throws {
+    let wanted = try OutboxScope(repo, session)
+    var entries: [OutboxEntry] = []
+    if let outbox = try session.existingOutbox() {
+      let states = all ? Set(OutboxState.allCases) : OutboxEntry.openStates
+      entries = dropped ? try await outbox.droppedEntries() : try await outbox.entries(in: states)
+    }
+    let rows = entries.filter(wanted.contains).map(ListedChange.init)
+    var writer = try ListWriter<ListedChange>(session, fields: fields)
+    try await writer.write(rows, heading: Self.heading(rows.map(\.entry)))
+    try await writer.finish()
+    if rows.isEmpty, writer.isTable {
+      session.errors.write(
+        dropped ? "Nothing was dropped within 30 days."
+          : "The outbox is empty: every change is on its server.")
+    }
+  }
+
+  private static func heading(_ entries: [OutboxEntry]) -> String {
+    let needy = entries.count(where: \.needsPerson)
+    let noun = entries.count == 1 ? "change" : "changes"
+    let wait = needy == 1 ? "1 waits for you" : "\(needy) wait for you"
+    return "\(entries.count) \(noun)" + (needy > 0 ? ", \(wait)" : "")
+  }
+}
+
+/// The repositories whose changes are meant: those that `--repo` names, else all, or all of the server of `--api-url`.
+struct OutboxScope: Sendable {
+  private let places: [Place]
+  private let server: GitHubServer?
+
+  /// Reads the values of `--repo`.
+  ///
+  /// - Throws: ``InvalidInput``, saying what is accepted.
+  init(_ repositories: [String], apiURL: String? = nil, _ session: CommandSession) throws {
+    places = try repositories.map {
+      try Place(
+        RepositoryReference(parsing: $0), apiURL: apiURL, environment: session.environment)
+    }
+    server = try apiURL.map { try GitHubServer(apiURL: $0) }
+  }
+
+  func contains(_ entry: OutboxEntry) -> Bool {
+    guard !places.isEmpty else { return server == nil || server == entry.server }
+    return places.contains {
+      $0.server.host == entry.server.host
+        && "\($0.name)".lowercased() == "\(entry.repository)".lowercased()
+    }
+  }
+}
+
+/// A change in the list of the outbox.
+struct ListedChange: ListItem {
+  let entry: OutboxEntry
+
+  static var columns: [Column] {
+    [
+      Column(title: "ID", alignment: .trailing),
+      Column(title: "STATE"),
+      Column(title: "ISSUE", sizing: .limited(percent: 35)),
+      Column(title: "CHANGE", sizing: .flexible(minimum: 20)),
+      Column(title: "AGE", dropOrder: 0),
+    ]
+  }
+
+  func tableCells(now: Date) -> [StyledLine] {
+    [
+      StyledLine("\(entry.id)"), entry.styledState, StyledLine(entry.subject), StyledLine(entry.change.summary),
+      StyledLine(RelativeTime.short(entry.created, relativeTo: now), style: .faint),
+    ]
+  }
+
+  var note: StyledLine? {
+    let reason = entry.reason ?? entry.dependencyReason
+    return reason.map { StyledLine("    \(ListedChange.line($0))", style: .faint) }
+  }
+
+  func plainCells() -> [StyledLine] {
+    [
+      StyledLine("\(entry.id)"), entry.styledState,
+      StyledLine(Timestamp.string(from: entry.created), style: .faint),
+      StyledLine("\(entry.place)"), StyledLine(entry.target?.name ?? ""),
+      StyledLine(entry.change.summary),
+      StyledLine(Self.line(entry.reason ?? entry.dependencyReason ?? "")),
+      StyledLine(entry.answer?.url ?? ""),
+    ]
+  }
+
+  /// A reason of one or two lines in one.
+  static func line(_ text: String) -> String {
+    CommandFailure(.failed, text).sentences
+  }
+
+  func object() throws -> JSONObject { try JSONObject(encoding: Whole(entry: self.entry)) }
+
+  /// A field of an entry, by its name in JSON.
+  enum Field: String, CodingKey, CaseIterable, Sendable {
+    case id
+    /// `queued`, `sending`, `sent`, `refused`, `conflict`, `unknown` or `dropped`.
+    case state
+    /// Why it is in that state, or why it waits; null where nothing is to be said.
+    case reason
+    case createdAt = "created_at"
+    case changedAt = "changed_at"
+    /// How often it was sent.
+    case attempts
+    case host
+    /// `owner/name`.
+    case repository
+    /// The number of the issue; null for one that isn't created yet.
+    case number
+    /// `new-7` for an issue that isn't created yet; null for every other.
+    case pendingIssue = "pending_issue"
+    /// What it does, in a line.
+    case change
+    /// The title that it gives; null for none.
+    case title
+    /// The text that it gives; null for none.
+    case body
+    /// The ids of the entries that it waits for.
+    case dependsOn = "depends_on"
+    /// Whose token sends it, where the login is known.
+    case login
+    /// The address on the server; null unless it was sent.
+    case url
+    /// What the server left out.
+    case dropped
+    /// The texts of a conflict: field, base, mine, theirs, merged; null for none.
+    case conflict
+  }
+
+  /// All fields of the entry, with null for unknown values.
+  private struct Whole: Encodable {
+    let entry: OutboxEntry
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Field.self)
+      for field in Field.allCases {
+        switch field {
+        case .id: try container.encode(entry.id, forKey: field)
+        case .state: try container.encode(entry.stateName, forKey: field)
+        case .reason: try container.encode(entry.reason, forKey: field)
+        case .createdAt:
+          try container.encode(Timestamp.string(from: entry.created), forKey: field)
+        case .changedAt:
+          try container.encode(Timestamp.string(from: entry.changed), forKey: field)
+        case .attempts: try container.encode(entry.attempts, forKey: field)
+        case .host: try container.encode(entry.server.host, forKey: field)
+        case .repository: try container.encode("\(entry.repository)", forKey: field)
+        case .number: try container.encode(entry.number, forKey: field)
+        case .pendingIssue: try container.encode(entry.pendingName, forKey: field)
+        case .change: try container.encode(entry.change.summary, forKey: field)
+        case .title: try container.encode(entry.change.title, forKey: field)
+        case .body: try container.encode(entry.change.text, forKey: field)
+        case .dependsOn: try container.encode(entry.dependencies, forKey: field)
+        case .login: try container.encode(entry.account?.login, forKey: field)
+        case .url: try container.encode(entry.answer?.url, forKey: field)
+        case .dropped: try container.encode(entry.answer?.dropped ?? [], forKey: field)
+        case .conflict: try container.encode(entry.conflict.map(Conflict.init), forKey: field)
+        }
+      }
+    }
+  }
+
+  private struct Conflict: Encodable {
+    let field: String
+    let base: String
+    let mine: String
+    let theirs: String
+    let merged: String?
+
+    init(_ conflict: OutboxConflict) {
+      field = conflict.field.rawValue
+      (base, mine, theirs) = (conflict.base, conflict.mine, conflict.theirs)
+      merged = conflict.merged
+    }
+  }
+}
+
+extension OutboxEntry {
+  /// The state as it is shown.
+  var stateName: String { dropped == nil ? state.rawValue : "dropped" }
+
+  var styledState: StyledLine {
+    StyledLine(stateName, style: dropped == nil ? state.style : .faint)
+  }
+
+  /// The number of its issue, once the server has given one.
+  var number: Int? {
+    if let number = answer?.number { return number }
+    return if case .number(let number)? = target { number } else { nil }
+  }
+
+  /// The temporary name of its issue; nil for an issue that the server knows.
+  fileprivate var pendingName: String? {
+    if case .pending? = target, answer == nil { target?.name } else { nil }
+  }
+
+  /// Why an entry that isn't sent yet waits, where it waits for others.
+  var dependencyReason: String? {
+    guard state == .queued, !dependencies.isEmpty else { return nil }
+    let ids = dependencies.map { "\($0)" }.joined(separator: ", ")
+    return "waits for \(ids)"
+  }
+}
+
+extension OutboxState {
+  /// The style of its name.
+  var style: Style {
+    switch self {
+    case .queued, .sending: .plain
+    case .sent: .open
+    case .conflict, .unknown: Style(foreground: .yellow)
+    case .refused: Style(foreground: .red)
+    }
+  }
+}

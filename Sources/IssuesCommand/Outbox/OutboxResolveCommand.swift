@@ -1,0 +1,171 @@
+internal import ArgumentParser
+internal import IssueOutbox
+internal import IssueTracker
+internal import StyledText
+
+struct OutboxResolveCommand: SessionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "resolve",
+    abstract: "Decide a conflict, or say whether a change arrived.",
+    usage: """
+      issues outbox resolve [<options>] ID --mine | --theirs | --edit
+      issues outbox resolve [<options>] ID --sent [NUMBER] | --not-sent
+      """,
+    discussion: """
+      In a conflict somebody else changed the same text after you saw it. 'issues outbox show' shows both. \
+      --mine replaces theirs with yours, --theirs leaves theirs, and --edit opens the editor \
+      on both; what you save replaces theirs.
+
+      Of an unknown change the answer was lost. Look at the server: --sent says that it is there, with the \
+      number of an issue that was created, and --not-sent that it isn't. Then it is sent again.
+
+      EXAMPLES:
+        issues outbox resolve 7 --mine
+        issues outbox resolve 7 --edit
+        issues outbox resolve 8 --sent 1234
+        issues outbox resolve 8 --not-sent
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The change, as 'issues outbox' lists it.", valueName: "id"),
+    completion: .custom(OutboxEntryArgument.candidates))
+  var entry: OutboxEntryArgument?
+
+  @Flag(help: "Replace the server's text with yours.")
+  var mine = false
+
+  @Flag(help: "Leave the server's text, and drop yours.")
+  var theirs = false
+
+  @Flag(help: "Edit both texts into one.")
+  var edit = false
+
+  @Option(
+    defaultAsFlag: "", parsing: .next,
+    help: ArgumentHelp("It is on the server, an issue under this number.", valueName: "number"))
+  var sent: String?
+
+  @Flag(help: "It isn't on the server: send it again.")
+  var notSent = false
+
+  @Option(help: "When to use colours.")
+  var color = ColorChoice.automatic
+
+  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+
+  static let terminalUse = TerminalUse.unpaged
+
+  static func needsNetwork(_ arguments: [String]) -> Bool {
+    !arguments.contains("--theirs") && !arguments.contains("--sent")
+  }
+
+  mutating func validate() throws {
+    // In `--sent 7` the parser takes the id for the number.
+    if entry == nil, let word = sent, !word.isEmpty,
+      let argument = OutboxEntryArgument(argument: word)
+    {
+      (entry, sent) = (argument, "")
+    }
+    guard entry != nil else { throw ValidationError("Say which change: ID.") }
+    guard [mine, theirs, edit, sent != nil, notSent].count(where: { $0 }) == 1 else {
+      throw ValidationError(
+        "Say how, once: --mine, --theirs or --edit of a conflict, --sent or --not-sent of what is unknown.")
+    }
+    guard sent.map({ $0.isEmpty || number != nil }) ?? true else {
+      throw ValidationError("--sent takes the number of the issue on the server.")
+    }
+  }
+
+  /// The number behind `--sent`.
+  private var number: Int? {
+    sent.flatMap { try? IssueReference(parsing: $0) }?.number
+  }
+
+  func run(in session: CommandSession) async throws {
+    guard let argument = entry else { return }
+    let (outbox, entry) = try await session.outboxEntry(argument.id)
+    if sent != nil || notSent {
+      guard entry.state == .unknown else {
+        throw Self.refusal(of: entry, "--sent and --not-sent are about a change whose answer was lost")
+      }
+      guard notSent else { return try await noteSent(entry, outbox, session) }
+      let run = try OutboxRun(session, connection, fields: nil)
+      return try await run.send([try await run.outbox.retry(entry.id)])
+    }
+    guard entry.state == .conflict, let conflict = entry.conflict else {
+      throw Self.refusal(of: entry, "--mine, --theirs and --edit decide a conflict")
+    }
+    if theirs {
+      let left = try await outbox.resolve(entry.id, with: nil)
+      let rest = left.dropped == nil ? " The rest is queued: issues outbox send \(left.id)." : ""
+      return try await session.output.write("Left the server's \(conflict.field.words).\(rest)\n")
+    }
+    let run = try OutboxRun(session, connection, fields: nil)
+    var (text, composer): (String, Composer?) = (conflict.mine, nil)
+    if edit { (text, composer) = try await edited(conflict, entry, session) }
+    let resolved = try await run.outbox.resolve(entry.id, with: text)
+    composer?.finish()
+    try await run.send([resolved])
+  }
+
+  /// The text that a person makes of both, with its draft.
+  private func edited(
+    _ conflict: OutboxConflict, _ entry: OutboxEntry, _ session: CommandSession
+  ) async throws -> (String, Composer) {
+    guard session.canAsk else {
+      throw CommandFailure(.usage, "there is no terminal to edit on: use --mine or --theirs")
+    }
+    let composer = try await Composer(
+      Draft.Subject(.change, entry.place, "\(entry.id)"),
+      beginningWith: conflict.merged ?? Self.marked(conflict), mayStay: conflict.merged != nil,
+      session)
+    guard let text = try await composer.write() else {
+      composer.finish()
+      session.errors.write("Nothing was changed.")
+      throw CommandFailure(.cancelled, "")
+    }
+    let hasMarks = Self.marks.contains { mark in
+      text.split(whereSeparator: \.isNewline).contains { $0 == mark }
+    }
+    guard !hasMarks, conflict.field == .body || !text.contains(where: \.isNewline) else {
+      let reason =
+        hasMarks ? "the marks between the two are still in it" : "a title is a single line"
+      throw CommandFailure(
+        .usage, "\(reason): nothing was sent\nThe text is kept: \(composer.draft.path)")
+    }
+    return (text, composer)
+  }
+
+  private static let marks = ["<<<<<<< yours", "=======", ">>>>>>> the server's"]
+
+  /// Both texts, with marks around them as git makes them.
+  private static func marked(_ conflict: OutboxConflict) -> String {
+    [marks[0], conflict.mine, marks[1], conflict.theirs, marks[2]].joined(separator: "\n")
+  }
+
+  private func noteSent(
+    _ entry: OutboxEntry, _ outbox: Outbox, _ session: CommandSession
+  ) async throws {
+    if case .createIssue = entry.change, number == nil {
+      throw CommandFailure(
+        .usage, "say under which number it was created: issues outbox resolve \(entry.id) --sent NUMBER")
+    }
+    let settled = try await outbox.markSent(entry.id, number: number)
+    try await session.output.write("Noted: \(TerminalText(settled.deed)).\n")
+  }
+
+  private static func refusal(of entry: OutboxEntry, _ reason: String) -> CommandFailure {
+    CommandFailure(
+      .usage, "\(entry.id) is \(entry.state.rawValue): \(reason)\n'issues outbox show \(entry.id)' says what to do.")
+  }
+}
+
+extension OutboxConflict.Field {
+  /// The field in words.
+  var words: String {
+    switch self {
+    case .title: "title"
+    case .body: "text"
+    }
+  }
+}

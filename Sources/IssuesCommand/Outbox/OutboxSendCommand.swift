@@ -1,0 +1,126 @@
+internal import ArgumentParser
+internal import IssueOutbox
+
+struct OutboxSendCommand: JSONCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "send",
+    abstract: "Send the changes that wait in the outbox.",
+    usage: "issues outbox send [<options>] [ID …]",
+    discussion: """
+      Sends in the order in which the changes were made, one second apart, as GitHub asks for. A change that \
+      waits for another one is sent after it. What a person has to decide is left alone: conflicts, lost \
+      answers and refusals. So is what was made under another login, unless --as-me says otherwise. If the \
+      command is interrupted, run it again: nothing is sent twice.
+
+      On a terminal there is a sentence for each change. In a pipe there is a line, as in 'issues outbox \
+      list'. The exit status is 0 if the server has all of them, 8 if it left something out, 75 if some \
+      aren't sent yet, 9 if some wait for you as a conflict or a lost answer, and 1 if some were refused.
+
+      EXAMPLES:
+        issues outbox send
+        issues outbox send 7 8
+        issues outbox send -R swiftlang/swift
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "A change, as 'issues outbox' lists it; by default all that wait.", valueName: "id"),
+    completion: .custom(OutboxEntryArgument.candidates))
+  var entries: [OutboxEntryArgument] = []
+
+  @Option(
+    name: [.customShort("R", allowingJoined: true), .long],
+    help: ArgumentHelp(
+      "Only changes in this repository; repeat it for several.", valueName: "repository"),
+    completion: .custom(MirrorCompletion.repositories))
+  var repo: [String] = []
+
+  @Flag(help: "Send changes that were made under another login, too, with the present token.")
+  var asMe = false
+
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+
+  static let terminalUse = TerminalUse.unpaged
+  static var jsonFields: JSONFields.Known { .all(of: ListedChange.Field.self) }
+
+  mutating func takeArgument(_ word: String) -> Bool {
+    guard let argument = OutboxEntryArgument(argument: word) else { return false }
+    entries.insert(argument, at: 0)
+    return true
+  }
+
+  func validateOptions() throws {
+    guard !connection.request.stub else {
+      throw ValidationError("The outbox isn't sent to sample data: leave out --stub.")
+    }
+    guard entries.isEmpty || repo.isEmpty else {
+      throw ValidationError("The ids say which changes to send: leave out --repo.")
+    }
+  }
+
+  func run(in session: CommandSession, fields: JSONFields?) async throws {
+    var wanted: [OutboxEntry] = []
+    for argument in entries { wanted.append(try await session.outboxEntry(argument.id).1) }
+    if entries.isEmpty {
+      let scope = try OutboxScope(repo, apiURL: connection.request.apiURL, session)
+      let open = try await session.existingOutbox()?.entries(in: OutboxEntry.openStates)
+      wanted = (open ?? []).filter(scope.contains)
+    }
+    let run = try OutboxRun(session, connection, fields: fields, asPresentAccount: asMe)
+    try await run.send(wanted)
+  }
+}
+
+struct OutboxRetryCommand: SessionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "retry",
+    abstract: "Send a change again that was refused.",
+    usage: "issues outbox retry [<options>] ID …",
+    discussion: """
+      Queues a refused change again, and sends it: once the permission or the label is there, say. A change \
+      whose answer was lost is sent again too. Where that would post a second time if the first one had \
+      arrived, the command asks first; elsewhere it wants --yes.
+
+      EXAMPLES:
+        issues outbox retry 7
+        issues outbox retry 7 8
+      """)
+
+  @Argument(
+    help: ArgumentHelp("A change, as 'issues outbox' lists it.", valueName: "id"),
+    completion: .custom(OutboxEntryArgument.candidates))
+  var entries: [OutboxEntryArgument]
+
+  @Flag(name: .shortAndLong, help: "Don't ask.")
+  var yes = false
+
+  @Option(help: "When to use colours.")
+  var color = ColorChoice.automatic
+
+  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+
+  static let terminalUse = TerminalUse.unpaged
+
+  func validate() throws {
+    guard !connection.request.stub else {
+      throw ValidationError("The outbox isn't sent to sample data: leave out --stub.")
+    }
+  }
+
+  func run(in session: CommandSession) async throws {
+    var found: [OutboxEntry] = []
+    for argument in entries { found.append(try await session.outboxEntry(argument.id).1) }
+    for entry in found where entry.state == .unknown && entry.change.countsEachTime && !yes {
+      let isMeant = try await Question.ask(
+        "It may be there already: \(entry.task). Send it again?")
+      guard isMeant else { throw CommandFailure(.cancelled, "") }
+    }
+    let run = try OutboxRun(session, connection, fields: nil)
+    var queued: [OutboxEntry] = []
+    for entry in found {
+      queued.append(entry.state == .queued ? entry : try await run.outbox.retry(entry.id))
+    }
+    try await run.send(queued)
+  }
+}

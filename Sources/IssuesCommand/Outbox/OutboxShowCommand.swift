@@ -1,0 +1,157 @@
+internal import ArgumentParser
+internal import IssueOutbox
+internal import IssueTracker
+internal import StyledText
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+struct OutboxShowCommand: JSONCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Show all of a change, with what it does to the text.",
+    usage: "issues outbox show [<options>] ID",
+    discussion: """
+      Text that is replaced is shown as a difference: the lines that you saw when you wrote, and yours. Of a \
+      conflict there is a second one, with what the server has now. No server is asked.
+
+      EXAMPLES:
+        issues outbox show 7
+        issues outbox show new-7         (an issue that isn't created yet)
+        issues outbox show 7 --json conflict --jq .conflict.theirs
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The change, as 'issues outbox' lists it.", valueName: "id"),
+    completion: .custom(OutboxEntryArgument.candidates))
+  var entry: OutboxEntryArgument?
+
+  @OptionGroup(title: "Output") var output: OutputOptions
+
+  static var jsonFields: JSONFields.Known { .all(of: ListedChange.Field.self) }
+
+  static func needsNetwork(_ arguments: [String]) -> Bool { false }
+
+  mutating func takeArgument(_ word: String) -> Bool {
+    guard entry == nil, let argument = OutboxEntryArgument(argument: word) else { return false }
+    entry = argument
+    return true
+  }
+
+  func validateOptions() throws {
+    guard entry != nil else { throw ValidationError("Say which change: ID.") }
+  }
+
+  func run(in session: CommandSession, fields: JSONFields?) async throws {
+    guard let argument = entry else { return }
+    let (_, entry) = try await session.outboxEntry(argument.id)
+    if let fields {
+      return try await JSONSink.write(try ListedChange(entry: entry).object(), fields, to: session)
+    }
+    let page = OutboxEntryPage(entry: entry, now: Date(), isTable: session.style.layout == .table)
+    try await session.output.write(
+      page.lines.reduce(into: "") { $0 += $1.rendered(in: session.style.color) + "\n" })
+  }
+}
+
+/// A change as lines to read: what it is, why it waits, and what it does to the text.
+struct OutboxEntryPage: Sendable {
+  let entry: OutboxEntry
+  let now: Date
+  /// Whether a person reads it: ages are relative then, and names are aligned.
+  let isTable: Bool
+
+  var lines: [StyledLine] {
+    var lines = facts.map { name, value in
+      StyledLine(
+        runs: [StyledLine.Run(isTable ? DisplayWidth.padded("\(name):", to: 10) : "\(name):\t", style: .heading)]
+          + value.runs)
+    }
+    for (title, text) in texts {
+      lines += [StyledLine(), StyledLine(title, style: .heading)] + text
+    }
+    return lines
+  }
+
+  private var facts: [(name: String, value: StyledLine)] {
+    func time(_ date: Date) -> String {
+      isTable ? RelativeTime.describe(date, relativeTo: now) : Timestamp.string(from: date)
+    }
+    let reason = entry.reason ?? entry.dependencyReason
+    let facts: [(String, StyledLine?)] = [
+      ("change", StyledLine("\(entry.id)")),
+      ("state", entry.styledState),
+      ("reason", reason.map { StyledLine(ListedChange.line($0)) }),
+      ("issue", StyledLine(entry.subject)),
+      ("does", StyledLine(entry.change.words.joined(separator: ", "))),
+      ("as", entry.account?.login.map { StyledLine($0) }),
+      ("made", StyledLine(time(entry.created))),
+      ("changed", entry.changed > entry.created ? StyledLine(time(entry.changed)) : nil),
+      ("sent", entry.attempts > 0 ? StyledLine(entry.attempts == 1 ? "once" : "\(entry.attempts) times") : nil),
+      (
+        "waits for",
+        entry.dependencies.isEmpty
+          ? nil : StyledLine(entry.dependencies.map { "\($0)" }.joined(separator: ", "))
+      ),
+      ("address", entry.answer?.url.map { StyledLine($0) }),
+      ("left out", entry.answer.flatMap { $0.dropped.isEmpty ? nil : StyledLine($0.dropped.joined(separator: "; ")) }),
+      ("next", advice.map { StyledLine($0, style: .faint) }),
+    ]
+    return facts.compactMap { name, value in value.map { (name, $0) } }
+  }
+
+  /// What to do about it; nil where nothing is to be done.
+  private var advice: String? {
+    guard entry.dropped == nil else { return "issues outbox restore \(entry.id)" }
+    return switch entry.state {
+    case .sent: nil
+    case .queued, .sending: "issues outbox send \(entry.id)"
+    case .refused: "issues outbox edit, retry or drop \(entry.id)"
+    case .conflict: "issues outbox resolve \(entry.id) --mine, --theirs or --edit"
+    case .unknown: "issues outbox resolve \(entry.id) --sent or --not-sent"
+    }
+  }
+
+  /// The texts and their differences, with what each is.
+  private var texts: [(title: String, lines: [StyledLine])] {
+    var texts: [(String, [StyledLine])] = []
+    func add(_ title: String, _ change: TextChange?) {
+      guard let change else { return }
+      guard let base = change.base else { return texts.append((title, Self.whole(change.text))) }
+      texts.append(("\(title), as you saw it (-) and as you want it (+)", Self.difference(base, change.text)))
+    }
+    switch entry.change {
+    case .createIssue(let issue, _):
+      texts.append(("Title", Self.whole(issue.title)))
+      if let body = issue.body { texts.append(("Text", Self.whole(body))) }
+    case .comment(_, let body): texts.append(("Text", Self.whole(body)))
+    case .edit(_, let edit):
+      add("Title", edit.title)
+      add("Text", edit.body)
+    case .editComment(_, _, let body): add("Text", body)
+    default: break
+    }
+    if let conflict = entry.conflict {
+      let name = conflict.field == .title ? "Title" : "Text"
+      texts.append(
+        ("\(name), as you saw it (-) and as the server has it now (+)", Self.difference(conflict.base, conflict.theirs)))
+      if let merged = conflict.merged {
+        texts.append(("\(name), with both changes", Self.whole(merged)))
+      }
+    }
+    return texts
+  }
+
+  private static func whole(_ text: String) -> [StyledLine] {
+    text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      .map { StyledLine("  \($0)") }
+  }
+
+  private static func difference(_ old: String, _ new: String) -> [StyledLine] {
+    let lines = TextDifference(from: old, to: new).styledLines
+    return lines.isEmpty ? [StyledLine("  no line differs", style: .faint)] : lines
+  }
+}

@@ -1,0 +1,112 @@
+internal import GitHubAPI
+internal import IssueMirror
+internal import IssueOutbox
+internal import StyledText
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Reads from the outbox what a list or a page shows as pending, while a server is asked.
+///
+/// A person sees it on a terminal. A program gets what the server has, and ``field`` where it asks for that. Without an
+/// outbox nothing is opened.
+struct PendingLookup: Sendable {
+  /// The field of `--json`.
+  static let field = "pending"
+
+  private let entries: Task<[OutboxEntry], Never>
+  private let place: Place?
+  private let isForProgram: Bool
+
+  /// Begins to read; nil where nothing pending is shown, or there is no outbox.
+  ///
+  /// - Parameters:
+  ///   - place: The repository; nil for several.
+  ///   - fields: The fields of `--json`; nil for rows.
+  ///   - session: The session, which has the environment.
+  init?(of place: Place? = nil, fields: JSONFields?, _ session: CommandSession) {
+    let isForProgram = fields?.names?.contains(Self.field) == true
+    guard isForProgram || fields == nil && session.style.layout == .table,
+      isForProgram || Outbox.exists(in: session.environment)
+    else { return nil }
+    self.isForProgram = isForProgram
+    self.place = place
+    entries = Task { await Self.entries(session) }
+  }
+
+  /// What is pending in a repository; nil for nothing.
+  static func changes(
+    of repository: RepositoryName, on host: String, _ session: CommandSession
+  ) async -> PendingChanges? {
+    guard Outbox.exists(in: session.environment) else { return nil }
+    let changes = PendingChanges(await entries(session), of: repository, on: host)
+    return changes.isEmpty ? nil : changes
+  }
+
+  private static func entries(_ session: CommandSession) async -> [OutboxEntry] {
+    do {
+      return try await session.existingOutbox()?.entries(in: OutboxEntry.openStates) ?? []
+    } catch {
+      let reason = CommandFailure(any: error).sentences
+      session.errors.write("issues: changes that aren't sent yet are left out: \(reason)")
+      return []
+    }
+  }
+
+  /// What is pending in the repository; nil where there is nothing to show.
+  func changes() async -> PendingChanges? {
+    guard let place else { return nil }
+    return await changes(of: place.name, on: place.server.host)
+  }
+
+  /// What is pending in each of several repositories, by their names as one types them; those without are left out.
+  func changes(of repositories: [MirroredRepository]) async -> [String: PendingChanges] {
+    var all: [String: PendingChanges] = [:]
+    for repository in repositories {
+      guard let name = RepositoryName(repository.fullName) else { continue }
+      all[repository.typedName] = await changes(of: name, on: repository.host)
+    }
+    return all
+  }
+
+  private func changes(of repository: RepositoryName, on host: String) async -> PendingChanges? {
+    let changes = PendingChanges(await entries.value, of: repository, on: host)
+    return changes.isEmpty && !isForProgram ? nil : changes
+  }
+}
+
+extension PendingChanges {
+  /// The field with the changes of an issue: their ids, states and what they do.
+  func addition(on target: IssueTarget) throws -> JSONObject.Addition {
+    struct Entry: Encodable {
+      let id: OutboxEntry.ID
+      let state: String
+      let change: String
+    }
+    let entries = entries(on: target).map {
+      Entry(id: $0.id, state: $0.state.rawValue, change: $0.change.summary)
+    }
+    return JSONObject.Addition(
+      name: PendingLookup.field, value: try GitHubJSON.encoder().encode(entries))
+  }
+}
+
+extension StyledLine {
+  /// What isn't sent yet; empty for nothing.
+  init(note: PendingNote?) {
+    let style = Style(foreground: .yellow)
+    self.init(note?.text ?? "", style: note?.needsPerson == true ? style : .faint)
+  }
+}
+
+extension IssueListForm {
+  /// The form with what isn't sent yet.
+  func showing(_ lookup: PendingLookup?) async -> IssueListForm {
+    var form = self
+    form.pending = await lookup?.changes()
+    return form
+  }
+}

@@ -1,0 +1,196 @@
+internal import IssueOutbox
+internal import IssueTracker
+internal import StyledText
+
+/// Makes the same change to all issues that a search finds.
+///
+/// Whatever happens after the changes are in the outbox, `issues outbox send` goes on.
+struct BulkChange: Sendable {
+  /// How many issues the preview shows.
+  private static let previewCount = 10
+
+  let options: BulkOptions
+  let repo: String?
+  let write: WriteOptions
+  let fields: JSONFields?
+
+  /// Finds the issues, asks, and changes them.
+  ///
+  /// - Parameters:
+  ///   - session: The session of the command.
+  ///   - changes: The changes to an issue, in order.
+  /// - Throws: ``CommandFailure`` unless the server took all of it, and what `changes` throws.
+  func run(
+    in session: CommandSession,
+    _ changes: (NamedIssue, WriteSession) async throws -> [Change]
+  ) async throws {
+    let writing = try WriteSession(session, write.connection)
+    let place = try await session.place(
+      of: RepositoryChoice(nil, option: repo), apiURL: write.connection.request.apiURL)
+    let search = BulkSearch(options: options, place: place, write: write, writing: writing)
+    let found = try await search.issues()
+    var groups: [(issue: Issue, changes: [Change])] = []
+    for issue in found {
+      let all = try await changes(
+        NamedIssue(place: place, target: .number(issue.number)), writing)
+      let needed = all.filter { $0.isNeeded(by: issue) }
+      // A comment that goes with a change goes with nothing where that is made already.
+      let isMade = all.contains { !$0.countsEachTime } && needed.allSatisfy(\.countsEachTime)
+      if !isMade { groups.append((issue, needed)) }
+    }
+    session.progress.update("")
+    guard let first = groups.first else {
+      let reason =
+        found.isEmpty ? "nothing matches" : "all \(found.count) that match are as you want them"
+      session.errors.write("\(reason) in \(place.name): nothing was changed.".capitalizedFirst)
+      if fields != nil { try await session.output.write("[]\n") }
+      return
+    }
+    guard !options.dryRun else { return try await printRequests(groups, place, session) }
+    let count = groups.count == 1 ? "1 issue" : "\(groups.count.grouped) issues"
+    let words = first.changes.flatMap(\.words).joined(separator: ", ")
+    let already =
+      found.count > groups.count
+      ? " (\((found.count - groups.count).grouped) more match, and are so already)" : ""
+    let task = "\(words): \(count) of \(place.name)\(already)"
+    try await confirm(task, groups.map(\.issue), session)
+
+    var intentions: [Intention] = []
+    for group in groups {
+      for (index, change) in group.changes.enumerated() {
+        intentions.append(
+          try await writing.intention(change, in: place, followsPrevious: index > 0))
+      }
+    }
+    let entries = try await writing.add(intentions)
+    guard !write.queue else {
+      throw CommandFailure(
+        .kept, "kept in the outbox, not sent yet: \(task)\n'issues outbox send' sends it.")
+    }
+    // Of changes that belong together the last one tells of them all.
+    var last = -1
+    let told = Set(groups.map { group in
+      last += group.changes.count
+      return entries[last].id
+    })
+    try await OutboxRun(writing, fields: fields).send(entries, telling: told)
+  }
+
+  /// Shows the first issues and asks; without a terminal it takes `--yes`.
+  private func confirm(
+    _ task: String, _ issues: [Issue], _ session: CommandSession
+  ) async throws {
+    if session.style.layout == .table, fields == nil {
+      var writer = try ListWriter<IssueRow>(session, fields: nil)
+      let shown = issues.prefix(Self.previewCount)
+      let heading =
+        shown.count < issues.count ? "The first \(shown.count) of \(issues.count.grouped):" : "Issues:"
+      try await writer.write(
+        shown.map { IssueRow($0, showsKind: false, showsAssignees: false) }, heading: heading)
+      try await session.output.write("\n")
+    }
+    guard !options.yes else { return session.errors.write("\(task)".capitalizedFirst) }
+    guard session.canAsk else {
+      throw CommandFailure(
+        .usage, "\(task)\nNothing was changed: confirm with --yes, or look with --dry-run.")
+    }
+    guard try await Question.ask("\(task). Go on?".capitalizedFirst) else {
+      throw CommandFailure(.cancelled, "")
+    }
+  }
+
+  /// Prints what would be sent, a line for each request.
+  private func printRequests(
+    _ groups: [(issue: Issue, changes: [Change])], _ place: Place, _ session: CommandSession
+  ) async throws {
+    for group in groups {
+      let requests = group.changes.flatMap { $0.requests(to: group.issue.number, in: place.name) }
+      for target in requests {
+        let request: Request
+        do throws(NetworkError) {
+          request = try Endpoint(target, baseURL: place.server.apiURL).request()
+        } catch {
+          throw CommandFailure(.usage, error.message)
+        }
+        let path = request.url.dropFirst(place.server.apiURL.utf8.count)
+        let body = request.body?.data.map { String(decoding: $0, as: UTF8.self) } ?? ""
+        try await session.output.write(
+          TSV().line([
+            StyledLine(request.method.rawValue), StyledLine(path), StyledLine(body),
+          ]))
+      }
+    }
+    let count = groups.count == 1 ? "1 issue" : "\(groups.count.grouped) issues"
+    if session.style.layout == .table {
+      session.errors.write("Nothing was sent: these requests would change \(count).")
+    }
+  }
+}
+
+extension Change {
+  /// Whether an issue isn't as the change makes it. Its type isn't known.
+  fileprivate func isNeeded(by issue: Issue) -> Bool {
+    if case .edit(_, let edit) = self, edit.type != nil { return true }
+    return applied(to: issue) != issue
+  }
+
+  /// The requests that a bulk change sends for an issue, in order.
+  func requests(to number: Int, in repository: RepositoryName) -> [GitHub] {
+    let name = "\(repository)"
+    switch self {
+    case .comment(_, let body):
+      return [.createComment(repositoryFullName: name, number: number, body: body)]
+    case .close(_, let reason, _):
+      return [
+        .editIssue(
+          repositoryFullName: name, number: number,
+          edit: IssueEdit(state: .closed, stateReason: reason))
+      ]
+    case .reopen:
+      return [
+        .editIssue(
+          repositoryFullName: name, number: number,
+          edit: IssueEdit(state: .open, stateReason: .reopened))
+      ]
+    case .lock(_, let reason):
+      return [.lockIssue(repositoryFullName: name, number: number, reason: reason)]
+    case .unlock: return [.unlockIssue(repositoryFullName: name, number: number)]
+    case .edit(_, let edit): return edit.requests(to: number, in: name)
+    case .createIssue, .react, .pin, .unpin, .transfer, .delete, .editComment, .deleteComment:
+      return []
+    }
+  }
+}
+
+extension IssueChange {
+  fileprivate func requests(to number: Int, in name: String) -> [GitHub] {
+    var requests: [GitHub] = []
+    if !addedLabels.isEmpty {
+      requests.append(.addLabels(repositoryFullName: name, number: number, names: addedLabels))
+    }
+    requests += removedLabels.map {
+      .removeLabel(repositoryFullName: name, number: number, name: $0)
+    }
+    if !addedAssignees.isEmpty {
+      requests.append(
+        .addAssignees(repositoryFullName: name, number: number, logins: addedAssignees))
+    }
+    if !removedAssignees.isEmpty {
+      requests.append(
+        .removeAssignees(repositoryFullName: name, number: number, logins: removedAssignees))
+    }
+    let edit = IssueEdit(
+      title: title?.text, body: body?.text, milestone: milestone, type: type)
+    if edit != IssueEdit() {
+      requests.append(.editIssue(repositoryFullName: name, number: number, edit: edit))
+    }
+    return requests
+  }
+}
+
+extension String {
+  /// The text with a capital at its beginning.
+  fileprivate var capitalizedFirst: String {
+    prefix(1).uppercased() + dropFirst()
+  }
+}

@@ -1,0 +1,129 @@
+internal import IssueMirror
+internal import IssueTracker
+internal import StyledText
+
+/// Finds the issues that a bulk change is about, all of them or none.
+struct BulkSearch: Sendable {
+  let options: BulkOptions
+  let place: Place
+  let write: WriteOptions
+  let writing: WriteSession
+
+  private var session: CommandSession { writing.session }
+
+  /// The search, for issues unless it says otherwise.
+  private var text: String {
+    let query = options.query ?? ""
+    guard !QueryWord.tellsKind(query) else { return query }
+    return QueryWord.hasAlternatives(query) ? "(\(query)) is:issue" : "\(query) is:issue"
+  }
+
+  /// Finds the issues.
+  ///
+  /// - Throws: ``CommandFailure``, also where not all can be found and no limit says that fewer will do.
+  func issues() async throws -> [Issue] {
+    if let mirrored = try await mirrored() { return try await issues(in: mirrored) }
+    let connection = try await writing.connection(to: place.server)
+    session.progress.update("Searching \(place.name)…")
+    // A list is complete, however long it is, and knows what has just changed. A search isn't, and doesn't.
+    if let filter = try? IssueFilter(query: stateful), !QueryWord.tellsOrder(text) {
+      return try await issues(listedBy: filter, connection)
+    }
+    return try await issues(foundBy: connection)
+  }
+
+  /// The search as a filter reads it: where it names no state, all are meant.
+  private var stateful: String {
+    let query = options.query ?? ""
+    return QueryWord.tellsState(query) ? query : "is:all \(query)"
+  }
+
+  // MARK: In the mirror
+
+  /// The mirror, if the search is for that.
+  private func mirrored() async throws -> MirroredPlace? {
+    if options.offline {
+      let mirrored = try await session.mirrored(place)
+      guard mirrored.repository.isComplete else { throw mirrored.repository.incompleteness }
+      session.tellAge(of: mirrored, verbosity: write.connection.request.verbose)
+      return mirrored
+    }
+    guard let maximumAge = options.age.maximumAge else { return nil }
+    let fresh = FreshMirror(
+      maximumAge: maximumAge, session, request: write.connection.request,
+      wait: write.connection.wait.wait, standsIn: false)
+    if let mirrored = try await fresh.mirrored(place, withComments: false) { return mirrored }
+    session.tellUnmirrored(place)
+    return nil
+  }
+
+  private func issues(in mirrored: MirroredPlace) async throws -> [Issue] {
+    let query = try SearchQuery(parsing: text)
+    let found = try await mirrored.mirror.find(
+      query, in: [mirrored.repository], limit: options.limit ?? .max)
+    return try await mirrored.mirror.results(0..<found.resultsCount, of: found).map(\.issue)
+  }
+
+  // MARK: On the server
+
+  private func issues(
+    listedBy filter: IssueFilter, _ connection: Connection
+  ) async throws(CommandFailure) -> [Issue] {
+    let listed = try await connection.explaining("\(place.name)") {
+      (provider) async throws(NetworkError) -> [Issue]? in
+      guard let filter = try await provider.numberingMilestone(of: filter, in: place.name) else {
+        return nil
+      }
+      var issues: [Issue] = []
+      let listing = IssueListing(
+        provider: provider, repository: place.name, filter: filter, limit: options.limit,
+        includesPullRequests: false)
+      var pages = listing.makeAsyncIterator()
+      while let page = try await pages.next(isolation: nil) {
+        issues += page.sent.map(\.entity)
+        session.progress.update("Searching \(place.name)… \(issues.count) so far")
+      }
+      return issues
+    }
+    guard let listed else {
+      throw CommandFailure(
+        .notFound, "\(place.name) has no milestone “\(filter.milestone?.description ?? "")”")
+    }
+    return listed
+  }
+
+  private func issues(foundBy connection: Connection) async throws(CommandFailure) -> [Issue] {
+    let query = RemoteQuery([text]).text(in: [place.name])
+    let cap = SearchResults<Issue>.maximumCount
+    let (issues, total, isIncomplete) = try await connection.explaining("the search for \(text)") {
+      (provider) async throws(NetworkError) -> ([Issue], Int, Bool) in
+      var (issues, total, isIncomplete): ([Issue], Int, Bool) = ([], 0, false)
+      var seen: Set<Int64> = []
+      var pages = PagedListing<Issue>(
+        provider: provider, first: .searchIssues(query: query, pageSize: 100),
+        format: .searchResults, maximumPages: cap
+      ).makeAsyncIterator()
+      while issues.count < min(options.limit ?? .max, cap),
+        let page = try await pages.next(pagesAhead: 0)
+      {
+        issues += page.items.filter { seen.insert($0.id).inserted }
+        total = max(total, page.totalCount ?? 0)
+        isIncomplete = isIncomplete || page.isIncomplete
+        session.progress.update("Searching \(place.name)… \(issues.count) of \(total)")
+      }
+      return (issues, total, isIncomplete)
+    }
+    if let limit = options.limit, limit <= issues.count { return Array(issues.prefix(limit)) }
+    guard !isIncomplete, issues.count >= total else {
+      let count = isIncomplete ? "some of" : "\(issues.count.grouped) of"
+      throw CommandFailure(
+        .failed,
+        """
+        nothing was changed: the search finds \(total.grouped), and GitHub gives \(count) them
+        Narrow it, take the first with --limit \(min(cap, max(1, issues.count))), or mirror the repository with \
+        '\(place.syncCommand)' and use --offline.
+        """)
+    }
+    return issues
+  }
+}

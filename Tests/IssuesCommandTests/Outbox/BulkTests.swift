@@ -1,0 +1,180 @@
+import IssueOutbox
+import TestSupport
+import Testing
+
+extension CommandTests {
+  @Suite("--where", .timeLimit(.minutes(5)))
+  struct BulkTests {
+    private static let repository = ["-R", "swiftlang/swift"]
+
+    /// The open issues by an author, newest first, as the made-up server has them.
+    private func numbers(by author: String, _ scene: OutboxScene) -> [Int] {
+      scene.github.issues(of: OutboxScene.repository).filter { $0.author == author && $0.isOpen }
+        .map(\.number).sorted(by: >)
+    }
+
+    /// An author with two or three issues, so that a test doesn't wait long for the pace of GitHub.
+    private func author(_ scene: OutboxScene) throws -> String {
+      try #require(
+        Set(scene.github.issues(of: OutboxScene.repository).map(\.author)).sorted()
+          .first { (2...3).contains(numbers(by: $0, scene).count) })
+    }
+
+    @Test("elsewhere than on a terminal it wants --yes; then each issue's address is printed")
+    func yes() async throws {
+      let scene = try OutboxScene()
+      let author = try author(scene)
+      let wanted = numbers(by: author, scene)
+      let arguments = ["close", "--where", "is:open author:\(author)"] + Self.repository
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        try await scene.run(arguments, server).expectFailure(
+          64, saying: ["close: \(wanted.count) issues of swiftlang/swift", "--yes", "--dry-run"])
+        #expect(scene.github.receipts.isEmpty)
+        let result = try await scene.run(arguments + ["--yes"], server)
+        #expect(result.status == .exited(0), "\(result.errorText)")
+        #expect(
+          result.lines == wanted.map { "\(server.url)/swiftlang/swift/issues/\($0)" })
+        #expect(numbers(by: author, scene).isEmpty)
+        let none = try await scene.run(arguments + ["--yes", "--json"], server)
+        #expect(none.status == .exited(0))
+        #expect(none.outputText == "[]\n")
+        #expect(none.errorText.contains("Nothing matches in swiftlang/swift"))
+      }
+    }
+
+    @Test("on a terminal a preview shows the first, and n changes nothing")
+    func preview() async throws {
+      let scene = try OutboxScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let arguments = ["lock", "--where", "is:open", "--reason", "resolved"] + Self.repository
+        let run = try scene.start(arguments, server, connection: OutboxScene.terminal)
+        try await run.waitFor("Lock as resolved: 12 issues of swiftlang/swift. Go on? [y/N] ")
+        run.write("n\n")
+        let result = try await run.result()
+        #expect(result.status == .exited(2))
+        #expect(result.screen.contains("The first 10 of 12:"))
+        #expect(result.screen.contains("\n#12  "))
+        #expect(!result.screen.contains("\n#2  "))
+        #expect(scene.github.receipts.isEmpty)
+
+        let few = try scene.start(
+          arguments + ["--limit", "2"], server, connection: OutboxScene.terminal)
+        try await few.waitFor("2 issues of swiftlang/swift. Go on? [y/N] ")
+        few.write("y\n")
+        let locked = try await few.result()
+        #expect(locked.status == .exited(0), "\(locked.screen)")
+        #expect(locked.screen.contains("✓ Locked swiftlang/swift#12: "))
+        #expect(try scene.issue(12).lockReason == "resolved")
+        #expect(try scene.issue(11).isLocked)
+        #expect(try !scene.issue(10).isLocked)
+      }
+    }
+
+    @Test("--dry-run prints each request, sends nothing, and leaves alone what is so already")
+    func dryRun() async throws {
+      let scene = try OutboxScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let result = try await scene.run(
+          [
+            "edit", "--where", "is:issue", "--dry-run", "--add-label", "bug", "--remove-label",
+            "compiler", "--add-assignee", "ada",
+          ] + Self.repository, server)
+        #expect(result.status == .exited(0), "\(result.errorText)")
+        #expect(scene.github.receipts.isEmpty)
+        #expect(try await scene.run(["outbox"]).outputText.isEmpty)
+        let path = "/repos/swiftlang/swift/issues/12"
+        #expect(
+          result.cells.prefix(3) == [
+            ["POST", "\(path)/labels", #"{"labels":["bug"]}"#],
+            ["DELETE", "\(path)/labels/compiler", ""],
+            ["POST", "\(path)/assignees", #"{"assignees":["ada"]}"#],
+          ], "\(result.outputText)")
+        let labelled = scene.github.issues(of: OutboxScene.repository).filter {
+          $0.labels.contains { $0.name == "bug" }
+        }.map(\.number)
+        #expect(!labelled.isEmpty && labelled.count < 12)
+        let labels = try await scene.run(
+          ["edit", "--where", "is:issue", "--dry-run", "--add-label", "bug"] + Self.repository,
+          server)
+        #expect(labels.lines.count == 12 - labelled.count)
+        for number in labelled {
+          #expect(!labels.outputText.contains("/issues/\(number)/"))
+        }
+      }
+    }
+
+    @Test("the mirror finds what only its own search knows, and a list in the mirror is asked of nobody")
+    func offline() async throws {
+      let scene = try OutboxScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        _ = try await scene.run(["sync", "swiftlang/swift"], server)
+        let before = server.log.connectionCount
+        let query = "is:open created:<2030-01-01 sort:created-asc"
+        let result = try await scene.run(
+          ["close", "--where", query, "--offline", "--dry-run", "--limit", "2"]
+            + Self.repository, server)
+        #expect(result.status == .exited(0), "\(result.errorText)")
+        #expect(result.cells.map { $0[1] }.map { $0.hasSuffix("/issues/1") } == [true, false])
+        #expect(result.lines.count == 2)
+        #expect(server.log.connectionCount == before)
+      }
+    }
+
+    @Test("a token that fails in the middle leaves the rest queued, and 'outbox send' goes on")
+    func brokenOff() async throws {
+      let scene = try OutboxScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        scene.github.strike(.unauthorized, after: 1)
+        let result = try await scene.run(
+          ["comment", "--where", "is:open", "--limit", "3", "--body", "Moved.", "--yes"]
+            + Self.repository, server)
+        #expect(result.status == .exited(75), "\(result.errorText)")
+        #expect(result.lines.count == 1)
+        #expect(result.errorText.contains("2 of 3 changes aren't on the server: 2 queued"))
+        #expect(result.errorText.contains("'issues outbox send' goes on"))
+        #expect(try await scene.states() == [.sent, .queued, .queued])
+        let rest = try await scene.run(["outbox", "send"], server)
+        #expect(rest.status == .exited(0), "\(rest.errorText)")
+        #expect(rest.lines.count == 2)
+        for number in 10...12 { #expect(scene.writtenComments(on: number) == ["Moved."]) }
+      }
+    }
+
+    @Test("more than a search gives isn't begun, unless a limit says that fewer will do")
+    func incomplete() async throws {
+      let repository = LoopbackRepository.swift(
+        issues: SyntheticIssues(
+          count: 1_100, pullRequests: 0, closed: 0, newest: 1_700_000_000))
+      let scene = try OutboxScene { $0.repositories = [repository] }
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        // A list can't say this, so it is a search.
+        let arguments = ["close", "--where", "is:open comments:>=0", "--dry-run"] + Self.repository
+        try await scene.run(arguments, server).expectFailure(
+          1, saying: ["nothing was changed", "1,100", "--offline"])
+        let some = try await scene.run(arguments + ["--limit", "101"], server)
+        #expect(some.status == .exited(0), "\(some.errorText)")
+        #expect(some.lines.count == 101)
+        let listed = try await scene.run(
+          ["close", "--where", "is:open", "--dry-run"] + Self.repository, server)
+        #expect(listed.lines.count == 1_100)
+      }
+    }
+
+    @Test(
+      "options that don't go together are refused",
+      arguments: [
+        (["close", "5", "--where", "is:open"], "leave out their numbers"),
+        (["close"], "--where QUERY"), (["close", "5", "--yes"], "--yes only makes sense"),
+        (["close", "5", "--dry-run"], "--dry-run only makes sense"),
+        (["close", "--where", " "], "takes a search"),
+        (["edit", "--where", "is:open"], "which label"),
+        (["edit", "--where", "is:open", "--title", "x"], "for one issue"),
+        (["comment", "--where", "is:open"], "--body"),
+        (["comment", "--where", "is:open", "--delete-last"], "--body"),
+      ])
+    func usage(arguments: [String], words: String) async throws {
+      let scene = try OutboxScene()
+      try await scene.run(arguments + Self.repository).expectFailure(64, saying: [words])
+    }
+  }
+}

@@ -1,0 +1,281 @@
+import IssueOutbox
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension CommandTests {
+  @Suite("issues outbox send", .timeLimit(.minutes(5)))
+  struct OutboxSendTests {
+    @Test("what was queued is sent in order and once, and a comment follows its new issue")
+    func send() async throws {
+      let scene = try OutboxScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        try await scene.queue(["create", "-t", "It crashes", "-b", "Here."], server)
+        try await scene.queue(["comment", "new-1", "--body", "Since 6.2."], server)
+        try await scene.queue(["edit", "5", "--add-label", "bug"], server)
+        #expect(scene.github.receipts.isEmpty)
+        let result = try await scene.run(["outbox", "send"], server)
+        #expect(result.status == .exited(0), "\(result.errorText)")
+        #expect(result.cells.map { Array($0[0...1]) } == [["1", "sent"], ["2", "sent"], ["3", "sent"]])
+        let page = "\(server.url)/swiftlang/swift/issues"
+        #expect(result.cells[0][7] == "\(page)/13")
+        #expect(result.cells[1][7].hasPrefix("\(page)/13#issuecomment-"))
+        #expect(result.cells[2][7] == "\(page)/5")
+        #expect(try scene.issue(13).title == "It crashes")
+        #expect(scene.writtenComments(on: 13) == ["Since 6.2."])
+        #expect(try scene.issue(5).labels.map(\.name).contains("bug"))
+        #expect(scene.github.receipts.count == 3)
+
+        let again = try await scene.run(["outbox", "send"], server)
+        #expect(again.status == .exited(0))
+        #expect(again.outputText.isEmpty)
+        #expect(scene.github.receipts.count == 3)
+        #expect(try await scene.run(["outbox"]).outputText.isEmpty)
+        #expect(try await scene.run(["outbox", "--all"]).lines.count == 3)
+      }
+    }
+
+    @Test("on a terminal there is a sentence for each, and only the ids that are named are sent")
+    func sentences() async throws {
+      let scene = try OutboxScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        try await scene.queue(["comment", "4", "--body", "One."], server)
+        try await scene.queue(["comment", "5", "--body", "Two."], server)
+        let result = try await scene.run(
+          ["outbox", "send", "2"], server, connection: OutboxScene.terminal)
+        #expect(result.status == .exited(0), "\(result.screen)")
+        #expect(result.screen.hasPrefix("✓ Commented on swiftlang/swift#5: \(server.url)/"))
+        #expect(scene.writtenComments(on: 5) == ["Two."])
+        #expect(scene.writtenComments(on: 4).isEmpty)
+        let json = try await scene.run(["outbox", "send", "--json", "id,state,url"], server)
+        #expect(json.outputText.hasPrefix(#"[\#n{"id":1,"state":"sent","url":"\#(server.url)/"#))
+        #expect(scene.writtenComments(on: 4) == ["One."])
+      }
+    }
+
+    @Test("without a network all stays, with status 75 and the reason, and a later run goes on")
+    func networkAway() async throws {
+      let scene = try OutboxScene()
+      let server = try await LoopbackServer.start(handler: scene.github.handler)
+      try await scene.queue(["comment", "4", "--body", "One."], server)
+      await server.stop()
+      let result = try await scene.run(["outbox", "send", "--retries", "0"], server)
+      #expect(result.status == .exited(75), "\(result.errorText)")
+      #expect(result.cells.map { $0[1] } == ["queued"])
+      #expect(result.errorText.contains("1 of 1 change isn't on the server: 1 queued"))
+      #expect(result.errorText.contains("'issues outbox send' goes on"))
+      #expect(!result.errorText.contains(IssuesProgram.token))
+      #expect(try await scene.states() == [.queued])
+    }
+
+    @Test("a refusal waits for the person with the server's words, and 'retry' sends it again")
+    func refused() async throws {
+      let scene = try OutboxScene {
+        $0.permissions = [IssuesProgram.token: .read]
+        $0.tokenOwners = ["ghp_other": "eve"]
+      }
+      // Its author may close it without any permission.
+      let number = try #require(
+        scene.github.issues(of: OutboxScene.repository).first { $0.author != "octocat" }?.number)
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        try await scene.queue(["close", "\(number)"], server)
+        let result = try await scene.run(["outbox", "send"], server)
+        #expect(result.status == .exited(1), "\(result.errorText)")
+        #expect(result.cells.map { $0[1] } == ["refused"])
+        #expect(result.cells[0][6].contains("Resource not accessible"))
+        let page = try await scene.run(["outbox", "show", "1"])
+        #expect(page.outputText.contains("next:\tissues outbox edit, retry or drop 1\n"))
+        // Somebody with another token may.
+        let again = try await scene.run(
+          ["outbox", "retry", "1"], server, environment: ["GH_ENTERPRISE_TOKEN": "ghp_other"])
+        #expect(again.status == .exited(75), "\(again.errorText)")
+        #expect(try scene.issue(number).isOpen)
+        let asMe = try await scene.run(
+          ["outbox", "send", "--as-me"], server, environment: ["GH_ENTERPRISE_TOKEN": "ghp_other"])
+        #expect(asMe.status == .exited(0), "\(asMe.errorText)")
+        #expect(try !scene.issue(number).isOpen)
+      }
+    }
+
+    @Test("a lost answer to what arrived is found: nothing is sent twice")
+    func found() async throws {
+      let scene = try OutboxScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        try await scene.queue(["comment", "5", "--body", "Once."], server)
+        scene.github.strike(.answerLost)
+        let result = try await scene.run(["outbox", "send"], server)
+        #expect(result.status == .exited(0), "\(result.errorText)")
+        #expect(result.cells.map { $0[1] } == ["sent"])
+        #expect(scene.writtenComments(on: 5) == ["Once."])
+      }
+    }
+
+    @Test("what isn't found waits for the person's word: that it is there, or that it isn't")
+    func unknown() async throws {
+      let scene = try OutboxScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        try await scene.queue(["create", "-t", "Late"], server)
+        try await scene.queue(["comment", "5", "--body", "Lost."], server)
+        // Both requests are gone; the server never sees them.
+        scene.github.strike(.requestLost, times: 2)
+        let result = try await scene.run(["outbox", "send"], server)
+        #expect(result.status == .exited(9), "\(result.errorText)")
+        #expect(result.cells.map { $0[1] } == ["unknown", "unknown"], "\(result.outputText)")
+        #expect(try await scene.run(["outbox", "send"], server).status == .exited(9))
+        #expect(scene.writtenComments(on: 5).isEmpty)
+
+        try await scene.run(["outbox", "resolve", "1", "--sent"])
+          .expectFailure(64, saying: ["--sent NUMBER"])
+        let sent = try await scene.run(["outbox", "resolve", "1", "--sent", "12"])
+        #expect(sent.status == .exited(0), "\(sent.errorText)")
+        #expect(sent.outputText == "Noted: Created swiftlang/swift#12.\n")
+        try await scene.run(["outbox", "retry", "2"], server)
+          .expectFailure(64, saying: ["--yes"])
+        let again = try await scene.run(["outbox", "resolve", "2", "--not-sent"], server)
+        #expect(again.status == .exited(0), "\(again.errorText)")
+        #expect(scene.writtenComments(on: 5) == ["Lost."])
+        #expect(try await scene.states() == [.sent, .sent])
+      }
+    }
+
+    @Test("what the server leaves out is told, with a status of its own")
+    func leftOut() async throws {
+      let scene = try OutboxScene { $0.permission = .read }
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        try await scene.queue(["create", "-t", "Labelled", "--label", "bug"], server)
+        let result = try await scene.run(
+          ["outbox", "send"], server, connection: OutboxScene.terminal)
+        #expect(result.status == .exited(8), "\(result.screen)")
+        #expect(result.screen.contains("✓ Created swiftlang/swift#13"))
+        #expect(result.screen.contains("labels: asked for bug; taken: none"))
+      }
+    }
+
+    @Test("Ctrl-C says that the rest stays, and the next run sends it")
+    func interrupted() async throws {
+      let scene = try OutboxScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        for number in 3...6 {
+          try await scene.queue(["comment", "\(number)", "--body", "Comment \(number)."], server)
+        }
+        let run = try scene.start(
+          ["outbox", "send"], server, connection: OutboxScene.terminal)
+        try await run.waitFor("✓ Commented on swiftlang/swift#3")
+        run.write("\u{3}")
+        let result = try await run.result()
+        #expect(result.status == .signalled(2))
+        #expect(
+          result.outputText.contains(
+            "Stopped. What isn't sent stays in the outbox: 'issues outbox send' goes on."))
+        let rest = try await scene.run(["outbox", "send"], server)
+        #expect(rest.status == .exited(0), "\(rest.errorText)")
+        for number in 3...6 {
+          #expect(scene.writtenComments(on: number) == ["Comment \(number)."])
+        }
+      }
+    }
+
+    @Test("--api-url sends to its server only: the token of a variable goes to no other")
+    func otherServer() async throws {
+      let scene = try OutboxScene()
+      let other = try OutboxScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        try await scene.queue(["comment", "5", "--body", "Here."], server)
+        try await withLoopbackServer(answering: other.github.handler) { stranger in
+          let result = try await scene.run(["outbox", "send"], stranger)
+          #expect(result.status == .exited(0), "\(result.errorText)")
+          #expect(result.outputText.isEmpty)
+          try await scene.run(["outbox", "send", "1"], stranger)
+            .expectFailure(64, saying: ["--api-url names another server"])
+        }
+        #expect(scene.github.receipts.isEmpty)
+      }
+    }
+  }
+
+  @Suite("issues outbox resolve", .timeLimit(.minutes(5)))
+  struct OutboxConflictTests {
+    /// Makes a conflict about the title of #5, sent by somebody else after it was queued.
+    private func conflict(_ scene: OutboxScene, _ server: LoopbackServer) async throws {
+      try await scene.queue(["edit", "5", "--title", "Mine"], server)
+      let theirs = try await scene.run(
+        ["edit", "5", "--title", "Theirs", "-R", "swiftlang/swift"], server)
+      #expect(theirs.status == .exited(0), "\(theirs.errorText)")
+      let sent = try await scene.run(["outbox", "send", "1"], server)
+      #expect(sent.status == .exited(9), "\(sent.errorText)")
+      #expect(try await scene.states().first == .conflict)
+      #expect(try scene.issue(5).title == "Theirs")
+    }
+
+    @Test("a title that somebody else changed is shown with both texts, and isn't overwritten")
+    func show() async throws {
+      let scene = try OutboxScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let old = try scene.issue(5).title
+        try await conflict(scene, server)
+        let page = try await scene.run(["outbox", "show", "1"])
+        #expect(
+          page.outputText.contains(
+            "Title, as you saw it (-) and as you want it (+)\n- \(old)\n+ Mine\n"),
+          "\(page.outputText)")
+        #expect(
+          page.outputText.contains(
+            "as the server has it now (+)\n- \(old)\n+ Theirs\n"))
+        #expect(page.outputText.contains("--mine, --theirs or --edit"))
+        let json = try await scene.run(
+          ["outbox", "show", "1", "--json", "conflict", "--jq", ".conflict.theirs"])
+        #expect(json.outputText == "Theirs\n")
+        try await scene.run(["outbox", "edit", "1", "--title", "x"])
+          .expectFailure(64, saying: ["resolve 1 --mine"])
+      }
+    }
+
+    @Test("--mine replaces theirs, --theirs leaves it", arguments: ["--mine", "--theirs"])
+    func choose(option: String) async throws {
+      let scene = try OutboxScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        try await conflict(scene, server)
+        let result = try await scene.run(
+          ["outbox", "resolve", "1", option], option == "--mine" ? server : server)
+        #expect(result.status == .exited(0), "\(result.errorText)")
+        #expect(try scene.issue(5).title == (option == "--mine" ? "Mine" : "Theirs"))
+        #expect(try await scene.run(["outbox"]).outputText.isEmpty)
+      }
+    }
+
+    @Test("--edit opens the editor on both, and takes no text that still has the marks")
+    func edit() async throws {
+      let scene = try OutboxScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        try await conflict(scene, server)
+        try scene.folder.write(
+          Data("#!/bin/sh\ncp \"$1\" \"$SEEN\"\nsed -i 1d \"$1\"\n".utf8), to: "careless")
+        let seen = scene.folder["seen"]
+        let careless = try await scene.run(
+          ["outbox", "resolve", "1", "--edit"], server,
+          environment: ["GIT_EDITOR": "sh \(scene.folder["careless"])", "SEEN": seen],
+          connection: OutboxScene.terminal)
+        #expect(careless.status == .exited(64), "\(careless.screen)")
+        #expect(careless.screen.contains("the marks between the two are still in it"))
+        let shown = try String(contentsOfFile: seen, encoding: .utf8)
+        #expect(shown == "<<<<<<< yours\nMine\n=======\nTheirs\n>>>>>>> the server's")
+        try scene.folder.write(Data("#!/bin/sh\necho Both > \"$1\"\n".utf8), to: "careful")
+        let careful = try scene.start(
+          ["outbox", "resolve", "1", "--edit"], server,
+          environment: ["GIT_EDITOR": "sh \(scene.folder["careful"])"],
+          connection: OutboxScene.terminal)
+        // The careless text was kept, and is offered first.
+        try await careful.waitFor("Go on with it?")
+        careful.write("d\n")
+        let result = try await careful.result()
+        #expect(result.status == .exited(0), "\(result.screen)")
+        #expect(try scene.issue(5).title == "Both")
+      }
+    }
+  }
+}
