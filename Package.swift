@@ -22,6 +22,8 @@ let package = Package(
       name: "IssueTracker",
       targets: ["IssueTracker"] + trackerProducts),
     .library(name: "IssueMirror", targets: ["IssueMirror", "IssueTracker"] + trackerProducts),
+    .library(
+      name: "IssueTemplates", targets: ["IssueTemplates", "IssueTracker"] + trackerProducts),
     .library(name: "GitHubAPI", targets: ["GitHubAPI", "HTTPTargets"]),
     .library(name: "HTTPTargets", targets: ["HTTPTargets"]),
     .library(name: "CurlTransport", targets: ["CurlTransport", "HTTPTargets"]),
@@ -33,6 +35,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: [
@@ -96,6 +99,11 @@ let package = Package(
       name: "GitHubAPI", dependencies: ["ConcurrencyPrimitives", "HTTPTargets", "SampleData"]),
     .target(name: "IssueTracker", dependencies: trackerModules + ["ConcurrencyPrimitives"]),
     .target(
+      name: "IssueTemplates",
+      dependencies: trackerModules + [
+        "IssueTracker", .product(name: "Yams", package: "Yams"),
+      ]),
+    .target(
       name: "IssueMirror",
       dependencies: trackerModules + [
         "CSQLite", "ConcurrencyPrimitives", "IssueTracker",
@@ -115,6 +123,7 @@ let package = Package(
         "CTerminal",
         "IssueBrowser",
         "IssueMirror",
+        "IssueTemplates",
         "IssueTracker",
         "ConcurrencyPrimitives",
         "StyledText",
@@ -175,6 +184,11 @@ let package = Package(
     .testTarget(
       name: "IssueTrackerTests",
       dependencies: trackerModules + ["IssueTracker", "ReactiveTesting", "TestSupport"]),
+    .testTarget(
+      name: "IssueTemplatesTests",
+      dependencies: trackerModules + [
+        "IssueTemplates", "IssueTracker", "TestSupport", "TestTraits",
+      ]),
     // A program for the tests of the mirror to kill.
     .executableTarget(
       name: "sync-probe", dependencies: trackerModules + ["IssueMirror"], path: "Tests/SyncProbe"),
@@ -210,8 +224,8 @@ let package = Package(
     .testTarget(
       name: "IssuesCommandTests",
       dependencies: trackerModules + [
-        "IssueMirror", "IssueTracker", "IssuesCommand", "ConcurrencyPrimitives", "StyledText",
-        "TestSupport",
+        "IssueMirror", "IssueTemplates", "IssueTracker", "IssuesCommand", "ConcurrencyPrimitives",
+        "StyledText", "TestSupport",
         "issues",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

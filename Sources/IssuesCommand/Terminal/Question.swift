@@ -20,11 +20,19 @@ enum Question {
     guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
       throw CommandFailure(.usage, "there is no terminal to ask on: confirm with --yes")
     }
-    _ = DescriptorWriter.write("\(TerminalText(text)) [y/N] ".utf8, to: STDERR_FILENO)
-    // Off the cooperative pool: people take their time.
-    let answer = await withCheckedContinuation { continuation in
-      DispatchQueue(label: "question").async { continuation.resume(returning: readLine() ?? "") }
-    }
+    let answer = await line(after: "\(text) [y/N] ") ?? ""
     return ["y", "yes"].contains(answer.lowercased().filter { $0 != " " })
+  }
+
+  /// Writes a prompt, and waits for a line.
+  ///
+  /// - Parameter prompt: The prompt, which is neutralised.
+  /// - Returns: The line; nil at the end of the input, as by Ctrl-D.
+  static func line(after prompt: String) async -> String? {
+    _ = DescriptorWriter.write("\(TerminalText(prompt))".utf8, to: STDERR_FILENO)
+    // Off the cooperative pool: people take their time.
+    return await withCheckedContinuation { continuation in
+      DispatchQueue(label: "question").async { continuation.resume(returning: readLine()) }
+    }
   }
 }
