@@ -1,4 +1,4 @@
-package import GitHubAPI
+public import GitHubAPI
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -156,5 +156,18 @@ private struct ParentIssue: Decodable {
 
   static func url(in json: Data) -> String? {
     (try? GitHubJSON.decode(Self.self, from: json))?.url
+  }
+}
+
+extension RepositoryPermissions {
+  /// The fields of a new issue that the server will leave out, since they take the right to push
+  /// (<https://docs.github.com/en/rest/issues/issues#create-an-issue>).
+  public func dropped(from issue: NewIssue) -> [DroppedChange.Field] {
+    guard !push else { return [] }
+    let fields: [(DroppedChange.Field, Bool)] = [
+      (.labels, !issue.labels.isEmpty), (.assignees, !issue.assignees.isEmpty),
+      (.milestone, issue.milestone != nil), (.type, issue.type != nil),
+    ]
+    return fields.filter(\.1).map(\.0)
   }
 }
