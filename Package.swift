@@ -23,6 +23,8 @@ let package = Package(
       targets: ["IssueTracker"] + trackerProducts),
     .library(name: "IssueMirror", targets: ["IssueMirror", "IssueTracker"] + trackerProducts),
     .library(name: "IssueOutbox", targets: ["IssueOutbox", "IssueTracker"] + trackerProducts),
+    .library(
+      name: "IssueTemplates", targets: ["IssueTemplates", "IssueTracker"] + trackerProducts),
     .library(name: "GitHubAPI", targets: ["GitHubAPI", "HTTPTargets"]),
     .library(name: "HTTPTargets", targets: ["HTTPTargets"]),
     .library(name: "CurlTransport", targets: ["CurlTransport", "HTTPTargets"]),
@@ -34,6 +36,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: [
@@ -97,6 +100,11 @@ let package = Package(
       name: "GitHubAPI", dependencies: ["ConcurrencyPrimitives", "HTTPTargets", "SampleData"]),
     .target(name: "IssueTracker", dependencies: trackerModules + ["ConcurrencyPrimitives"]),
     .target(
+      name: "IssueTemplates",
+      dependencies: trackerModules + [
+        "IssueTracker", .product(name: "Yams", package: "Yams"),
+      ]),
+    .target(
       name: "PrivateDatabase",
       dependencies: [
         "CSQLite", "HTTPTargets",
@@ -130,6 +138,7 @@ let package = Package(
         "IssueBrowser",
         "IssueMirror",
         "IssueOutbox",
+        "IssueTemplates",
         "IssueTracker",
         "ConcurrencyPrimitives",
         "StyledText",
@@ -190,6 +199,11 @@ let package = Package(
     .testTarget(
       name: "IssueTrackerTests",
       dependencies: trackerModules + ["IssueTracker", "ReactiveTesting", "TestSupport"]),
+    .testTarget(
+      name: "IssueTemplatesTests",
+      dependencies: trackerModules + [
+        "IssueTemplates", "IssueTracker", "TestSupport", "TestTraits",
+      ]),
     // A program for the tests of the mirror to kill.
     .executableTarget(
       name: "sync-probe", dependencies: trackerModules + ["IssueMirror"], path: "Tests/SyncProbe"),
@@ -231,7 +245,8 @@ let package = Package(
     .testTarget(
       name: "IssuesCommandTests",
       dependencies: trackerModules + [
-        "IssueMirror", "IssueOutbox", "IssueTracker", "IssuesCommand", "ConcurrencyPrimitives",
+        "IssueMirror", "IssueOutbox", "IssueTemplates", "IssueTracker", "IssuesCommand",
+        "ConcurrencyPrimitives",
         "StyledText", "TestSupport",
         "issues",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

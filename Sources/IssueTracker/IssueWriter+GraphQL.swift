@@ -1,7 +1,50 @@
 public import GitHubAPI
 public import HTTPTargets
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 extension IssueWriter {
+  /// Creates an issue from a template of the repository: the server adds the template's labels and assignees, whoever
+  /// the author is. ``create(_:createsLabels:)`` sends labels itself, which GitHub drops for want of push access.
+  ///
+  /// - Parameters:
+  ///   - issue: The title and the text, which is complete: the server doesn't begin it with the template's. The labels and
+  ///     assignees are those that the template is expected to add, and aren't sent; milestone and type aren't either.
+  ///   - template: The name of the template in the repository's list.
+  /// - Returns: The issue as the server created it.
+  /// - Throws: ``HTTPTargets/NetworkError``; with the code ``HTTPTargets/NetworkError/Code/refused`` where the server
+  ///   says no.
+  public func create(
+    _ issue: NewIssue, fromTemplate template: String
+  ) async throws(NetworkError) -> Written<Issue> {
+    let id: String
+    do throws(NetworkError) {
+      id = try await repositoryID()
+    } catch {
+      throw error.ofNothingWritten
+    }
+    let answer: CreationAnswer = try await provider.entity(
+      .mutate(
+        .create(repositoryID: id, title: issue.title, body: issue.body ?? "", template: template)))
+    let node = answer.data.createIssue.issue
+    guard node.number > 0, names(node.url, node.number) else { throw Self.otherAnswer }
+    let created = node.entity
+    let json = try? GitHubJSON.encoder().encode(created)
+    return Written(
+      Sent(created, json: json ?? Data()),
+      dropped: [
+        .text(.title, issue.title, created.title), .text(.body, issue.body, created.body),
+        .names(.labels, issue.labels, created.labels.map(\.name)),
+        .names(.assignees, issue.assignees, created.assignees.map(\.login)),
+        .value(.milestone, issue.milestone.map { .set($0) }, nil),
+        .value(.type, issue.type.map { .set($0) }, nil),
+      ].compactMap(\.self))
+  }
+
   /// Deletes an issue for good, with everything that was said about it.
   ///
   /// - Throws: ``HTTPTargets/NetworkError``; with the code ``HTTPTargets/NetworkError/Code/refused`` where the server
@@ -123,6 +166,35 @@ private struct TransferAnswer: Decodable {
   struct Issue: Decodable {
     var number: Int
     var url: String
+  }
+
+  var data: Data
+}
+
+/// An issue that was created from a template.
+private struct CreationAnswer: Decodable {
+  struct Data: Decodable { var createIssue: Creation }
+  struct Creation: Decodable { var issue: Node }
+  struct List<Node: Decodable>: Decodable { var nodes: [Node] }
+  struct Node: Decodable {
+    var databaseId: Int64?
+    var number: Int
+    var title: String
+    var body: String
+    var url: String
+    var createdAt: Date?
+    var updatedAt: Date?
+    var author: User?
+    var labels: List<Label>?
+    var assignees: List<User>?
+
+    /// The issue as REST describes it.
+    var entity: Issue {
+      Issue(
+        id: databaseId ?? 0, number: number, title: title, body: body, user: author,
+        labels: labels?.nodes ?? [], assignees: assignees?.nodes ?? [], createdAt: createdAt,
+        updatedAt: updatedAt, htmlURL: url)
+    }
   }
 
   var data: Data

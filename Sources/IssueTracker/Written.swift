@@ -1,4 +1,4 @@
-package import GitHubAPI
+public import GitHubAPI
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -38,6 +38,8 @@ public struct DroppedChange: Hashable, Sendable {
     case milestone
     /// The type.
     case type
+    /// The issue that it is a sub-issue of.
+    case parent
     /// Whether it is open.
     case state
     /// The reason for the state.
@@ -71,12 +73,18 @@ extension DroppedChange {
     between asked: NewIssue, and present: Sent<Issue>
   ) -> [DroppedChange] {
     let issue = present.entity
+    // The answer names the parent by another key than the request.
+    let hasParent = ParentIssue.url(in: present.json) != nil
+    let lostParent = DroppedChange(
+      field: .parent, asked: asked.parentIssueID.map { ["the issue with the id \($0)"] } ?? [],
+      taken: [])
     let differences: [DroppedChange?] = [
       .text(.title, asked.title, issue.title), .text(.body, asked.body, issue.body),
       .names(.labels, asked.labels, issue.labels.map(\.name)),
       .names(.assignees, asked.assignees, issue.assignees.map(\.login)),
       .value(.milestone, asked.milestone.map { .set($0) }, issue.milestone?.number),
       .value(.type, asked.type.map { .set($0) }, IssueType.name(in: present.json)),
+      asked.parentIssueID == nil || hasParent ? nil : lostParent,
     ]
     return differences.compactMap(\.self)
   }
@@ -135,5 +143,31 @@ struct IssueType: Decodable {
 
   static func name(in json: Data) -> String? {
     (try? GitHubJSON.decode(Self.self, from: json))?.type?.name
+  }
+}
+
+/// The parent of an issue, which ``Issue`` leaves out.
+private struct ParentIssue: Decodable {
+  private let url: String?
+
+  private enum CodingKeys: String, CodingKey {
+    case url = "parent_issue_url"
+  }
+
+  static func url(in json: Data) -> String? {
+    (try? GitHubJSON.decode(Self.self, from: json))?.url
+  }
+}
+
+extension RepositoryPermissions {
+  /// The fields of a new issue that the server will leave out, since they take the right to push
+  /// (<https://docs.github.com/en/rest/issues/issues#create-an-issue>).
+  public func dropped(from issue: NewIssue) -> [DroppedChange.Field] {
+    guard !push else { return [] }
+    let fields: [(DroppedChange.Field, Bool)] = [
+      (.labels, !issue.labels.isEmpty), (.assignees, !issue.assignees.isEmpty),
+      (.milestone, issue.milestone != nil), (.type, issue.type != nil),
+    ]
+    return fields.filter(\.1).map(\.0)
   }
 }

@@ -76,6 +76,10 @@ public enum GitHub: TargetType, Hashable {
   /// Finds which numbers are issues or pull requests of a repository: a GraphQL query, which takes a token
   /// (<https://docs.github.com/en/graphql/reference/objects#repository>). A hundred numbers take one request.
   case presence(repositoryFullName: String, numbers: [Int])
+  /// A file with its text, or the entries of a folder, on the default branch:
+  /// `GET /repos/{owner}/{repo}/contents/{path}`. An empty path is the root
+  /// (<https://docs.github.com/en/rest/repos/contents#get-repository-content>).
+  case contents(repositoryFullName: String, path: String)
   /// The rest of each quota: `GET /rate_limit`, which costs nothing.
   case rateLimit
   /// The next page of a list, at the URL that the server named.
@@ -128,7 +132,7 @@ public enum GitHub: TargetType, Hashable {
   case deleteMilestone(repositoryFullName: String, number: Int)
   /// The ids by which GraphQL knows a repository and, with a number, one of its issues: a query of GraphQL.
   case nodeIDs(repositoryFullName: String, number: Int? = nil)
-  /// Deletes, moves, pins or unpins an issue: a mutation of GraphQL.
+  /// Deletes, moves, pins or unpins an issue, or creates one from a template: a mutation of GraphQL.
   indirect case mutate(IssueMutation)
 
   /// The API of github.com, or the page itself.
@@ -181,6 +185,7 @@ public enum GitHub: TargetType, Hashable {
       Self.repositoryPath(fullName, "/issues/comments")
     case .searchRepositories: "search/repositories"
     case .searchIssues: "search/issues"
+    case .contents(let fullName, let path): Self.contentsPath(fullName, path)
     case .rateLimit: "rate_limit"
     case .page, .presence, .nodeIDs, .mutate: ""
     default: write?.path ?? ""
@@ -190,8 +195,8 @@ public enum GitHub: TargetType, Hashable {
   /// The filter and the page size, as a query; the body of a write.
   public var task: HTTPTask {
     switch self {
-    case .userProfile, .ownProfile, .repo, .issue, .milestone, .label, .comment, .rateLimit,
-      .page:
+    case .userProfile, .ownProfile, .repo, .issue, .milestone, .label, .comment, .contents,
+      .rateLimit, .page:
       .plain
     case .repos(_, let pageSize): .query([QueryItem("per_page", pageSize)])
     case .issueComments(_, _, let since, let pageSize):
@@ -250,6 +255,18 @@ public enum GitHub: TargetType, Hashable {
   static func path(in fullName: String, _ list: String, _ element: String) -> URLPath {
     let name = RepositoryName(fullName)
     return "repos/\(name?.owner ?? "")/\(name?.name ?? "")/\(raw: list)/\(element)"
+  }
+
+  /// The path of a file or a folder; each part of it is a segment.
+  private static func contentsPath(_ fullName: String, _ path: String) -> URLPath {
+    let name = RepositoryName(fullName)
+    var segments = URLPath.StringInterpolation(literalCapacity: 0, interpolationCount: 0)
+    for part in path.split(separator: "/") {
+      segments.appendLiteral("/")
+      segments.appendInterpolation(String(part))
+    }
+    let tail = URLPath(stringInterpolation: segments).encoded
+    return "repos/\(name?.owner ?? "")/\(name?.name ?? "")/contents\(raw: tail)"
   }
 
   /// The query of a numbered page.

@@ -32,6 +32,24 @@ extension Provider where Target == GitHub {
     try await entity(.issue(repositoryFullName: repository.description, number: number))
   }
 
+  /// Looks up a file with its text, or the entries of a folder, on the default branch.
+  ///
+  /// - Parameters:
+  ///   - path: The path from the root of the repository; empty for the root.
+  ///   - repository: The repository.
+  /// - Returns: What is there; nil if the path, or the repository, doesn't exist.
+  /// - Throws: ``HTTPTargets/NetworkError``.
+  public func contents(
+    at path: String, of repository: RepositoryName
+  ) async throws(NetworkError) -> RepositoryContents? {
+    do throws(NetworkError) {
+      return try await entity(.contents(repositoryFullName: repository.description, path: path))
+    } catch {
+      guard error.response?.status == .notFound else { throw error }
+      return nil
+    }
+  }
+
   /// Calls a target for an answer that has changed since it had an entity tag, with `If-None-Match`
   /// ([RFC 9110, section 13.1.2](https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2)).
   ///

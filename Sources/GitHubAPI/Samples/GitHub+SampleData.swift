@@ -40,6 +40,9 @@ extension SamplePage {
     case .userProfile, .ownProfile: return SampleAnswer(Data(SampleData.user))
     case .repos, .ownRepositories: return SampleAnswer(Data(SampleData.repositories))
     case .presence: return .notFound
+    case .contents(let fullName, let path):
+      guard try SampleRepositories.named(fullName) != nil else { return .notFound }
+      return SampleTemplates.contents(at: path)
     case .rateLimit:
       var answer = SampleAnswer(Data(SampleData.rateLimit))
       answer.headers[.date] = "Thu, 01 Jan 2026 00:00:00 GMT"

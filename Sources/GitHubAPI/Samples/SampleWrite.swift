@@ -187,17 +187,27 @@ struct SampleWrite {
   }
 
   private func mutationAnswer(_ mutation: IssueMutation) throws -> SampleAnswer {
-    guard case .transfer(_, let repository, _) = mutation else {
-      return Self.graphQL(#"{"mutation":{"clientMutationId":null}}"#)
+    let repository: String
+    switch mutation {
+    case .transfer(_, let id, _), .create(let id, _, _, _): repository = id
+    case .delete, .pin, .unpin: return Self.graphQL(#"{"mutation":{"clientMutationId":null}}"#)
     }
     guard let name = RepositoryName(String(repository.dropFirst(2))).map({ "\($0)" }) else {
       return .notFound
     }
     return try withIssues(of: name) { issues in
       let number = (issues.map(\.number).max() ?? 0) + 1
-      return Self.graphQL(
-        #"{"transferIssue":{"issue":{"number":\#(number),"url":"https://github.com/\#(name)/issues/\#(number)"}}}"#
-      )
+      let url = "https://github.com/\(name)/issues/\(number)"
+      guard case .create(_, let title, let body, let template) = mutation else {
+        return Self.graphQL(
+          #"{"transferIssue":{"issue":{"number":\#(number),"url":"\#(url)"}}}"#)
+      }
+      let issue = SampleTemplates.Created(
+        databaseId: (issues.map(\.id).max() ?? 0) + 1, number: number, title: title, body: body,
+        url: url, labels: SampleTemplates.labels(ofTemplate: template),
+        login: try Self.writer().login)
+      let json = try GitHubJSON.encoder().encode(["createIssue": ["issue": issue]])
+      return Self.graphQL(String(decoding: json, as: UTF8.self))
     }
   }
 

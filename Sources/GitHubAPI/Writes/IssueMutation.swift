@@ -12,6 +12,9 @@ public enum IssueMutation: Hashable, Sendable {
   case pin(issueID: String)
   /// Takes an issue from the top of the list.
   case unpin(issueID: String)
+  /// Creates an issue from the template with a name: the server adds the labels and assignees of the template, whoever
+  /// the author is (<https://docs.github.com/en/graphql/reference/mutations#createissue>).
+  case create(repositoryID: String, title: String, body: String, template: String)
 }
 
 extension GraphQLQuery {
@@ -37,6 +40,15 @@ extension GraphQLQuery {
       self.init(
         query: "mutation($id:ID!){unpinIssue(input:{issueId:$id}){clientMutationId}}",
         variables: ["id": id])
+    case .create(let repository, let title, let body, let template):
+      self.init(
+        query: """
+          mutation($id:ID!,$title:String!,$body:String!,$template:String!){createIssue(input:{\
+          repositoryId:$id,title:$title,body:$body,issueTemplate:$template}){issue{databaseId number \
+          title body url createdAt updatedAt author{login} labels(first:100){nodes{name color}} \
+          assignees(first:10){nodes{login}}}}}
+          """,
+        variables: ["id": repository, "title": title, "body": body, "template": template])
     }
   }
 

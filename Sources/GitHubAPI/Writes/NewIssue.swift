@@ -74,6 +74,7 @@ extension NewIssue: Decodable {
       labels: try container.decodeIfPresent([String].self, forKey: .labels) ?? [],
       assignees: try container.decodeIfPresent([String].self, forKey: .assignees) ?? [],
       milestone: try container.decodeIfPresent(Int.self, forKey: .milestone),
-      type: try container.decodeIfPresent(String.self, forKey: .type))
+      type: try container.decodeIfPresent(String.self, forKey: .type),
+      parentIssueID: try container.decodeIfPresent(Int64.self, forKey: .parentIssueID))
   }
 }

@@ -49,11 +49,11 @@ extension ConnectionOptions {
   ///
   /// - Throws: ``CommandFailure`` for a token that can't be one.
   func connection(
-    to server: GitHubServer, _ session: CommandSession
+    to server: GitHubServer, _ session: CommandSession, plugins: [any Plugin] = []
   ) async throws(CommandFailure) -> Connection {
     let notice = session.waitNotice(for: server)
     return try await request.connection(
-      to: server, session,
+      to: server, session, plugins: plugins,
       rateLimits: RateLimitInterceptor(maximumWait: wait.wait, onWait: { notice.tell($0) }))
   }
 }
@@ -64,16 +64,17 @@ extension RequestOptions {
   /// - Parameters:
   ///   - server: The server.
   ///   - session: The session, which has the environment with the token.
+  ///   - plugins: What observes the calls, beside the log.
   ///   - rateLimits: The answer to the server's rate limits.
   ///   - mayUseCache: Whether to use the cache, unless the user forbids it.
   ///   - connections: How many connections may be open at once; nil for the usual number.
   /// - Returns: The connection.
   /// - Throws: ``CommandFailure`` for a token that can't be one.
   func connection(
-    to server: GitHubServer, _ session: CommandSession, rateLimits: RateLimitInterceptor,
-    mayUseCache: Bool = true, connections: Int? = nil
+    to server: GitHubServer, _ session: CommandSession, plugins: [any Plugin] = [],
+    rateLimits: RateLimitInterceptor, mayUseCache: Bool = true, connections: Int? = nil
   ) async throws(CommandFailure) -> Connection {
-    var plugins: [any Plugin] = []
+    var plugins = plugins
     if verbose > 0 {
       plugins.append(NetworkLogger(logger: session.logger(level: verbose > 1 ? .trace : .debug)))
     }

@@ -81,6 +81,18 @@ struct NameLookup: Sendable {
     try? await session.mirrored(place)
   }
 
+  /// Finds the text of a comment.
+  ///
+  /// - Throws: ``CommandFailure``.
+  func comment(_ id: Int64) async throws(CommandFailure) -> String {
+    let connection = try await writing.connection(to: place.server)
+    return try await connection.explaining("comment \(id) in \(place.name)") {
+      (provider) async throws(NetworkError) in
+      try await IssueWriter(provider: provider, repository: place.name).comment(id).entity.body
+        ?? ""
+    }
+  }
+
   /// Finds the last comment of the token's owner on an issue.
   ///
   /// - Throws: ``CommandFailure`` where there is none.

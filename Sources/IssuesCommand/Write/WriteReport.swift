@@ -71,34 +71,50 @@ struct WriteReport {
           try await writing.intention(change, in: group.place, followsPrevious: index > 0))
       }
     }
-    var entries = try await writing.add(intentions)
+    let kept = try await writing.add(intentions)
     onceKept()
-    if !queueOnly { entries = try await writing.send(entries) }
+    let outcome = queueOnly ? nil : try await writing.send(kept)
+    var entries = (outcome?.entries ?? kept)[...]
     for group in groups {
-      try await report.write(Array(entries.prefix(group.changes.count)), wasQueuedOnly: queueOnly)
-      entries.removeFirst(group.changes.count)
+      let part = Array(entries.prefix(group.changes.count))
+      entries = entries.dropFirst(part.count)
+      if let outcome {
+        try await report.write(part, outcome)
+      } else {
+        try await report.writeQueued(part)
+      }
     }
     try await report.finish()
+  }
+
+  /// Tells that changes that belong together are kept, as was asked.
+  ///
+  /// In a pipe a new issue has its temporary name written, by which further changes may call it.
+  ///
+  /// - Throws: ``OutputError``.
+  mutating func writeQueued(_ entries: [OutboxEntry]) async throws {
+    guard let last = entries.last else { return }
+    if case .createIssue = last.change, case .addresses = form {
+      try await session.output.write("new-\(last.id)\n")
+    }
+    failures.append(
+      CommandFailure(
+        .kept, "kept in the outbox, not sent yet: \(last.task)\n'issues outbox send' sends it."))
   }
 
   /// Tells what became of changes that belong together.
   ///
   /// - Parameters:
   ///   - entries: Their entries, in order; at least one.
-  ///   - wasQueuedOnly: Whether nothing was sent, as asked.
+  ///   - outcome: What became of all that was sent.
   /// - Throws: ``OutputError``, ``CommandFailure``.
-  mutating func write(_ entries: [OutboxEntry], wasQueuedOnly: Bool = false) async throws {
+  mutating func write(
+    _ entries: [OutboxEntry], _ outcome: WriteSession.Outcome
+  ) async throws {
     guard let last = entries.last else { return }
-    if wasQueuedOnly {
-      try await writeQueued(last)
-      failures.append(
-        CommandFailure(
-          .kept, "kept in the outbox, not sent yet: \(last.task)\n'issues outbox send' sends it."))
-      return
-    }
     for entry in entries where entry.state != .sent {
       // What follows it waits, and says nothing else.
-      let failure = failure(of: entry)
+      let failure = failure(of: entry, outcome)
       if failure.isDropped {
         try await writing.drop(entries.filter { $0.state == .queued })
       }
@@ -163,12 +179,6 @@ struct WriteReport {
     }
   }
 
-  /// The temporary name of a new issue, by which further changes may call it.
-  private mutating func writeQueued(_ entry: OutboxEntry) async throws {
-    guard case .createIssue = entry.change, case .addresses = form else { return }
-    try await session.output.write("new-\(entry.id)\n")
-  }
-
   /// An answer without a body, as JSON.
   private struct PlaceAnswer: Encodable {
     let number: Int?
@@ -189,15 +199,15 @@ struct WriteReport {
 
   /// Why a change isn't made, and whether it is taken out of the outbox.
   private func failure(
-    of entry: OutboxEntry
+    of entry: OutboxEntry, _ outcome: WriteSession.Outcome
   ) -> (explanation: CommandFailure, isDropped: Bool) {
-    let reason = entry.reason ?? "it waits for another change"
     switch entry.state {
     case .sent, .refused:
       return (
         CommandFailure(
-          entry.problem?.status ?? .failed,
-          "\(reason)\nWhat you wrote is kept: issues outbox show \(entry.id)"), false
+          outcome.status(of: entry),
+          "\(entry.reason ?? "the server refused it")\n"
+            + "What you wrote is kept: issues outbox show \(entry.id)"), false
       )
     case .conflict:
       return (
@@ -214,45 +224,40 @@ struct WriteReport {
         CommandFailure(
           .unsettled,
           """
-          nobody knows whether the server did it (\(entry.task)): \(reason)
+          nobody knows whether the server did it (\(entry.task)): \(entry.reason ?? "the answer was lost")
           It isn't sent again by itself. Look at \(entry.pageURL), then at 'issues outbox show \(entry.id)'.
           """), false
       )
-    case .queued: return queued(entry, reason)
+    case .queued: return queued(entry, outcome.obstacle)
     }
   }
 
   private func queued(
-    _ entry: OutboxEntry, _ reason: String
+    _ entry: OutboxEntry, _ obstacle: CommandFailure?
   ) -> (explanation: CommandFailure, isDropped: Bool) {
-    let status = entry.problem?.status ?? .kept
-    // What waits for another entry was meant to be queued, and a person gets to see that it is.
-    guard session.style.layout == .table || entry.problem == nil else {
+    let send = "'issues outbox send' sends it."
+    // What waits for another change was meant to wait.
+    guard let obstacle else {
       return (
         CommandFailure(
-          status, "nothing was sent: \(reason)\nWith --queue it would be kept and sent later."),
-        true
+          .kept,
+          "kept in the outbox, not sent yet: \(entry.reason ?? "it waits for another change")\n\(send)"
+        ), false
+      )
+    }
+    let reason = obstacle.message.prefix { $0 != "\n" }
+    guard session.style.layout == .table else {
+      return (
+        CommandFailure(
+          obstacle.status, "\(reason)\nNothing is kept; with --queue it would be, to be sent later.",
+          isNetworkAway: obstacle.isNetworkAway), true
       )
     }
     return (
       CommandFailure(
-        entry.problem == .networkAway ? .kept : status,
-        "kept in the outbox, not sent yet: \(reason)\n'issues outbox send' sends it."), false
+        obstacle.isNetworkAway ? .kept : obstacle.status,
+        "kept in the outbox, not sent yet: \(reason)\n\(send)"), false
     )
-  }
-}
-
-extension OutboxProblem {
-  /// The exit status that tells of it.
-  var status: ExitStatus {
-    switch self {
-    case .notFound: .notFound
-    case .credentials: .badCredentials
-    case .rateLimited: .rateLimited
-    case .networkAway, .network: .network
-    case .badAnswer: .badAnswer
-    case .refused: .failed
-    }
   }
 }
 

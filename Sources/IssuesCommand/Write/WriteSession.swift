@@ -21,16 +21,18 @@ internal import StyledText
 /// ```swift
 /// let writing = try WriteSession(session, connection)
 /// let intention = try await writing.intention(.comment(on: .number(12), body: text), in: place)
-/// let entries = try await writing.add([intention])
-/// try await WriteReport.tell(try await writing.send(entries), writing, fields: fields)
+/// let outcome = try await writing.send(try await writing.add([intention]))
+/// var report = try WriteReport(writing, fields: fields)
+/// try await report.write(outcome.entries, outcome)
+/// try await report.finish()
 /// ```
 struct WriteSession: Sendable {
   let session: CommandSession
   let outbox: Outbox
-  private let connections: Connections
-  private let delivery: MirrorDelivery
-  /// How long to wait for the server's limits.
   private let wait: RateLimitWait
+  private let connections: Connections
+  private let refusals = RefusalLog()
+  private let delivery: MirrorDelivery
 
   /// Opens the outbox. Nothing is asked yet.
   ///
@@ -45,8 +47,8 @@ struct WriteSession: Sendable {
     outbox = try isStub ? session.sampleOutbox() : session.outbox()
     delivery = MirrorDelivery(session: session, isOff: isStub)
     wait = connection.wait.wait
-    connections = Connections { (server) async throws(CommandFailure) in
-      try await connection.connection(to: server, session)
+    connections = Connections { [refusals] (server) async throws(CommandFailure) in
+      try await connection.connection(to: server, session, plugins: [refusals])
     }
   }
 
@@ -103,6 +105,21 @@ struct WriteSession: Sendable {
     }
   }
 
+  /// What became of entries that were to be sent.
+  struct Outcome: Sendable {
+    /// The entries as they are now.
+    var entries: [OutboxEntry]
+    /// Why nothing more was sent, if that concerns more than one of them: the network is away, the token isn't valid, a
+    /// limit lasts too long.
+    var obstacle: CommandFailure?
+    fileprivate let refusals: RefusalLog
+
+    /// The exit status for the reason why an entry was refused.
+    func status(of entry: OutboxEntry) -> ExitStatus {
+      entry.reason.flatMap(refusals.status) ?? .failed
+    }
+  }
+
   /// Sends entries of the outbox, and waits for what becomes of them.
   ///
   /// - Parameters:
@@ -112,8 +129,9 @@ struct WriteSession: Sendable {
   /// - Throws: ``CommandFailure`` where the outbox can't be read or written to, or a token can't be one.
   func send(
     _ entries: [OutboxEntry], observing observe: (OutboxEvent) async throws -> Void = { _ in }
-  ) async throws -> [OutboxEntry] {
+  ) async throws -> Outcome {
     var latest = Dictionary(entries.map { ($0.id, $0) }) { $1 }
+    var obstacle: CommandFailure?
     do {
       for try await event in events(entries.map(\.id)) {
         if case .changed(let entry) = event { latest[entry.id] = entry }
@@ -122,9 +140,19 @@ struct WriteSession: Sendable {
       }
     } catch let error as OutboxFailure {
       throw CommandFailure(error)
+    } catch let error as NetworkError {
+      obstacle = try await explanation(of: error, entries)
     }
     session.progress.update("")
-    return entries.map { latest[$0.id] ?? $0 }
+    return Outcome(
+      entries: entries.map { latest[$0.id] ?? $0 }, obstacle: obstacle, refusals: refusals)
+  }
+
+  private func explanation(
+    of error: NetworkError, _ entries: [OutboxEntry]
+  ) async throws(CommandFailure) -> CommandFailure {
+    guard let entry = entries.first else { return CommandFailure(.network, error.problem) }
+    return try await connection(to: entry.server).explanation(of: error, "\(entry.repository)")
   }
 
   /// Sends entries of the outbox.
@@ -132,13 +160,21 @@ struct WriteSession: Sendable {
   /// - Parameters:
   ///   - ids: The entries; nil for all that can be sent.
   ///   - asPresentAccount: Whether entries of another login are sent too.
-  /// - Returns: What happens meanwhile. It throws ``CommandFailure`` and `OutboxFailure`.
+  /// - Returns: What happens meanwhile. It throws what `Outbox.send` throws, and ``CommandFailure`` for a token that can't
+  ///   be one.
   func events(
     _ ids: [OutboxEntry.ID]?, asPresentAccount: Bool = false
   ) -> AsyncThrowingStream<OutboxEvent, any Error> {
-    let options = OutboxSending(
-      maximumWait: wait.longest, asPresentAccount: asPresentAccount,
+    var options = OutboxSending(
+      asPresentAccount: asPresentAccount,
       deliver: { [delivery] in try await delivery.deliver($0) })
+    options.maximumWait =
+      switch wait {
+      case .never: .zero
+      case .upTo(let duration): duration
+      // GitHub's longest limit is an hour.
+      case .forever: .seconds(86_400)
+      }
     return outbox.send(ids, options: options) { [connections, outbox] server in
       let connection = try await connections.connection(to: server)
       let account = try connection.token.map {
@@ -173,6 +209,26 @@ struct WriteSession: Sendable {
       throw CommandFailure(error)
     }
   }
+}
+
+/// Remembers which failure said what, since the outbox keeps the words only.
+private final class RefusalLog: Plugin {
+  private let statuses = Locked<[String: ExitStatus]>([:])
+
+  func didReceive(_ result: Result<Response, NetworkError>, target: any TargetType) {
+    guard case .failure(let error) = result else { return }
+    let status: ExitStatus =
+      switch error.response?.status.code {
+      case 401, 403: .badCredentials
+      case 404, 410, 451: .notFound
+      case (500...)?: .network
+      default: .failed
+      }
+    statuses.withLock { $0[error.problem] = status }
+  }
+
+  /// The status for a failure with these words; nil where there was none.
+  func status(_ words: String) -> ExitStatus? { statuses.withLock { $0[words] } }
 }
 
 extension CommandSession {
@@ -226,16 +282,5 @@ extension CommandFailure {
       case .damaged, .laterVersion, .full, .busy, .database: (.output, "")
       }
     self.init(status, failure.message + advice)
-  }
-}
-
-extension RateLimitWait {
-  /// The longest wait.
-  fileprivate var longest: Duration {
-    switch self {
-    case .never: .zero
-    case .upTo(let duration): duration
-    case .forever: .seconds(366 * 86_400)
-    }
   }
 }

@@ -124,6 +124,8 @@ struct GitHubEndpoints {
       guard let number = Int(rest[1]), let milestone = store.read({ $0.milestone(number) })
       else { return notFound }
       return tagged(json.milestone(milestone, api: api(repository)))
+    case _ where rest[0] == "contents":
+      return contents(repository, rest.dropFirst().joined(separator: "/"))
     case 1 where rest[0] == "labels":
       return labelList(repository, store)
     case 2 where rest[0] == "labels":

@@ -27,7 +27,9 @@ extension GitHubGraphQL {
         #"{"message":"This endpoint requires you to be authenticated.","status":"401"}"#,
         status: 401)
     }
-    let names = ["transferIssue", "deleteIssue", "pinIssue", "unpinIssue", "addComment"]
+    let names = [
+      "transferIssue", "deleteIssue", "pinIssue", "unpinIssue", "addComment", "createIssue",
+    ]
     let words = Set(query.split { !$0.isLetter }.map(String.init))
     guard let name = names.first(where: words.contains) else {
       return .json(
@@ -52,7 +54,8 @@ extension GitHubGraphQL {
   private func carryOut(
     _ name: String, _ arguments: Arguments, permission: LoopbackPermission, login: String, now: Int
   ) throws(Problem) -> String {
-    let id = arguments[name == "addComment" ? "subjectId" : "issueId"] ?? ""
+    if name == "createIssue" { return try createIssue(arguments, permission, login, now) }
+    let id = arguments[name == "addComment" ? "subjectId" : "issueId"] ?? arguments["id"] ?? ""
     guard let (repository, number) = github.issue(nodeID: id) else { throw Self.noNode(id) }
     let store = github.store(of: repository)
     let wanted =
@@ -94,17 +97,14 @@ extension GitHubGraphQL {
   private func transfer(
     _ number: Int, of repository: LoopbackRepository, _ arguments: Arguments
   ) throws(Problem) -> String {
-    let id = arguments["repositoryId"] ?? ""
-    guard
-      let target = github.knownRepositories.first(where: { id == GitHubJSON.nodeID(of: $0) })
-    else { throw Self.noNode(id) }
+    let target = try self.repository(nodeID: arguments["repositoryId"] ?? arguments["to"] ?? "")
     guard target.owner == repository.owner, target.isPrivate || !repository.isPrivate else {
       throw Problem(
         type: "UNPROCESSABLE", message: "Issues can't be transferred to that repository")
     }
     let comments = github.comments(on: number, of: repository).filter(\.isWritten)
     guard let there = github.transferIssue(number, of: repository, to: target) else {
-      throw Self.noNode(id)
+      throw Self.noNode("\(number)")
     }
     github.store(of: target).update { book in
       let names = book.issue(there)?.labels.map(\.name) ?? []
@@ -116,6 +116,45 @@ extension GitHubGraphQL {
       for comment in comments { book.keep(comment, on: there) }
     }
     return #""issue":\#(try issue(there, of: target))"#
+  }
+
+  private func repository(nodeID id: String) throws(Problem) -> LoopbackRepository {
+    guard
+      let repository = github.knownRepositories.first(where: { id == GitHubJSON.nodeID(of: $0) })
+    else { throw Self.noNode(id) }
+    return repository
+  }
+
+  /// Creates an issue with the labels and assignees of its template, whoever the author is.
+  private func createIssue(
+    _ arguments: Arguments, _ permission: LoopbackPermission, _ login: String, _ now: Int
+  ) throws(Problem) -> String {
+    let repository = try self.repository(
+      nodeID: arguments["repositoryId"] ?? arguments["id"] ?? "")
+    guard permission >= .read, repository.hasIssues, !repository.isArchived else {
+      throw Problem(
+        type: "FORBIDDEN",
+        message: "\(login) does not have the correct permissions to execute `CreateIssue`")
+    }
+    let title = arguments["title"] ?? ""
+    guard !title.isEmpty else {
+      throw Problem(type: "UNPROCESSABLE", message: "Title can't be blank")
+    }
+    let name = arguments["issueTemplate"] ?? arguments["template"] ?? ""
+    let template = repository.template(named: name)
+    let body = github.configuration.lineEnds.applied(to: arguments["body"] ?? "")
+    let store = github.store(of: repository)
+    let number = store.update { book in
+      // A label that the repository hasn't got isn't created.
+      let labels = book.labels(named: template.labels, creating: false)
+      return book.add { issue in
+        (issue.title, issue.body, issue.author) = (title, body, login)
+        (issue.labels, issue.assignees) = (labels, template.assignees)
+        (issue.createdAt, issue.updatedAt) = (now, now)
+        issue.isWritten = true
+      }
+    }
+    return #""issue":\#(try issue(number, of: repository))"#
   }
 
   private func addComment(
@@ -150,7 +189,15 @@ extension GitHubGraphQL {
       {"id":"\(GitHubJSON.nodeID(number, in: repository))",\
       "databaseId":\(GitHubJSON.issueID(issue)),"number":\(number),\
       "url":"https://github.com/\(repository.fullName)/issues/\(number)",\
-      "title":\(JSONText.string(issue.title)),"isPinned":\(issue.isPinned),\
+      "title":\(JSONText.string(issue.title)),"body":\(JSONText.string(issue.body ?? "")),\
+      "createdAt":\(JSONText.time(issue.createdAt)),"updatedAt":\(JSONText.time(issue.updatedAt)),\
+      "author":{"login":\(JSONText.string(issue.author))},\
+      "labels":{"nodes":\(JSONText.array(issue.labels.map {
+        #"{"name":\#(JSONText.string($0.name)),"color":"\#($0.color)"}"#
+      }))},\
+      "assignees":{"nodes":\(JSONText.array(issue.assignees.map {
+        #"{"login":\#(JSONText.string($0))}"#
+      }))},"isPinned":\(issue.isPinned),\
       "repository":{"nameWithOwner":\(JSONText.string(repository.fullName))}}
       """
   }
@@ -178,6 +225,8 @@ extension GitHubGraphQL {
       let parts = query.split(separator: name, maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2 else { return nil }
       let rest = parts[1].drop { $0.isWhitespace || $0 == ":" }
+      // A variable of another name.
+      if rest.first == "$" { return nil }
       return rest.first == "\""
         ? String(rest.dropFirst().prefix { $0 != "\"" }) : String(rest.prefix(while: \.isLetter))
     }
@@ -202,5 +251,25 @@ extension LoopbackGitHub {
       return (repository, number)
     }
     return nil
+  }
+}
+
+extension LoopbackRepository {
+  /// The labels and assignees of a template, by its name: as far as they stand in one line each, which is no YAML but
+  /// what tests write.
+  fileprivate func template(named name: String) -> (labels: [String], assignees: [String]) {
+    for (path, text) in files where path.lowercased().hasPrefix(".github/issue_template/") {
+      func values(_ key: String) -> [String] {
+        let line = text.split(separator: "\n").first { $0.hasPrefix("\(key):") }
+        return (line?.dropFirst(key.count + 1) ?? "").split(separator: ",").map { part in
+          String(part.filter { !"[]\"' ".contains($0) })
+        }
+        .filter { !$0.isEmpty }
+      }
+      let line = text.split(separator: "\n").first { $0.hasPrefix("name:") }
+      let own = line.map { String($0.dropFirst(5).drop { $0 == " " }.filter { $0 != "\"" }) }
+      if own == name { return (values("labels"), values("assignees")) }
+    }
+    return ([], [])
   }
 }

@@ -14,6 +14,8 @@ public struct LoopbackRepository: Sendable, Equatable {
   public var hasIssues: Bool
   /// Whether it is archived: every write is answered with 403.
   public var isArchived = false
+  /// The texts of its files on the default branch, by their paths.
+  public var files: [String: String] = [:]
   /// Its issues and pull requests.
   public var issues: SyntheticIssues
 

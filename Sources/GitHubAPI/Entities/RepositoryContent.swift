@@ -1,0 +1,90 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// A file or a folder of a repository, on its default branch.
+public struct RepositoryContent: Hashable, Sendable {
+  /// The kinds of entries.
+  public enum Kind: Hashable, Sendable {
+    /// A file.
+    case file
+    /// A folder.
+    case folder
+    /// A link to another entry.
+    case link
+    /// A submodule, or something newer than this package.
+    case other
+  }
+
+  /// The last part of the path.
+  public var name: String
+  /// The path from the root of the repository, without a slash in front.
+  public var path: String
+  /// The kind.
+  public var kind: Kind
+  /// The size of a file in bytes.
+  public var size: Int
+  /// The text of a file that was asked for by its path; nil in the list of a folder, for more than 1 MB, and for bytes
+  /// that aren't UTF-8.
+  public var text: String?
+
+  /// Makes an entry.
+  public init(
+    name: String, path: String, kind: Kind = .file, size: Int = 0, text: String? = nil
+  ) {
+    self.name = name
+    self.path = path
+    self.kind = kind
+    self.size = size
+    self.text = text
+  }
+}
+
+extension RepositoryContent: Decodable {
+  private enum CodingKeys: String, CodingKey {
+    case name, path, type, size, content, encoding
+  }
+
+  /// Decodes an entry. Only the name and the path are required.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    name = try container.decode(String.self, forKey: .name)
+    path = try container.decode(String.self, forKey: .path)
+    kind =
+      switch try container.decodeIfPresent(String.self, forKey: .type) {
+      case "file", nil: .file
+      case "dir": .folder
+      case "symlink": .link
+      default: .other
+      }
+    size = try container.decodeIfPresent(Int.self, forKey: .size) ?? 0
+    // Files above 1 MB come with the encoding "none" and no content.
+    guard try container.decodeIfPresent(String.self, forKey: .encoding) == "base64",
+      let content = try container.decodeIfPresent(String.self, forKey: .content),
+      let bytes = Data(base64Encoded: content, options: .ignoreUnknownCharacters)
+    else { return }
+    text = String(validating: bytes, as: UTF8.self)
+  }
+}
+
+/// What there is at a path of a repository: the answer to ``GitHub/contents(repositoryFullName:path:)``.
+public enum RepositoryContents: Hashable, Sendable {
+  /// A file, with its text.
+  case file(RepositoryContent)
+  /// The entries of a folder, at most 1,000, without their texts.
+  case folder([RepositoryContent])
+}
+
+extension RepositoryContents: Decodable {
+  /// Decodes a list of entries, or a single one.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    do {
+      self = .folder(try container.decode([RepositoryContent].self))
+    } catch DecodingError.typeMismatch {
+      self = .file(try container.decode(RepositoryContent.self))
+    }
+  }
+}

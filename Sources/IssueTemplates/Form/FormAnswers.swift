@@ -1,0 +1,139 @@
+/// The answers to a form, which become the text of an issue.
+///
+/// ```swift
+/// var answers = FormAnswers(to: form)
+/// try answers.set("platform", to: ["Linux", "macOS"])
+/// guard answers.missing.isEmpty else { … }
+/// let issue = NewIssue(title: title, body: answers.body, labels: form.labels)
+/// ```
+public struct FormAnswers: Hashable, Sendable {
+  /// The form.
+  public let form: IssueForm
+  private var values: [String: [String]] = [:]
+
+  /// Begins with what the form has filled in already.
+  public init(to form: IssueForm) {
+    self.form = form
+    for field in form.fields {
+      switch field.kind {
+      case .input(_, let value?), .textarea(_, let value?, _): values[field.id] = [value]
+      case .dropdown(let options, _, let index?) where options.indices.contains(index):
+        values[field.id] = [options[index]]
+      case .input, .textarea, .dropdown, .checkboxes, .upload: break
+      }
+    }
+  }
+
+  /// The answer to a question: the chosen options in the order of the form, or one text; empty without an answer.
+  public subscript(id: String) -> [String] { values[id] ?? [] }
+
+  /// Answers a question. The answer replaces an earlier one, and a blank text takes it back.
+  ///
+  /// - Parameters:
+  ///   - id: The id of the question.
+  ///   - answer: A text, or the chosen options as the form writes them; case doesn't matter.
+  /// - Throws: ``FormProblem`` where there is no such question or option, or one answer too many. Nothing changes then.
+  public mutating func set(_ id: String, to answer: [String]) throws(FormProblem) {
+    guard let field = form[id] else {
+      throw .unknownField(id, known: form.fields.map(\.id))
+    }
+    guard let options = field.options else {
+      let texts = answer.filter { !$0.allSatisfy(\.isWhitespace) }
+      guard texts.count <= 1 else { throw .tooManyValues(field) }
+      values[id] = texts.map { text in
+        if case .input = field.kind { text.lines.joined(separator: " ") } else { text }
+      }
+      return
+    }
+    var chosen: Set<String> = []
+    for text in answer where !text.allSatisfy(\.isWhitespace) {
+      // Dropdowns that needn't be answered offer this on the web.
+      if text.lowercased() == "none", !field.isRequired, case .dropdown = field.kind { continue }
+      let option =
+        options.first { $0 == text }
+        ?? options.first { $0.trimmed.lowercased() == text.trimmed.lowercased() }
+      guard let option else { throw .unknownOption(text, field) }
+      chosen.insert(option)
+    }
+    guard chosen.count <= 1 || field.isMultiple else { throw .tooManyValues(field) }
+    values[id] = options.filter(chosen.contains)
+  }
+
+  /// What still has to be answered, or ticked, before the form can be sent to a public repository. In a private one
+  /// nothing has to be (<https://docs.github.com/en/communities/using-templates-to-encourage-useful-issues-and-pull-requests/syntax-for-issue-forms>).
+  public var missing: [FormProblem] {
+    form.fields.flatMap { field -> [FormProblem] in
+      let answer = self[field.id]
+      if case .checkboxes(let boxes) = field.kind {
+        let unticked = boxes.filter { $0.isRequired && !answer.contains($0.label) }
+        if !unticked.isEmpty { return unticked.map { .unticked($0.label, field) } }
+      }
+      return field.isRequired && answer.isEmpty ? [.unanswered(field)] : []
+    }
+  }
+
+  /// The text of the issue, as GitHub's own form writes it.
+  ///
+  /// GitHub doesn't describe the format: it is read off issues that forms wrote. Ids, descriptions and Markdown between
+  /// the questions aren't in it.
+  public var body: String {
+    form.fields.map { field in
+      "### \(field.label.lines.joined(separator: " ").trimmed)\n\n\(text(of: field))"
+    }
+    .joined(separator: "\n\n")
+  }
+
+  private func text(of field: FormField) -> String {
+    let answer = self[field.id]
+    switch field.kind {
+    case .checkboxes(let boxes):
+      return boxes.map { "- [\(answer.contains($0.label) ? "x" : " ")] \($0.label)" }
+        .joined(separator: "\n")
+    case .textarea(_, _, let language?): return Self.block(answer.first ?? "", in: language)
+    case .dropdown: return answer.isEmpty ? Self.noResponse : answer.joined(separator: ", ")
+    case .input, .textarea, .upload: return answer.first ?? Self.noResponse
+    }
+  }
+
+  /// What stands in the place of an answer that isn't given.
+  public static let noResponse = "_No response_"
+
+  /// A fenced block, which may be empty. The fence is longer than any in the text
+  /// (<https://spec.commonmark.org/0.31.2/#fenced-code-blocks>).
+  private static func block(_ text: String, in language: String) -> String {
+    let longest = text.lines.map { line in
+      line.drop { $0 == " " || $0 == "\t" }.prefix { $0 == "`" }.count
+    }
+    .max()
+    let fence = String(repeating: "`", count: max(3, (longest ?? 0) + 1))
+    return "\(fence)\(language)\n\(text)\n\(fence)"
+  }
+}
+
+/// Something that is wrong with an answer to a form. Its texts are the form's: neutralise them before a terminal shows
+/// them.
+public enum FormProblem: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The form has no question with this id, but these.
+  case unknownField(String, known: [String])
+  /// The question has no such option.
+  case unknownOption(String, FormField)
+  /// The question takes one answer.
+  case tooManyValues(FormField)
+  /// The question needs an answer.
+  case unanswered(FormField)
+  /// The box with this label has to be ticked.
+  case unticked(String, FormField)
+
+  /// What is wrong, and what there is instead.
+  public var description: String {
+    switch self {
+    case .unknownField(let id, let known):
+      "the form has no field “\(id)”; it has \(known.joined(separator: ", "))"
+    case .unknownOption(let text, let field):
+      "“\(field.id)” has no option “\(text)”; it has \((field.options ?? []).joined(separator: ", "))"
+    case .tooManyValues(let field): "“\(field.id)” takes one answer"
+    case .unanswered(let field): "“\(field.id)” needs an answer (\(field.label))"
+    case .unticked(let label, let field): "“\(field.id)” needs a tick at “\(label)”"
+    }
+  }
+}

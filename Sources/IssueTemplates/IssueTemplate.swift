@@ -1,0 +1,78 @@
+/// A Markdown template: the text that an issue begins with.
+public struct IssueTemplate: Hashable, Sendable {
+  /// The name of the file, such as `bug.md`.
+  public var fileName: String
+  /// The name in the list of templates; that of the file for the single template of a repository without a list.
+  public var name: String
+  /// The purpose; empty for the single template of a repository without a list.
+  public var about: String
+  /// The beginning of the title.
+  public var title: String?
+  /// The names of the labels that an issue gets.
+  public var labels: [String]
+  /// The logins of those who are to work on an issue.
+  public var assignees: [String]
+  /// The name of the type that an issue gets.
+  public var type: String?
+  /// The text in Markdown.
+  public var body: String
+
+  /// Makes a template.
+  public init(
+    fileName: String, name: String, about: String = "", title: String? = nil,
+    labels: [String] = [], assignees: [String] = [], type: String? = nil, body: String
+  ) {
+    self.fileName = fileName
+    self.name = name
+    self.about = about
+    self.title = title
+    self.labels = labels
+    self.assignees = assignees
+    self.type = type
+    self.body = body
+  }
+
+  /// Reads a template of the folder `ISSUE_TEMPLATE`: front matter between lines `---`, and the text.
+  ///
+  /// - Parameters:
+  ///   - text: The contents of the file.
+  ///   - fileName: Its name.
+  /// - Throws: ``TemplateError``; without a name and a purpose GitHub shows no template.
+  public init(parsing text: String, fileName: String) throws(TemplateError) {
+    guard text.utf8.count <= YAMLValue.maximumSize else {
+      throw TemplateError(
+        file: fileName, problem: "the file is longer than \(YAMLValue.maximumSize >> 10) KiB")
+    }
+    let lines = text.lines
+    guard lines.first?.trimmed == "---" else {
+      throw TemplateError(
+        file: fileName, line: 1,
+        problem: "it doesn't begin with a line “---”, a name and a purpose: GitHub doesn't show it")
+    }
+    guard let end = lines.dropFirst().firstIndex(where: { $0.trimmed == "---" }) else {
+      throw TemplateError(
+        file: fileName, line: 1, problem: "no second line “---” ends what begins here")
+    }
+    let matter = lines[1..<end].joined(separator: "\n")
+    guard let value = try YAMLValue.document(matter, file: fileName, firstLine: 2) else {
+      throw TemplateError(file: fileName, line: 1, problem: "the key “name” is missing")
+    }
+    // GitHub ignores other keys here, unlike in forms.
+    let reader = try TemplateReader(value, file: fileName)
+    name = try reader.requiredText("name")
+    about = try reader.requiredText("about")
+    title = try reader.text("title").flatMap { $0.isEmpty ? nil : $0 }
+    labels = try reader.names("labels")
+    assignees = try reader.names("assignees")
+    type = try reader.text("type").flatMap { $0.isEmpty ? nil : $0 }
+    self.fileName = fileName
+    body = lines[(end + 1)...].drop { $0.isEmpty }.joined(separator: "\n")
+  }
+}
+
+extension String {
+  /// The lines, whatever ends them.
+  var lines: [Substring] {
+    split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
+  }
+}

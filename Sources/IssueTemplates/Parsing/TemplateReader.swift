@@ -1,0 +1,111 @@
+/// Reads the members of a mapping, and names the place where something is wrong.
+struct TemplateReader {
+  let file: String
+  /// The place for messages, such as `body[2]`; empty for the top of the file.
+  let place: String
+  let line: Int
+  private let members: [YAMLValue.Member]
+
+  /// - Throws: ``TemplateError`` for a value that is no mapping.
+  init(_ value: YAMLValue, file: String, place: String = "") throws(TemplateError) {
+    guard case .mapping(let members, let line) = value else {
+      throw Self.error(file, value.line, place, "there should be keys with values")
+    }
+    (self.file, self.place, self.line, self.members) = (file, place, line, members)
+  }
+
+  func error(_ problem: String, line: Int? = nil) -> TemplateError {
+    Self.error(file, line ?? self.line, place, problem)
+  }
+
+  private static func error(
+    _ file: String, _ line: Int, _ place: String, _ problem: String
+  ) -> TemplateError {
+    TemplateError(
+      file: file, line: line, problem: place.isEmpty ? problem : "\(place): \(problem)")
+  }
+
+  /// - Throws: ``TemplateError`` for a key that isn't among these.
+  func allow(_ keys: String...) throws(TemplateError) {
+    for member in members where !keys.contains(member.key) {
+      throw error("“\(member.key)” is not a permitted key", line: member.line)
+    }
+  }
+
+  /// The value of a key; nil where there is none, or null.
+  func value(_ key: String) -> YAMLValue? {
+    members.first { $0.key == key }.flatMap { $0.value.isNull ? nil : $0.value }
+  }
+
+  /// The text of a key.
+  ///
+  /// - Throws: ``TemplateError`` where it isn't text; `yes` and the like without quotation marks aren't.
+  func text(_ key: String) throws(TemplateError) -> String? {
+    guard let value = value(key) else { return nil }
+    return try text(of: value, "“\(key)”")
+  }
+
+  /// - Throws: ``TemplateError`` also where the text is missing or blank.
+  func requiredText(_ key: String) throws(TemplateError) -> String {
+    guard let text = try text(key) else { throw error("the key “\(key)” is missing") }
+    guard !text.allSatisfy(\.isWhitespace) else {
+      throw error("“\(key)” is empty", line: value(key)?.line)
+    }
+    return text
+  }
+
+  func text(of value: YAMLValue, _ name: String) throws(TemplateError) -> String {
+    guard case .scalar(let text, _, let line) = value else {
+      throw error("\(name) must be text", line: value.line)
+    }
+    if value.boolean != nil {
+      throw error("\(name) must be text: put “\(text)” in quotation marks", line: line)
+    }
+    return text
+  }
+
+  /// - Throws: ``TemplateError`` where it is neither true nor false.
+  func boolean(_ key: String) throws(TemplateError) -> Bool? {
+    guard let value = value(key) else { return nil }
+    guard let boolean = value.boolean else {
+      throw error("“\(key)” must be true or false", line: value.line)
+    }
+    return boolean
+  }
+
+  func list(_ key: String) throws(TemplateError) -> [YAMLValue]? {
+    guard let value = value(key) else { return nil }
+    guard case .list(let values, _) = value else {
+      throw error("“\(key)” must be a list", line: value.line)
+    }
+    return values
+  }
+
+  /// Names in a list, or in a text that separates them with commas.
+  func names(_ key: String) throws(TemplateError) -> [String] {
+    guard let value = value(key) else { return [] }
+    var names: [String] = []
+    if case .list(let values, _) = value {
+      for value in values { names.append(try text(of: value, "a value of “\(key)”")) }
+    } else {
+      names = try text(of: value, "“\(key)”").split(separator: ",").map(String.init)
+    }
+    return names.map { $0.trimmed }.filter { !$0.isEmpty }
+  }
+
+  /// A mapping below this one; nil where there is none.
+  func reader(_ key: String) throws(TemplateError) -> TemplateReader? {
+    guard let value = value(key) else { return nil }
+    return try TemplateReader(value, file: file, place: place.isEmpty ? key : "\(place).\(key)")
+  }
+}
+
+extension StringProtocol {
+  /// The text without white space at its ends.
+  var trimmed: String {
+    var scalars = Substring(self).unicodeScalars
+    while scalars.first?.properties.isWhitespace == true { scalars.removeFirst() }
+    while scalars.last?.properties.isWhitespace == true { scalars.removeLast() }
+    return String(scalars)
+  }
+}

@@ -1,0 +1,160 @@
+extension RepositoryTemplates {
+  /// Finds the templates of a repository, on its default branch.
+  ///
+  /// The folder `.github/ISSUE_TEMPLATE` is used; without it `ISSUE_TEMPLATE` or `docs/ISSUE_TEMPLATE` or a single file
+  /// `ISSUE_TEMPLATE.md`, whatever the case of their names; without any of these the folder of the owner's repository
+  /// `.github`, if that is public
+  /// (<https://docs.github.com/en/communities/setting-up-your-project-for-healthy-contributions/creating-a-default-community-health-file>).
+  ///
+  /// It takes two rounds of requests where the repository has the folder, the second one side by side, and at most five
+  /// otherwise. Answers are cached like all others.
+  ///
+  /// - Parameters:
+  ///   - repository: The repository.
+  ///   - provider: Asks the server.
+  /// - Returns: The templates; none where there are none.
+  /// - Throws: ``HTTPTargets/NetworkError``. A repository that doesn't exist has no templates.
+  public static func find(
+    of repository: RepositoryName, provider: Provider<GitHub>
+  ) async throws(NetworkError) -> RepositoryTemplates {
+    let finder = TemplateFinder(provider: provider)
+    if let entries = try await finder.folder(TemplateFinder.usualFolder, of: repository),
+      let found = try await finder.templates(in: entries, of: repository)
+    {
+      return found
+    }
+    if let found = try await finder.elsewhere(in: repository) { return found }
+    return try await finder.defaults(of: repository) ?? RepositoryTemplates()
+  }
+}
+
+/// Looks through the folders of a repository for templates.
+private struct TemplateFinder: Sendable {
+  let provider: Provider<GitHub>
+
+  static let usualFolder = ".github/ISSUE_TEMPLATE"
+  private static let folderName = "issue_template"
+  private static let singleFiles = ["issue_template.md", "issue_template"]
+
+  /// The entries of a folder; nil where there is none.
+  func folder(
+    _ path: String, of repository: RepositoryName
+  ) async throws(NetworkError) -> [RepositoryContent]? {
+    guard case .folder(let entries)? = try await provider.contents(at: path, of: repository) else {
+      return nil
+    }
+    return entries
+  }
+
+  /// The templates of a folder's entries; nil where nothing there concerns templates.
+  func templates(
+    in entries: [RepositoryContent], of repository: RepositoryName
+  ) async throws(NetworkError) -> RepositoryTemplates? {
+    let entries = entries.filter {
+      ($0.kind == .file || $0.kind == .link) && RepositoryTemplates.isRead($0.name)
+    }
+    guard !entries.isEmpty else { return nil }
+    let wanted = entries.filter { $0.size <= YAMLValue.maximumSize }
+    let files = try await texts(
+      of: wanted.prefix(RepositoryTemplates.maximumCount).map(\.path), in: repository)
+    var found = RepositoryTemplates(files: files, source: repository)
+    found.refused += entries.filter { $0.size > YAMLValue.maximumSize }.map {
+      TemplateError(
+        file: $0.name, problem: "the file is longer than \(YAMLValue.maximumSize >> 10) KiB")
+    }
+    found.refused += wanted.dropFirst(RepositoryTemplates.maximumCount).map {
+      TemplateError(
+        file: $0.name, problem: "there are more than \(RepositoryTemplates.maximumCount) files")
+    }
+    return found
+  }
+
+  /// Where templates may stand besides the usual folder.
+  func elsewhere(
+    in repository: RepositoryName
+  ) async throws(NetworkError) -> RepositoryTemplates? {
+    let folders = try await sideBySide([".github", "", "docs"]) { path throws(NetworkError) in
+      try await folder(path, of: repository) ?? []
+    }
+    for entries in folders {
+      let list = entries.first { $0.kind == .folder && $0.name.lowercased() == Self.folderName }
+      if let list, list.path != Self.usualFolder,
+        let entries = try await folder(list.path, of: repository),
+        let found = try await templates(in: entries, of: repository)
+      {
+        return found
+      }
+    }
+    for entries in folders {
+      let file = entries.first {
+        $0.kind != .folder && Self.singleFiles.contains($0.name.lowercased())
+      }
+      guard let file,
+        case .file(let content)? = try await provider.contents(at: file.path, of: repository),
+        let text = content.text
+      else { continue }
+      let template = IssueTemplate(fileName: file.name, name: file.name, body: text)
+      return RepositoryTemplates(templates: [.markdown(template)], source: repository)
+    }
+    return nil
+  }
+
+  /// The templates that the owner has for all repositories, if they are public.
+  func defaults(
+    of repository: RepositoryName
+  ) async throws(NetworkError) -> RepositoryTemplates? {
+    guard repository.name.lowercased() != ".github",
+      let common = RepositoryName("\(repository.owner)/.github")
+    else { return nil }
+    guard let entries = try await folder(Self.usualFolder, of: common),
+      try await isPublic(common)
+    else { return nil }
+    return try await templates(in: entries, of: common)
+  }
+
+  private func isPublic(_ repository: RepositoryName) async throws(NetworkError) -> Bool {
+    do throws(NetworkError) {
+      return try await !provider.repository(repository).isPrivate
+    } catch {
+      guard error.response?.status == .notFound else { throw error }
+      return false
+    }
+  }
+
+  private func texts(
+    of paths: [String], in repository: RepositoryName
+  ) async throws(NetworkError) -> [(name: String, text: String?)] {
+    try await sideBySide(paths) { path throws(NetworkError) in
+      let name = String(path.split(separator: "/").last ?? "")
+      guard case .file(let content)? = try await provider.contents(at: path, of: repository) else {
+        return (name, nil)
+      }
+      return (name, content.text)
+    }
+  }
+
+  /// Asks for several things at once, and keeps their order.
+  private func sideBySide<Value: Sendable>(
+    _ paths: [String], _ ask: @Sendable @escaping (String) async throws(NetworkError) -> Value
+  ) async throws(NetworkError) -> [Value] {
+    let outcomes = await withTaskGroup(of: (Int, Result<Value, NetworkError>).self) { group in
+      for (index, path) in paths.enumerated() {
+        group.addTask {
+          do throws(NetworkError) {
+            return (index, .success(try await ask(path)))
+          } catch {
+            return (index, .failure(error))
+          }
+        }
+      }
+      var outcomes: [Int: Result<Value, NetworkError>] = [:]
+      for await (index, outcome) in group { outcomes[index] = outcome }
+      return outcomes
+    }
+    var values: [Value] = []
+    for index in paths.indices {
+      if let outcome = outcomes[index] { values.append(try outcome.get()) }
+    }
+    return values
+  }
+}

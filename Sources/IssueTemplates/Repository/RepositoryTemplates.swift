@@ -1,0 +1,96 @@
+/// The templates of a repository's issues.
+public struct RepositoryTemplates: Hashable, Sendable {
+  /// The templates, in the order of GitHub's list: forms before Markdown, each by the names of their files.
+  public var templates: [TemplateKind] = []
+  /// The files that are no templates, though they stand beside them, and why.
+  public var refused: [TemplateError] = []
+  /// What the repository says about its templates.
+  public var configuration = TemplateConfiguration()
+  /// The repository that they are from: the own one, or the owner's `.github`; nil where there are none.
+  public var source: RepositoryName?
+
+  /// Makes a list of templates.
+  public init(
+    templates: [TemplateKind] = [], refused: [TemplateError] = [],
+    configuration: TemplateConfiguration = TemplateConfiguration(), source: RepositoryName? = nil
+  ) {
+    self.templates = templates
+    self.refused = refused
+    self.configuration = configuration
+    self.source = source
+  }
+
+  /// The most files that are read. GitHub's list names no bound.
+  public static let maximumCount = 100
+
+  /// Reads the files of a folder `ISSUE_TEMPLATE`.
+  ///
+  /// - Parameters:
+  ///   - files: The names and texts of files; nil for a text that couldn't be read.
+  ///   - source: The repository that they are from.
+  public init(files: [(name: String, text: String?)], source: RepositoryName?) {
+    self.source = source
+    for (name, text) in files.sorted(by: { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }) {
+      guard let text else {
+        refused.append(TemplateError(file: name, problem: "the file isn't text in UTF-8"))
+        continue
+      }
+      do throws(TemplateError) {
+        try read(text, name)
+      } catch {
+        refused.append(error)
+      }
+    }
+    templates = templates.filter(\.isForm) + templates.filter { !$0.isForm }
+  }
+
+  private mutating func read(_ text: String, _ fileName: String) throws(TemplateError) {
+    if Self.isConfiguration(fileName) {
+      configuration = try TemplateConfiguration(parsing: text, fileName: fileName)
+      return
+    }
+    let template: TemplateKind =
+      if fileName.lowercased().hasSuffix(".md") {
+        .markdown(try IssueTemplate(parsing: text, fileName: fileName))
+      } else {
+        .form(try IssueForm(parsing: text, fileName: fileName))
+      }
+    guard template.name.count > 3 else {
+      throw TemplateError(
+        file: fileName,
+        problem:
+          "the name “\(template.name)” has fewer than four characters: GitHub doesn't show it")
+    }
+    templates.append(template)
+  }
+
+  /// Whether a file of the folder is a template, or configures them.
+  static func isRead(_ fileName: String) -> Bool {
+    [".md", ".yml", ".yaml"].contains { fileName.lowercased().hasSuffix($0) }
+  }
+
+  private static func isConfiguration(_ fileName: String) -> Bool {
+    ["config.yml", "config.yaml"].contains(fileName.lowercased())
+  }
+
+  /// Finds a template by the name of its file, with or without the extension, or by its name in the list; case doesn't
+  /// matter.
+  ///
+  /// - Returns: The templates that fit: several only where the same name stands for several files.
+  public func templates(named name: String) -> [TemplateKind] {
+    let name = name.lowercased()
+    if let exact = templates.first(where: { $0.fileName.lowercased() == name }) { return [exact] }
+    let byName = templates.filter { $0.name.lowercased() == name }
+    if !byName.isEmpty { return byName }
+    return templates.filter { $0.stem.lowercased() == name }
+  }
+}
+
+extension TemplateKind {
+  fileprivate var isForm: Bool { if case .form = self { true } else { false } }
+
+  /// The name of the file without its extension.
+  public var stem: String {
+    fileName.lastIndex(of: ".").map { String(fileName[..<$0]) } ?? fileName
+  }
+}

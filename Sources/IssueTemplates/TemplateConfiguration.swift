@@ -1,0 +1,51 @@
+/// What a repository says about its templates: the file `config.yml` beside them.
+public struct TemplateConfiguration: Hashable, Sendable {
+  /// A place for what isn't an issue.
+  public struct ContactLink: Hashable, Sendable {
+    /// The name.
+    public var name: String
+    /// The address.
+    public var url: String
+    /// The purpose.
+    public var about: String
+
+    /// Makes a link.
+    public init(name: String, url: String, about: String) {
+      self.name = name
+      self.url = url
+      self.about = about
+    }
+  }
+
+  /// Whether issues without a template are welcome. Otherwise only those with write access may open them on the web.
+  public var blankIssuesEnabled: Bool
+  /// The places for what isn't an issue.
+  public var contactLinks: [ContactLink]
+
+  /// Makes a configuration.
+  public init(blankIssuesEnabled: Bool = true, contactLinks: [ContactLink] = []) {
+    self.blankIssuesEnabled = blankIssuesEnabled
+    self.contactLinks = contactLinks
+  }
+
+  /// Reads `config.yml`.
+  ///
+  /// - Parameters:
+  ///   - text: The contents of the file.
+  ///   - fileName: Its name, for errors.
+  /// - Throws: ``TemplateError``.
+  public init(parsing text: String, fileName: String = "config.yml") throws(TemplateError) {
+    self.init()
+    guard let value = try YAMLValue.document(text, file: fileName), !value.isNull else { return }
+    let reader = try TemplateReader(value, file: fileName)
+    try reader.allow("blank_issues_enabled", "contact_links")
+    blankIssuesEnabled = try reader.boolean("blank_issues_enabled") ?? true
+    for (index, value) in (try reader.list("contact_links") ?? []).enumerated() {
+      let link = try TemplateReader(value, file: fileName, place: "contact_links[\(index)]")
+      contactLinks.append(
+        ContactLink(
+          name: try link.requiredText("name"), url: try link.requiredText("url"),
+          about: try link.requiredText("about")))
+    }
+  }
+}

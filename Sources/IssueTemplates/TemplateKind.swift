@@ -1,0 +1,63 @@
+/// A template of either kind.
+public enum TemplateKind: Hashable, Sendable {
+  /// A text to begin with.
+  case markdown(IssueTemplate)
+  /// Questions.
+  case form(IssueForm)
+
+  /// The name of the file.
+  public var fileName: String {
+    switch self {
+    case .markdown(let template): template.fileName
+    case .form(let form): form.fileName
+    }
+  }
+
+  /// The name in the list of templates.
+  public var name: String {
+    switch self {
+    case .markdown(let template): template.name
+    case .form(let form): form.name
+    }
+  }
+
+  /// The purpose.
+  public var purpose: String {
+    switch self {
+    case .markdown(let template): template.about
+    case .form(let form): form.description
+    }
+  }
+
+  /// The beginning of the title.
+  public var title: String? {
+    switch self {
+    case .markdown(let template): template.title
+    case .form(let form): form.title
+    }
+  }
+
+  /// The names of the labels that an issue gets.
+  public var labels: [String] {
+    switch self {
+    case .markdown(let template): template.labels
+    case .form(let form): form.labels
+    }
+  }
+
+  /// The logins of those who are to work on an issue.
+  public var assignees: [String] {
+    switch self {
+    case .markdown(let template): template.assignees
+    case .form(let form): form.assignees
+    }
+  }
+
+  /// The name of the type that an issue gets.
+  public var type: String? {
+    switch self {
+    case .markdown(let template): template.type
+    case .form(let form): form.type
+    }
+  }
+}

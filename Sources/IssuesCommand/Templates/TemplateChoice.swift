@@ -1,0 +1,265 @@
+internal import IssueTemplates
+
+/// Finds the templates of a place, and makes the text of an issue of one of them.
+struct TemplateChoice: Sendable {
+  private let place: Place
+  private let connection: Connection
+  private let session: CommandSession
+  private let dialog: Dialog
+  /// Takes each state of a draft while questions are asked, so that nothing is lost when they break off.
+  private let keep: @Sendable (TemplateDraft) async -> Void
+
+  /// Creates a choice.
+  ///
+  /// - Parameters:
+  ///   - place: The repository.
+  ///   - connection: Asks its server.
+  ///   - session: Where to say what there is.
+  ///   - dialog: The conversation with the person; nil for the terminal's.
+  ///   - keep: Takes each state of a draft while questions are asked.
+  init(
+    place: Place, connection: Connection, session: CommandSession, dialog: Dialog? = nil,
+    keep: @escaping @Sendable (TemplateDraft) async -> Void = { _ in }
+  ) {
+    self.place = place
+    self.connection = connection
+    self.session = session
+    self.dialog = dialog ?? .onTerminal(of: session)
+    self.keep = keep
+  }
+
+  // MARK: Finding
+
+  /// Finds a template.
+  ///
+  /// - Parameters:
+  ///   - name: The name of its file, with or without the extension, or its name in the list; nil for the person's choice.
+  ///   - asks: Whether the person may be asked. Where there is only a single file `ISSUE_TEMPLATE.md`, nothing is asked.
+  /// - Returns: The template; nil for a blank issue.
+  /// - Throws: ``CommandFailure``: there is no such template, or the person broke off.
+  func template(named name: String?, asks: Bool) async throws -> TemplateKind? {
+    guard let name else { return asks ? try await chosen() : nil }
+    let found = try await templates()
+    let fitting = found.templates(named: name)
+    if fitting.count == 1 { return fitting[0] }
+    throw refusal(of: name, fitting, among: found)
+  }
+
+  private func templates() async throws(CommandFailure) -> RepositoryTemplates {
+    session.progress.update("Looking up the templates of \(place)…")
+    return try await connection.explaining("the templates of \(place)") {
+      provider throws(NetworkError) in
+      try await RepositoryTemplates.find(of: place.name, provider: provider)
+    }
+  }
+
+  private func refusal(
+    of name: String, _ fitting: [TemplateKind], among found: RepositoryTemplates
+  ) -> CommandFailure {
+    if fitting.count > 1 {
+      let files = fitting.map(\.fileName).joined(separator: ", ")
+      return CommandFailure(
+        .usage, "“\(name)” stands for several templates\nName the file: \(files)")
+    }
+    let broken = found.refused.first {
+      $0.file.lowercased() == name.lowercased()
+        || $0.file.lowercased().hasPrefix("\(name.lowercased()).")
+    }
+    if let broken {
+      return CommandFailure(.usage, "the template can't be used: \(broken)")
+    }
+    guard !found.templates.isEmpty else {
+      return CommandFailure(.usage, "\(place) has no templates\nLeave --template out.")
+    }
+    let list = found.templates.map { "\($0.fileName) (\($0.name))" }.joined(separator: ", ")
+    return CommandFailure(.usage, "\(place) has no template “\(name)”\nIt has \(list).")
+  }
+
+  /// Lets the person choose.
+  private func chosen() async throws -> TemplateKind? {
+    let found: RepositoryTemplates
+    do throws(CommandFailure) {
+      found = try await templates()
+    } catch {
+      // What is written now can be sent later.
+      guard error.isNetworkAway else { throw error }
+      session.errors.write("The templates of \(place) can't be looked up: \(error.sentences)")
+      return nil
+    }
+    for error in found.refused { dialog.show("A template can't be used: \(error)", true) }
+    guard let first = found.templates.first else { return nil }
+    if found.templates.count == 1, case .markdown(let template) = first, template.about.isEmpty {
+      return first
+    }
+    var names = found.templates.map(\.name)
+    if try await allowsBlank(found.configuration) { names.append("Blank issue") }
+    dialog.show("Templates of \(place):", false)
+    for (index, name) in names.enumerated() {
+      let purpose = index < found.templates.count ? ": \(found.templates[index].purpose)" : ""
+      dialog.show("  \(index + 1)  \(name)\(purpose)", false)
+    }
+    for link in found.configuration.contactLinks {
+      dialog.show("  Elsewhere: \(link.name): \(link.about) \(link.url)", true)
+    }
+    return try await dialog.ask("Number: ") { line throws(Dialog.Refusal) in
+      let chosen = try Dialog.choices(line, among: names, isMultiple: false)
+      guard let name = chosen.first, let index = names.firstIndex(of: name) else {
+        throw Dialog.Refusal(message: "Use a number from 1 to \(names.count).")
+      }
+      return index < found.templates.count ? found.templates[index] : nil
+    }
+  }
+
+  /// Whether the person may open an issue without a template: with write access it is always allowed, and where the
+  /// server doesn't say what the person may do, GitHub's own page is asked less of than this.
+  private func allowsBlank(
+    _ configuration: TemplateConfiguration
+  ) async throws(CommandFailure) -> Bool {
+    if configuration.blankIssuesEnabled { return true }
+    return try await repository().permissions?.push ?? false
+  }
+
+  private func repository() async throws(CommandFailure) -> (
+    isPrivate: Bool, permissions: RepositoryPermissions?
+  ) {
+    let sent = try await connection.explaining("\(place)") { provider throws(NetworkError) in
+      try await provider.entity(.repo(fullName: "\(place.name)")) as Sent<Repository>
+    }
+    return (sent.entity.isPrivate, RepositoryPermissions.told(in: sent.json))
+  }
+
+  // MARK: What will be dropped
+
+  /// Says what the server will leave out of a new issue, for want of permission.
+  ///
+  /// - Parameters:
+  ///   - issue: The issue.
+  ///   - template: The name of its template, if it has one.
+  /// - Returns: A sentence or two; nil if everything will be taken, or the server doesn't say what is allowed.
+  func notice(of issue: NewIssue, template: String? = nil) async throws -> String? {
+    // Nothing to drop, nothing to ask.
+    guard !RepositoryPermissions().dropped(from: issue).isEmpty,
+      let dropped = try await repository().permissions?.dropped(from: issue), !dropped.isEmpty
+    else { return nil }
+    let list = dropped.map(\.rawValue).joined(separator: ", ")
+    let advice = template.map {
+      " '--web' opens GitHub's page of the template “\($0)”, which sets them."
+    }
+    return "You may not push to \(place): the server will leave out \(list).\(advice ?? "")"
+  }
+
+  /// The address of the server's own page for an issue of a template.
+  ///
+  /// - Parameters:
+  ///   - template: The template.
+  ///   - title: The title; nil for the template's.
+  ///   - fields: Answers to a form.
+  /// - Returns: The address, and what didn't fit.
+  /// - Throws: ``CommandFailure`` for an answer that won't do.
+  func link(
+    to template: TemplateKind, title: String?, fields: [(id: String, value: String)]
+  ) throws -> TemplateLink {
+    let page = place.server.webURL(of: place.name)
+    switch template {
+    case .markdown(let template):
+      try refuse(fields, of: template)
+      return TemplateLink(onPage: page, template: template, title: title)
+    case .form(let form):
+      return TemplateLink(onPage: page, answers: try answers(to: form, fields), title: title)
+    }
+  }
+
+  // MARK: Filling in
+
+  /// Fills a template in.
+  ///
+  /// - Parameters:
+  ///   - template: The template.
+  ///   - title: The title; nil for the template's, which the person goes on writing.
+  ///   - fields: Answers to a form; an id that is repeated has several.
+  ///   - asks: Whether the person is asked for what is missing.
+  ///   - edit: Opens the editor with a text, and returns what it has become.
+  /// - Returns: The draft.
+  /// - Throws: ``CommandFailure``: an answer won't do or is missing, there is no title, or the person broke off.
+  func draft(
+    of template: TemplateKind, title: String?, fields: [(id: String, value: String)], asks: Bool,
+    edit: @escaping (_ text: String) async throws -> String
+  ) async throws -> TemplateDraft {
+    var draft = TemplateDraft(
+      title: title ?? template.title ?? "", body: "", labels: template.labels,
+      assignees: template.assignees, type: template.type, issueTemplate: template.name)
+    guard asks || title != nil else {
+      throw CommandFailure(.usage, "the issue needs a title: -t TITLE")
+    }
+    let answers: FormAnswers?
+    switch template {
+    case .markdown(let text):
+      try refuse(fields, of: text)
+      draft.body = text.body
+      answers = nil
+    case .form(let form):
+      let given = try self.answers(to: form, fields)
+      draft.body = given.body
+      if !asks { try await require(given.missing) }
+      answers = given
+    }
+    guard asks else { return draft }
+    if title == nil {
+      draft.title = try await askForTitle(template.title ?? "")
+      await keep(draft)
+    }
+    if let answers {
+      return try await FormDialog(
+        dialog: dialog, given: Set(fields.map(\.id)),
+        isBinding: try await isBinding(answers), edit: edit, keep: keep
+      ).fill(draft, answers)
+    }
+    draft.body = try await edit(draft.body)
+    await keep(draft)
+    return draft
+  }
+
+  private func askForTitle(_ prefix: String) async throws -> String {
+    try await dialog.ask("Title: \(prefix)") { line throws(Dialog.Refusal) in
+      let title = line.trimmingBlanks
+      guard !title.isEmpty else { throw Dialog.Refusal(message: "The issue needs a title.") }
+      return prefix + title
+    }
+  }
+
+  /// Whether the form's required questions have to be answered: in private repositories they needn't be.
+  private func isBinding(_ answers: FormAnswers) async throws -> Bool {
+    guard !answers.missing.isEmpty else { return true }
+    return try await !repository().isPrivate
+  }
+
+  private func require(_ missing: [FormProblem]) async throws {
+    guard !missing.isEmpty, try await !repository().isPrivate else { return }
+    let list = missing.map { "\n  \($0)" }.joined()
+    throw CommandFailure(.usage, "the form isn't filled in: --field ID=ANSWER\(list)")
+  }
+
+  private func refuse(
+    _ fields: [(id: String, value: String)], of template: IssueTemplate
+  ) throws(CommandFailure) {
+    guard let field = fields.first else { return }
+    throw CommandFailure(
+      .usage, "\(template.fileName) is no form: it has no field “\(field.id)”\nUse --body.")
+  }
+
+  private func answers(
+    to form: IssueForm, _ fields: [(id: String, value: String)]
+  ) throws(CommandFailure) -> FormAnswers {
+    var answers = FormAnswers(to: form)
+    var values: [String: [String]] = [:]
+    for field in fields { values[field.id, default: []].append(field.value) }
+    for id in values.keys.sorted() {
+      do throws(FormProblem) {
+        try answers.set(id, to: values[id] ?? [])
+      } catch {
+        throw CommandFailure(.usage, "\(form.fileName): \(error)")
+      }
+    }
+    return answers
+  }
+}

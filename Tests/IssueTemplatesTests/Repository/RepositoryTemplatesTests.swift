@@ -1,0 +1,157 @@
+import CurlTransport
+import GitHubAPI
+import HTTPTargets
+import IssueTemplates
+import TestSupport
+import Testing
+
+@Suite("The templates of a repository are found", .timeLimit(.minutes(5)))
+struct RepositoryTemplatesTests {
+  private static let form = """
+    name: Bug report
+    description: d
+    labels: [bug]
+    body:
+      - {type: input, attributes: {label: a}}
+    """
+  private static let text = "---\nname: Feature\nabout: b\n---\n\nWhy?\n"
+
+  /// Finds the templates of `o/r`, and lists the paths that were asked for.
+  private func find(
+    _ files: [String: String], defaults: [String: String]? = nil, areDefaultsPrivate: Bool = false,
+    token: String? = nil
+  ) async throws -> (found: RepositoryTemplates, paths: [String]) {
+    var own = LoopbackRepository(id: 1, owner: "o", name: "r", issues: SyntheticIssues(count: 1))
+    own.files = files
+    var repositories = [own]
+    if let defaults {
+      var common = LoopbackRepository(
+        id: 2, owner: "o", name: ".github", isPrivate: areDefaultsPrivate,
+        issues: SyntheticIssues(count: 1))
+      common.files = defaults
+      repositories.append(common)
+    }
+    let github = LoopbackGitHub(repositories: repositories)
+    return try await withLoopbackServer(answering: github.handler) { server in
+      let provider = try Provider<GitHub>(
+        server: GitHubServer(apiURL: server.url), token: token.map { try AccessToken($0) },
+        retry: nil, timeouts: Timeouts(scaledTo: .seconds(300)),
+        transport: CurlTransport(configuration: .init(certificates: CertificateStore())))
+      let found = try await RepositoryTemplates.find(
+        of: try #require(RepositoryName("o/r")), provider: provider)
+      return (found, server.log.requests.map(\.path))
+    }
+  }
+
+  @Test("in the usual folder: forms first, by the names of their files")
+  func usual() async throws {
+    let folder = ".github/ISSUE_TEMPLATE"
+    let (found, paths) = try await find([
+      "\(folder)/2-bug.yml": Self.form, "\(folder)/11-bug.YAML": Self.form,
+      "\(folder)/a feature?.md": Self.text, "\(folder)/config.yml": "blank_issues_enabled: false",
+      "\(folder)/broken.yml": "name: x", "\(folder)/notes.txt": "x",
+      "\(folder)/short.md": Self.text.replacing("Feature", with: "New"),
+      "\(folder)/long.md": String(repeating: "x", count: 300 << 10), "README.md": "x",
+    ])
+    #expect(found.templates.map(\.fileName) == ["11-bug.YAML", "2-bug.yml", "a feature?.md"])
+    #expect(found.templates.map(\.name) == ["Bug report", "Bug report", "Feature"])
+    #expect(!found.configuration.blankIssuesEnabled)
+    #expect(
+      found.refused.map(\.description) == [
+        "broken.yml:1: the key “description” is missing",
+        "short.md: the name “New” has fewer than four characters: GitHub doesn't show it",
+        "long.md: the file is longer than 256 KiB",
+      ])
+    #expect(found.source?.description == "o/r")
+    // The folder, and each file but the long one: nothing else.
+    #expect(paths.count == 7 && paths.first == "/repos/o/r/contents/.github/ISSUE_TEMPLATE")
+    #expect(paths.contains("/repos/o/r/contents/.github/ISSUE_TEMPLATE/a%20feature%3F.md"))
+
+    #expect(found.templates(named: "2-BUG").map(\.fileName) == ["2-bug.yml"])
+    #expect(found.templates(named: "feature").map(\.fileName) == ["a feature?.md"])
+    #expect(found.templates(named: "bug report").count == 2)
+    #expect(found.templates(named: "nope").isEmpty)
+  }
+
+  @Test(
+    "in folders by other names",
+    arguments: [".github/issue_template", "ISSUE_TEMPLATE", "docs/Issue_Template"])
+  func elsewhere(_ folder: String) async throws {
+    let (found, _) = try await find(
+      ["\(folder)/bug.yml": Self.form], defaults: [".github/ISSUE_TEMPLATE/a.md": Self.text])
+    #expect(found.templates.map(\.fileName) == ["bug.yml"])
+  }
+
+  @Test(
+    "as a single file",
+    arguments: ["issue_template.md", ".github/ISSUE_TEMPLATE.md", "docs/ISSUE_TEMPLATE"]
+  )
+  func single(_ path: String) async throws {
+    let (found, _) = try await find(
+      [path: "Say what broke.", "README.md": "x"],
+      defaults: [".github/ISSUE_TEMPLATE/a.md": Self.text])
+    let template = try #require(found.templates.first)
+    #expect(found.templates.count == 1)
+    guard case .markdown(let text) = template else { throw Mismatch("a form") }
+    #expect(text.body == "Say what broke." && text.about.isEmpty)
+  }
+
+  @Test("the owner's are used whole, if they are public and the repository has nothing")
+  func defaults() async throws {
+    let common = [".github/ISSUE_TEMPLATE/bug.yml": Self.form]
+    let (found, _) = try await find(["README.md": "x"], defaults: common)
+    #expect(found.templates.map(\.name) == ["Bug report"])
+    #expect(found.source?.description == "o/.github")
+    let (own, _) = try await find(
+      [".github/ISSUE_TEMPLATE/config.yml": "blank_issues_enabled: true"], defaults: common)
+    #expect(own.templates.isEmpty && own.source?.description == "o/r")
+    let (hidden, _) = try await find(
+      [:], defaults: common, areDefaultsPrivate: true, token: "t0ken")
+    #expect(hidden == RepositoryTemplates())
+  }
+
+  @Test("none, in no more than five requests")
+  func none() async throws {
+    let (found, paths) = try await find(["README.md": "x"])
+    #expect(found == RepositoryTemplates())
+    #expect(paths.count == 5)
+  }
+
+  @Test("a file that isn't UTF-8, or that vanished, is named")
+  func unreadable() async throws {
+    var routes = RouteTable()
+    routes.on(
+      "/repos/o/r/contents/.github/ISSUE_TEMPLATE",
+      .json(
+        """
+        [{"name":"a.md","path":"a.md","type":"file","size":1},
+         {"name":"b.md","path":"b.md","type":"file","size":1}]
+        """))
+    routes.on(
+      "/repos/o/r/contents/a.md",
+      .json(#"{"name":"a.md","path":"a.md","encoding":"base64","content":"/w=="}"#))
+    try await withLoopbackServer(answering: routes.handler) { server in
+      let provider = try Provider<GitHub>(
+        server: GitHubServer(apiURL: server.url), retry: nil,
+        transport: CurlTransport(configuration: .init(certificates: CertificateStore())))
+      let found = try await RepositoryTemplates.find(
+        of: try #require(RepositoryName("o/r")), provider: provider)
+      #expect(found.templates.isEmpty)
+      #expect(
+        found.refused.map(\.description) == [
+          "a.md: the file isn't text in UTF-8", "b.md: the file isn't text in UTF-8",
+        ])
+    }
+  }
+
+  @Test("stubs have templates")
+  func stubs() async throws {
+    let provider = Provider<GitHub>(
+      stubClosure: { _ in .immediate },
+      transport: CurlTransport(configuration: .init(certificates: CertificateStore())))
+    let found = try await RepositoryTemplates.find(
+      of: try #require(RepositoryName("swiftlang/swift")), provider: provider)
+    #expect(found.templates.map(\.fileName) == ["bug.yml", "feature.md"])
+    #expect(found.refused.isEmpty && found.configuration.contactLinks.count == 1)
+  }
+}
