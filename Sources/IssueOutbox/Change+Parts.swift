@@ -29,7 +29,11 @@ extension Change {
   func resolving(_ numbers: [OutboxEntry.ID: Int]) -> Change {
     guard !numbers.isEmpty else { return self }
     func resolved(_ target: IssueTarget) -> IssueTarget {
-      if case .pending(let id) = target, let number = numbers[id] { .number(number) } else { target }
+      if case .pending(let id) = target, let number = numbers[id] {
+        .number(number)
+      } else {
+        target
+      }
     }
     func resolved(_ text: String) -> String { PendingMentions.resolving(numbers, in: text) }
     func resolved(_ text: TextChange) -> TextChange {

@@ -79,13 +79,7 @@ extension Change {
 
   /// What it does in one line, with the beginning of what was typed.
   public var summary: String {
-    let quoted: String? =
-      switch self {
-      case .createIssue(let issue, _): issue.title
-      case .edit(_, let edit): edit.title?.text
-      default: text
-      }
-    let line = quoted?.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+    let line = (title ?? text)?.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
     return words.joined(separator: ", ") + (line.isEmpty ? "" : ": \(line)")
   }
 }

@@ -64,7 +64,8 @@ struct Lease: Sendable {
 
   /// A name that no other holder has.
   static func newHolder() -> String {
-    String(UInt64.random(in: .min ... .max), radix: 36) + String(UInt64.random(in: .min ... .max), radix: 36)
+    String(UInt64.random(in: .min ... .max), radix: 36)
+      + String(UInt64.random(in: .min ... .max), radix: 36)
   }
 
   func release(_ db: Database) throws {
@@ -100,7 +101,6 @@ extension OutboxJournal {
     }
   }
 
-
   /// What other entries of the same kind have made in the repository: numbers of issues, or ids of comments.
   static func claims(_ db: Database, besides row: OutboxRow) throws -> Set<Int64> {
     let others = try rows(
@@ -126,7 +126,8 @@ extension OutboxJournal {
   /// When this account has written something in the last hour, the oldest first.
   static func written(_ db: Database, _ key: PaceKey, at date: Date) throws -> [Date] {
     try Double.fetchAll(
-      db, sql: "SELECT time FROM written WHERE server = ? AND account = ? AND time > ? ORDER BY time",
+      db,
+      sql: "SELECT time FROM written WHERE server = ? AND account = ? AND time > ? ORDER BY time",
       arguments: [key.server.apiURL, key.account, date.timeIntervalSince1970 - 3_600]
     ).map(Date.init(timeIntervalSince1970:))
   }

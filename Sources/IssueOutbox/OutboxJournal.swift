@@ -35,7 +35,8 @@ final class OutboxJournal: Sendable {
       database = try DatabaseQueue(path: path, configuration: configuration)
       key = try database.inDatabase { db in
         try OutboxSchema.check(db, path: path)
-        return try String.fetchOne(db, sql: "SELECT hex(value) FROM setting WHERE name = 'key'") ?? ""
+        return try String.fetchOne(db, sql: "SELECT hex(value) FROM setting WHERE name = 'key'")
+          ?? ""
       }
     } catch {
       throw OutboxFailure(any: error, at: path)
@@ -176,7 +177,9 @@ extension OutboxJournal {
     var numbers: [OutboxEntry.ID: Int] = [:]
     var target: OutboxEntry.ID?
     if case .pending(let id) = row.change.target { target = id }
-    let mentioned = row.change.texts.reduce(into: Set()) { $0.formUnion(PendingMentions.ids(in: $1)) }
+    let mentioned = row.change.texts.reduce(into: Set()) {
+      $0.formUnion(PendingMentions.ids(in: $1))
+    }
     for id in mentioned.union([target].compactMap(\.self)).sorted() {
       let creation = try rows(db, where: "id = ? AND id < ?", [id, row.id]).first
       guard let creation, case .createIssue = creation.change, creation.server == row.server,

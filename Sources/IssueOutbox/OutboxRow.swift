@@ -75,7 +75,9 @@ extension OutboxRow {
       account = OutboxAccount(fingerprint: fingerprint, login: try row.value("login"))
     }
     attempts = try row.value("attempts")
-    requires = (try row.value("requires") as String).split(separator: ",").compactMap { OutboxEntry.ID($0) }
+    requires = (try row.value("requires") as String).split(separator: ",").compactMap {
+      OutboxEntry.ID($0)
+    }
     began = try date("began")
     hasLookedTwice = try row.value("looks")
     item = try row.value("item")
@@ -99,7 +101,8 @@ extension OutboxRow {
     }
     return [
       "id": id, "repository": repository.description,
-      "fingerprint": account?.fingerprint, "login": account?.login, "number": number, "pending": pending,
+      "fingerprint": account?.fingerprint, "login": account?.login, "number": number,
+      "pending": pending,
       "change": try json(change), "state": state.rawValue, "reason": reason,
       "changed": changed.timeIntervalSince1970, "attempts": attempts,
       "requires": requires.map(String.init).joined(separator: ","),

@@ -433,7 +433,8 @@ struct OutboxSender {
     if let name, name.lowercased() != row.repository.description.lowercased() {
       return "\(row.repository) is \(name) now: nothing was sent"
     }
-    guard let number = row.number, let issue = try? await provider.issue(number, of: row.repository),
+    guard let number = row.number,
+      let issue = try? await provider.issue(number, of: row.repository),
       let url = issue.htmlURL
     else { return nil }
     return "the issue was moved to \(url): nothing was sent"

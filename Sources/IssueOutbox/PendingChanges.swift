@@ -25,7 +25,8 @@ public struct PendingChanges: Hashable, Sendable {
   public init(_ entries: [OutboxEntry], of repository: RepositoryName, on host: String) {
     let name = "\(repository)".lowercased()
     let open = entries.filter {
-      $0.state != .sent && $0.dropped == nil && $0.server.host == host && "\($0.repository)".lowercased() == name
+      $0.state != .sent && $0.dropped == nil && $0.server.host == host
+        && "\($0.repository)".lowercased() == name
     }
     self.entries = open
     entriesByIssue = open.reduce(into: [:]) { groups, entry in

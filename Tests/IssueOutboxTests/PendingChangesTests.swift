@@ -152,7 +152,10 @@ struct PendingChangesTests {
       (.comment(on: .number(1), body: "\nLine one\nline two"), "comment: Line one"),
       (.close(.number(1), .completed, duplicateOf: 9), "close as duplicate of #9"),
       (.close(.number(1), .notPlanned), "close as not planned"),
-      (.edit(.number(1), IssueChange(milestone: .clear, type: .set("Bug"))), "no milestone, type Bug"),
+      (
+        .edit(.number(1), IssueChange(milestone: .clear, type: .set("Bug"))),
+        "no milestone, type Bug"
+      ),
       (.deleteComment(id: 3, on: 1), "delete comment"),
     ])
   func summary(change: Change, expected: String) {

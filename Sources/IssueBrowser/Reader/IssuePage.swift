@@ -119,7 +119,8 @@ package struct IssuePage: Sendable {
       StyledLine.Run(facts.map { " · \($0)" }.joined(), style: .faint),
     ])
     if let note {
-      heading.runs += [StyledLine.Run(" · ", style: .faint)]
+      heading.runs +=
+        [StyledLine.Run(" · ", style: .faint)]
         + Self.detail("not sent yet", note).runs
     }
     var lines = [

@@ -35,6 +35,6 @@ package actor PageLayout {
       if Task.isCancelled { return nil }
       lines += page.lines(of: comment)
     }
-    return lines
+    return lines + page.pendingCommentLines
   }
 }

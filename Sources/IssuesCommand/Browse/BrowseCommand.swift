@@ -154,9 +154,11 @@ struct BrowseCommand: SessionCommand {
 
   /// The mirror alone: no server is asked, and no token looked up.
   private func offlineSource(_ session: CommandSession) -> BrowserSource {
-    BrowserSource(
-      offline: BrowserMirror { try session.existingMirror() },
-      pending: { await PendingLookup.changes(of: $0, on: $1, session) }
+    let pending: BrowserSource.Pending = {
+      await PendingLookup.changes(of: $0, on: $1, session)
+    }
+    return BrowserSource(
+      offline: BrowserMirror { try session.existingMirror() }, pending: pending
     ) { [apiURL = request.apiURL] host in
       try session.server(host: host, apiURL: apiURL)
     }
@@ -175,13 +177,13 @@ struct BrowseCommand: SessionCommand {
         return try await fresh.mirrored(place, withComments: false, syncsAnyway: isAnew) != nil
       }
     }
+    let pending: BrowserSource.Pending = { [isStub = request.stub] in
+      isStub ? nil : await PendingLookup.changes(of: $0, on: $1, session)
+    }
     return BrowserSource(
       history: request.stub ? nil : RepositoryHistory(environment: session.environment),
       mirror: request.stub ? nil : BrowserMirror { try session.existingMirror() },
-      freshen: freshen,
-      pending: { [isStub = request.stub] in
-        isStub ? nil : await PendingLookup.changes(of: $0, on: $1, session)
-      }
+      freshen: freshen, pending: pending
     ) { host in
       let server = try session.server(host: host, apiURL: request.apiURL)
       let connection = try await request.connection(

@@ -42,7 +42,9 @@ struct OutboxDropCommand: SessionCommand {
       }
       guard entry.state != .sent else {
         throw CommandFailure(
-          .usage, "\(entry.id) was sent: \(entry.answer?.url ?? entry.pageURL)\nOnly the server can undo it.")
+          .usage,
+          "\(entry.id) was sent: \(entry.answer?.url ?? entry.pageURL)\nOnly the server can undo it."
+        )
       }
       if !found.contains(where: { $0.id == entry.id }) { found.append(entry) }
     }

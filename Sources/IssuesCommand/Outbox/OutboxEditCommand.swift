@@ -51,7 +51,8 @@ struct OutboxEditCommand: SessionCommand {
     if title == nil, body == nil {
       guard session.canAsk else {
         throw CommandFailure(
-          .usage, "there is no text\nGive it with --body TEXT, or --body-file - for standard input.")
+          .usage, "there is no text\nGive it with --body TEXT, or --body-file - for standard input."
+        )
       }
       let writing = try await Composer(
         Draft.Subject(.change, entry.place, "\(entry.id)"),
@@ -82,7 +83,8 @@ struct OutboxEditCommand: SessionCommand {
     case .conflict:
       throw CommandFailure(
         .usage,
-        "\(entry.id) is a conflict\nDecide it: issues outbox resolve \(entry.id) --mine, --theirs or --edit")
+        "\(entry.id) is a conflict\nDecide it: issues outbox resolve \(entry.id) --mine, --theirs or --edit"
+      )
     case .unknown, .sending:
       throw CommandFailure(
         .usage,
@@ -91,7 +93,8 @@ struct OutboxEditCommand: SessionCommand {
     case .queued, .refused: break
     }
     guard entry.change.title != nil || entry.change.text != nil else {
-      throw CommandFailure(.usage, "\(entry.id) has no text: \(entry.task)\nDrop it and make another.")
+      throw CommandFailure(
+        .usage, "\(entry.id) has no text: \(entry.task)\nDrop it and make another.")
     }
   }
 

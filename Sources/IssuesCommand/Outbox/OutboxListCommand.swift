@@ -65,7 +65,8 @@ struct OutboxListCommand: JSONCommand {
     try await writer.finish()
     if rows.isEmpty, writer.isTable {
       session.errors.write(
-        dropped ? "Nothing was dropped within 30 days."
+        dropped
+          ? "Nothing was dropped within 30 days."
           : "The outbox is empty: every change is on its server.")
     }
   }
@@ -119,7 +120,8 @@ struct ListedChange: ListItem {
 
   func tableCells(now: Date) -> [StyledLine] {
     [
-      StyledLine("\(entry.id)"), entry.styledState, StyledLine(entry.subject), StyledLine(entry.change.summary),
+      StyledLine("\(entry.id)"), entry.styledState, StyledLine(entry.subject),
+      StyledLine(entry.change.summary),
       StyledLine(RelativeTime.short(entry.created, relativeTo: now), style: .faint),
     ]
   }

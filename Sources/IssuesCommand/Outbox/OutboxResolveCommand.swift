@@ -69,7 +69,8 @@ struct OutboxResolveCommand: SessionCommand {
     guard entry != nil else { throw ValidationError("Say which change: ID.") }
     guard [mine, theirs, edit, sent != nil, notSent].count(where: { $0 }) == 1 else {
       throw ValidationError(
-        "Say how, once: --mine, --theirs or --edit of a conflict, --sent or --not-sent of what is unknown.")
+        "Say how, once: --mine, --theirs or --edit of a conflict, --sent or --not-sent of what is unknown."
+      )
     }
     guard sent.map({ $0.isEmpty || number != nil }) ?? true else {
       throw ValidationError("--sent takes the number of the issue on the server.")
@@ -86,7 +87,8 @@ struct OutboxResolveCommand: SessionCommand {
     let (outbox, entry) = try await session.outboxEntry(argument.id)
     if sent != nil || notSent {
       guard entry.state == .unknown else {
-        throw Self.refusal(of: entry, "--sent and --not-sent are about a change whose answer was lost")
+        throw Self.refusal(
+          of: entry, "--sent and --not-sent are about a change whose answer was lost")
       }
       guard notSent else { return try await noteSent(entry, outbox, session) }
       let run = try OutboxRun(session, connection, fields: nil)
@@ -148,7 +150,8 @@ struct OutboxResolveCommand: SessionCommand {
   ) async throws {
     if case .createIssue = entry.change, number == nil {
       throw CommandFailure(
-        .usage, "say under which number it was created: issues outbox resolve \(entry.id) --sent NUMBER")
+        .usage,
+        "say under which number it was created: issues outbox resolve \(entry.id) --sent NUMBER")
     }
     let settled = try await outbox.markSent(entry.id, number: number)
     try await session.output.write("Noted: \(TerminalText(settled.deed)).\n")
@@ -156,7 +159,9 @@ struct OutboxResolveCommand: SessionCommand {
 
   private static func refusal(of entry: OutboxEntry, _ reason: String) -> CommandFailure {
     CommandFailure(
-      .usage, "\(entry.id) is \(entry.state.rawValue): \(reason)\n'issues outbox show \(entry.id)' says what to do.")
+      .usage,
+      "\(entry.id) is \(entry.state.rawValue): \(reason)\n'issues outbox show \(entry.id)' says what to do."
+    )
   }
 }
 

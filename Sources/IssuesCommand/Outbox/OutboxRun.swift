@@ -151,7 +151,9 @@ struct OutboxRun {
     session.progress.update("")
     // The reason why an entry waits may have changed without its state.
     var now: [OutboxEntry] = []
-    for entry in entries { now.append(try await outbox.entry(entry.id) ?? latest[entry.id] ?? entry) }
+    for entry in entries {
+      now.append(try await outbox.entry(entry.id) ?? latest[entry.id] ?? entry)
+    }
     return Outcome(entries: now, obstacle: obstacle)
   }
 
@@ -176,21 +178,24 @@ struct OutboxMeter: Sendable {
     self.pace = pace
   }
 
-  /// The text after an event; nil where the text stays.
+  /// The text after an event.
   ///
   /// - Parameters:
   ///   - event: The event.
   ///   - elapsed: The time since sending began.
+  /// - Returns: The text; nil where it stays.
   mutating func text(of event: OutboxEvent, at elapsed: Duration) -> String? {
     switch event {
     case .changed(let entry) where entry.state == .sending:
-      return "Sending \(min(settled.count + 1, total)) of \(total): \(entry.task)\(left(at: elapsed))"
+      return
+        "Sending \(min(settled.count + 1, total)) of \(total): \(entry.task)\(left(at: elapsed))"
     case .changed(let entry):
       if entry.state != .queued { settled.insert(entry.id) }
       return nil
     case .waiting(let date, let wait):
       let time = LocalTime.hoursAndMinutes(of: date)
-      return "\(settled.count) of \(total) sent. \(wait.words): going on at \(time)\(left(at: elapsed))"
+      return
+        "\(settled.count) of \(total) sent. \(wait.words): going on at \(time)\(left(at: elapsed))"
     }
   }
 
@@ -252,7 +257,8 @@ struct OutboxReport {
     let isTold = answers?.contains(entry.id) ?? true
     guard entry.state == .sent || answers == nil && !writer.isTable else {
       return session.errors.write(
-        "\(entry.id) \(entry.state.rawValue): \(entry.task)\(entry.reason.map { "\n    \(ListedChange.line($0))" } ?? "")")
+        "\(entry.id) \(entry.state.rawValue): \(entry.task)\(entry.reason.map { "\n    \(ListedChange.line($0))" } ?? "")"
+      )
     }
     for omission in entry.answer?.dropped ?? [] where answers != nil || writer.isTable {
       session.errors.write("The server left something out of \(entry.id): \(omission)")

@@ -51,9 +51,8 @@ struct OutboxShowCommand: JSONCommand {
     if let fields {
       return try await JSONSink.write(try ListedChange(entry: entry).object(), fields, to: session)
     }
-    let page = OutboxEntryPage(entry: entry, now: Date(), isTable: session.style.layout == .table)
-    try await session.output.write(
-      page.lines.reduce(into: "") { $0 += $1.rendered(in: session.style.color) + "\n" })
+    let page = OutboxEntryPage(entry: entry, now: Date(), style: session.style)
+    try await session.output.write(page.text)
   }
 }
 
@@ -61,19 +60,26 @@ struct OutboxShowCommand: JSONCommand {
 struct OutboxEntryPage: Sendable {
   let entry: OutboxEntry
   let now: Date
-  /// Whether a person reads it: ages are relative then, and names are aligned.
-  let isTable: Bool
+  /// Whether a person reads it, whose ages are relative and whose names are aligned, or a program.
+  let style: OutputStyle
 
-  var lines: [StyledLine] {
-    var lines = facts.map { name, value in
-      StyledLine(
-        runs: [StyledLine.Run(isTable ? DisplayWidth.padded("\(name):", to: 10) : "\(name):\t", style: .heading)]
-          + value.runs)
+  private var isTable: Bool { style.layout == .table }
+
+  var text: String {
+    var text = ""
+    for (name, value) in facts {
+      let name = StyledLine(
+        isTable ? DisplayWidth.padded("\(name):", to: 11) : "\(name):", style: .heading)
+      text +=
+        isTable
+        ? StyledLine(runs: name.runs + value.runs).rendered(in: style.color) + "\n"
+        : TSV(color: style.color).line([name, value])
     }
-    for (title, text) in texts {
-      lines += [StyledLine(), StyledLine(title, style: .heading)] + text
+    for (title, lines) in texts {
+      let section = [StyledLine(), StyledLine(title, style: .heading)] + lines
+      text += section.reduce(into: "") { $0 += $1.rendered(in: style.color) + "\n" }
     }
-    return lines
+    return text
   }
 
   private var facts: [(name: String, value: StyledLine)] {
@@ -90,14 +96,23 @@ struct OutboxEntryPage: Sendable {
       ("as", entry.account?.login.map { StyledLine($0) }),
       ("made", StyledLine(time(entry.created))),
       ("changed", entry.changed > entry.created ? StyledLine(time(entry.changed)) : nil),
-      ("sent", entry.attempts > 0 ? StyledLine(entry.attempts == 1 ? "once" : "\(entry.attempts) times") : nil),
+      (
+        "sent",
+        entry.attempts > 0
+          ? StyledLine(entry.attempts == 1 ? "once" : "\(entry.attempts) times") : nil
+      ),
       (
         "waits for",
         entry.dependencies.isEmpty
           ? nil : StyledLine(entry.dependencies.map { "\($0)" }.joined(separator: ", "))
       ),
       ("address", entry.answer?.url.map { StyledLine($0) }),
-      ("left out", entry.answer.flatMap { $0.dropped.isEmpty ? nil : StyledLine($0.dropped.joined(separator: "; ")) }),
+      (
+        "left out",
+        entry.answer.flatMap {
+          $0.dropped.isEmpty ? nil : StyledLine($0.dropped.joined(separator: "; "))
+        }
+      ),
       ("next", advice.map { StyledLine($0, style: .faint) }),
     ]
     return facts.compactMap { name, value in value.map { (name, $0) } }
@@ -121,7 +136,8 @@ struct OutboxEntryPage: Sendable {
     func add(_ title: String, _ change: TextChange?) {
       guard let change else { return }
       guard let base = change.base else { return texts.append((title, Self.whole(change.text))) }
-      texts.append(("\(title), as you saw it (-) and as you want it (+)", Self.difference(base, change.text)))
+      texts.append(
+        ("\(title), as you saw it (-) and as you want it (+)", Self.difference(base, change.text)))
     }
     switch entry.change {
     case .createIssue(let issue, _):
@@ -137,7 +153,10 @@ struct OutboxEntryPage: Sendable {
     if let conflict = entry.conflict {
       let name = conflict.field == .title ? "Title" : "Text"
       texts.append(
-        ("\(name), as you saw it (-) and as the server has it now (+)", Self.difference(conflict.base, conflict.theirs)))
+        (
+          "\(name), as you saw it (-) and as the server has it now (+)",
+          Self.difference(conflict.base, conflict.theirs)
+        ))
       if let merged = conflict.merged {
         texts.append(("\(name), with both changes", Self.whole(merged)))
       }

@@ -50,7 +50,8 @@ struct TextDifference: Hashable, Sendable {
   private static func lines(of text: String) -> [String] {
     // "\r\n" is one character.
     text.isEmpty
-      ? [] : text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
+      ? []
+      : text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
   }
 
   private static func changes(

@@ -1,4 +1,5 @@
 internal import IssueMirror
+internal import IssueOutbox
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -173,6 +174,7 @@ extension CommandFailure {
     case let error as OutputError: self.init(error.exitStatus, "\(error)")
     case let error as InvalidInput: self.init(.usage, error.message)
     case let failure as MirrorFailure: self.init(failure)
+    case let failure as OutboxFailure: self.init(failure)
     case GitRemotes.Failure.cancelled: self.init(.cancelled, "")
     case let error as GitRemotes.Failure:
       self.init(.usage, "\(error)\nName the repository: OWNER/REPO")

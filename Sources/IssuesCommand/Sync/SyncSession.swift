@@ -97,7 +97,8 @@ struct SyncSession: Sendable {
       let outcome = try await OutboxRun(writing, fields: nil).outcome(of: due)
       let count = outcome.entries.count { $0.state == .sent }
       if count > 0, session.style.layout == .table {
-        session.errors.write("Sent \(count == 1 ? "1 change" : "\(count) changes") to \(place.name).")
+        session.errors.write(
+          "Sent \(count == 1 ? "1 change" : "\(count) changes") to \(place.name).")
       }
       return outcome.failure
     } catch let failure as CommandFailure where failure.status != .cancelled {

@@ -123,7 +123,8 @@ struct ViewCommand: JSONCommand {
     }
     guard fields == nil, !web else {
       throw CommandFailure(
-        .usage, "\(name) isn't on the server yet\nFor JSON use 'issues outbox show \(name) --json'.")
+        .usage, "\(name) isn't on the server yet\nFor JSON use 'issues outbox show \(name) --json'."
+      )
     }
     let pending = PendingChanges(
       try await outbox.entries(), of: entry.repository, on: entry.server.host)

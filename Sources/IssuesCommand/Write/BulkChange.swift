@@ -69,10 +69,11 @@ struct BulkChange: Sendable {
     }
     // Of changes that belong together the last one tells of them all.
     var last = -1
-    let told = Set(groups.map { group in
-      last += group.changes.count
-      return entries[last].id
-    })
+    let told = Set(
+      groups.map { group in
+        last += group.changes.count
+        return entries[last].id
+      })
     try await OutboxRun(writing, fields: fields).send(entries, telling: told)
   }
 
@@ -84,7 +85,8 @@ struct BulkChange: Sendable {
       var writer = try ListWriter<IssueRow>(session, fields: nil)
       let shown = issues.prefix(Self.previewCount)
       let heading =
-        shown.count < issues.count ? "The first \(shown.count) of \(issues.count.grouped):" : "Issues:"
+        shown.count < issues.count
+        ? "The first \(shown.count) of \(issues.count.grouped):" : "Issues:"
       try await writer.write(
         shown.map { IssueRow($0, showsKind: false, showsAssignees: false) }, heading: heading)
       try await session.output.write("\n")

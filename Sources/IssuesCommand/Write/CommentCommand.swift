@@ -95,7 +95,9 @@ struct CommentCommand: JSONCommand {
     if bulk.query != nil {
       let text = try Self.nonempty(body ?? "")
       let change = BulkChange(options: bulk, repo: option.repo, write: write, fields: fields)
-      return try await change.run(in: session) { issue, _ in [.comment(on: issue.target, body: text)] }
+      return try await change.run(in: session) { issue, _ in
+        [.comment(on: issue.target, body: text)]
+      }
     }
     let writing = try WriteSession(session, write.connection)
     let named = try await IssueArguments(issue.map { [$0] } ?? [], repo: option.repo).issues(

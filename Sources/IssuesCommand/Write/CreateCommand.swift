@@ -191,7 +191,8 @@ struct CreateCommand: JSONCommand {
 
   /// Asks for the title; nil for none.
   private func askTitle() async -> String? {
-    guard let line = await Question.line(after: "Title: "), line.contains(where: { !$0.isWhitespace })
+    guard let line = await Question.line(after: "Title: "),
+      line.contains(where: { !$0.isWhitespace })
     else { return nil }
     return line
   }

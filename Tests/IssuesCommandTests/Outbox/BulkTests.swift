@@ -33,7 +33,7 @@ extension CommandTests {
         let result = try await scene.run(arguments + ["--yes"], server)
         #expect(result.status == .exited(0), "\(result.errorText)")
         #expect(
-          result.lines == wanted.map { "\(server.url)/swiftlang/swift/issues/\($0)" })
+          result.lines == wanted.map { "https://github.com/swiftlang/swift/issues/\($0)" })
         #expect(numbers(by: author, scene).isEmpty)
         let none = try await scene.run(arguments + ["--yes", "--json"], server)
         #expect(none.status == .exited(0))
@@ -103,7 +103,9 @@ extension CommandTests {
       }
     }
 
-    @Test("the mirror finds what only its own search knows, and a list in the mirror is asked of nobody")
+    @Test(
+      "the mirror finds what only its own search knows, and a list in the mirror is asked of nobody"
+    )
     func offline() async throws {
       let scene = try OutboxScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in

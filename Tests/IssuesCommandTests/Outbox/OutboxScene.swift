@@ -18,9 +18,7 @@ struct OutboxScene: Sendable {
   let folder: ScratchFolder
   let github: LoopbackGitHub
 
-  /// Makes a scene.
-  ///
-  /// - Parameter change: Changes the configuration of the server.
+  /// Makes a scene, after a change of the server's configuration.
   init(_ change: (inout LoopbackGitHub.Configuration) -> Void = { _ in }) throws {
     folder = try ScratchFolder()
     var configuration = LoopbackGitHub.Configuration()
@@ -54,7 +52,8 @@ struct OutboxScene: Sendable {
 
   /// Keeps a change, which must work.
   func queue(
-    _ arguments: [String], _ server: LoopbackServer, sourceLocation: SourceLocation = #_sourceLocation
+    _ arguments: [String], _ server: LoopbackServer,
+    sourceLocation: SourceLocation = #_sourceLocation
   ) async throws {
     let result = try await run(
       arguments + ["-R", "swiftlang/swift", "--queue"], server)

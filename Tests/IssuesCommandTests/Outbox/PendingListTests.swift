@@ -13,7 +13,7 @@ extension CommandTests {
       try await scene.queue(["comment", "5", "--body", "Not for now."], server)
       try await scene.queue(
         ["edit", "6", "--add-label", "bug", "--title", "Retitled"], server)
-      try await scene.queue(["create", "-t", "Brand new", "--label", "bug"], server)
+      try await scene.queue(["create", "-t", "Brand new", "-b", "Here.", "--label", "bug"], server)
     }
 
     @Test("on a terminal a list shows them, online and offline, with new issues first")
@@ -68,20 +68,26 @@ extension CommandTests {
           let offline = try await results(of: forms.map { $0 + place }, scene, server)
           #expect(offline == before)
           let list = try await scene.run(
-            ["swiftlang/swift", "--json", "number,pending", "--jq", ".[] | select(.pending != []) | .number"]
+            [
+              "swiftlang/swift", "--json", "number,pending", "--jq",
+              ".[] | select(.pending != []) | .number",
+            ]
               + place, server)
           #expect(list.outputText == "6\n5\n", "\(list.errorText)")
           let view = try await scene.run(
             ["view", "swiftlang/swift", "5", "--json", "number,pending"] + place, server)
           #expect(
             view.outputText == """
-              {"number":5,"pending":[{"id":1,"state":"queued","change":"close as not planned"},\
-              {"id":2,"state":"queued","change":"comment: Not for now."}]}
+              {"number":5,"pending":[{"change":"close as not planned","id":1,"state":"queued"},\
+              {"change":"comment: Not for now.","id":2,"state":"queued"}]}
 
               """, "\(view.errorText)")
         }
         let found = try await scene.run(
-          ["search", "is:open", "sort:created-asc", "--json", "number,pending", "--jq", ".[4].pending[0].id"],
+          [
+            "search", "is:open", "sort:created-asc", "--json", "number,pending", "--jq",
+            ".[4].pending[0].id",
+          ],
           server)
         #expect(found.outputText == "1\n", "\(found.errorText)")
       }
@@ -132,7 +138,8 @@ extension CommandTests {
         #expect(sent.screen.contains("Sent 1 change to swiftlang/swift.\n"))
         #expect(try !scene.issue(5).isOpen)
         let mirrored = try await scene.run(
-          ["view", "swiftlang/swift", "5", "--offline", "--json", "state", "--jq", ".state"], server)
+          ["view", "swiftlang/swift", "5", "--offline", "--json", "state", "--jq", ".state"], server
+        )
         #expect(mirrored.outputText == "closed\n")
 
         try await scene.queue(["comment", "6", "--body", "x"], server)
