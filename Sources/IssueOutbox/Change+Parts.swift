@@ -14,6 +14,11 @@ extension Change {
     }
   }
 
+  /// The entry that is to create the issue that the change is about.
+  var pending: OutboxEntry.ID? {
+    if case .pending(let id) = target { id } else { nil }
+  }
+
   /// The texts that may mention other entries.
   var texts: [String] {
     switch self {
@@ -78,4 +83,16 @@ extension Change {
 
   /// Whether the change creates an issue.
   var makesIssue: Bool { if case .createIssue = self { true } else { false } }
+
+  /// With how many requests it writes, at most.
+  var requestCount: Int {
+    guard case .edit(_, let change) = self else { return 1 }
+    let edit = IssueEdit(
+      title: change.title?.text, body: change.body?.text, milestone: change.milestone,
+      type: change.type)
+    return [
+      change.addedLabels.isEmpty, change.addedAssignees.isEmpty, change.removedAssignees.isEmpty,
+      edit == IssueEdit(),
+    ].count { !$0 } + change.removedLabels.count
+  }
 }

@@ -35,6 +35,7 @@ struct Lease: Sendable {
   ///   - date: The time.
   ///   - isLocked: Whether this process has the lock of the folder. A holder that had it and is alive has it still.
   /// - Returns: When somebody else's ends; nil where it is taken.
+  /// - Throws: What the database throws.
   func take(_ db: Database, at date: Date, isLocked: Bool) throws -> Date? {
     if let row = try Row.fetchOne(db, sql: "SELECT holder, until, locked FROM lease") {
       let isOwn = try row.value("holder") as String == holder
@@ -151,11 +152,9 @@ extension OutboxJournal {
 
   /// Notes that the server wants nothing for a while: until a time, or for a minute, and twice as long each time that it says
   /// so again.
-  ///
-  /// - Returns: Until when.
   static func notePause(
     _ db: Database, _ key: PaceKey, until end: Date?, at date: Date
-  ) throws -> Date {
+  ) throws {
     let count =
       try Int.fetchOne(
         db, sql: "SELECT count FROM pause WHERE server = ? AND account = ?",
@@ -166,7 +165,6 @@ extension OutboxJournal {
       arguments: [
         key.server.apiURL, key.account, until.timeIntervalSince1970, end == nil ? count + 1 : count,
       ])
-    return until
   }
 
   static func endPause(_ db: Database, _ key: PaceKey) throws {

@@ -17,13 +17,26 @@ final class OutboxJournal: Sendable {
   let path: String
   let now: @Sendable () -> Date
   private let database: DatabaseQueue
+  private let file: PrivateFile.Identity?
   /// The key of the digests of tokens.
   private let key: String
 
-  /// Opens a journal, or makes an empty one.
+  /// Opens a journal, or makes an empty one. A damaged one is set aside.
   init(path: String, now: @escaping @Sendable () -> Date) throws(OutboxFailure) {
     self.path = path
-    self.now = now
+    // As exactly as the file has it.
+    self.now = { Date(timeIntervalSince1970: now().timeIntervalSince1970) }
+    do throws(OutboxFailure) {
+      (database, key) = try Self.open(path)
+      file = PrivateFile(path: path).identity
+    } catch {
+      guard error.code == .damaged else { throw error }
+      throw DamagedOutbox(path: path, problem: error.message, date: now())
+        .setAside(PrivateFile(path: path).identity)
+    }
+  }
+
+  private static func open(_ path: String) throws(OutboxFailure) -> (DatabaseQueue, key: String) {
     do {
       try PrivateFile(path: path).prepare(isReadOnly: false)
       var configuration = Configuration()
@@ -31,13 +44,14 @@ final class OutboxJournal: Sendable {
       // One wait for the disk in each transaction, where a rollback journal takes three.
       configuration.journalMode = .wal
       configuration.busyMode = .callback(BusyWait.waits)
-      configuration.prepareDatabase(OutboxSchema.prepare)
-      database = try DatabaseQueue(path: path, configuration: configuration)
-      key = try database.inDatabase { db in
+      let database = try DatabaseQueue(path: path, configuration: configuration)
+      let key = try database.inDatabase { db in
+        try OutboxSchema.prepare(db)
         try OutboxSchema.check(db, path: path)
         return try String.fetchOne(db, sql: "SELECT hex(value) FROM setting WHERE name = 'key'")
-          ?? ""
       }
+      guard let key else { throw OutboxFailure(.damaged, "a setting is missing") }
+      return (database, key)
     } catch {
       throw OutboxFailure(any: error, at: path)
     }
@@ -51,9 +65,9 @@ final class OutboxJournal: Sendable {
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws(OutboxFailure) -> Value {
     do {
-      return try await database.read(body)
+      return try await Task { try await database.read(body) }.value
     } catch {
-      throw OutboxFailure(any: error, at: path)
+      throw failure(error)
     }
   }
 
@@ -65,8 +79,19 @@ final class OutboxJournal: Sendable {
       // Not cancelled with its task: what has happened is noted in any case.
       return try await Task { try await database.write(body) }.value
     } catch {
-      throw OutboxFailure(any: error, at: path)
+      throw failure(error)
     }
+  }
+
+  /// Writes while nobody else has the file.
+  func fill(_ body: (Database) throws -> Void) throws { try database.write(body) }
+
+  /// Translates what was thrown, and sets a file aside that turns out to be damaged.
+  private func failure(_ error: any Error) -> OutboxFailure {
+    let failure = OutboxFailure(any: error, at: path)
+    guard failure.code == .damaged else { return failure }
+    try? database.close()
+    return DamagedOutbox(path: path, problem: failure.message, date: now()).setAside(file)
   }
 }
 
@@ -79,7 +104,7 @@ extension OutboxJournal {
   ) throws -> [OutboxRow] {
     try Row.fetchAll(
       db, sql: "SELECT * FROM entry WHERE \(condition) ORDER BY id", arguments: arguments
-    ).map(OutboxRow.init)
+    ).map(OutboxRowReader().row)
   }
 
   /// - Throws: ``OutboxFailure/Code/noSuchEntry``.
@@ -92,32 +117,57 @@ extension OutboxJournal {
 
   /// The order of what isn't sent.
   static func order(_ db: Database) throws -> OutboxOrder {
-    let entries = try Row.fetchAll(
+    OutboxOrder(try outlines(db, where: "TRUE"))
+  }
+
+  /// The part of the order that an entry has to do with.
+  static func order(_ db: Database, around row: OutboxRow) throws -> OutboxOrder {
+    var found: [OutboxEntry.ID: OutboxOrder.Entry] = [:]
+    var rest = [row.id] + row.requires
+    let pending = row.change.pending ?? (row.change.makesIssue ? row.id : nil)
+    var condition = "number = \(row.number ?? 0) OR pending = \(pending ?? 0)"
+    // What was sent isn't found.
+    var tried: Set<OutboxEntry.ID> = []
+    while !rest.isEmpty {
+      tried.formUnion(rest)
+      let ids = rest.map(String.init).joined(separator: ", ")
+      for entry in try outlines(db, where: "\(condition) OR id IN (\(ids))") {
+        found[entry.id] = entry
+      }
+      condition = "FALSE"
+      rest = Set(found.values.flatMap(\.requires)).subtracting(found.keys).subtracting(tried)
+        .sorted()
+    }
+    return OutboxOrder(found.values.sorted { $0.id < $1.id })
+  }
+
+  private static func outlines(
+    _ db: Database, where condition: String
+  ) throws -> [OutboxOrder.Entry] {
+    let rows = try Row.fetchCursor(
       db,
       sql: """
         SELECT id, server, repository, number, pending, state, requires, dropped FROM entry
-        WHERE state <> 'sent' ORDER BY id
-        """
-    ).map { row in
-      let id: OutboxEntry.ID = try row.value("id")
-      guard let state = OutboxState(rawValue: try row.value("state")) else {
+        WHERE state <> 'sent' AND (\(condition)) ORDER BY id
+        """)
+    var entries: [OutboxOrder.Entry] = []
+    while let row = try rows.next() {
+      guard let state = OutboxState(rawValue: try row.value(5)) else {
         throw OutboxFailure(.damaged, "an entry can't be read")
       }
-      let dropped: Double? = try row.value("dropped")
+      let dropped: Double? = try row.value(7)
       var entry = OutboxOrder.Entry(
-        id: id, state: state,
-        requires: (try row.value("requires") as String).split(separator: ",")
-          .compactMap { OutboxEntry.ID($0) },
+        id: try row.value(0), state: state, requires: OutboxRowReader.ids(try row.value(6)),
         isDropped: dropped != nil)
-      if let number: Int = try row.value("number") {
-        let repository: String = try row.value("repository")
-        entry.issue = .number(try row.value("server"), repository.lowercased(), number)
-      } else if let pending: OutboxEntry.ID = try row.value("pending") {
+      if let number: Int = try row.value(3) {
+        let repository: String = try row.value(2)
+        entry.issue = .number(try row.value(1), repository.lowercased(), number)
+      } else if let pending: OutboxEntry.ID = try row.value(4) {
         entry.issue = .pending(pending)
       }
-      return entry
+      entries.append(entry)
     }
-    return OutboxOrder(entries)
+    return entries
   }
 
   /// Writes a row's changeable columns.
@@ -134,15 +184,16 @@ extension OutboxJournal {
     ).execute(arguments: try row.arguments())
   }
 
-  /// Adds an entry, whose id is given by the table.
-  private static func insert(_ db: Database, _ row: OutboxRow) throws -> OutboxEntry.ID {
+  /// Adds an entry; where it has none, the table gives it an id.
+  @discardableResult
+  static func insert(_ db: Database, _ row: OutboxRow) throws -> OutboxEntry.ID {
     try db.cachedStatement(
       sql: """
-        INSERT INTO entry(server, repository, change, state, created, changed)
-        VALUES (?, ?, '', ?, ?, ?)
+        INSERT INTO entry(id, server, repository, change, state, created, changed)
+        VALUES (?, ?, ?, '', ?, ?, ?)
         """
     ).execute(arguments: [
-      row.server.apiURL, row.repository.description, row.state.rawValue,
+      row.id == 0 ? nil : row.id, row.server.apiURL, row.repository.description, row.state.rawValue,
       row.created.timeIntervalSince1970, row.changed.timeIntervalSince1970,
     ])
     return db.lastInsertedRowID
@@ -164,6 +215,7 @@ extension OutboxJournal {
         rows.append(row)
       }
       try Self.purge(db, at: date)
+      if rows.count == 1 { return try rows.map { $0.entry(in: try Self.order(db, around: $0)) } }
       let order = try Self.order(db)
       return rows.map { $0.entry(in: order) }
     }
@@ -175,8 +227,7 @@ extension OutboxJournal {
   ) throws {
     var required: Set<OutboxEntry.ID> = previous.map { [$0] } ?? []
     var numbers: [OutboxEntry.ID: Int] = [:]
-    var target: OutboxEntry.ID?
-    if case .pending(let id) = row.change.target { target = id }
+    let target = row.change.pending
     let mentioned = row.change.texts.reduce(into: Set()) {
       $0.formUnion(PendingMentions.ids(in: $1))
     }
@@ -225,7 +276,7 @@ extension OutboxJournal {
       try body(db, &row)
       row.changed = date
       try Self.update(db, row)
-      return row.entry(in: try Self.order(db))
+      return row.entry(in: try Self.order(db, around: row))
     }
   }
 

@@ -225,8 +225,9 @@ extension GitHubGraphQL {
       let parts = query.split(separator: name, maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2 else { return nil }
       let rest = parts[1].drop { $0.isWhitespace || $0 == ":" }
-      // A variable of another name.
-      if rest.first == "$" { return nil }
+      if rest.first == "$" {
+        return variables?[String(rest.dropFirst().prefix { $0.isLetter || $0.isNumber })]?.text
+      }
       return rest.first == "\""
         ? String(rest.dropFirst().prefix { $0 != "\"" }) : String(rest.prefix(while: \.isLetter))
     }
