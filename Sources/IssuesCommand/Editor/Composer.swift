@@ -20,7 +20,11 @@ internal import StyledText
 struct Composer: Sendable {
   /// The draft.
   let draft: Draft
+  /// Whether it goes on with the draft of a former run.
+  private(set) var isRecovered = false
   private let editor: TextEditor
+  private let subject: Draft.Subject
+  private let environment: [String: String]
   private let original: String
 
   /// Begins a text, or goes on with one that was broken off.
@@ -42,6 +46,8 @@ struct Composer: Sendable {
         .usage, "there is no editor\nName one in EDITOR, or give the text with --body.")
     }
     self.editor = editor
+    self.subject = subject
+    environment = session.environment
     original = mayStay ? "" : text
     let former = Draft.abandoned(subject, environment: session.environment).first
     if recovers, former == nil {
@@ -51,6 +57,7 @@ struct Composer: Sendable {
       switch recovers ? .goOn : await Self.answer(about: former) {
       case .goOn:
         draft = former
+        isRecovered = true
         return
       case .leave: break
       case .delete: former.discard()
@@ -85,23 +92,51 @@ struct Composer: Sendable {
   /// - Returns: The text, without empty lines at its end; nil if there is none, or it is as it was.
   /// - Throws: ``CommandFailure``, saying where the text is.
   func write() async throws(CommandFailure) -> String? {
+    let text = try await Self.edited(draft, editor)
+    let isUnchanged = !isRecovered && !original.isEmpty && text == original.withoutEmptyEnd
+    return text.isEmpty || isUnchanged ? nil : text
+  }
+
+  /// Opens the editor with a part of the text, in a draft of its own: the rest stays as it is.
+  ///
+  /// - Parameter part: The part.
+  /// - Returns: What it has become, without empty lines at its end.
+  /// - Throws: ``CommandFailure``, saying where the text is.
+  func edit(_ part: String) async throws(CommandFailure) -> String {
+    let draft = try Draft.begin(subject, text: part, environment: environment)
+    let text = try await Self.edited(draft, editor)
+    draft.discard()
+    return text
+  }
+
+  private static func edited(
+    _ draft: Draft, _ editor: TextEditor
+  ) async throws(CommandFailure) -> String {
     do throws(CommandFailure) {
       try await editor.edit(draft.path)
-      let text = try draft.text()
-      var end = text.endIndex
-      while end > text.startIndex, text[text.index(before: end)].isWhitespace {
-        end = text.index(before: end)
-      }
-      let isUnchanged = !original.isEmpty && text == original
-      return end == text.startIndex || isUnchanged ? nil : String(text[..<end])
+      return try draft.text().withoutEmptyEnd
     } catch {
       throw CommandFailure(
         error.status, "\(error.message)\nNothing was sent. The text is kept: \(draft.path)")
     }
   }
 
+  /// Removes the draft if there is nothing in it.
+  func finishIfEmpty() {
+    if draft.isEmpty, draft.title == nil { draft.discard() }
+  }
+
   /// Removes the draft: the text is in the outbox, or there is none.
   func finish() { draft.discard() }
+}
+
+extension String {
+  /// The text without blanks and line ends at its end.
+  fileprivate var withoutEmptyEnd: String {
+    var end = endIndex
+    while end > startIndex, self[index(before: end)].isWhitespace { end = index(before: end) }
+    return String(self[..<end])
+  }
 }
 
 extension CommandSession {

@@ -78,7 +78,8 @@ final class Draft: Sendable {
     }
   }
 
-  private var isEmpty: Bool {
+  /// Whether nothing has been written.
+  var isEmpty: Bool {
     var status = stat()
     return stat(path, &status) != 0 || status.st_size == 0
   }
@@ -99,6 +100,19 @@ final class Draft: Sendable {
       return record
     }
     try Self.write(copy, to: descriptor, recordPath)
+  }
+
+  /// Replaces the text.
+  ///
+  /// - Throws: ``CommandFailure`` where it can't be written.
+  func keep(text: String) throws(CommandFailure) {
+    do throws(FileFailure) {
+      let file = try AtomicFile(private: path)
+      try file.write(Data(text.utf8))
+      try file.commit()
+    } catch {
+      throw CommandFailure(.output, "cannot keep a draft: \(error)")
+    }
   }
 
   /// Removes it: the text is kept elsewhere, or nobody wants it.

@@ -56,6 +56,8 @@ struct CloseCommand: BulkCommand {
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup var write: WriteOptions
 
+  var typed: [String?] { [comment] }
+
   func validateOptions() throws {
     try requireIssues()
     guard duplicateOf == nil || reason == nil || reason?.reason == .duplicate else {
@@ -125,6 +127,8 @@ struct ReopenCommand: BulkCommand {
   @OptionGroup(title: "Bulk") var bulk: BulkOptions
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup var write: WriteOptions
+
+  var typed: [String?] { [comment] }
 
   func changes(to issue: NamedIssue, _ writing: WriteSession) async throws -> [Change] {
     (comment.map { [.comment(on: issue.target, body: $0)] } ?? []) + [.reopen(issue.target)]

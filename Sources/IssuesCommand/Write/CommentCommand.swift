@@ -99,7 +99,7 @@ struct CommentCommand: JSONCommand {
         [.comment(on: issue.target, body: text)]
       }
     }
-    let writing = try WriteSession(session, write.connection)
+    let writing = try WriteSession(session, write.connection, typed: [body])
     let named = try await IssueArguments(issue.map { [$0] } ?? [], repo: option.repo).issues(
       in: session, apiURL: write.connection.request.apiURL, outbox: writing.outbox)
     guard let issue = named.first else { return }

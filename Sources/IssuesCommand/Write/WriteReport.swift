@@ -241,7 +241,8 @@ struct WriteReport {
       return (
         CommandFailure(
           .kept,
-          "kept in the outbox, not sent yet: \(entry.reason ?? "it waits for another change")\n\(send)"
+          "kept in the outbox, not sent yet: "
+            + "\(entry.reason ?? "it waits for another change")\n\(send)"
         ), false
       )
     }
