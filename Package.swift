@@ -22,6 +22,7 @@ let package = Package(
       name: "IssueTracker",
       targets: ["IssueTracker"] + trackerProducts),
     .library(name: "IssueMirror", targets: ["IssueMirror", "IssueTracker"] + trackerProducts),
+    .library(name: "IssueOutbox", targets: ["IssueOutbox", "IssueTracker"] + trackerProducts),
     .library(
       name: "IssueTemplates", targets: ["IssueTemplates", "IssueTracker"] + trackerProducts),
     .library(name: "GitHubAPI", targets: ["GitHubAPI", "HTTPTargets"]),
@@ -104,11 +105,24 @@ let package = Package(
         "IssueTracker", .product(name: "Yams", package: "Yams"),
       ]),
     .target(
-      name: "IssueMirror",
-      dependencies: trackerModules + [
-        "CSQLite", "ConcurrencyPrimitives", "IssueTracker",
+      name: "PrivateDatabase",
+      dependencies: [
+        "CSQLite", "HTTPTargets",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ]),
+    .target(
+      name: "IssueMirror",
+      dependencies: trackerModules + [
+        "CSQLite", "ConcurrencyPrimitives", "IssueTracker", "PrivateDatabase",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ]),
+    .target(
+      name: "IssueOutbox",
+      dependencies: trackerModules + [
+        "ConcurrencyPrimitives", "IssueTracker", "PrivateDatabase",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .target(
       name: "IssueBrowser",
@@ -123,6 +137,7 @@ let package = Package(
         "CTerminal",
         "IssueBrowser",
         "IssueMirror",
+        "IssueOutbox",
         "IssueTemplates",
         "IssueTracker",
         "ConcurrencyPrimitives",
@@ -201,6 +216,12 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
+      name: "IssueOutboxTests",
+      dependencies: trackerModules + [
+        "IssueOutbox", "IssueTracker", "ConcurrencyPrimitives", "ReactiveTesting", "TestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+    .testTarget(
       name: "StyledTextTests", dependencies: ["StyledText", "TestSupport", "TestTraits"]),
     .testTarget(
       name: "TerminalMarkdownTests",
@@ -224,7 +245,8 @@ let package = Package(
     .testTarget(
       name: "IssuesCommandTests",
       dependencies: trackerModules + [
-        "IssueMirror", "IssueTemplates", "IssueTracker", "IssuesCommand", "ConcurrencyPrimitives",
+        "IssueMirror", "IssueOutbox", "IssueTemplates", "IssueTracker", "IssuesCommand",
+        "ConcurrencyPrimitives",
         "StyledText", "TestSupport",
         "issues",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -38,6 +38,8 @@ public struct DroppedChange: Hashable, Sendable {
     case milestone
     /// The type.
     case type
+    /// The issue that it is a sub-issue of.
+    case parent
     /// Whether it is open.
     case state
     /// The reason for the state.
@@ -66,6 +68,27 @@ extension DroppedChange: CustomStringConvertible {
 }
 
 extension DroppedChange {
+  /// What a server left out of a new issue.
+  package static func differences(
+    between asked: NewIssue, and present: Sent<Issue>
+  ) -> [DroppedChange] {
+    let issue = present.entity
+    // The answer names the parent by another key than the request.
+    let hasParent = ParentIssue.url(in: present.json) != nil
+    let lostParent = DroppedChange(
+      field: .parent, asked: asked.parentIssueID.map { ["the issue with the id \($0)"] } ?? [],
+      taken: [])
+    let differences: [DroppedChange?] = [
+      .text(.title, asked.title, issue.title), .text(.body, asked.body, issue.body),
+      .names(.labels, asked.labels, issue.labels.map(\.name)),
+      .names(.assignees, asked.assignees, issue.assignees.map(\.login)),
+      .value(.milestone, asked.milestone.map { .set($0) }, issue.milestone?.number),
+      .value(.type, asked.type.map { .set($0) }, IssueType.name(in: present.json)),
+      asked.parentIssueID == nil || hasParent ? nil : lostParent,
+    ]
+    return differences.compactMap(\.self)
+  }
+
   /// Compares names, of which case doesn't matter; nil where all were taken.
   static func names(
     _ field: Field, _ asked: [String], _ present: [String]
@@ -96,7 +119,8 @@ extension DroppedChange {
       ? nil : DroppedChange(field: field, asked: [asked], taken: [present])
   }
 
-  private static func normalized(_ text: String) -> String {
+  /// A text as it is compared with what GitHub has made of it: ends of lines are LF, and there are no blanks around it.
+  package static func normalized(_ text: String) -> String {
     let lines = text.split(omittingEmptySubsequences: false) { $0 == "\r\n" || $0 == "\r" }
       .joined(separator: "\n")
     var scalars = Substring(lines).unicodeScalars
@@ -119,6 +143,19 @@ struct IssueType: Decodable {
 
   static func name(in json: Data) -> String? {
     (try? GitHubJSON.decode(Self.self, from: json))?.type?.name
+  }
+}
+
+/// The parent of an issue, which ``Issue`` leaves out.
+private struct ParentIssue: Decodable {
+  private let url: String?
+
+  private enum CodingKeys: String, CodingKey {
+    case url = "parent_issue_url"
+  }
+
+  static func url(in json: Data) -> String? {
+    (try? GitHubJSON.decode(Self.self, from: json))?.url
   }
 }
 

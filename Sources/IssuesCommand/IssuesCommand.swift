@@ -46,6 +46,18 @@ public struct IssuesCommand: AsyncParsableCommand {
       BrowseCommand.self,
       ViewCommand.self,
       OpenCommand.self,
+      CreateCommand.self,
+      CommentCommand.self,
+      EditCommand.self,
+      CloseCommand.self,
+      ReopenCommand.self,
+      LockCommand.self,
+      UnlockCommand.self,
+      ReactCommand.self,
+      PinCommand.self,
+      UnpinCommand.self,
+      TransferCommand.self,
+      DeleteCommand.self,
       UserCommand.self,
       ReposCommand.self,
       SearchReposCommand.self,
@@ -154,8 +166,15 @@ public struct IssuesCommand: AsyncParsableCommand {
   /// The message about wrong usage, in the form of the command's other messages: two lines instead of the parser's
   /// four. It is empty if it was written already.
   private static func usageMessage(_ error: any Error) -> String {
-    let message = message(for: error)
+    var message = message(for: error)
     guard !message.isEmpty else { return "" }
+    // What writes has these options; gh's templates for output are nowhere.
+    if ["-t", "--template"].contains(where: { message.contains("Unknown option '\($0)'") }) {
+      message = """
+        There are no templates: use --json with --jq, such as --json number,title \
+        --jq '.[] | "\\(.number) \\(.title)"'.
+        """
+    }
     let hint = fullMessage(for: error).split(separator: "\n").last ?? ""
     return "issues: \(message)\n\(hint.drop { $0 == " " })"
   }

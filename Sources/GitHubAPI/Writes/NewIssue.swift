@@ -16,11 +16,14 @@ public struct NewIssue: Hashable, Sendable {
   public var milestone: Int?
   /// The name of one of the organization's issue types.
   public var type: String?
+  /// The ``Issue/id`` of the issue that this one becomes a sub-issue of, not its number. It takes triage access to both
+  /// repositories.
+  public var parentIssueID: Int64?
 
   /// Creates a request for an issue.
   public init(
     title: String, body: String? = nil, labels: [String] = [], assignees: [String] = [],
-    milestone: Int? = nil, type: String? = nil
+    milestone: Int? = nil, type: String? = nil, parentIssueID: Int64? = nil
   ) {
     self.title = title
     self.body = body
@@ -28,6 +31,7 @@ public struct NewIssue: Hashable, Sendable {
     self.assignees = assignees
     self.milestone = milestone
     self.type = type
+    self.parentIssueID = parentIssueID
   }
 }
 
@@ -39,6 +43,7 @@ extension NewIssue: FieldSelectable {
     case assignees
     case milestone
     case type
+    case parentIssueID = "parent_issue_id"
   }
 
   /// Encodes what was given.
@@ -54,6 +59,22 @@ extension NewIssue: FieldSelectable {
     case .assignees: assignees.isEmpty ? nil : assignees
     case .milestone: milestone
     case .type: type
+    case .parentIssueID: parentIssueID
     }
+  }
+}
+
+extension NewIssue: Decodable {
+  /// Decodes what ``encode(to:)`` writes.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Field.self)
+    self.init(
+      title: try container.decode(String.self, forKey: .title),
+      body: try container.decodeIfPresent(String.self, forKey: .body),
+      labels: try container.decodeIfPresent([String].self, forKey: .labels) ?? [],
+      assignees: try container.decodeIfPresent([String].self, forKey: .assignees) ?? [],
+      milestone: try container.decodeIfPresent(Int.self, forKey: .milestone),
+      type: try container.decodeIfPresent(String.self, forKey: .type),
+      parentIssueID: try container.decodeIfPresent(Int64.self, forKey: .parentIssueID))
   }
 }

@@ -18,22 +18,12 @@ struct OutputOptions: ParsableArguments {
       valueName: "expression"))
   var jq: String?
 
-  @Option(name: .shortAndLong, help: .hidden)
-  var template: String?
-
   @Option(name: .customLong("color"), help: "When to use colours. (default: auto)")
   var chosenColor: ColorChoice?
 
   var color: ColorChoice { chosenColor ?? .automatic }
 
   func validate() throws {
-    guard template == nil else {
-      throw ValidationError(
-        """
-        There are no templates: use --json with --jq, such as --json number,title \
-        --jq '.[] | "\\(.number) \\(.title)"'.
-        """)
-    }
     guard jq == nil || json != nil else {
       throw ValidationError("--jq needs --json, and best the fields: --json number,title --jq …")
     }

@@ -81,6 +81,22 @@ enum ValueReader {
       text, { Int($0).flatMap { (1...100).contains($0) ? $0 : nil } }, "use a number from 1 to 100")
   }
 
+  /// Reads the number of an issue: `12` or `#12`.
+  static func issueNumber(_ text: String) throws -> Int {
+    try read(
+      text,
+      { text in
+        let issue = try? IssueReference(parsing: text)
+        return issue?.repository == nil ? issue?.number : nil
+      }, "use the number of an issue of the same repository")
+  }
+
+  static func reaction(_ text: String) throws -> Reactions.Kind {
+    try read(
+      text, Reactions.Kind.init(nameOrEmoji:),
+      "use +1, -1, laugh, hooray, confused, heart, rocket or eyes, or the emoji")
+  }
+
   private static func read<Value>(
     _ text: String, _ value: (String) -> Value?, _ expectation: String
   ) throws -> Value {

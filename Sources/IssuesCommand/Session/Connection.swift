@@ -8,6 +8,8 @@ struct Connection: Sendable {
   let provider: Provider<GitHub>
   /// The source of the token that requests carry; nil for none.
   let tokenSource: TokenSource?
+  /// The token that requests carry; nil for none.
+  var token: AccessToken?
   /// The variable that names the trusted authorities.
   var certificateVariable = CertificateStore.variables[1]
 
@@ -47,11 +49,11 @@ extension ConnectionOptions {
   ///
   /// - Throws: ``CommandFailure`` for a token that can't be one.
   func connection(
-    to server: GitHubServer, _ session: CommandSession
+    to server: GitHubServer, _ session: CommandSession, plugins: [any Plugin] = []
   ) async throws(CommandFailure) -> Connection {
     let notice = session.waitNotice(for: server)
     return try await request.connection(
-      to: server, session,
+      to: server, session, plugins: plugins,
       rateLimits: RateLimitInterceptor(maximumWait: wait.wait, onWait: { notice.tell($0) }))
   }
 }
@@ -62,16 +64,17 @@ extension RequestOptions {
   /// - Parameters:
   ///   - server: The server.
   ///   - session: The session, which has the environment with the token.
+  ///   - plugins: What observes the calls, beside the log.
   ///   - rateLimits: The answer to the server's rate limits.
   ///   - mayUseCache: Whether to use the cache, unless the user forbids it.
   ///   - connections: How many connections may be open at once; nil for the usual number.
   /// - Returns: The connection.
   /// - Throws: ``CommandFailure`` for a token that can't be one.
   func connection(
-    to server: GitHubServer, _ session: CommandSession, rateLimits: RateLimitInterceptor,
-    mayUseCache: Bool = true, connections: Int? = nil
+    to server: GitHubServer, _ session: CommandSession, plugins: [any Plugin] = [],
+    rateLimits: RateLimitInterceptor, mayUseCache: Bool = true, connections: Int? = nil
   ) async throws(CommandFailure) -> Connection {
-    var plugins: [any Plugin] = []
+    var plugins = plugins
     if verbose > 0 {
       plugins.append(NetworkLogger(logger: session.logger(level: verbose > 1 ? .trace : .debug)))
     }
@@ -92,7 +95,7 @@ extension RequestOptions {
       rateLimits: rateLimits, timeouts: timeout.map { Timeouts(scaledTo: $0.duration) },
       connections: connections)
     return Connection(
-      server: server, provider: provider, tokenSource: found.source,
+      server: server, provider: provider, tokenSource: found.source, token: found.token,
       certificateVariable: CertificateStore.variable(in: session.environment))
   }
 
@@ -116,5 +119,22 @@ extension RequestOptions {
       progress.update(
         "\(server): \($0.reason), trying again (\($0.number) of \($0.maximum))…")
     }
+  }
+}
+
+/// The connections of a command, one for each server, made when they are first asked for.
+actor Connections {
+  private let connect: @Sendable (GitHubServer) async throws(CommandFailure) -> Connection
+  private var connections: [GitHubServer: Connection] = [:]
+
+  init(connect: @escaping @Sendable (GitHubServer) async throws(CommandFailure) -> Connection) {
+    self.connect = connect
+  }
+
+  func connection(to server: GitHubServer) async throws(CommandFailure) -> Connection {
+    if let known = connections[server] { return known }
+    let connection = try await connect(server)
+    connections[server] = connection
+    return connection
   }
 }

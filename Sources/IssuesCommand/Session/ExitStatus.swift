@@ -24,11 +24,20 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
   /// The server's answer could not be understood.
   case badAnswer = 7
 
+  /// The change was made, but the server left a part of it out without an error.
+  case leftOut = 8
+
+  /// Nobody knows whether the change was made, or somebody else changed the same text: `issues outbox` has it.
+  case unsettled = 9
+
   /// The command was used wrongly (`EX_USAGE` of sysexits.h).
   case usage = 64
 
-  /// The output could not be written, or the mirror read or written (`EX_IOERR` of sysexits.h).
+  /// The output could not be written, or the mirror or the outbox read or written (`EX_IOERR` of sysexits.h).
   case output = 74
+
+  /// The change is kept in the outbox, and isn't sent yet (`EX_TEMPFAIL` of sysexits.h).
+  case kept = 75
 
   /// The line of the help.
   var summary: String {
@@ -41,8 +50,11 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
     case .rateLimited: "rate limited, for longer than --wait allows"
     case .network: "network failure"
     case .badAnswer: "the server's answer could not be understood"
+    case .leftOut: "done, but the server left something out"
+    case .unsettled: "not known whether it was done, or a conflict: see issues outbox"
     case .usage: "wrong usage"
-    case .output: "the output, or the mirror, could not be written"
+    case .output: "the output, the mirror or the outbox could not be written"
+    case .kept: "kept in the outbox, not sent yet"
     }
   }
 

@@ -100,25 +100,6 @@ struct SyncSession: Sendable {
       throw CommandFailure(error is CancellationError ? .cancelled : .failed, "\(error)")
     }
   }
-
-  /// The connections, one for each server, made when they are first asked for.
-  private actor Connections {
-    private let connect: @Sendable (GitHubServer) async throws(CommandFailure) -> Connection
-    private var connections: [GitHubServer: Connection] = [:]
-
-    init(
-      connect: @escaping @Sendable (GitHubServer) async throws(CommandFailure) -> Connection
-    ) {
-      self.connect = connect
-    }
-
-    func connection(to server: GitHubServer) async throws(CommandFailure) -> Connection {
-      if let known = connections[server] { return known }
-      let connection = try await connect(server)
-      connections[server] = connection
-      return connection
-    }
-  }
 }
 
 // MARK: Which repositories are synced

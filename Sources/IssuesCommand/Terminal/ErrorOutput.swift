@@ -72,6 +72,12 @@ struct ErrorOutput: Sendable {
     if !isKept { show(text) }
   }
 
+  /// Writes a text back to the person who typed it, whole and without colours.
+  func writeBack(_ text: String) {
+    let text = Redaction.hiding(secrets.withLock { $0 }, in: PlainText.harmless(text))
+    show(text.hasSuffix("\n") ? text : text + "\n")
+  }
+
   /// Holds back all messages from now on, because a screen has the terminal.
   func keepBack() {
     kept.withLock { kept in if kept == nil { kept = [] } }

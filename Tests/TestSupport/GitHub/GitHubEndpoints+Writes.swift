@@ -76,6 +76,7 @@ extension GitHubEndpoints {
     let assignees = try isPusher ? assignees(input) : nil
     let type = try isPusher ? type(input) : nil
     let labels = isPusher ? Self.names(input["labels"]) : nil
+    let parent = try parent(input, place)
     let number = place.store.update { book in
       let labels = book.labels(named: labels ?? [], creating: true)
       return book.add { issue in
@@ -86,6 +87,7 @@ extension GitHubEndpoints {
         issue.assignees = assignees ?? []
         issue.milestone = milestone ?? nil
         issue.type = type ?? nil
+        issue.parent = parent
         (issue.createdAt, issue.updatedAt) = (now, now)
         issue.isWritten = true
       }
@@ -282,6 +284,17 @@ extension GitHubEndpoints {
     let refused = logins.filter { !github.isAssignable($0) }
     guard refused.isEmpty else { throw .unassignable(refused) }
     return Array(logins.prefix(10))
+  }
+
+  /// The issue that a new one becomes a sub-issue of, which takes triage access.
+  private func parent(
+    _ input: JSONInput, _ place: WritePlace
+  ) throws(WriteRefusal) -> Int? {
+    guard let given = input["parent_issue_id"], permission >= .triage else { return nil }
+    let issues = place.store.read { $0.issues }
+    guard let id = given.integer, let parent = issues.first(where: { GitHubJSON.issueID($0) == id })
+    else { throw .invalid("Issue", "parent_issue_id") }
+    return parent.number
   }
 
   private func type(_ input: JSONInput) throws(WriteRefusal) -> String?? {

@@ -52,6 +52,7 @@ struct GitHubJSON {
     let kind = issue.isPullRequest ? "pull" : "issues"
     let html = "https://github.com/\(repository.fullName)/\(kind)/\(issue.number)"
     let assignees = issue.assignees.map(user)
+    let parent = issue.parent.map { "\"parent_issue_url\":\"\(api)/issues/\($0)\"," } ?? ""
     let assignee = hasSingleAssignee ? "\"assignee\":\(assignees.first ?? "null")," : ""
     return """
       {"url":"\(url)","repository_url":"\(api)","labels_url":"\(url)/labels{/name}",\
@@ -68,7 +69,7 @@ struct GitHubJSON {
       "updated_at":\(JSONText.time(issue.updatedAt)),\
       "closed_at":\(JSONText.time(issue.closedAt)),"author_association":"CONTRIBUTOR",\
       "type":\(type(issue.type)),"active_lock_reason":\(JSONText.string(issue.lockReason)),\(pullRequest(issue, api: api, html: html))\
-      "sub_issues_summary":{"total":0,"completed":0,"percent_completed":0},\
+      \(parent)"sub_issues_summary":{"total":0,"completed":0,"percent_completed":0},\
       "issue_dependencies_summary":{"blocked_by":0,"total_blocked_by":0,"blocking":0,\
       "total_blocking":0},"body":\(JSONText.string(issue.body)),\
       "closed_by":\(issue.closedBy.map(user) ?? "null"),\

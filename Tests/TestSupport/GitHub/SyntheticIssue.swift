@@ -59,6 +59,8 @@ public struct SyntheticIssue: Sendable, Equatable {
   public var lockReason: String?
   /// The name of its type.
   public var type: String?
+  /// The number of the issue that it is a sub-issue of.
+  public var parent: Int?
   /// Who closed it; nil where that isn't known.
   public var closedBy: String?
   /// Whether it is pinned to the top of its repository's list.

@@ -1,0 +1,93 @@
+internal import IssueTracker
+internal import StyledText
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The person's text editor.
+struct TextEditor: Sendable {
+  /// The editors that are looked for where nobody names one, in order.
+  private static let usual = ["editor", "nano", "vim", "vi"]
+
+  /// The shell that runs the command. It isn't looked up in `PATH`, which may begin with the current directory.
+  private static let shell = "/bin/sh"
+
+  /// The command, for the shell.
+  let command: String
+
+  private let environment: [String: String]
+
+  /// Finds the editor: that of `GIT_EDITOR`, of git's `core.editor`, of `VISUAL` or of `EDITOR`, else a usual one.
+  ///
+  /// - Parameter environment: The environment. The editor gets it without the tokens.
+  /// - Returns: The editor; nil where there is none.
+  static func find(environment: [String: String]) async -> TextEditor? {
+    let variable = { (name: String) in
+      environment[name].flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
+    }
+    var command = variable("GIT_EDITOR")
+    if command == nil { command = await configured(environment: environment) }
+    command = command ?? variable("VISUAL") ?? variable("EDITOR")
+    if command == nil {
+      command = usual.lazy.compactMap { ProgramSearch.path(of: $0, in: environment) }.first
+    }
+    return command.map { TextEditor(command: $0, environment: environment) }
+  }
+
+  private init(command: String, environment: [String: String]) {
+    self.command = command
+    var environment = Environment.withoutSecrets(environment)
+    environment["PATH"] = environment["PATH"].map(ProgramSearch.absoluteFolders)
+    self.environment = environment
+  }
+
+  /// The editor of git's configuration.
+  private static func configured(environment: [String: String]) async -> String? {
+    guard let git = ProgramSearch.path(of: "git", in: environment),
+      case .finished(.exited(0), let bytes)? = try? await ChildProcess.output(
+        of: [git, "config", "--null", "--get", "core.editor"],
+        environment: Environment.withoutSecrets(environment), limit: 1 << 16,
+        timeout: GitRemotes.patience, clock: ContinuousClock())
+    else { return nil }
+    let text = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    return text.allSatisfy(\.isWhitespace) ? nil : text
+  }
+
+  /// Opens a file, and waits until the editor has ended.
+  ///
+  /// Ctrl-C is the editor's meanwhile. However it ends, the terminal gets its settings back.
+  ///
+  /// - Parameter path: The file.
+  /// - Throws: ``CommandFailure`` unless the editor ended well.
+  func edit(_ path: String) async throws(CommandFailure) {
+    var settings = termios()
+    let isTerminal = tcgetattr(STDIN_FILENO, &settings) == 0
+    let observation = Interrupt.observe {}
+    defer {
+      observation?.cancel()
+      if isTerminal { tcsetattr(STDIN_FILENO, TCSADRAIN, &settings) }
+    }
+    let child: ChildProcess
+    do {
+      // As git does it: the command may have arguments of its own.
+      child = try ChildProcess(
+        [Self.shell, "-c", "\(command) \"$@\"", command, path], environment: environment)
+    } catch {
+      throw CommandFailure(.failed, "\(error)")
+    }
+    switch await child.wait() {
+    case .exited(0): return
+    case .exited(let status):
+      throw CommandFailure(
+        .failed, "the editor (\(TerminalText(command))) ended with status \(status)")
+    case .killed(let signal):
+      throw CommandFailure(
+        .failed, "the editor (\(TerminalText(command))) was ended by signal \(signal)")
+    }
+  }
+}

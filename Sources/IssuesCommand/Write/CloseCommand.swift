@@ -1,0 +1,118 @@
+internal import ArgumentParser
+internal import IssueOutbox
+internal import IssueTracker
+
+struct CloseCommand: IssueChangeCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "close",
+    abstract: "Close issues.",
+    usage: "issues close [<options>] NUMBER …",
+    discussion: """
+      An issue that is closed already stays as it is, with its reason. With --comment the comment is \
+      written first; if that fails, the issue isn't closed.
+
+      \(WriteHelp.results)
+
+      EXAMPLES:
+        issues close 12
+        issues close 12 13 -R apple/swift --reason 'not planned'
+        issues close 12 --duplicate-of 7
+        issues close 12 --comment "Fixed on main."
+      """)
+
+  @Argument(
+    help: ArgumentHelp(WriteHelp.issue, valueName: "number"),
+    completion: .custom(MirrorCompletion.numbers))
+  var issues: [String] = []
+
+  @OptionGroup var option: RepositoryOptions
+
+  @Option(
+    name: [.customShort("r", allowingJoined: true), .long],
+    help: ArgumentHelp(
+      "Why: completed, 'not planned' or duplicate. (default: completed)", valueName: "reason"),
+    completion: .list(["completed", "not-planned", "duplicate"]),
+    transform: CloseReason.init(reading:))
+  var reason: CloseReason?
+
+  @Option(
+    help: ArgumentHelp(
+      "The issue of the same repository that it duplicates.", valueName: "number"),
+    completion: .custom(MirrorCompletion.numbers), transform: ValueReader.issueNumber)
+  var duplicateOf: Int?
+
+  @Option(
+    name: [.customShort("c", allowingJoined: true), .long],
+    help: ArgumentHelp("Comment on it first.", valueName: "text"))
+  var comment: String?
+
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup var write: WriteOptions
+
+  func validateOptions() throws {
+    try requireIssues()
+    guard duplicateOf == nil || reason == nil || reason?.reason == .duplicate else {
+      throw ValidationError("--duplicate-of is a reason of its own: leave --reason out.")
+    }
+  }
+
+  func changes(to issue: NamedIssue, _ writing: WriteSession) async throws -> [Change] {
+    let reason = duplicateOf == nil ? reason?.reason ?? .completed : .duplicate
+    let closing = Change.close(issue.target, reason, duplicateOf: duplicateOf)
+    return (comment.map { [.comment(on: issue.target, body: $0)] } ?? []) + [closing]
+  }
+}
+
+/// A reason for closing an issue, as `gh` and GitHub's API spell it.
+struct CloseReason: Hashable {
+  let reason: StateReason
+
+  /// Reads a reason.
+  ///
+  /// - Throws: `ValueReader.Refusal`, saying what is accepted.
+  init(reading text: String) throws {
+    switch text.lowercased().replacing("_", with: " ").replacing("-", with: " ") {
+    case "completed": reason = .completed
+    case "not planned": reason = .notPlanned
+    case "duplicate": reason = .duplicate
+    default:
+      throw ValueReader.Refusal(description: "use completed, 'not planned' or duplicate")
+    }
+  }
+}
+
+struct ReopenCommand: IssueChangeCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reopen",
+    abstract: "Reopen closed issues.",
+    usage: "issues reopen [<options>] NUMBER …",
+    discussion: """
+      An issue that is open already stays as it is. With --comment the comment is written first; if that \
+      fails, the issue isn't reopened.
+
+      \(WriteHelp.results)
+
+      EXAMPLES:
+        issues reopen 12
+        issues reopen 12 --comment "It crashes again."
+      """)
+
+  @Argument(
+    help: ArgumentHelp(WriteHelp.issue, valueName: "number"),
+    completion: .custom(MirrorCompletion.numbers))
+  var issues: [String] = []
+
+  @OptionGroup var option: RepositoryOptions
+
+  @Option(
+    name: [.customShort("c", allowingJoined: true), .long],
+    help: ArgumentHelp("Comment on it first.", valueName: "text"))
+  var comment: String?
+
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup var write: WriteOptions
+
+  func changes(to issue: NamedIssue, _ writing: WriteSession) async throws -> [Change] {
+    (comment.map { [.comment(on: issue.target, body: $0)] } ?? []) + [.reopen(issue.target)]
+  }
+}

@@ -1,0 +1,171 @@
+internal import ArgumentParser
+internal import IssueOutbox
+internal import IssueTracker
+
+struct CommentCommand: JSONCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "comment",
+    abstract: "Comment on an issue, or edit or delete a comment.",
+    usage: """
+      issues comment [<options>] NUMBER
+      issues comment [<options>] NUMBER --edit ID | --edit-last | --delete ID | --delete-last
+      """,
+    discussion: """
+      On a terminal without --body and --body-file the text is written in your editor: $GIT_EDITOR, git's \
+      core.editor, $VISUAL or $EDITOR. It is kept in a file until it is in the outbox; if something goes \
+      wrong, the next run offers it again. An empty text cancels.
+
+      The id of a comment is the number at the end of its address.
+
+      \(WriteHelp.results)
+
+      EXAMPLES:
+        issues comment 12
+        issues comment 12 --body "I see this too."
+        git log -1 | issues comment apple/swift#12 --body-file -
+        issues comment 12 --edit-last --body "I see this too, on Linux."
+        issues comment 12 --delete 4300000001
+      """)
+
+  @Argument(
+    help: ArgumentHelp(WriteHelp.issue, valueName: "number"),
+    completion: .custom(MirrorCompletion.numbers))
+  var issue: String?
+
+  @OptionGroup var option: RepositoryOptions
+  @OptionGroup var text: BodyOptions
+
+  @Option(help: ArgumentHelp("Edit the comment with this id instead.", valueName: "id"))
+  var edit: Int64?
+
+  @Flag(help: "Edit your last comment on the issue instead.")
+  var editLast = false
+
+  @Option(help: ArgumentHelp("Delete the comment with this id instead.", valueName: "id"))
+  var delete: Int64?
+
+  @Flag(help: "Delete your last comment on the issue instead.")
+  var deleteLast = false
+
+  @Flag(name: .shortAndLong, help: "With --delete and --delete-last: don't ask.")
+  var yes = false
+
+  @Flag(help: "Go on with the draft that a former run left, without asking.")
+  var recover = false
+
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup var write: WriteOptions
+
+  static let terminalUse = TerminalUse.unpaged
+
+  static var jsonFields: JSONFields.Known { .sent(IssueComment.fieldNames) }
+
+  static func needsNetwork(_ arguments: [String]) -> Bool {
+    WriteOptions.needsNetwork(arguments)
+  }
+
+  mutating func takeArgument(_ word: String) -> Bool {
+    guard issue == nil, (try? IssueArguments([word], repo: nil)) != nil else { return false }
+    issue = word
+    return true
+  }
+
+  func validateOptions() throws {
+    guard issue != nil else {
+      throw ValidationError("Say which issue: NUMBER, OWNER/REPO#NUMBER or URL.")
+    }
+    let others = [edit != nil, editLast, delete != nil, deleteLast].count { $0 }
+    guard others <= 1 else {
+      throw ValidationError("Choose one of --edit, --edit-last, --delete and --delete-last.")
+    }
+    let deletes = delete != nil || deleteLast
+    guard !deletes || !text.isGiven else {
+      throw ValidationError("A comment that is deleted gets no text: leave out --body.")
+    }
+    guard !recover || !text.isGiven else {
+      throw ValidationError("--recover goes on with a draft: leave out --body.")
+    }
+  }
+
+  func run(in session: CommandSession, fields: JSONFields?) async throws {
+    let body = try await text.text()
+    let writing = try WriteSession(session, write.connection)
+    let named = try await IssueArguments(issue.map { [$0] } ?? [], repo: option.repo).issues(
+      in: session, apiURL: write.connection.request.apiURL, outbox: writing.outbox)
+    guard let issue = named.first else { return }
+    let (change, composer) = try await change(issue, body, writing)
+    guard let change else {
+      session.errors.write("Nothing was sent.")
+      throw CommandFailure(.cancelled, "")
+    }
+    try await WriteReport.carryOut(
+      [(issue.place, [change])], writing, fields: fields, queueOnly: write.queue,
+      onceKept: { composer?.finish() })
+  }
+
+  private func change(
+    _ issue: NamedIssue, _ body: String?, _ writing: WriteSession
+  ) async throws -> (Change?, Composer?) {
+    let lookup = NameLookup(writing: writing, place: issue.place)
+    if delete != nil || deleteLast {
+      let id: Int64
+      if let delete { id = delete } else { id = try await lastComment(of: issue, lookup).id }
+      let question =
+        "Delete comment \(id) on \(issue.place.name)\(issue.number.map { "#\($0)" } ?? "")?"
+      if !yes, try await !Question.ask(question) { return (nil, nil) }
+      return (.deleteComment(id: id, on: issue.number), nil)
+    }
+    if edit != nil || editLast {
+      let id: Int64
+      var old: String?
+      if let edit {
+        id = edit
+        // A text on the command line replaces whatever there is.
+        if body == nil { old = try await lookup.comment(edit) }
+      } else {
+        let comment = try await lastComment(of: issue, lookup)
+        (id, old) = (comment.id, comment.body)
+      }
+      let (text, composer) = try await written(
+        body, Draft.Subject(.comment, issue.place, "\(id)"), old ?? "", writing.session)
+      return (
+        text.map { .editComment(id: id, on: issue.number, body: TextChange($0, base: old)) },
+        composer
+      )
+    }
+    let name = issue.number.map { "\($0)" } ?? self.issue
+    let (text, composer) = try await written(
+      body, Draft.Subject(.newComment, issue.place, name), "", writing.session)
+    return (text.map { .comment(on: issue.target, body: $0) }, composer)
+  }
+
+  private func lastComment(
+    of issue: NamedIssue, _ lookup: NameLookup
+  ) async throws(CommandFailure) -> IssueComment {
+    guard let number = issue.number else {
+      throw CommandFailure(.usage, "\(self.issue ?? "") has no comments on the server yet")
+    }
+    return try await lookup.lastOwnComment(on: number)
+  }
+
+  /// The text: that of the command line, or what a person writes now.
+  private func written(
+    _ body: String?, _ subject: Draft.Subject, _ old: String, _ session: CommandSession
+  ) async throws(CommandFailure) -> (String?, Composer?) {
+    if let body {
+      guard body.contains(where: { !$0.isWhitespace }) else {
+        throw CommandFailure(.usage, "the comment is empty: nothing was sent")
+      }
+      return (body, nil)
+    }
+    guard session.canAsk else {
+      throw CommandFailure(
+        .usage, "there is no text\nGive it with --body TEXT, or --body-file - for standard input.")
+    }
+    let composer = try await Composer(
+      subject, beginningWith: old, recovers: recover, session)
+    let text = try await composer.write()
+    if text == nil { composer.finish() }
+    return (text, composer)
+  }
+}

@@ -1,0 +1,349 @@
+internal import ArgumentParser
+internal import IssueOutbox
+internal import IssueTemplates
+internal import IssueTracker
+
+struct CreateCommand: JSONCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "create",
+    abstract: "Create an issue.",
+    usage: "issues create [<options>] [OWNER/REPO]",
+    discussion: """
+      On a terminal without --title and --body they are asked: the title on a line, the text in your \
+      editor ($GIT_EDITOR, git's core.editor, $VISUAL or $EDITOR). The text is kept in a file until it is in \
+      the outbox; if something goes wrong, the next run offers it again. An empty text cancels. In a pipe \
+      nothing is asked.
+
+      If the repository has templates, one is chosen from a list, or by --template: a form is asked \
+      question by question, and --field answers a question of it beforehand, by its id.
+
+      From people without write access GitHub takes the text and drops labels, assignees, milestone and \
+      type without an error, which is said before. A label that the repository hasn't got is an error, unless --create-labels \
+      creates it.
+
+      With --queue the temporary name of the issue is written, such as new-1, by which other commands can \
+      call it.
+
+      \(WriteHelp.results)
+
+      EXAMPLES:
+        issues create
+        issues create apple/swift --title "It crashes" --body "With every input."
+        issues create -t "It crashes" -l bug,linux -a @me -m 6.2 -F report.md
+        issues create -t "It crashes" -b "" --json number,html_url
+        issues create -t "It crashes" --template bug.yml --field version=6.2
+        issues create --web
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "The repository; by default that of the clone in the current directory.",
+      valueName: "repository"),
+    completion: .custom(MirrorCompletion.repositoryOrName))
+  var repository: String?
+
+  @OptionGroup var option: RepositoryOptions
+
+  @Option(name: .shortAndLong, help: ArgumentHelp("The title.", valueName: "title"))
+  var title: String?
+
+  @OptionGroup var text: BodyOptions
+
+  @Option(
+    name: [.customShort("l", allowingJoined: true), .long],
+    help: ArgumentHelp(
+      "Give it this label; repeat it for several, or separate them by commas.", valueName: "name"),
+    completion: .custom(MirrorCompletion.labels))
+  var label: [String] = []
+
+  @Option(
+    name: [.customShort("a", allowingJoined: true), .long],
+    help: ArgumentHelp("Assign this user; @me for you.", valueName: "login"),
+    completion: .custom(MirrorCompletion.assignees))
+  var assignee: [String] = []
+
+  @Option(
+    name: [.customShort("m", allowingJoined: true), .long],
+    help: ArgumentHelp(
+      "Add it to the milestone with this title, or else this number.", valueName: "title"),
+    transform: ValueReader.milestone)
+  var milestone: MilestoneChoice?
+
+  @Option(help: ArgumentHelp("Give it this type of the organization's.", valueName: "name"))
+  var type: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Make it a sub-issue of this one; it takes triage access.", valueName: "number"),
+    completion: .custom(MirrorCompletion.numbers))
+  var parent: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Use this template: the name of its file, or its name in the list.", valueName: "name"))
+  var template: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Answer a question of a form; repeat it for others, or for several answers.",
+      valueName: "id=value"),
+    transform: FieldAnswer.init(reading:))
+  var field: [FieldAnswer] = []
+
+  @Flag(help: "Create labels that the repository hasn't got.")
+  var createLabels = false
+
+  @Flag(help: "Go on with the draft that a former run left, without asking.")
+  var recover = false
+
+  @Flag(name: .shortAndLong, help: "Open the page for new issues in the web browser instead.")
+  var web = false
+
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup var write: WriteOptions
+
+  static let terminalUse = TerminalUse.unpaged
+
+  static var jsonFields: JSONFields.Known { .sent(Issue.fieldNames) }
+
+  static func needsNetwork(_ arguments: [String]) -> Bool {
+    WriteOptions.needsNetwork(arguments)
+  }
+
+  mutating func takeArgument(_ word: String) -> Bool {
+    guard repository == nil, word.contains("/") else { return false }
+    repository = word
+    return true
+  }
+
+  func validateOptions() throws {
+    guard title?.contains(where: { !$0.isWhitespace }) ?? true else {
+      throw ValidationError("A title can't be empty.")
+    }
+    guard milestone != .any, milestone != .absent else {
+      throw ValidationError("An issue gets one milestone: name its title or its number.")
+    }
+    guard !web || !write.queue, !web || !write.connection.request.stub, !web || output.json == nil,
+      !web || parent == nil, !web || type == nil, !web || !recover
+    else {
+      throw ValidationError(
+        """
+        --web opens GitHub's page: leave out --queue, --stub, --json, --parent, --type and --recover.
+        """)
+    }
+    guard !recover || (title == nil && !text.isGiven && template == nil) else {
+      throw ValidationError(
+        "--recover goes on with a draft: leave out --title, --body and --template.")
+    }
+    guard template == nil || !text.isGiven else {
+      throw ValidationError("A template makes the text: leave out --body.")
+    }
+    guard template != nil || field.isEmpty else {
+      throw ValidationError("--field answers a question of a form: name it with --template.")
+    }
+  }
+
+  func run(in session: CommandSession, fields: JSONFields?) async throws {
+    let body = try await text.text()
+    let place = try await session.place(
+      of: RepositoryChoice(parsing: repository, option: option.repo),
+      apiURL: write.connection.request.apiURL)
+    if web, template == nil {
+      return try await session.openPage(page(body).url(at: place), of: place.server)
+    }
+    let isWhole = title != nil && (body != nil || template != nil)
+    guard web || isWhole || session.canAsk else {
+      let missing = [title == nil ? "--title" : nil, body == nil ? "--body or --body-file" : nil]
+      throw CommandFailure(
+        .usage,
+        "there is no terminal to ask on\nGive \(missing.compactMap(\.self).joined(separator: " and ")).")
+    }
+    let writing = try WriteSession(session, write.connection)
+    if web { return try await openTemplate(at: place, writing) }
+    // A wrong name of a milestone is found before anything is written.
+    let looked = try await lookUp(place, writing)
+    guard let written = try await written(body, place, writing) else {
+      session.errors.write("Nothing was sent.")
+      throw CommandFailure(.cancelled, "")
+    }
+    var new = written.issue
+    new.labels = (looked.labels + new.labels).withoutRepetitions
+    new.assignees = (looked.assignees + new.assignees).withoutRepetitions
+    (new.milestone, new.parentIssueID) = (looked.milestone, looked.parentIssueID)
+    new.type = looked.type ?? new.type
+    try await warn(new, written.template, place, writing)
+    try await WriteReport.carryOut(
+      [(place, [.createIssue(new, createsLabels: createLabels)])], writing, fields: fields,
+      queueOnly: write.queue, onceKept: { written.composer?.finish() })
+  }
+
+  /// Says what the server will leave out. Where that can't be looked up, the answer will say it.
+  private func warn(
+    _ issue: NewIssue, _ template: String?, _ place: Place, _ writing: WriteSession
+  ) async throws {
+    guard !write.queue else { return }
+    let choice = TemplateChoice(
+      place: place, connection: try await writing.connection(to: place.server),
+      session: writing.session)
+    if let notice = try? await choice.notice(of: issue, template: template) {
+      writing.session.errors.write(notice)
+    }
+  }
+
+  /// Opens GitHub's own page for the template.
+  private func openTemplate(at place: Place, _ writing: WriteSession) async throws {
+    let choice = TemplateChoice(
+      place: place, connection: try await writing.connection(to: place.server),
+      session: writing.session)
+    guard let found = try await choice.template(named: template, asks: false) else { return }
+    let link = try choice.link(to: found, title: title, fields: answers)
+    for omission in link.leftOut {
+      writing.session.errors.write("It doesn't fit into the address: \(omission)")
+    }
+    try await writing.session.openPage(link.url, of: place.server)
+  }
+
+  private var answers: [(id: String, value: String)] { field.map { ($0.id, $0.value) } }
+
+  /// The issue without its texts: what its options stand for.
+  private func lookUp(_ place: Place, _ writing: WriteSession) async throws -> NewIssue {
+    let lookup = NameLookup(writing: writing, place: place)
+    var issue = NewIssue(title: "", labels: label.separatedByCommas, type: type)
+    issue.assignees = try await lookup.logins(assignee.separatedByCommas)
+    if let milestone { issue.milestone = try await lookup.milestone(milestone) }
+    if let parent {
+      let named = try await IssueArguments([parent], repo: "\(place)").issues(
+        in: writing.session, apiURL: write.connection.request.apiURL, outbox: writing.outbox)
+      guard let parent = named.first, let number = parent.number else {
+        throw CommandFailure(.usage, "the parent isn't on the server yet: send it first")
+      }
+      issue.parentIssueID = try await NameLookup(writing: writing, place: parent.place)
+        .issue(number).id
+    }
+    return issue
+  }
+
+  /// An issue with its title and its text.
+  private struct Written {
+    var issue: NewIssue
+    /// The name of its template, if it has one.
+    var template: String?
+    /// The draft, where a person wrote the text.
+    var composer: Composer?
+  }
+
+  /// The title and the text: those of the command line, of a template, and what a person writes now; nil where they
+  /// write nothing.
+  private func written(
+    _ body: String?, _ place: Place, _ writing: WriteSession
+  ) async throws -> Written? {
+    let session = writing.session
+    if let title, let body { return Written(issue: NewIssue(title: title, body: body)) }
+    if let body {
+      return await askTitle().map { Written(issue: NewIssue(title: $0, body: body)) }
+    }
+    let choice = TemplateChoice(
+      place: place, connection: try await writing.connection(to: place.server), session: session)
+    guard session.canAsk else {
+      guard let found = try await choice.template(named: template, asks: false) else { return nil }
+      let draft = try await choice.draft(
+        of: found, title: title, fields: answers, asks: false, edit: { $0 })
+      return Written(issue: draft.issue, template: draft.issueTemplate)
+    }
+    let composer = try await Composer(Draft.Subject(.newIssue, place), recovers: recover, session)
+    do {
+      // What was begun already isn't begun anew.
+      if !composer.isRecovered,
+        let found = try await choice.template(named: template, asks: true)
+      {
+        return try await fill(found, in: composer, place, writing)
+      }
+      return try await blank(composer)
+    } catch let failure as CommandFailure where failure.status == .cancelled {
+      composer.finishIfEmpty()
+      throw failure
+    }
+  }
+
+  /// Has a person write an issue without a template.
+  private func blank(_ composer: Composer) async throws -> Written? {
+    var title = title ?? composer.draft.title
+    if title == nil { title = await askTitle() }
+    guard let title else {
+      composer.finishIfEmpty()
+      return nil
+    }
+    try composer.draft.keep(title: title)
+    guard let text = try await composer.write() else {
+      composer.finish()
+      return nil
+    }
+    return Written(issue: NewIssue(title: title, body: text), composer: composer)
+  }
+
+  /// Has a person fill a template in. Each state of it is kept as a draft.
+  private func fill(
+    _ template: TemplateKind, in composer: Composer, _ place: Place, _ writing: WriteSession
+  ) async throws -> Written? {
+    let choice = TemplateChoice(
+      place: place, connection: try await writing.connection(to: place.server),
+      session: writing.session,
+      keep: { draft in
+        try? composer.draft.keep(title: draft.title)
+        try? composer.draft.keep(text: draft.body)
+      })
+    let draft = try await choice.draft(
+      of: template, title: title, fields: answers, asks: true,
+      edit: { try await composer.edit($0) })
+    guard draft.body.contains(where: { !$0.isWhitespace }) else {
+      composer.finish()
+      return nil
+    }
+    return Written(issue: draft.issue, template: draft.issueTemplate, composer: composer)
+  }
+
+  /// Asks for the title; nil for none.
+  private func askTitle() async -> String? {
+    guard let line = await Question.line(after: "Title: "),
+      line.contains(where: { !$0.isWhitespace })
+    else { return nil }
+    return line
+  }
+
+  private func page(_ body: String?) -> NewIssuePage {
+    let milestone: String? =
+      switch milestone {
+      case .title(let title): title
+      case .number(let number): "\(number)"
+      case .any, .absent, nil: nil
+      }
+    return NewIssuePage(
+      title: title, body: body, labels: label.separatedByCommas,
+      assignees: assignee.separatedByCommas, milestone: milestone)
+  }
+}
+
+/// The answer to a question of a form: `id=value`.
+struct FieldAnswer: Hashable {
+  let id: String
+  let value: String
+
+  /// Reads an answer.
+  ///
+  /// - Throws: `ValueReader.Refusal`, saying what is accepted.
+  init(reading text: String) throws {
+    guard let mark = text.firstIndex(of: "="), mark > text.startIndex else {
+      throw ValueReader.Refusal(description: "use ID=ANSWER, with the id of a question of the form")
+    }
+    id = String(text[..<mark])
+    value = String(text[text.index(after: mark)...])
+  }
+}
+
+extension Array where Element == String {
+  /// The names, each once; case doesn't tell two of them apart.
+  fileprivate var withoutRepetitions: [String] {
+    var seen: Set<String> = []
+    return filter { seen.insert($0.lowercased()).inserted }
+  }
+}

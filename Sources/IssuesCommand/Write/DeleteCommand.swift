@@ -1,0 +1,53 @@
+internal import ArgumentParser
+internal import IssueOutbox
+internal import IssueTracker
+
+struct DeleteCommand: IssueChangeCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "delete",
+    abstract: "Delete an issue for good.",
+    usage: "issues delete [<options>] NUMBER",
+    discussion: """
+      The issue goes with everything that was said about it, and nothing brings it back. Asks for its \
+      number to be typed; without a terminal --yes is needed. It takes admin access.
+
+      \(WriteHelp.results)
+
+      EXAMPLES:
+        issues delete 12
+        issues delete apple/swift#12 --yes
+      """)
+
+  @Argument(
+    help: ArgumentHelp(WriteHelp.issue, valueName: "number"),
+    completion: .custom(MirrorCompletion.numbers))
+  var issue: String
+
+  @Flag(name: .shortAndLong, help: "Don't ask.")
+  var yes = false
+
+  @OptionGroup var option: RepositoryOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup var write: WriteOptions
+
+  static let takesSeveral = false
+
+  static var jsonFields: JSONFields.Known { .place }
+
+  var issues: [String] { [issue] }
+
+  func changes(to issue: NamedIssue, _ writing: WriteSession) async throws -> [Change] {
+    guard let number = issue.number else {
+      throw CommandFailure(
+        .usage, "\(self.issue) isn't on the server yet\nTake it out with 'issues outbox drop'.")
+    }
+    guard !yes else { return [.delete(issue.target)] }
+    guard writing.session.canAsk else {
+      throw CommandFailure(.usage, "there is no terminal to ask on: confirm with --yes")
+    }
+    let answer = await Question.line(
+      after: "Delete \(issue.place)#\(number) for good? Type its number to confirm: ")
+    return answer.flatMap { Int($0.filter { $0 != "#" && $0 != " " }) } == number
+      ? [.delete(issue.target)] : []
+  }
+}

@@ -1,0 +1,242 @@
+internal import ArgumentParser
+internal import IssueOutbox
+internal import IssueTracker
+
+struct EditCommand: JSONCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "edit",
+    abstract: "Edit the title, the text, labels, assignees, milestone or type of issues.",
+    usage: "issues edit [<options>] NUMBER …",
+    discussion: """
+      Labels and assignees are added and removed, never replaced. On a terminal without any option the \
+      title and the text are edited in your editor: the first line is the title, and the text begins \
+      below the empty line after it.
+
+      If somebody else changes the same title or text meanwhile, nothing is overwritten: 'issues outbox' \
+      shows both. With --title and --body the text to compare with is that of the mirror; of an issue that \
+      isn't mirrored, it is the server's of that moment.
+
+      A label that the repository hasn't got is an error, unless --create-labels creates it.
+
+      \(WriteHelp.results)
+
+      EXAMPLES:
+        issues edit 12
+        issues edit 12 --title "It crashes on Linux" --add-label linux,crash
+        issues edit 12 13 14 --add-assignee @me --milestone 6.2
+        issues edit 12 --remove-milestone --remove-label triage
+      """)
+
+  @Argument(
+    help: ArgumentHelp(WriteHelp.issue, valueName: "number"),
+    completion: .custom(MirrorCompletion.numbers))
+  var issues: [String] = []
+
+  @OptionGroup var option: RepositoryOptions
+
+  @Option(name: .shortAndLong, help: ArgumentHelp("The new title.", valueName: "title"))
+  var title: String?
+
+  @OptionGroup var text: BodyOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Add this label; repeat it for several, or separate them by commas.", valueName: "name"),
+    completion: .custom(MirrorCompletion.labels))
+  var addLabel: [String] = []
+
+  @Option(
+    help: ArgumentHelp("Remove this label.", valueName: "name"),
+    completion: .custom(MirrorCompletion.labels))
+  var removeLabel: [String] = []
+
+  @Option(
+    help: ArgumentHelp("Assign this user; @me for you.", valueName: "login"),
+    completion: .custom(MirrorCompletion.assignees))
+  var addAssignee: [String] = []
+
+  @Option(
+    help: ArgumentHelp("Unassign this user; @me for you.", valueName: "login"),
+    completion: .custom(MirrorCompletion.assignees))
+  var removeAssignee: [String] = []
+
+  @Option(
+    name: [.customShort("m", allowingJoined: true), .long],
+    help: ArgumentHelp(
+      "Add it to the milestone with this title, or else this number.", valueName: "title"),
+    transform: ValueReader.milestone)
+  var milestone: MilestoneChoice?
+
+  @Flag(help: "Take it out of its milestone.")
+  var removeMilestone = false
+
+  @Option(help: ArgumentHelp("Give it this type of the organization's.", valueName: "name"))
+  var type: String?
+
+  @Flag(help: "Take its type away.")
+  var removeType = false
+
+  @Flag(help: "Create labels that the repository hasn't got.")
+  var createLabels = false
+
+  @Flag(help: "Go on with the draft that a former run left, without asking.")
+  var recover = false
+
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup var write: WriteOptions
+
+  static let terminalUse = TerminalUse.unpaged
+
+  static var jsonFields: JSONFields.Known { .sent(Issue.fieldNames) }
+
+  static func needsNetwork(_ arguments: [String]) -> Bool {
+    WriteOptions.needsNetwork(arguments)
+  }
+
+  mutating func takeArgument(_ word: String) -> Bool {
+    guard (try? IssueArguments([word], repo: nil)) != nil else { return false }
+    issues.append(word)
+    return true
+  }
+
+  func validateOptions() throws {
+    guard !issues.isEmpty else {
+      throw ValidationError("Say which issue: NUMBER, OWNER/REPO#NUMBER or URL.")
+    }
+    guard milestone == nil || !removeMilestone else {
+      throw ValidationError("Choose one of --milestone and --remove-milestone.")
+    }
+    guard milestone != .any, milestone != .absent else {
+      throw ValidationError("An issue gets one milestone: name its title or its number.")
+    }
+    guard type == nil || !removeType else {
+      throw ValidationError("Choose one of --type and --remove-type.")
+    }
+    guard title?.contains(where: { !$0.isWhitespace }) ?? true else {
+      throw ValidationError("A title can't be empty.")
+    }
+    guard !recover || !changesFields else {
+      throw ValidationError("--recover goes on with a draft: leave out what changes fields.")
+    }
+  }
+
+  /// Whether any option changes a field.
+  private var changesFields: Bool {
+    title != nil || text.isGiven || milestone != nil || removeMilestone || type != nil || removeType
+      || !(addLabel + removeLabel + addAssignee + removeAssignee).isEmpty
+  }
+
+  func run(in session: CommandSession, fields: JSONFields?) async throws {
+    let body = try await text.text()
+    let writing = try WriteSession(session, write.connection)
+    let named = try await IssueArguments(issues, repo: option.repo).issues(
+      in: session, apiURL: write.connection.request.apiURL, outbox: writing.outbox)
+    if !changesFields { return try await editText(of: named, writing, fields) }
+    var changes: [Place: IssueChange] = [:]
+    var groups: [(place: Place, changes: [Change])] = []
+    for issue in named {
+      // What names stand for is looked up once for each repository.
+      let known = changes[issue.place]
+      var change: IssueChange
+      if let known { change = known } else { change = try await common(issue.place, writing) }
+      changes[issue.place] = change
+      if title != nil || body != nil {
+        let base = await base(of: issue, writing)
+        change.title = title.map { TextChange($0, base: base?.title) }
+        change.body = body.map { TextChange($0, base: base.map { $0.body ?? "" }) }
+      }
+      groups.append((issue.place, [.edit(issue.target, change)]))
+    }
+    try await WriteReport.carryOut(
+      groups, writing, fields: fields, queueOnly: write.queue, isList: true)
+  }
+
+  /// The changes that are the same for all issues of a repository.
+  private func common(_ place: Place, _ writing: WriteSession) async throws -> IssueChange {
+    let lookup = NameLookup(writing: writing, place: place)
+    var change = IssueChange(
+      addedLabels: addLabel.separatedByCommas, removedLabels: removeLabel.separatedByCommas,
+      addedAssignees: try await lookup.logins(addAssignee.separatedByCommas),
+      removedAssignees: try await lookup.logins(removeAssignee.separatedByCommas),
+      createsLabels: createLabels)
+    if let milestone {
+      change.milestone = try await lookup.milestone(milestone).map { .set($0) }
+    } else if removeMilestone {
+      change.milestone = .clear
+    }
+    change.type = type.map { .set($0) } ?? (removeType ? .clear : nil)
+    return change
+  }
+
+  /// The version that the writer knows. What is sent at once doesn't need the server's: nobody saw it, and it would be
+  /// that of the same moment.
+  private func base(of issue: NamedIssue, _ writing: WriteSession) async -> Issue? {
+    guard let number = issue.number else { return nil }
+    let lookup = NameLookup(writing: writing, place: issue.place)
+    if let mirrored = await lookup.mirroredIssue(number) { return mirrored }
+    return write.queue ? try? await lookup.issue(number) : nil
+  }
+
+  // MARK: In the editor
+
+  private func editText(
+    of named: [NamedIssue], _ writing: WriteSession, _ fields: JSONFields?
+  ) async throws {
+    guard let issue = named.first, named.count == 1 else {
+      throw CommandFailure(.usage, "say what to change, such as --add-label NAME")
+    }
+    guard writing.session.canAsk else {
+      throw CommandFailure(
+        .usage, "say what to change, such as --title TEXT, --body-file - or --add-label NAME")
+    }
+    guard let number = issue.number else {
+      throw CommandFailure(
+        .usage, "\(issues[0]) is still in the outbox\nEdit it there with 'issues outbox edit'.")
+    }
+    let lookup = NameLookup(writing: writing, place: issue.place)
+    let present = try await lookup.presentIssue(number)
+    // Its lines end as editors expect it.
+    let old = PageText(
+      title: present.title, body: (present.body ?? "").replacing("\r\n", with: "\n"))
+    let composer = try await Composer(
+      Draft.Subject(.issue, issue.place, "\(number)"), beginningWith: old.text, recovers: recover,
+      writing.session)
+    guard let text = try await composer.write() else {
+      composer.finish()
+      writing.session.errors.write("Nothing was changed.")
+      throw CommandFailure(.cancelled, "")
+    }
+    let new = PageText(text)
+    guard new.title.contains(where: { !$0.isWhitespace }) else {
+      throw CommandFailure(
+        .usage,
+        "the first line is the title, and it is empty: nothing was sent\nThe text is kept: "
+          + composer.draft.path)
+    }
+    var change = IssueChange()
+    if new.title != old.title { change.title = TextChange(new.title, base: present.title) }
+    if new.body != old.body { change.body = TextChange(new.body, base: present.body ?? "") }
+    try await WriteReport.carryOut(
+      [(issue.place, [.edit(issue.target, change)])], writing, fields: fields,
+      queueOnly: write.queue, isList: true, onceKept: { composer.finish() })
+  }
+}
+
+/// A title and a text in one: the first line, an empty one, and the rest.
+struct PageText: Hashable {
+  let title: String
+  let body: String
+
+  init(title: String, body: String) {
+    (self.title, self.body) = (title, body)
+  }
+
+  /// Takes a text apart.
+  init(_ text: String) {
+    let end = text.firstIndex(of: "\n") ?? text.endIndex
+    title = String(text[..<end])
+    body = String(text[end...].drop { $0 == "\n" })
+  }
+
+  var text: String { body.isEmpty ? title : "\(title)\n\n\(body)" }
+}

@@ -1,0 +1,93 @@
+internal import IssueOutbox
+internal import IssueTracker
+
+/// An issue that a command line names: one that the server knows, or `new-1`, which is still in the outbox.
+struct NamedIssue: Sendable, Hashable {
+  let place: Place
+  let target: IssueTarget
+
+  /// The number; nil for an issue that is still in the outbox.
+  var number: Int? {
+    if case .number(let number) = target { number } else { nil }
+  }
+}
+
+/// Reads the issues that a command line names: `12`, `#12`, `OWNER/REPO#12`, an address, or `new-1`.
+struct IssueArguments: Sendable, Hashable {
+  private struct Word: Sendable, Hashable {
+    var repository: RepositoryReference?
+    var target: IssueTarget
+  }
+
+  private let words: [Word]
+  private let repo: String?
+
+  /// Reads the arguments.
+  ///
+  /// - Parameters:
+  ///   - arguments: The arguments. A repository in front of numbers is the repository of them all.
+  ///   - repo: The value of `--repo`.
+  /// - Throws: `InvalidInput`, saying what is accepted.
+  init(_ arguments: [String], repo: String?) throws {
+    var arguments = arguments[...]
+    var common: RepositoryReference?
+    if let first = arguments.first, arguments.count > 1, first.contains("/"),
+      (try? IssueReference(parsing: first)) == nil
+    {
+      common = try RepositoryReference(parsing: first)
+      arguments = arguments.dropFirst()
+    }
+    self.repo = repo
+    words = try arguments.map { argument in
+      if let entry = OutboxEntry.ID(temporaryName: argument) {
+        return Word(repository: common, target: .pending(entry))
+      }
+      let issue = try IssueReference(parsing: argument)
+      return Word(repository: issue.repository ?? common, target: .number(issue.number))
+    }
+  }
+
+  /// Finds the repositories of the issues.
+  ///
+  /// - Throws: As ``CommandSession/place(of:apiURL:)``, and ``CommandFailure`` for a `new-1` that isn't in the outbox.
+  func issues(in session: CommandSession, apiURL: String?, outbox: Outbox?) async throws
+    -> [NamedIssue]
+  {
+    var issues: [NamedIssue] = []
+    for word in words {
+      let issue: NamedIssue
+      if case .pending(let id) = word.target {
+        issue = try await Self.pending(id, in: outbox)
+      } else {
+        let choice = try RepositoryChoice(word.repository, option: repo)
+        issue = NamedIssue(
+          place: try await session.place(of: choice, apiURL: apiURL), target: word.target)
+      }
+      if !issues.contains(issue) { issues.append(issue) }
+    }
+    return issues
+  }
+
+  /// The issue that an entry of the outbox creates, or has created meanwhile.
+  private static func pending(
+    _ id: OutboxEntry.ID, in outbox: Outbox?
+  ) async throws -> NamedIssue {
+    guard let entry = try await outbox?.entry(id), case .createIssue = entry.change else {
+      throw CommandFailure(
+        .notFound, "there is no new-\(id) in the outbox\n'issues outbox' lists what is.")
+    }
+    let place = Place(name: entry.repository, server: entry.server)
+    if let number = entry.answer?.number {
+      return NamedIssue(place: place, target: .number(number))
+    }
+    return NamedIssue(place: place, target: .pending(id))
+  }
+}
+
+extension OutboxEntry.ID {
+  /// The id in the temporary name of an issue, `new-1`; nil for any other text.
+  init?(temporaryName text: String) {
+    guard text.hasPrefix("new-"), let id = Int64(text.dropFirst(4)), id > 0 else { return nil }
+    self = id
+  }
+}

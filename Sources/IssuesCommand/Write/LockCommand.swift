@@ -1,0 +1,82 @@
+internal import ArgumentParser
+internal import IssueOutbox
+internal import IssueTracker
+
+struct LockCommand: IssueChangeCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "lock",
+    abstract: "Lock the conversation of issues.",
+    usage: "issues lock [<options>] NUMBER …",
+    discussion: """
+      Only people with write access may comment on a locked issue.
+
+      \(WriteHelp.results)
+
+      EXAMPLES:
+        issues lock 12
+        issues lock 12 13 --reason 'too heated'
+      """)
+
+  @Argument(
+    help: ArgumentHelp(WriteHelp.issue, valueName: "number"),
+    completion: .custom(MirrorCompletion.numbers))
+  var issues: [String] = []
+
+  @OptionGroup var option: RepositoryOptions
+
+  @Option(
+    name: [.customShort("r", allowingJoined: true), .long],
+    help: ArgumentHelp(
+      "Why: off-topic, 'too heated', resolved or spam.", valueName: "reason"),
+    completion: .list(["off-topic", "too-heated", "resolved", "spam"]),
+    transform: Self.reason)
+  var reason: LockReason?
+
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup var write: WriteOptions
+
+  static var jsonFields: JSONFields.Known { .place }
+
+  func changes(to issue: NamedIssue, _ writing: WriteSession) async throws -> [Change] {
+    [.lock(issue.target, reason)]
+  }
+
+  /// Reads a reason as GitHub spells it, or as `gh` does.
+  private static func reason(_ text: String) throws -> LockReason {
+    let plain = { (text: String) in text.lowercased().filter { !"-_ ".contains($0) } }
+    guard let reason = LockReason.allCases.first(where: { plain($0.rawValue) == plain(text) })
+    else {
+      throw ValueReader.Refusal(
+        description: "use off-topic, 'too heated', resolved or spam")
+    }
+    return reason
+  }
+}
+
+struct UnlockCommand: IssueChangeCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "unlock",
+    abstract: "Unlock the conversation of issues.",
+    usage: "issues unlock [<options>] NUMBER …",
+    discussion: """
+      \(WriteHelp.results)
+
+      EXAMPLES:
+        issues unlock 12
+      """)
+
+  @Argument(
+    help: ArgumentHelp(WriteHelp.issue, valueName: "number"),
+    completion: .custom(MirrorCompletion.numbers))
+  var issues: [String] = []
+
+  @OptionGroup var option: RepositoryOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup var write: WriteOptions
+
+  static var jsonFields: JSONFields.Known { .place }
+
+  func changes(to issue: NamedIssue, _ writing: WriteSession) async throws -> [Change] {
+    [.unlock(issue.target)]
+  }
+}

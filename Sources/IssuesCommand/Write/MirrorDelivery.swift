@@ -1,0 +1,52 @@
+internal import IssueMirror
+internal import IssueOutbox
+internal import IssueTracker
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Brings the server's answers into the mirror, so that it shows at once what was written.
+///
+/// It can be repeated: of two versions the newer one stays.
+struct MirrorDelivery: Sendable {
+  let session: CommandSession
+  /// Whether nothing is brought anywhere.
+  var isOff = false
+
+  /// Stores the answer to a change, if its repository is mirrored.
+  ///
+  /// A mirror that can't be written to holds nothing up: the next sync brings the same.
+  func deliver(_ entry: OutboxEntry) async throws {
+    guard !isOff, entry.state == .sent, let answer = entry.answer,
+      let existing = try? session.existingMirror(),
+      let repository = try? await existing.repository(named: entry.repository, on: entry.server),
+      let mirror = try? session.mirror()
+    else { return }
+    let now = Date()
+    let asked = Int64(now.timeIntervalSince1970 * 1_000_000)
+    switch entry.change {
+    case .delete(.number(let number)):
+      _ = try? await mirror.bury(number, .deleted, of: repository, at: now, asked: asked)
+    case .transfer(.number(let number), let destination, _):
+      let place = answer.number.map { "\(destination)#\($0)" } ?? "\(destination)"
+      _ = try? await mirror.bury(
+        number, .transferred(to: place), of: repository, at: now, asked: asked)
+    default:
+      guard let json = answer.json else { return }
+      let isComment =
+        switch entry.change {
+        case .comment, .editComment: true
+        default: false
+        }
+      // Without the comments before it, one comment would look like all of them.
+      if isComment, repository.commentsSyncedTo == nil { return }
+      let list = Data("[".utf8) + json + Data("]".utf8)
+      guard var page = try? FeedPage(list, of: isComment ? .comments : .items) else { return }
+      page.note(FeedPage.Asked(at: asked))
+      _ = try? await mirror.store(page, of: repository, sweep: nil, at: now)
+    }
+  }
+}

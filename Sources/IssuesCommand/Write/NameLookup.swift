@@ -1,0 +1,117 @@
+internal import IssueMirror
+internal import IssueOutbox
+internal import IssueTracker
+
+/// Looks up what names on a command line stand for, in the mirror where that suffices.
+struct NameLookup: Sendable {
+  let writing: WriteSession
+  let place: Place
+
+  private var session: CommandSession { writing.session }
+
+  /// Replaces `@me` by the login of the token's owner.
+  ///
+  /// - Throws: ``CommandFailure``.
+  func logins(_ names: [String]) async throws(CommandFailure) -> [String] {
+    guard names.contains("@me") else { return names }
+    let own = try await writing.connection(to: place.server).explaining("your profile") {
+      (provider) async throws(NetworkError) in try await provider.ownProfile()
+    }
+    return names.map { $0 == "@me" ? own.login : $0 }
+  }
+
+  /// Finds the number of a milestone.
+  ///
+  /// - Parameter choice: Its title, or else its number.
+  /// - Returns: The number.
+  /// - Throws: ``CommandFailure`` where there is none, and `MirrorFailure`.
+  func milestone(_ choice: MilestoneChoice) async throws -> Int? {
+    let request = FilterRequest(milestone: choice)
+    if let mirrored = await mirrored(),
+      let number = try? await request.milestone(in: mirrored)?.number
+    {
+      return number
+    }
+    let connection = try await writing.connection(to: place.server)
+    let found = try await connection.explaining("\(place.name)") {
+      (provider) async throws(NetworkError) in
+      try await request.milestone(by: provider, in: place.name)
+    }
+    return try found.get()?.number
+  }
+
+  /// Finds an issue, in the mirror or on the server.
+  ///
+  /// - Throws: ``CommandFailure``.
+  func issue(_ number: Int) async throws(CommandFailure) -> Issue {
+    if let issue = await mirroredIssue(number) { return issue }
+    return try await serversIssue(number)
+  }
+
+  /// Finds an issue on the server, or in the mirror where the network is away.
+  ///
+  /// - Throws: ``CommandFailure``.
+  func presentIssue(_ number: Int) async throws(CommandFailure) -> Issue {
+    do throws(CommandFailure) {
+      return try await serversIssue(number)
+    } catch {
+      guard error.isNetworkAway, let issue = await mirroredIssue(number) else { throw error }
+      session.errors.write(
+        "\(place.server) can't be reached: this is the text that the mirror has.")
+      return issue
+    }
+  }
+
+  private func serversIssue(_ number: Int) async throws(CommandFailure) -> Issue {
+    session.progress.update("Looking up \(place.name)#\(number)…")
+    defer { session.progress.update("") }
+    return try await writing.connection(to: place.server).explaining("\(place.name)#\(number)") {
+      (provider) async throws(NetworkError) in
+      try await provider.issue(number, of: place.name)
+    }
+  }
+
+  /// The mirror's version of an issue; nil where there is none.
+  func mirroredIssue(_ number: Int) async -> Issue? {
+    guard let mirrored = await mirrored() else { return nil }
+    return try? await mirrored.mirror.sentIssue(number, of: mirrored.repository)?.entity
+  }
+
+  private func mirrored() async -> MirroredPlace? {
+    try? await session.mirrored(place)
+  }
+
+  /// Finds the text of a comment.
+  ///
+  /// - Throws: ``CommandFailure``.
+  func comment(_ id: Int64) async throws(CommandFailure) -> String {
+    let connection = try await writing.connection(to: place.server)
+    return try await connection.explaining("comment \(id) in \(place.name)") {
+      (provider) async throws(NetworkError) in
+      try await IssueWriter(provider: provider, repository: place.name).comment(id).entity.body
+        ?? ""
+    }
+  }
+
+  /// Finds the last comment of the token's owner on an issue.
+  ///
+  /// - Throws: ``CommandFailure`` where there is none.
+  func lastOwnComment(on number: Int) async throws(CommandFailure) -> IssueComment {
+    let connection = try await writing.connection(to: place.server)
+    let last = try await connection.explaining("\(place.name)#\(number)") {
+      (provider) async throws(NetworkError) -> IssueComment? in
+      let own = try await provider.ownProfile().login.lowercased()
+      var last: IssueComment?
+      var pages = IssueComments(provider: provider, repository: place.name, number: number)
+        .makeAsyncIterator()
+      while let page = try await pages.next() {
+        last = page.last { $0.user?.login.lowercased() == own } ?? last
+      }
+      return last
+    }
+    guard let last else {
+      throw CommandFailure(.notFound, "there is no comment of yours on \(place.name)#\(number)")
+    }
+    return last
+  }
+}

@@ -1,0 +1,37 @@
+internal import IssueTracker
+
+/// The page on which an issue is written in the browser, filled in beforehand
+/// (<https://docs.github.com/en/issues/tracking-your-work-with-issues/using-issues/creating-an-issue#creating-an-issue-from-a-url-query>).
+struct NewIssuePage: Sendable, Hashable {
+  /// GitHub answers longer addresses with 414.
+  private static let maximumLength = 8_000
+
+  var title: String?
+  var body: String?
+  var labels: [String] = []
+  var assignees: [String] = []
+  var milestone: String?
+  var template: String?
+
+  /// The address of the page.
+  ///
+  /// - Throws: ``CommandFailure`` where it would be too long.
+  func url(at place: Place) throws(CommandFailure) -> String {
+    let fields: [(String, String?)] = [
+      ("title", title), ("body", body),
+      ("labels", labels.isEmpty ? nil : labels.joined(separator: ",")),
+      ("assignees", assignees.isEmpty ? nil : assignees.joined(separator: ",")),
+      ("milestone", milestone), ("template", template),
+    ]
+    let query = fields.compactMap { name, value in
+      value.map { "\(name)=\(PercentEncoding.encode($0))" }
+    }
+    let page = "\(place.server.webURL(of: place.name))/issues/new"
+    let url = query.isEmpty ? page : "\(page)?\(query.joined(separator: "&"))"
+    guard url.utf8.count <= Self.maximumLength else {
+      throw CommandFailure(
+        .usage, "the text is too long for an address: leave --web out, or paste it there")
+    }
+    return url
+  }
+}

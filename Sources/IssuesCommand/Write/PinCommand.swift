@@ -1,0 +1,60 @@
+internal import ArgumentParser
+internal import IssueOutbox
+
+struct PinCommand: IssueChangeCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "pin",
+    abstract: "Pin issues to the top of the repository's list.",
+    usage: "issues pin [<options>] NUMBER …",
+    discussion: """
+      There is room for three. It takes write access.
+
+      \(WriteHelp.results)
+
+      EXAMPLES:
+        issues pin 12
+      """)
+
+  @Argument(
+    help: ArgumentHelp(WriteHelp.issue, valueName: "number"),
+    completion: .custom(MirrorCompletion.numbers))
+  var issues: [String] = []
+
+  @OptionGroup var option: RepositoryOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup var write: WriteOptions
+
+  static var jsonFields: JSONFields.Known { .place }
+
+  func changes(to issue: NamedIssue, _ writing: WriteSession) async throws -> [Change] {
+    [.pin(issue.target)]
+  }
+}
+
+struct UnpinCommand: IssueChangeCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "unpin",
+    abstract: "Take issues from the top of the repository's list.",
+    usage: "issues unpin [<options>] NUMBER …",
+    discussion: """
+      \(WriteHelp.results)
+
+      EXAMPLES:
+        issues unpin 12
+      """)
+
+  @Argument(
+    help: ArgumentHelp(WriteHelp.issue, valueName: "number"),
+    completion: .custom(MirrorCompletion.numbers))
+  var issues: [String] = []
+
+  @OptionGroup var option: RepositoryOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup var write: WriteOptions
+
+  static var jsonFields: JSONFields.Known { .place }
+
+  func changes(to issue: NamedIssue, _ writing: WriteSession) async throws -> [Change] {
+    [.unpin(issue.target)]
+  }
+}

@@ -1,0 +1,54 @@
+internal import ArgumentParser
+internal import IssueOutbox
+internal import IssueTracker
+
+struct ReactCommand: IssueChangeCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "react",
+    abstract: "React to an issue with an emoji.",
+    usage: "issues react [<options>] NUMBER REACTION",
+    discussion: """
+      The reactions are +1, -1, laugh, hooray, confused, heart, rocket and eyes, or their emoji. One that \
+      you gave already stays.
+
+      \(WriteHelp.results)
+
+      EXAMPLES:
+        issues react 12 +1
+        issues react apple/swift#12 🎉
+      """)
+
+  @Argument(
+    help: ArgumentHelp(WriteHelp.issue, valueName: "number"),
+    completion: .custom(MirrorCompletion.numbers))
+  var issue: String
+
+  @Argument(
+    help: ArgumentHelp("The reaction.", valueName: "reaction"),
+    completion: .list(Reactions.Kind.allCases.map(\.rawValue)), transform: ValueReader.reaction)
+  var reaction: Reactions.Kind?
+
+  // Without it the parser would take -1 for an option that isn't there.
+  @Flag(name: .customShort("1"), help: .hidden)
+  var thumbsDown = false
+
+  @OptionGroup var option: RepositoryOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup var write: WriteOptions
+
+  static let takesSeveral = false
+
+  static var jsonFields: JSONFields.Known { .place }
+
+  var issues: [String] { [issue] }
+
+  func validateOptions() throws {
+    guard (reaction != nil) != thumbsDown else {
+      throw ValidationError("Say how to react, such as +1, heart or 🎉.")
+    }
+  }
+
+  func changes(to issue: NamedIssue, _ writing: WriteSession) async throws -> [Change] {
+    [.react(issue.target, reaction ?? .thumbsDown)]
+  }
+}

@@ -1,0 +1,56 @@
+internal import ArgumentParser
+internal import IssueOutbox
+internal import IssueTracker
+
+struct TransferCommand: IssueChangeCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "transfer",
+    abstract: "Move an issue to another repository of the same owner.",
+    usage: "issues transfer [<options>] NUMBER OWNER/REPO",
+    discussion: """
+      It gets another number there, which is told. It takes write access to both repositories, and goes \
+      never from a private one to a public one. Labels that aren't there are lost, unless --create-labels \
+      creates them.
+
+      \(WriteHelp.results)
+
+      EXAMPLES:
+        issues transfer 12 apple/swift-driver
+        issues transfer apple/swift#12 apple/swift-driver --create-labels
+      """)
+
+  @Argument(
+    help: ArgumentHelp(WriteHelp.issue, valueName: "number"),
+    completion: .custom(MirrorCompletion.numbers))
+  var issue: String
+
+  @Argument(
+    help: ArgumentHelp("The repository to move it to.", valueName: "repository"),
+    completion: .custom(MirrorCompletion.repositoryOrName))
+  var destination: String
+
+  @Flag(help: "Create the issue's labels where the repository hasn't got them.")
+  var createLabels = false
+
+  @OptionGroup var option: RepositoryOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup var write: WriteOptions
+
+  static let takesSeveral = false
+
+  static var jsonFields: JSONFields.Known { .place }
+
+  var issues: [String] { [issue] }
+
+  func changes(to issue: NamedIssue, _ writing: WriteSession) async throws -> [Change] {
+    let reference = try RepositoryReference(parsing: destination)
+    if let host = reference.host {
+      let server = try GitHubServer(host: host)
+      guard server == issue.place.server else {
+        throw CommandFailure(
+          .usage, "\(issue.place) is on another server than \(reference): it can't be moved there")
+      }
+    }
+    return [.transfer(issue.target, to: reference.name, createsLabels: createLabels)]
+  }
+}

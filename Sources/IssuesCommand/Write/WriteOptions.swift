@@ -1,0 +1,121 @@
+internal import ArgumentParser
+internal import Dispatch
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// What every subcommand that writes has: the queue, and the connection to send with.
+struct WriteOptions: ParsableArguments {
+  @Flag(help: "Keep the change in the outbox and send nothing: 'issues outbox send' does.")
+  var queue = false
+
+  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+
+  func validate() throws {
+    guard !queue || !connection.request.stub else {
+      throw ValidationError("--stub sends to sample data: there is nothing to queue.")
+    }
+  }
+
+  /// Whether the command line of a subcommand that writes leads to the network.
+  static func needsNetwork(_ arguments: [String]) -> Bool {
+    !arguments.contains { ["--queue", "--web", "-w"].contains($0) }
+  }
+}
+
+/// The text of an issue or a comment.
+struct BodyOptions: ParsableArguments {
+  /// The most bytes of a text. GitHub takes 65,536 characters.
+  private static let maximumBytes = 4 << 20
+
+  @Option(name: .shortAndLong, help: ArgumentHelp("The text, in Markdown.", valueName: "text"))
+  var body: String?
+
+  @Option(
+    name: [.customShort("F", allowingJoined: true), .long],
+    help: ArgumentHelp("Read the text from this file; - is standard input.", valueName: "file"),
+    completion: .file())
+  var bodyFile: String?
+
+  func validate() throws {
+    guard body == nil || bodyFile == nil else {
+      throw ValidationError("--body and --body-file both give the text: leave one of them out.")
+    }
+  }
+
+  /// Whether the command line gives the text.
+  var isGiven: Bool { body != nil || bodyFile != nil }
+
+  /// The text; nil where the command line gives none.
+  ///
+  /// - Throws: ``CommandFailure`` where the file can't be read.
+  func text() async throws(CommandFailure) -> String? {
+    guard let file = bodyFile else { return body }
+    let name = file == "-" ? "standard input" : file
+    let descriptor = file == "-" ? STDIN_FILENO : open(file, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Self.failure(name, errno) }
+    defer { if file != "-" { close(descriptor) } }
+    // Off the cooperative pool: a pipe may take its time.
+    let result = await withCheckedContinuation { continuation in
+      DispatchQueue(label: "body").async {
+        continuation.resume(returning: Self.contents(of: descriptor))
+      }
+    }
+    switch result {
+    case .failure(let reason): throw Self.failure(name, reason.code)
+    case .success(let bytes):
+      guard let text = String(validating: bytes, as: UTF8.self) else {
+        throw CommandFailure(.usage, "\(name) isn't text in UTF-8")
+      }
+      return text
+    }
+  }
+
+  private struct ReadFailure: Error {
+    let code: CInt
+  }
+
+  private static func failure(_ name: String, _ code: CInt) -> CommandFailure {
+    CommandFailure(.usage, "cannot read \(name): \(String(cString: strerror(code)))")
+  }
+
+  private static func contents(of descriptor: CInt) -> Result<[UInt8], ReadFailure> {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while bytes.count <= maximumBytes {
+      let count = read(descriptor, &buffer, buffer.count)
+      if count > 0 {
+        bytes += buffer[..<count]
+      } else if count == 0 {
+        return .success(bytes)
+      } else if errno != EINTR {
+        return .failure(ReadFailure(code: errno))
+      }
+    }
+    return .failure(ReadFailure(code: EFBIG))
+  }
+}
+
+extension Array where Element == String {
+  /// The names in options that take several, separated by commas, each once.
+  var separatedByCommas: [String] {
+    var names: [String] = []
+    for name in flatMap({ $0.split(separator: ",") }) {
+      let name = name.drop { $0 == " " }
+      let end = name.lastIndex { $0 != " " }.map(name.index(after:)) ?? name.startIndex
+      let text = String(name[..<end])
+      if !text.isEmpty, !names.contains(text) { names.append(text) }
+    }
+    return names
+  }
+}

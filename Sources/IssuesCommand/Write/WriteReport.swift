@@ -1,0 +1,272 @@
+internal import IssueOutbox
+internal import IssueTracker
+internal import StyledText
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Tells what became of changes: on standard output what the server took, on standard error the rest.
+///
+/// Changes to one issue that belong together, such as closing it with a comment, are told as one. In a pipe there is an
+/// address for each, on a terminal a sentence, and with `--json` the server's answer.
+struct WriteReport {
+  /// How results are written.
+  private enum Form {
+    case sentences
+    case addresses
+    case json(JSONSink)
+  }
+
+  private let writing: WriteSession
+  private let isList: Bool
+  private var form: Form
+  private var count = 0
+  private var failures: [CommandFailure] = []
+  /// What was sent and lacks a part.
+  private var omissions: [CommandFailure] = []
+
+  private var session: CommandSession { writing.session }
+
+  /// Prepares a report.
+  ///
+  /// - Parameters:
+  ///   - writing: The session, which has the outbox.
+  ///   - fields: The fields to write as JSON; nil for no JSON.
+  ///   - isList: Whether JSON is an array with an object for each issue, or an object.
+  /// - Throws: ``CommandFailure`` where the jq expression can't be compiled.
+  init(
+    _ writing: WriteSession, fields: JSONFields?, isList: Bool = false
+  ) throws(CommandFailure) {
+    self.writing = writing
+    self.isList = isList
+    if let fields {
+      form = .json(try JSONSink(writing.session, fields))
+    } else {
+      form = writing.session.style.layout == .table ? .sentences : .addresses
+    }
+  }
+
+  /// Keeps changes, sends them, and tells what became of them.
+  ///
+  /// - Parameters:
+  ///   - groups: The changes, those together that belong together. Within a group each waits for the one before it.
+  ///   - writing: The session.
+  ///   - fields: The fields to write as JSON; nil for no JSON.
+  ///   - queueOnly: Whether nothing is sent now.
+  ///   - isList: Whether JSON is an array.
+  ///   - onceKept: Called as soon as the changes are in the outbox.
+  /// - Throws: ``CommandFailure`` unless the server took all of it, and ``OutputError``.
+  static func carryOut(
+    _ groups: [(place: Place, changes: [Change])], _ writing: WriteSession, fields: JSONFields?,
+    queueOnly: Bool, isList: Bool = false, onceKept: () -> Void = {}
+  ) async throws {
+    var report = try WriteReport(writing, fields: fields, isList: isList)
+    var intentions: [Intention] = []
+    for group in groups {
+      for (index, change) in group.changes.enumerated() {
+        intentions.append(
+          try await writing.intention(change, in: group.place, followsPrevious: index > 0))
+      }
+    }
+    let kept = try await writing.add(intentions)
+    onceKept()
+    let outcome = queueOnly ? nil : try await writing.send(kept)
+    var entries = (outcome?.entries ?? kept)[...]
+    for group in groups {
+      let part = Array(entries.prefix(group.changes.count))
+      entries = entries.dropFirst(part.count)
+      if let outcome {
+        try await report.write(part, outcome)
+      } else {
+        try await report.writeQueued(part)
+      }
+    }
+    try await report.finish()
+  }
+
+  /// Tells that changes that belong together are kept, as was asked.
+  ///
+  /// In a pipe a new issue has its temporary name written, by which further changes may call it.
+  ///
+  /// - Throws: ``OutputError``.
+  mutating func writeQueued(_ entries: [OutboxEntry]) async throws {
+    guard let last = entries.last else { return }
+    if case .createIssue = last.change, case .addresses = form {
+      try await session.output.write("new-\(last.id)\n")
+    }
+    failures.append(
+      CommandFailure(
+        .kept, "kept in the outbox, not sent yet: \(last.task)\n'issues outbox send' sends it."))
+  }
+
+  /// Tells what became of changes that belong together.
+  ///
+  /// - Parameters:
+  ///   - entries: Their entries, in order; at least one.
+  ///   - outcome: What became of all that was sent.
+  /// - Throws: ``OutputError``, ``CommandFailure``.
+  mutating func write(
+    _ entries: [OutboxEntry], _ outcome: WriteSession.Outcome
+  ) async throws {
+    guard let last = entries.last else { return }
+    for entry in entries where entry.state != .sent {
+      // What follows it waits, and says nothing else.
+      let failure = failure(of: entry, outcome)
+      if failure.isDropped {
+        try await writing.drop(entries.filter { $0.state == .queued })
+      }
+      failures.append(failure.explanation)
+      return
+    }
+    let omitted = entries.flatMap { $0.answer?.dropped ?? [] }
+    if !omitted.isEmpty {
+      omissions.append(
+        CommandFailure(
+          .leftOut,
+          "the server left something out of it: \(last.task)\n\(omitted.joined(separator: "; "))"))
+    }
+    try await writeSent(last)
+  }
+
+  /// Ends the JSON, and says what went wrong.
+  ///
+  /// - Throws: ``CommandFailure`` with the status of the first change that failed, else of one that wasn't taken whole;
+  ///   ``OutputError``.
+  func finish() async throws {
+    session.progress.finish()
+    if case .json(var sink) = form {
+      try await sink.finish(isList ? (count == 0 ? "[]\n" : "\n]\n") : "")
+    }
+    let all = failures + omissions
+    // A failure that has to be looked after comes before what waits by itself.
+    let order: [ExitStatus] = [.unsettled, .kept, .leftOut]
+    let worst = all.min {
+      (order.firstIndex(of: $0.status) ?? -1) < (order.firstIndex(of: $1.status) ?? -1)
+    }
+    guard let worst else { return }
+    guard all.count > 1 else { throw worst }
+    for failure in all { session.errors.write("issues: \(failure.message)") }
+    throw CommandFailure(
+      worst.status, "\(all.count) of \(count + failures.count) changes weren't made as asked")
+  }
+
+  // MARK: What the server took
+
+  private mutating func writeSent(_ entry: OutboxEntry) async throws {
+    let address = entry.answer?.url ?? entry.pageURL
+    count += 1
+    switch form {
+    case .addresses: try await session.output.write("\(TerminalText(address))\n")
+    case .sentences:
+      let found = entry.answer?.wasFound == true ? " (the answer was lost, but it is there)" : ""
+      let line = StyledLine(runs: [
+        StyledLine.Run("✓ ", style: .open), StyledLine.Run("\(entry.deed)\(found): "),
+        StyledLine.Run(address, link: WebLink(address)),
+      ])
+      try await session.output.write(
+        line.rendered(in: session.style.color, links: session.showsHyperlinks) + "\n")
+    case .json(var sink):
+      let json =
+        try entry.answer?.json.map { JSONObject($0) } ?? JSONObject(encoding: PlaceAnswer(entry))
+      let start = isList ? (count == 1 ? "[\n" : ",\n") : ""
+      for text in try sink.texts(of: [json]) {
+        try await sink.write(Array(start.utf8) + text + (isList ? [] : Array("\n".utf8)))
+      }
+      form = .json(sink)
+    }
+  }
+
+  /// An answer without a body, as JSON.
+  private struct PlaceAnswer: Encodable {
+    let number: Int?
+    let url: String
+
+    init(_ entry: OutboxEntry) {
+      number = entry.answer?.number
+      url = entry.answer?.url ?? entry.pageURL
+    }
+
+    enum CodingKeys: String, CodingKey {
+      case number
+      case url = "html_url"
+    }
+  }
+
+  // MARK: What it didn't take
+
+  /// Why a change isn't made, and whether it is taken out of the outbox.
+  private func failure(
+    of entry: OutboxEntry, _ outcome: WriteSession.Outcome
+  ) -> (explanation: CommandFailure, isDropped: Bool) {
+    switch entry.state {
+    case .sent, .refused:
+      return (
+        CommandFailure(
+          outcome.status(of: entry),
+          "\(entry.reason ?? "the server refused it")\n"
+            + "What you wrote is kept: issues outbox show \(entry.id)"), false
+      )
+    case .conflict:
+      return (
+        CommandFailure(
+          .unsettled,
+          """
+          somebody else changed \(entry.issueName) meanwhile: nothing was overwritten
+          See both texts with 'issues outbox show \(entry.id)', then choose: issues outbox resolve \(entry.id) \
+          --mine, --theirs or --edit
+          """), false
+      )
+    case .unknown, .sending:
+      return (
+        CommandFailure(
+          .unsettled,
+          """
+          nobody knows whether the server did it (\(entry.task)): \(entry.reason ?? "the answer was lost")
+          It isn't sent again by itself. Look at \(entry.pageURL), then at 'issues outbox show \(entry.id)'.
+          """), false
+      )
+    case .queued: return queued(entry, outcome.obstacle)
+    }
+  }
+
+  private func queued(
+    _ entry: OutboxEntry, _ obstacle: CommandFailure?
+  ) -> (explanation: CommandFailure, isDropped: Bool) {
+    let send = "'issues outbox send' sends it."
+    // What waits for another change was meant to wait.
+    guard let obstacle else {
+      return (
+        CommandFailure(
+          .kept,
+          "kept in the outbox, not sent yet: \(entry.reason ?? "it waits for another change")\n\(send)"
+        ), false
+      )
+    }
+    let reason = obstacle.message.prefix { $0 != "\n" }
+    guard session.style.layout == .table else {
+      return (
+        CommandFailure(
+          obstacle.status, "\(reason)\nNothing is kept; with --queue it would be, to be sent later.",
+          isNetworkAway: obstacle.isNetworkAway), true
+      )
+    }
+    return (
+      CommandFailure(
+        obstacle.isNetworkAway ? .kept : obstacle.status,
+        "kept in the outbox, not sent yet: \(reason)\n\(send)"), false
+    )
+  }
+}
+
+extension OutboxEntry {
+  /// The page of the issue, or of the repository's issues as long as there is none.
+  var pageURL: String {
+    guard case .number(let number)? = change.issue else {
+      return "\(server.webURL(of: repository))/issues"
+    }
+    return server.webURL(of: repository, issueNumber: number)
+  }
+}

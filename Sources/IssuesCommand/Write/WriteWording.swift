@@ -1,0 +1,131 @@
+internal import IssueOutbox
+internal import IssueTracker
+
+extension OutboxEntry {
+  /// The issue, as one would type it: `owner/name#12`, or `new-1` as long as it has no number.
+  var issueName: String {
+    switch change.issue {
+    case .number(let number)?: "\(repository)#\(number)"
+    case .pending(let id)?: "new-\(id)"
+    case nil: "\(repository)"
+    }
+  }
+
+  /// What is to be done, as a clause: `comment on owner/name#12`.
+  var task: String {
+    switch change {
+    case .createIssue(let issue, _): "create “\(issue.title)” in \(repository)"
+    case .comment: "comment on \(issueName)"
+    case .edit: "edit \(issueName)"
+    case .close(_, let reason, let original):
+      "close \(issueName)\(Self.reason(reason, original))"
+    case .reopen: "reopen \(issueName)"
+    case .lock: "lock \(issueName)"
+    case .unlock: "unlock \(issueName)"
+    case .react(_, let kind): "react to \(issueName) with \(kind.emoji)"
+    case .pin: "pin \(issueName)"
+    case .unpin: "unpin \(issueName)"
+    case .transfer(_, let destination, _): "transfer \(issueName) to \(destination)"
+    case .delete: "delete \(issueName)"
+    case .editComment(let id, _, _): "edit comment \(id) on \(issueName)"
+    case .deleteComment(let id, _): "delete comment \(id) on \(issueName)"
+    }
+  }
+
+  /// What was done, as a sentence without its end: `Commented on owner/name#12`.
+  var deed: String {
+    let number = answer?.number.map { "#\($0)" } ?? ""
+    switch change {
+    case .createIssue: return "Created \(repository)\(number)"
+    case .comment: return "Commented on \(sentName)"
+    case .edit: return "Edited \(sentName)"
+    case .close(_, let reason, let original):
+      return "Closed \(sentName)\(Self.reason(reason, original))"
+    case .reopen: return "Reopened \(sentName)"
+    case .lock: return "Locked \(sentName)"
+    case .unlock: return "Unlocked \(sentName)"
+    case .react(_, let kind): return "Reacted to \(sentName) with \(kind.emoji)"
+    case .pin: return "Pinned \(sentName)"
+    case .unpin: return "Unpinned \(sentName)"
+    case .transfer(_, let destination, _):
+      return "Transferred \(issueName) to \(destination)\(number)"
+    case .delete: return "Deleted \(sentName)"
+    case .editComment(let id, _, _): return "Edited comment \(id) on \(sentName)"
+    case .deleteComment(let id, _): return "Deleted comment \(id) on \(sentName)"
+    }
+  }
+
+  /// The issue by its number, also where that came from the answer.
+  private var sentName: String {
+    if case .pending? = change.issue, let number = answer?.number {
+      return "\(repository)#\(number)"
+    }
+    return issueName
+  }
+
+  private static func reason(_ reason: StateReason, _ original: Int?) -> String {
+    if let original { return " as a duplicate of #\(original)" }
+    return switch reason {
+    case .notPlanned: " as not planned"
+    case .duplicate: " as a duplicate"
+    default: ""
+    }
+  }
+}
+
+extension Change {
+  /// The issue that it is about; nil for a new one, and for a comment that is known by its id alone.
+  var issue: IssueTarget? {
+    switch self {
+    case .createIssue: nil
+    case .comment(let target, _), .edit(let target, _), .close(let target, _, _),
+      .reopen(let target), .lock(let target, _), .unlock(let target), .react(let target, _),
+      .pin(let target), .unpin(let target), .transfer(let target, _, _), .delete(let target):
+      target
+    case .editComment(_, let number, _), .deleteComment(_, let number):
+      number.map { .number($0) }
+    }
+  }
+
+  /// What a person typed for it and would miss, a paragraph each.
+  var typedTexts: [String] {
+    switch self {
+    case .createIssue(let issue, _): [issue.title] + (issue.body.map { [$0] } ?? [])
+    case .comment(_, let body): [body]
+    case .edit(_, let change): [change.title?.text, change.body?.text].compactMap(\.self)
+    case .editComment(_, _, let body): [body.text]
+    default: []
+    }
+  }
+}
+
+extension Reactions.Kind {
+  /// The emoji that GitHub shows.
+  var emoji: String {
+    switch self {
+    case .thumbsUp: "👍"
+    case .thumbsDown: "👎"
+    case .laugh: "😄"
+    case .hooray: "🎉"
+    case .confused: "😕"
+    case .heart: "❤️"
+    case .rocket: "🚀"
+    case .eyes: "👀"
+    }
+  }
+
+  /// Reads the API's name of a reaction, or its emoji.
+  init?(nameOrEmoji text: String) {
+    let names = [
+      "thumbs-up": Self.thumbsUp, "thumbsup": .thumbsUp, "thumbs-down": .thumbsDown,
+      "thumbsdown": .thumbsDown, "tada": .hooray,
+    ]
+    // A heart comes with and without the selector of its colour.
+    let plain = { (text: String) in text.unicodeScalars.filter { $0 != "\u{FE0F}" } }
+    let kind =
+      Self(rawValue: text.lowercased()) ?? names[text.lowercased()]
+      ?? Self.allCases.first { plain($0.emoji).elementsEqual(plain(text)) }
+    guard let kind else { return nil }
+    self = kind
+  }
+}

@@ -1,0 +1,237 @@
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension CommandTests {
+  @Suite("Writing in an editor", .timeLimit(.minutes(5)))
+  struct EditorTests {
+    private static let repo = ["-R", "swiftlang/swift"]
+
+    @Test("a title is asked for, the text comes from the editor, and no draft is left")
+    func create() async throws {
+      let scene = try WriteScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let run = try scene.startOnTerminal(
+          ["create"] + Self.repo, server, editor: #"sh -c 'printf "One\n\nTwo\n\n" > "$1"' sh"#)
+        try await run.waitFor("Title: ")
+        run.write("It crashes\n")
+        let result = try await run.result()
+        #expect(result.status == .exited(0), "\(result.screen)")
+        #expect(result.screen.contains("✓ Created swiftlang/swift#21"), "\(result.screen)")
+        #expect(scene.issue(21)?.title == "It crashes")
+        #expect(scene.issue(21)?.body == "One\n\nTwo")
+        #expect(try scene.drafts.isEmpty)
+      }
+    }
+
+    @Test("an empty text cancels, and an empty title too")
+    func empty() async throws {
+      let scene = try WriteScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let comment = try await scene.startOnTerminal(
+          ["comment", "12"] + Self.repo, server, editor: "true"
+        ).result()
+        #expect(comment.status == .exited(2))
+        #expect(comment.screen.contains("Nothing was sent."))
+        let run = try scene.startOnTerminal(["create"] + Self.repo, server, editor: "true")
+        try await run.waitFor("Title: ")
+        run.write("\n")
+        #expect(try await run.result().status == .exited(2))
+        #expect(scene.writes.isEmpty)
+        #expect(try scene.drafts.isEmpty)
+      }
+    }
+
+    @Test(
+      "the editor is the first that is named: GIT_EDITOR, git's, VISUAL, EDITOR",
+      arguments: [
+        (["GIT_EDITOR", "git", "VISUAL", "EDITOR"], "GIT_EDITOR"),
+        (["git", "VISUAL", "EDITOR"], "git"), (["VISUAL", "EDITOR"], "VISUAL"),
+        (["EDITOR"], "EDITOR"),
+      ])
+    func choice(named: [String], chosen: String) async throws {
+      let scene = try WriteScene()
+      func editor(_ name: String) -> String { #"sh -c 'printf \#(name) > "$1"' sh"# }
+      var environment = named.filter { $0 != "git" }.reduce(into: [:]) { $0[$1] = editor($1) }
+      if named.contains("git") {
+        environment["GIT_CONFIG_COUNT"] = "1"
+        environment["GIT_CONFIG_KEY_0"] = "core.editor"
+        environment["GIT_CONFIG_VALUE_0"] = editor("git")
+      }
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let result = try await scene.startOnTerminal(
+          ["comment", "12"] + Self.repo, server, environment: environment
+        ).result()
+        #expect(result.status == .exited(0), "\(result.screen)")
+        #expect(scene.writtenComments(on: 12) == [chosen])
+      }
+    }
+
+    @Test("the editor gets no token, and a private file")
+    func privacy() async throws {
+      let scene = try WriteScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let result = try await scene.startOnTerminal(
+          ["comment", "12"] + Self.repo, server,
+          editor: #"sh -c 'env > "$1"; stat -c mode=%a "$1" >> "$1"' sh"#
+        ).result()
+        #expect(result.status == .exited(0), "\(result.screen)")
+        let text = try #require(scene.writtenComments(on: 12).first)
+        #expect(text.contains("mode=600"))
+        #expect(text.contains("HOME="))
+        #expect(!text.contains(IssuesProgram.token))
+      }
+    }
+
+    @Test("an editor that fails leaves the text, which the next run offers", arguments: [true, false])
+    func failure(recovers: Bool) async throws {
+      let scene = try WriteScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let failed = try await scene.startOnTerminal(
+          ["comment", "12"] + Self.repo, server,
+          editor: #"sh -c 'printf "Half a tho" > "$1"; exit 3' sh"#
+        ).result()
+        #expect(failed.status == .exited(1))
+        #expect(failed.screen.contains("status 3"), "\(failed.screen)")
+        #expect(failed.screen.contains("The text is kept: \(scene.folder.path)"))
+        #expect(try scene.drafts.values.contains("Half a tho"))
+        #expect(scene.writes.isEmpty)
+        let run = try scene.startOnTerminal(
+          ["comment", "12"] + Self.repo + (recovers ? ["--recover"] : []), server,
+          editor: #"sh -c 'printf ught >> "$1"' sh"#)
+        if !recovers {
+          try await run.waitFor("Go on with it?")
+          run.write("y\n")
+        }
+        let result = try await run.result()
+        #expect(result.status == .exited(0), "\(result.screen)")
+        #expect(scene.writtenComments(on: 12) == ["Half a thought"])
+        #expect(try scene.drafts.isEmpty)
+      }
+    }
+
+    @Test("a draft that isn't wanted stays, or goes, as the person says")
+    func unwanted() async throws {
+      let scene = try WriteScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        _ = try await scene.startOnTerminal(
+          ["comment", "12"] + Self.repo, server, editor: #"sh -c 'printf old > "$1"; exit 3' sh"#
+        ).result()
+        for (answer, text) in [("n", "new"), ("d", "newer")] {
+          let run = try scene.startOnTerminal(
+            ["comment", "12"] + Self.repo, server, editor: "sh -c 'printf \(text) > \"$1\"' sh")
+          try await run.waitFor("Go on with it?")
+          run.write("\(answer)\n")
+          let result = try await run.result()
+          #expect(result.status == .exited(0), "\(result.screen)")
+          #expect(try scene.drafts.values.contains("old") == (answer == "n"))
+        }
+        #expect(scene.writtenComments(on: 12) == ["new", "newer"])
+        // A draft is for one issue only.
+        let other = try await scene.run(["comment", "13", "--recover"] + Self.repo, server)
+        other.expectFailure(64, saying: ["--body"])
+      }
+    }
+
+    @Test("what was typed outlives the program and its terminal, by whatever signal", arguments: [9, 1])
+    func killed(signal: Int32) async throws {
+      let scene = try WriteScene()
+      let started = scene.folder["started"]
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let run = try scene.startOnTerminal(
+          ["create", "-t", "It crashes"] + Self.repo, server,
+          editor: #"sh -c 'printf "My text" > "$1"; echo ready; exec cat' sh"#,
+          environment: ["STARTED": started])
+        try await run.waitFor("ready")
+        // A second run doesn't touch what somebody works on.
+        let second = try await scene.startOnTerminal(
+          ["create", "-t", "Another"] + Self.repo, server,
+          editor: #"sh -c 'printf "Other" > "$1"' sh"#
+        ).result()
+        #expect(second.status == .exited(0), "\(second.screen)")
+        run.send(signal: signal)
+        _ = try? await run.result()
+        #expect(scene.issue(21)?.title == "Another")
+        #expect(scene.issue(22) == nil)
+        let again = try scene.startOnTerminal(
+          ["create", "--recover"] + Self.repo, server, editor: "true")
+        let result = try await again.result()
+        #expect(result.status == .exited(0), "\(result.screen)")
+        #expect(scene.issue(22)?.title == "It crashes")
+        #expect(scene.issue(22)?.body == "My text")
+        #expect(try scene.drafts.isEmpty)
+      }
+    }
+
+    @Test("Ctrl-C is the editor's, and the terminal gets its settings back")
+    func interrupted() async throws {
+      let scene = try WriteScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let run = try scene.startOnTerminal(
+          ["comment", "12"] + Self.repo, server,
+          editor:
+            #"sh -c 'trap "printf caught > \"$1\"; stty raw -echo; exit 0" INT; echo ready; while :; do read x; done' sh"#
+        )
+        try await run.waitFor("ready")
+        run.write("\u{3}")
+        let result = try await run.result()
+        #expect(result.status == .exited(0), "\(result.screen)")
+        #expect(scene.writtenComments(on: 12) == ["caught"])
+        // A terminal in raw mode wouldn't begin lines at the left.
+        #expect(result.outputText.contains("✓ Commented on swiftlang/swift#12"))
+        #expect(result.outputText.hasSuffix("\r\n"))
+      }
+    }
+
+    @Test("an issue is edited as it is now: the first line is the title")
+    func edit() async throws {
+      let scene = try WriteScene()
+      scene.github.changeIssue(12, of: WriteScene.repository) {
+        ($0.title, $0.body) = ("Old title", "One\r\nTwo")
+      }
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let result = try await scene.startOnTerminal(
+          ["edit", "12"] + Self.repo, server, editor: "sed -i s/Old/New/"
+        ).result()
+        #expect(result.status == .exited(0), "\(result.screen)")
+        #expect(scene.issue(12)?.title == "New title")
+        // What wasn't changed isn't sent.
+        #expect(scene.issue(12)?.body == "One\r\nTwo")
+        #expect(scene.github.receipts.last?.body.contains("body") == false)
+        let nothing = try await scene.startOnTerminal(
+          ["edit", "12"] + Self.repo, server, editor: "true"
+        ).result()
+        #expect(nothing.status == .exited(2))
+        #expect(nothing.screen.contains("Nothing was changed."))
+        let both = try await scene.startOnTerminal(
+          ["edit", "12"] + Self.repo, server, editor: #"sh -c 'printf "A\n\nB\nC\n" > "$1"' sh"#
+        ).result()
+        #expect(both.status == .exited(0), "\(both.screen)")
+        #expect(scene.issue(12)?.title == "A")
+        #expect(scene.issue(12)?.body == "B\nC")
+      }
+    }
+
+    @Test("what somebody else changes while the editor is open isn't overwritten")
+    func conflict() async throws {
+      let scene = try WriteScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let run = try scene.startOnTerminal(
+          ["edit", "12"] + Self.repo, server,
+          editor: #"sh -c 'echo ready; read x; printf "Mine\n\nB\n" > "$1"' sh"#)
+        try await run.waitFor("ready")
+        scene.github.changeIssue(12, of: WriteScene.repository) { $0.title = "Theirs" }
+        run.write("\n")
+        let result = try await run.result()
+        #expect(result.status == .exited(9), "\(result.screen)")
+        #expect(result.screen.contains("somebody else changed"))
+        #expect(scene.issue(12)?.title == "Theirs")
+      }
+    }
+  }
+}

@@ -1,0 +1,172 @@
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension CommandTests {
+  @Suite("Writes that fail", .timeLimit(.minutes(5)))
+  struct WriteFailureTests {
+    private static let comment = ["comment", "12", "-b", "Me too.", "-R", "swiftlang/swift"]
+
+    @Test("without a network a script fails and leaves nothing behind, and --queue keeps it")
+    func networkAway() async throws {
+      let scene = try WriteScene()
+      let failed = try await scene.run(Self.comment + ["--retries", "0"], nil)
+      failed.expectFailure(6, saying: ["nothing was sent", "--queue"])
+      #expect(failed.outputText.isEmpty)
+      let queued = try await scene.run(Self.comment + ["--queue"], nil)
+      queued.expectFailure(75, saying: ["kept in the outbox", "issues outbox send"])
+      #expect(queued.outputText.isEmpty)
+      let new = try await scene.run(
+        ["create", "-t", "x", "-b", "y", "--queue", "-R", "swiftlang/swift"], nil)
+      #expect(new.status == .exited(75))
+      #expect(new.lines.count == 1)
+      #expect(new.outputText.hasPrefix("new-"))
+    }
+
+    @Test("on a terminal a change is kept until there is a network, and says so")
+    func keptOnTerminal() async throws {
+      let scene = try WriteScene()
+      let result = try await scene.startOnTerminal(Self.comment + ["--retries", "0"], nil).result()
+      #expect(result.status == .exited(75), "\(result.screen)")
+      #expect(result.screen.contains("kept in the outbox, not sent yet"), "\(result.screen)")
+      #expect(result.screen.contains("issues outbox send"))
+    }
+
+    @Test("a comment on an issue that is still in the outbox waits for it, by its temporary name")
+    func pending() async throws {
+      let scene = try WriteScene()
+      let new = try await scene.run(
+        ["create", "-t", "x", "-b", "y", "--queue", "-R", "swiftlang/swift"], nil)
+      let name = new.lines[0]
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let result = try await scene.run(["comment", name, "-b", "Later."], server)
+        result.expectFailure(75, saying: ["kept in the outbox"])
+        #expect(scene.writes.isEmpty)
+        let unknown = try await scene.run(["comment", "new-99", "-b", "x"], server)
+        unknown.expectFailure(3, saying: ["no new-99"])
+      }
+    }
+
+    @Test(
+      "a refusal has the server's words, the status of its kind, and says where the text is",
+      arguments: [
+        (LoopbackPermission.read, ["lock", "12"], Int32(4), "not accessible"),
+        (.write, ["comment", "99", "-b", "x"], 3, "Not Found"),
+        (.write, ["edit", "12", "-m", "x", "--type", "Nope"], 3, "no milestone"),
+        (.write, ["edit", "12", "--type", "Nope"], 1, "Validation Failed"),
+      ])
+    func refused(
+      permission: LoopbackPermission, arguments: [String], status: Int32, words: String
+    ) async throws {
+      let scene = try WriteScene { $0.permission = permission }
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let result = try await scene.run(arguments + ["-R", "swiftlang/swift"], server)
+        result.expectFailure(status, saying: [words])
+        #expect(words == "no milestone" || result.errorText.contains("issues outbox show 1"))
+      }
+    }
+
+    @Test("an answer that was lost is found, or nobody knows; the comment is there once")
+    func answerLost() async throws {
+      let scene = try WriteScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        scene.github.strike(.answerLost)
+        let result = try await scene.run(Self.comment, server)
+        #expect(result.status == .exited(0), "\(result.errorText)")
+        #expect(result.outputText.hasPrefix("\(WriteScene.issueAddress)/12#issuecomment-"))
+        #expect(scene.writtenComments(on: 12) == ["Me too."])
+      }
+    }
+
+    @Test("a disk that is full: nothing is sent, and the text is written back whole")
+    func diskFull() async throws {
+      let scene = try WriteScene()
+      let text = "A long story.\n" + String(repeating: "x", count: 3_000) + "\nThe end."
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        // The outbox exists: what fails is keeping the change.
+        _ = try await scene.run(["comment", "12", "-b", "x", "-R", "swiftlang/swift"], server)
+        var environment = IssuesProgram.environment(scene.environment)
+        environment["issues"] = try BuiltProducts.path(of: "issues")
+        // No file may grow: it is what a full disk and a spent quota look like to SQLite.
+        let result = try await CommandRun.run(
+          "/bin/sh",
+          [
+            "-c", #"trap '' XFSZ; ulimit -f 0; exec "$issues" "$@""#, "sh", "comment", "12", "-b",
+            text, "-R", "swiftlang/swift", "--api-url", server.url, "--no-cache",
+          ], environment: environment)
+        #expect(result.status == .exited(74), "\(result.errorText)")
+        #expect(result.errorText.contains(text), "\(result.errorText)")
+        #expect(result.errorText.contains("nothing was sent"))
+        #expect(scene.writtenComments(on: 12) == ["x"])
+      }
+    }
+
+    @Test("a hostile answer does nothing to the terminal")
+    func hostile() async throws {
+      let scene = try WriteScene()
+      scene.github.changeIssue(12, of: WriteScene.repository) {
+        $0.title = "\u{1B}]0;owned\u{7}\u{202E}\u{1B}[2J"
+      }
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        for arguments in [["close", "12"], ["close", "12", "--json", "title"]] {
+          let result = try await scene.startOnTerminal(
+            arguments + ["-R", "swiftlang/swift"], server
+          ).result()
+          #expect(result.status == .exited(0))
+          #expect(HostileText.dangers(in: result.screen).isEmpty, "\(result.screen)")
+        }
+        scene.github.strike(.otherIssue)
+        let other = try await scene.run(Self.comment, server)
+        #expect(other.status != .exited(0))
+        #expect(other.outputText.isEmpty)
+      }
+    }
+
+    @Test("what was written is in the mirror at once")
+    func mirrored() async throws {
+      let scene = try WriteScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let synced = try await scene.run(["sync", "swiftlang/swift", "--comments"], server)
+        #expect(synced.status == .exited(0), "\(synced.errorText)")
+        _ = try await scene.run(["edit", "12", "-t", "Fresh", "-R", "swiftlang/swift"], server)
+        _ = try await scene.run(Self.comment, server)
+        let view = try await scene.run(
+          ["view", "swiftlang/swift", "12", "--offline", "--comments"], server)
+        #expect(view.outputText.contains("title:\tFresh"), "\(view.outputText)\(view.errorText)")
+        #expect(view.outputText.contains("Me too."))
+      }
+    }
+
+    @Test("somebody else's change of the same text is a conflict, and isn't overwritten")
+    func conflict() async throws {
+      let scene = try WriteScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        _ = try await scene.run(["sync", "swiftlang/swift"], server)
+        scene.github.changeIssue(12, of: WriteScene.repository) { $0.title = "Theirs" }
+        let result = try await scene.run(
+          ["edit", "12", "-t", "Mine", "-R", "swiftlang/swift"], server)
+        result.expectFailure(9, saying: ["somebody else changed", "--mine"])
+        #expect(scene.issue(12)?.title == "Theirs")
+      }
+    }
+
+    @Test("--web opens GitHub's page with what was given")
+    func web() async throws {
+      let scene = try WriteScene()
+      let result = try await CommandRun.run(
+        "issues",
+        ["create", "-R", "a/b", "--web", "-t", "It & that?", "-b", "ü\n", "-l", "bug,x y"],
+        environment: IssuesProgram.environment(scene.environment))
+      #expect(result.status == .exited(0), "\(result.errorText)")
+      #expect(
+        result.outputText
+          == "https://github.com/a/b/issues/new?title=It%20%26%20that%3F&body=%C3%BC%0A&labels=bug%2Cx%20y\n"
+      )
+    }
+  }
+}
