@@ -57,7 +57,7 @@ struct GraphQLWriteTests {
       let written = try await writer(server).create(
         NewIssue(
           title: "It crashes", body: "### What?\n\nx", labels: ["bug", "no such label"],
-          assignees: ["ada"], milestone: 3), fromTemplate: "Bug report")
+          assignees: ["ada"], milestone: 3, template: "Bug report"))
       #expect(written.value.title == "It crashes" && written.value.body == "### What?\n\nx")
       #expect(written.value.labels.map(\.name) == ["bug"])
       #expect(written.value.user?.login == "octocat")
@@ -85,7 +85,7 @@ struct GraphQLWriteTests {
     ])
     try await withLoopbackServer(answering: answers) { server in
       let error = await #expect(throws: NetworkError.self) {
-        _ = try await writer(server).create(NewIssue(title: "t"), fromTemplate: "Bug report")
+        _ = try await writer(server).create(NewIssue(title: "t", template: "Bug report"))
       }
       #expect(error?.code == .decoding && error?.bytesSent != 0)
     }

@@ -219,8 +219,8 @@ struct TemplateChoiceTests {
 
               - [x] I agree
               - [ ] I read it
-              """, labels: ["bug", "crash"], assignees: ["ada"], type: "Bug"))
-      #expect(draft1.issueTemplate == "Bug report")
+              """, labels: ["bug"], assignees: ["ada"], type: "Bug"))
+      #expect(scene.screen.hasSuffix("/o/r has no label “crash”, which the template names.\n"))
       let untitled = try await failure { _ = try await draft(nil, [("version", "6.2")]) }
       #expect(untitled.status == .usage && untitled.message.contains("-t TITLE"))
       let missing = try await failure { _ = try await draft("t", []) }
@@ -324,7 +324,7 @@ struct TemplateChoiceTests {
       let draft = try await scene.choice.draft(of: template, title: "t", fields: [], asks: true) {
         $0 + "Because."
       }
-      #expect(draft.body == "Why?\nBecause." && draft.labels == ["idea"])
+      #expect(draft.body == "Why?\nBecause." && draft.labels.isEmpty)
       let plain = try await scene.choice.draft(
         of: template, title: "t", fields: [], asks: false, edit: Self.noEditor)
       #expect(plain.body == "Why?\n")
@@ -340,13 +340,27 @@ struct TemplateChoiceTests {
   func notice() async throws {
     let issue = NewIssue(title: "t", labels: ["bug"], type: "Bug")
     try await withScene(permission: .triage) { scene in
-      let notice = try #require(try await scene.choice.notice(of: issue, template: "Bug report"))
-      #expect(notice.contains("/o/r: the server will leave out labels, type. '--web' opens"))
-      #expect(try await scene.choice.notice(of: NewIssue(title: "t")) == nil)
+      let form = try #require(try await scene.choice.template(named: "bug", asks: false))
+      let plain = try await scene.choice.prepared(issue)
+      #expect(plain.issue == issue)
+      #expect(plain.notice?.hasSuffix("/o/r: the server will leave out labels, type.") == true)
+      // The server adds what is the template's.
+      let templated = try await scene.choice.prepared(issue, template: form)
+      #expect(templated.issue.template == "Bug report")
+      #expect(templated.notice?.contains("leave out type, but for the template's own.") == true)
+      let own = NewIssue(title: "t", labels: ["BUG"], assignees: ["ada"])
+      let taken = try await scene.choice.prepared(own, template: form)
+      #expect(taken.issue.template == "Bug report" && taken.notice == nil)
+      let others = NewIssue(title: "t", labels: ["bug", "other"])
+      #expect(
+        try await scene.choice.prepared(others, template: form).notice?.contains("labels") == true)
+      let bare = try await scene.choice.prepared(NewIssue(title: "t"), template: form)
+      #expect(bare.issue.template == nil && bare.notice == nil)
     }
     try await withScene(permission: .write) { scene in
-      let notice = try await scene.choice.notice(of: issue)
-      #expect(notice == nil)
+      let form = try #require(try await scene.choice.template(named: "bug", asks: false))
+      let prepared = try await scene.choice.prepared(issue, template: form)
+      #expect(prepared.issue == issue && prepared.notice == nil)
     }
   }
 
