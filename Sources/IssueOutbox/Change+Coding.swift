@@ -33,6 +33,7 @@ extension Change: Codable {
     case reaction
     case destination
     case comment
+    case template
   }
 
   /// Decodes what ``encode(to:)`` writes.
@@ -50,7 +51,9 @@ extension Change: Codable {
     }
     switch try member(.kind) as Kind {
     case .create:
-      self = .createIssue(try member(.issue), createsLabels: try member(.createsLabels))
+      var issue: NewIssue = try member(.issue)
+      issue.template = try optional(.template)
+      self = .createIssue(issue, createsLabels: try member(.createsLabels))
     case .comment: self = .comment(on: try target(), body: try member(.body))
     case .edit: self = .edit(try target(), try member(.change))
     case .close:
@@ -99,6 +102,7 @@ extension Change: Codable {
       try encode(.create)
       try container.encode(issue, forKey: .issue)
       try container.encode(createsLabels, forKey: .createsLabels)
+      try container.encodeIfPresent(issue.template, forKey: .template)
     case .comment(let target, let body):
       try encode(.comment, target)
       try container.encode(body, forKey: .body)

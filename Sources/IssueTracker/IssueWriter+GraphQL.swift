@@ -9,16 +9,8 @@ public import HTTPTargets
 
 extension IssueWriter {
   /// Creates an issue from a template of the repository: the server adds the template's labels and assignees, whoever
-  /// the author is. ``create(_:createsLabels:)`` sends labels itself, which GitHub drops for want of push access.
-  ///
-  /// - Parameters:
-  ///   - issue: The title and the text, which is complete: the server doesn't begin it with the template's. The labels and
-  ///     assignees are those that the template is expected to add, and aren't sent; milestone and type aren't either.
-  ///   - template: The name of the template in the repository's list.
-  /// - Returns: The issue as the server created it.
-  /// - Throws: ``HTTPTargets/NetworkError``; with the code ``HTTPTargets/NetworkError/Code/refused`` where the server
-  ///   says no.
-  public func create(
+  /// the author is. It doesn't begin the text with the template's.
+  func create(
     _ issue: NewIssue, fromTemplate template: String
   ) async throws(NetworkError) -> Written<Issue> {
     let id: String

@@ -35,6 +35,9 @@ public struct IssueWriter: Sendable {
 
   /// Creates an issue.
   ///
+  /// With ``GitHubAPI/NewIssue/template`` the server adds the template's labels and assignees, and nothing is sent but the
+  /// title and the text: the others are those that are expected, and ``Written/dropped`` names what isn't there.
+  ///
   /// - Parameters:
   ///   - issue: The issue.
   ///   - createsLabels: Whether GitHub may create labels that the repository hasn't got. Otherwise each label is looked
@@ -44,6 +47,7 @@ public struct IssueWriter: Sendable {
   public func create(
     _ issue: NewIssue, createsLabels: Bool = false
   ) async throws(NetworkError) -> Written<Issue> {
+    if let template = issue.template { return try await create(issue, fromTemplate: template) }
     if !createsLabels { try await requireLabels(issue.labels) }
     return try await send(.createIssue(repositoryFullName: fullName, issue: issue)) {
       DroppedChange.differences(between: issue, and: $0)
@@ -288,13 +292,15 @@ public struct IssueWriter: Sendable {
   // MARK: The repository's labels and milestones
 
   /// Creates a label.
-  public func createLabel(_ label: NewLabel) async throws(NetworkError) -> Label {
+  public func createLabel(_ label: NewLabel) async throws(NetworkError) -> Written<Label> {
     try await named(
       label.name, \.name, .createLabel(repositoryFullName: fullName, label: label))
   }
 
   /// Changes a label everywhere.
-  public func editLabel(_ name: String, _ edit: LabelEdit) async throws(NetworkError) -> Label {
+  public func editLabel(
+    _ name: String, _ edit: LabelEdit
+  ) async throws(NetworkError) -> Written<Label> {
     try await named(
       edit.newName ?? name, \.name,
       .editLabel(repositoryFullName: fullName, name: name, edit: edit))
@@ -308,7 +314,7 @@ public struct IssueWriter: Sendable {
   /// Creates a milestone.
   public func createMilestone(
     _ milestone: NewMilestone
-  ) async throws(NetworkError) -> Milestone {
+  ) async throws(NetworkError) -> Written<Milestone> {
     try await named(
       milestone.title, \.title,
       .createMilestone(repositoryFullName: fullName, milestone: milestone))
@@ -317,13 +323,12 @@ public struct IssueWriter: Sendable {
   /// Changes a milestone, closes or reopens it.
   public func editMilestone(
     _ number: Int, _ edit: MilestoneEdit
-  ) async throws(NetworkError) -> Milestone {
+  ) async throws(NetworkError) -> Written<Milestone> {
     let milestone = try await answer(
       .editMilestone(repositoryFullName: fullName, number: number, edit: edit),
-      as: Milestone.self
-    ).entity
-    guard milestone.number == number else { throw Self.otherAnswer }
-    return milestone
+      as: Milestone.self)
+    guard milestone.entity.number == number else { throw Self.otherAnswer }
+    return Written(milestone, dropped: [])
   }
 
   /// Deletes a milestone; its issues stay.
@@ -343,10 +348,12 @@ public struct IssueWriter: Sendable {
   /// Sends a change of something that is known by its name, and refuses an answer about another one.
   private func named<Entity: Decodable & Sendable>(
     _ name: String, _ path: KeyPath<Entity, String>, _ target: GitHub
-  ) async throws(NetworkError) -> Entity {
-    let entity = try await answer(target, as: Entity.self).entity
-    guard entity[keyPath: path].lowercased() == name.lowercased() else { throw Self.otherAnswer }
-    return entity
+  ) async throws(NetworkError) -> Written<Entity> {
+    let answer = try await answer(target, as: Entity.self)
+    guard answer.entity[keyPath: path].lowercased() == name.lowercased() else {
+      throw Self.otherAnswer
+    }
+    return Written(answer, dropped: [])
   }
 
   private func send(

@@ -72,6 +72,8 @@ public struct IssuesCommand: AsyncParsableCommand {
       StatsCommand.self,
       SQLCommand.self,
       AuthCommand.self,
+      LabelCommand.self,
+      MilestoneCommand.self,
       CacheCommand.self,
       HistoryCommand.self,
       CompleteCommand.self,

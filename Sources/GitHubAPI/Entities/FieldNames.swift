@@ -61,6 +61,21 @@ extension User {
     """)
 }
 
+extension Label {
+  /// The names of a label's fields.
+  public static let fieldNames = names(
+    "name color description default id url node_id archived_at archived_by")
+}
+
+extension Milestone {
+  /// The names of a milestone's fields.
+  public static let fieldNames = names(
+    """
+    number title state description due_on open_issues closed_issues html_url created_at updated_at \
+    closed_at creator id url labels_url node_id
+    """)
+}
+
 /// Names between blanks: as an array the compiler would lay out each one.
 private func names(_ text: String) -> [String] {
   text.split(separator: " ").map(String.init)

@@ -19,11 +19,16 @@ public struct NewIssue: Hashable, Sendable {
   /// The ``Issue/id`` of the issue that this one becomes a sub-issue of, not its number. It takes triage access to both
   /// repositories.
   public var parentIssueID: Int64?
+  /// The name of a template of the repository whose labels and assignees the server is to add, which it does for callers
+  /// without push access too. REST doesn't know it: such an issue is created by
+  /// ``IssueMutation/create(repositoryID:title:body:template:)``.
+  public var template: String?
 
   /// Creates a request for an issue.
   public init(
     title: String, body: String? = nil, labels: [String] = [], assignees: [String] = [],
-    milestone: Int? = nil, type: String? = nil, parentIssueID: Int64? = nil
+    milestone: Int? = nil, type: String? = nil, parentIssueID: Int64? = nil,
+    template: String? = nil
   ) {
     self.title = title
     self.body = body
@@ -32,6 +37,7 @@ public struct NewIssue: Hashable, Sendable {
     self.milestone = milestone
     self.type = type
     self.parentIssueID = parentIssueID
+    self.template = template
   }
 }
 

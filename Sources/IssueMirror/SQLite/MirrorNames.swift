@@ -75,6 +75,18 @@ public struct MirrorNames: Sendable {
     ) { (try $0.value(0), try $0.value(1)) }
   }
 
+  /// The milestones whose titles begin with a text, in whatever case: open ones first.
+  public func milestones(
+    of repository: RepositoryName, on server: GitHubServer, prefix: String
+  ) async -> [NumberedTitle] {
+    await rows(
+      """
+      SELECT number, title FROM milestone WHERE repository = \(MirroredRepository.keyByName) AND title LIKE ? ESCAPE '\\'
+      ORDER BY state DESC, title
+      """, [server.host, "\(repository)", Self.pattern(prefix)]
+    ) { NumberedTitle(number: try $0.value(0), title: try $0.value(1)) }
+  }
+
   /// The logins that begin with a text, in whatever case: of those who opened most issues first.
   public func authors(
     of repository: RepositoryName, on server: GitHubServer, prefix: String, limit: Int

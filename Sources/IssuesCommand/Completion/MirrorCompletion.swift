@@ -59,6 +59,15 @@ enum MirrorCompletion {
         .prefix(limit))
   }
 
+  @Sendable static func milestones(words: [String], index: Int, prefix: String) async -> [String] {
+    let prefix = FieldCompletion.value(of: prefix)
+    guard let subject = await subject(words, index) else { return [] }
+    let milestones = await subject.names.milestones(
+      of: subject.repository, on: subject.server, prefix: prefix)
+    return lines(
+      milestones.compactMap { ShellCandidate($0.title, detail: "#\($0.number)") }.prefix(limit))
+  }
+
   /// The logins of those who opened issues.
   @Sendable static func authors(words: [String], index: Int, prefix: String) async -> [String] {
     let prefix = FieldCompletion.value(of: prefix)

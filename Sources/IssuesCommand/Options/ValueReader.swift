@@ -1,6 +1,12 @@
 public import ArgumentParser
 internal import IssueTracker
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// Readers of the values of options and arguments. They say what they accept when they refuse a value.
 ///
 /// With a failable `init?(argument:)` the parser would only say that the value is invalid.
@@ -34,6 +40,32 @@ enum ValueReader {
     try read(
       text, { TimeArgument($0) },
       "use 2026-01-31, 2026-01-31T12:00:00Z, today, yesterday, or an age such as 7d, 12h or 2w")
+  }
+
+  /// Reads a colour of six hexadecimal digits, with or without a `#`.
+  static func color(_ text: String) throws -> String {
+    try read(
+      text,
+      { text in
+        let digits = text.drop { $0 == "#" }
+        return digits.utf8.count == 6 && text.count - digits.count <= 1
+          && digits.allSatisfy { $0.isASCII && $0.isHexDigit } ? String(digits) : nil
+      }, "use six hexadecimal digits, such as d73a4a or '#d73a4a'")
+  }
+
+  /// Reads a day, for which its noon in UTC stands: GitHub keeps the day that it is then on its west coast.
+  static func day(_ text: String) throws -> Date {
+    try read(
+      text,
+      { text in
+        guard text.utf8.count == 10, !text.contains("T") else { return nil }
+        return Timestamp.date(fromDayOrTime: text).map { $0 + 43_200 }
+      }, "use a day such as 2026-12-31")
+  }
+
+  /// Reads a day, or that there is none.
+  static func dayOrNone(_ text: String) throws -> FieldChange<Date> {
+    text == "none" ? .clear : .set(try day(text))
   }
 
   static func duration(_ text: String) throws -> DurationArgument {

@@ -130,22 +130,48 @@ struct TemplateChoice: Sendable {
 
   // MARK: What will be dropped
 
-  /// Says what the server will leave out of a new issue, for want of permission.
+  /// Prepares a new issue for somebody who may not push, and says what the server will leave out all the same.
+  ///
+  /// The server itself adds the labels and assignees of a template, where it is asked to
+  /// (``GitHubAPI/NewIssue/template``).
   ///
   /// - Parameters:
   ///   - issue: The issue.
-  ///   - template: The name of its template, if it has one.
-  /// - Returns: A sentence or two; nil if everything will be taken, or the server doesn't say what is allowed.
-  func notice(of issue: NewIssue, template: String? = nil) async throws -> String? {
+  ///   - template: Its template, if it has one.
+  /// - Returns: The issue to send, and a sentence; no sentence if everything will be taken, or the server doesn't say what
+  ///   is allowed.
+  /// - Throws: ``CommandFailure`` where that can't be looked up.
+  func prepared(
+    _ issue: NewIssue, template: TemplateKind? = nil
+  ) async throws(CommandFailure) -> (issue: NewIssue, notice: String?) {
     // Nothing to drop, nothing to ask.
     guard !RepositoryPermissions().dropped(from: issue).isEmpty,
       let dropped = try await repository().permissions?.dropped(from: issue), !dropped.isEmpty
-    else { return nil }
-    let list = dropped.map(\.rawValue).joined(separator: ", ")
-    let advice = template.map {
-      " '--web' opens GitHub's page of the template “\($0)”, which sets them."
+    else { return (issue, nil) }
+    var (issue, rest) = (issue, dropped)
+    if let template, !template.labels.isEmpty || !template.assignees.isEmpty {
+      issue.template = template.name
+      rest.removeAll { field in
+        switch field {
+        case .labels: Self.isPart(issue.labels, of: template.labels)
+        case .assignees: Self.isPart(issue.assignees, of: template.assignees)
+        default: false
+        }
+      }
     }
-    return "You may not push to \(place): the server will leave out \(list).\(advice ?? "")"
+    guard !rest.isEmpty else { return (issue, nil) }
+    let list = rest.map(\.rawValue).joined(separator: ", ")
+    return (
+      issue,
+      "You may not push to \(place): the server will leave out \(list)"
+        + (issue.template == nil ? "." : ", but for the template's own.")
+    )
+  }
+
+  /// Whether names are among others; case doesn't matter.
+  private static func isPart(_ names: [String], of others: [String]) -> Bool {
+    let others = Set(others.map { $0.lowercased() })
+    return names.allSatisfy { others.contains($0.lowercased()) }
   }
 
   /// The address of the server's own page for an issue of a template.
@@ -185,12 +211,12 @@ struct TemplateChoice: Sendable {
     of template: TemplateKind, title: String?, fields: [(id: String, value: String)], asks: Bool,
     edit: @escaping (_ text: String) async throws -> String
   ) async throws -> TemplateDraft {
-    var draft = TemplateDraft(
-      title: title ?? template.title ?? "", body: "", labels: template.labels,
-      assignees: template.assignees, type: template.type, issueTemplate: template.name)
     guard asks || title != nil else {
       throw CommandFailure(.usage, "the issue needs a title: -t TITLE")
     }
+    var draft = TemplateDraft(
+      title: title ?? template.title ?? "", body: "", labels: await labels(of: template),
+      assignees: template.assignees, type: template.type)
     let answers: FormAnswers?
     switch template {
     case .markdown(let text):
@@ -217,6 +243,31 @@ struct TemplateChoice: Sendable {
     draft.body = try await edit(draft.body)
     await keep(draft)
     return draft
+  }
+
+  /// The labels of a template that the repository has: GitHub's own form creates none
+  /// (<https://docs.github.com/en/communities/using-templates-to-encourage-useful-issues-and-pull-requests/syntax-for-issue-forms>).
+  /// Where that can't be looked up, all of them.
+  private func labels(of template: TemplateKind) async -> [String] {
+    let absent = await withTaskGroup(of: String?.self) { group in
+      for name in Set(template.labels) {
+        group.addTask {
+          do throws(NetworkError) {
+            let fullName = "\(place.name)"
+            _ = try await connection.provider.request(
+              .label(repositoryFullName: fullName, name: name))
+            return nil
+          } catch {
+            return error.response?.status == .notFound ? name : nil
+          }
+        }
+      }
+      return await group.reduce(into: Set<String>()) { if let name = $1 { $0.insert(name) } }
+    }
+    for name in absent.sorted() {
+      dialog.show("\(place) has no label “\(name)”, which the template names.", true)
+    }
+    return template.labels.filter { !absent.contains($0) }
   }
 
   private func askForTitle(_ prefix: String) async throws -> String {

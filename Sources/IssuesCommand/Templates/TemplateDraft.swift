@@ -9,8 +9,6 @@ struct TemplateDraft: Sendable, Hashable {
   var assignees: [String]
   /// The name of the type.
   var type: String?
-  /// The name of the template in the repository's list, by which the server knows it.
-  var issueTemplate: String
 
   /// The issue to send.
   var issue: NewIssue {

@@ -79,6 +79,7 @@ struct CreateCommand: JSONCommand {
   var parent: String?
 
   @Option(
+    name: [.customShort("T", allowingJoined: true), .long],
     help: ArgumentHelp(
       "Use this template: the name of its file, or its name in the list.", valueName: "name"))
   var template: String?
@@ -172,23 +173,24 @@ struct CreateCommand: JSONCommand {
     new.assignees = (looked.assignees + new.assignees).withoutRepetitions
     (new.milestone, new.parentIssueID) = (looked.milestone, looked.parentIssueID)
     new.type = looked.type ?? new.type
-    try await warn(new, written.template, place, writing)
+    new = try await prepared(new, written.template, place, writing)
     try await WriteReport.carryOut(
       [(place, [.createIssue(new, createsLabels: createLabels)])], writing, fields: fields,
       queueOnly: write.queue, onceKept: { written.composer?.finish() })
   }
 
-  /// Says what the server will leave out. Where that can't be looked up, the answer will say it.
-  private func warn(
-    _ issue: NewIssue, _ template: String?, _ place: Place, _ writing: WriteSession
-  ) async throws {
-    guard !write.queue else { return }
+  /// Says what the server will leave out, and has it add what is the template's. Where that can't be looked up, the
+  /// answer will say it.
+  private func prepared(
+    _ issue: NewIssue, _ template: TemplateKind?, _ place: Place, _ writing: WriteSession
+  ) async throws -> NewIssue {
+    guard !write.queue else { return issue }
     let choice = TemplateChoice(
       place: place, connection: try await writing.connection(to: place.server),
       session: writing.session)
-    if let notice = try? await choice.notice(of: issue, template: template) {
-      writing.session.errors.write(notice)
-    }
+    guard let prepared = try? await choice.prepared(issue, template: template) else { return issue }
+    if let notice = prepared.notice { writing.session.errors.write(notice) }
+    return prepared.issue
   }
 
   /// Opens GitHub's own page for the template.
@@ -227,8 +229,8 @@ struct CreateCommand: JSONCommand {
   /// An issue with its title and its text.
   private struct Written {
     var issue: NewIssue
-    /// The name of its template, if it has one.
-    var template: String?
+    /// Its template, if it has one.
+    var template: TemplateKind?
     /// The draft, where a person wrote the text.
     var composer: Composer?
   }
@@ -249,7 +251,7 @@ struct CreateCommand: JSONCommand {
       guard let found = try await choice.template(named: template, asks: false) else { return nil }
       let draft = try await choice.draft(
         of: found, title: title, fields: answers, asks: false, edit: { $0 })
-      return Written(issue: draft.issue, template: draft.issueTemplate)
+      return Written(issue: draft.issue, template: found)
     }
     let composer = try await Composer(Draft.Subject(.newIssue, place), recovers: recover, session)
     do {
@@ -300,7 +302,7 @@ struct CreateCommand: JSONCommand {
       composer.finish()
       return nil
     }
-    return Written(issue: draft.issue, template: draft.issueTemplate, composer: composer)
+    return Written(issue: draft.issue, template: template, composer: composer)
   }
 
   /// Asks for the title; nil for none.

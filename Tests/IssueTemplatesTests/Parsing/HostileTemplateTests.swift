@@ -35,16 +35,24 @@ struct HostileTemplateTests {
     #expect(throws: TemplateError.self) { try TemplateConfiguration(parsing: text) }
   }
 
-  @Test(
-    "deep nesting is refused",
-    arguments: [
-      String(repeating: "[", count: 100_000),
-      String(repeating: "{a: ", count: 60_000),
-      String(repeating: "- ", count: 100_000),
-      "a: " + String(repeating: "[", count: 990) + String(repeating: "]", count: 990),
-      (0..<600).map { String(repeating: " ", count: $0) + "a:\n" }.joined(),
-    ])
-  func depth(_ text: String) throws {
-    #expect(try !refusal(of: text).problem.isEmpty)
+  /// A shape of values in values in values.
+  enum Nesting: CaseIterable {
+    case lists, closedLists, mappings, items, lines
+
+    var text: String {
+      switch self {
+      case .lists: String(repeating: "[", count: 100_000)
+      case .closedLists:
+        "a: " + String(repeating: "[", count: 990) + String(repeating: "]", count: 990)
+      case .mappings: String(repeating: "{a: ", count: 60_000)
+      case .items: String(repeating: "- ", count: 100_000)
+      case .lines: (0..<600).map { String(repeating: " ", count: $0) + "a:\n" }.joined()
+      }
+    }
+  }
+
+  @Test("deep nesting is refused", arguments: Nesting.allCases)
+  func depth(_ nesting: Nesting) throws {
+    #expect(try !refusal(of: nesting.text).problem.isEmpty)
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import GitHubAPI
 import HTTPTargets
 import IssueTracker
@@ -38,6 +39,67 @@ struct GraphQLWriteTests {
       }
       #expect(server.log.requests.allSatisfy { $0.method == "POST" && $0.path == "/graphql" })
     }
+  }
+
+  @Test("creates an issue from a template, with its labels, for somebody who may not push")
+  func creationFromTemplate() async throws {
+    var repository = LoopbackRepository(
+      id: 1, owner: "o", name: "r", issues: SyntheticIssues(count: 3))
+    repository.files = [
+      ".github/ISSUE_TEMPLATE/bug.yml":
+        "name: Bug report\ndescription: d\nlabels: [bug, no such label]\nassignees: ada\n"
+    ]
+    var configuration = LoopbackGitHub.Configuration()
+    configuration.repositories = [repository]
+    configuration.permission = .read
+    let github = LoopbackGitHub(configuration)
+    try await withLoopbackServer(answering: github.handler) { server in
+      let written = try await writer(server).create(
+        NewIssue(
+          title: "It crashes", body: "### What?\n\nx", labels: ["bug", "no such label"],
+          assignees: ["ada"], milestone: 3, template: "Bug report"))
+      #expect(written.value.title == "It crashes" && written.value.body == "### What?\n\nx")
+      #expect(written.value.labels.map(\.name) == ["bug"])
+      #expect(written.value.user?.login == "octocat")
+      #expect(
+        written.dropped.map(\.description) == [
+          "labels: asked for bug, no such label; taken: bug", "milestone: asked for 3; taken: none",
+        ])
+      #expect(String(decoding: written.json, as: UTF8.self).contains(#""title":"It crashes""#))
+      let kept = github.issues(of: repository).filter(\.isWritten)
+      #expect(kept.map(\.number) == [written.value.number] && kept[0].assignees == ["ada"])
+      // REST drops them without a word.
+      let plain = try await writer(server).create(
+        NewIssue(title: "It crashes", labels: ["bug"]), createsLabels: true)
+      #expect(plain.value.labels.isEmpty && plain.dropped.map(\.field) == [.labels])
+    }
+  }
+
+  @Test("an answer about an issue of another repository is refused")
+  func creationElsewhere() async throws {
+    let answers = RouteTable.sequence([
+      Self.node(7),
+      .json(
+        #"{"data":{"createIssue":{"issue":{"number":8,"title":"t","body":"","url":"https://github.com/evil/r/issues/8"}}}}"#
+      ),
+    ])
+    try await withLoopbackServer(answering: answers) { server in
+      let error = await #expect(throws: NetworkError.self) {
+        _ = try await writer(server).create(NewIssue(title: "t", template: "Bug report"))
+      }
+      #expect(error?.code == .decoding && error?.bytesSent != 0)
+    }
+  }
+
+  @Test("what a repository allows tells what will be dropped")
+  func permissions() {
+    let issue = NewIssue(title: "t", labels: ["a"], assignees: ["b"], milestone: 1, type: "Bug")
+    let reader = RepositoryPermissions.told(
+      in: Data(#"{"permissions":{"admin":false,"push":false,"pull":true}}"#.utf8))
+    #expect(reader?.dropped(from: issue) == [.labels, .assignees, .milestone, .type])
+    #expect(reader?.dropped(from: NewIssue(title: "t", body: "b")) == [])
+    #expect(RepositoryPermissions(push: true).dropped(from: issue) == [])
+    #expect(RepositoryPermissions.told(in: Data(#"{"id":1}"#.utf8)) == nil)
   }
 
   @Test("moves an issue, and refuses an answer that it went elsewhere")

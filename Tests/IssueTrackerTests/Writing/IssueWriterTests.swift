@@ -243,9 +243,10 @@ struct IssueWriterTests {
     try await writer.lock(number, reason: .resolved)
     try await writer.unlock(number)
     try await writer.react(.rocket, to: number)
-    #expect(try await writer.createLabel(NewLabel(name: "new", color: "#ffffff")).color == "ffffff")
+    let label = try await writer.createLabel(NewLabel(name: "new", color: "#ffffff"))
+    #expect(label.value.color == "ffffff" && label.dropped.isEmpty)
     let milestone = try await writer.createMilestone(NewMilestone(title: "new"))
-    #expect(milestone.state == .open)
+    #expect(milestone.value.state == .open)
 
     let sample: [IssueComment] = try GitHubJSON.decode(
       [IssueComment].self,
@@ -265,9 +266,11 @@ struct IssueWriterTests {
     routes.on("/repos/o/r/milestones/2", method: "DELETE", .json("", status: 204))
     try await withLoopbackServer(answering: routes.handler) { server in
       let writer = try writer(server)
-      #expect(try await writer.editLabel("a b", LabelEdit(newName: "c")).name == "c")
+      #expect(try await writer.editLabel("a b", LabelEdit(newName: "c")).value.name == "c")
       try await writer.deleteLabel("c")
-      #expect(try await writer.editMilestone(2, MilestoneEdit(title: "v2")).title == "v2")
+      let milestone = try await writer.editMilestone(2, MilestoneEdit(title: "v2"))
+      #expect(milestone.value.title == "v2")
+      #expect(String(decoding: milestone.json, as: UTF8.self) == #"{"number":2,"title":"v2"}"#)
       try await writer.deleteMilestone(2)
       #expect(server.log.requestCount == 4)
     }

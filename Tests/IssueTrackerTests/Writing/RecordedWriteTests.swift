@@ -50,7 +50,7 @@ struct RecordedWriteTests {
       let created = try await writer.create(
         NewIssue(
           title: "testing", body: "this is body", labels: ["bug", "question"],
-          assignees: ["bitwiseman"], milestone: milestone.number), createsLabels: true)
+          assignees: ["bitwiseman"], milestone: milestone.value.number), createsLabels: true)
       #expect(created.dropped.isEmpty)
       let repository = try #require(RepositoryName("hub4j-test-org/github-api-test"))
       try await writer.lock(created.value.number)

@@ -45,6 +45,18 @@ extension CommandTests {
         ("help-cache.txt", ["help", "cache"]),
         ("help-cache-info.txt", ["cache", "info", "--help"]),
         ("help-cache-clear.txt", ["help", "cache", "clear"]),
+        ("help-label.txt", ["help", "label"]),
+        ("help-label-list.txt", ["label", "list", "--help"]),
+        ("help-label-create.txt", ["help", "label", "create"]),
+        ("help-label-edit.txt", ["label", "edit", "-h"]),
+        ("help-label-delete.txt", ["help", "label", "delete"]),
+        ("help-milestone.txt", ["milestone", "--help"]),
+        ("help-milestone-list.txt", ["help", "milestone", "list"]),
+        ("help-milestone-create.txt", ["milestone", "create", "--help"]),
+        ("help-milestone-edit.txt", ["help", "milestone", "edit"]),
+        ("help-milestone-close.txt", ["help", "milestone", "close"]),
+        ("help-milestone-reopen.txt", ["help", "milestone", "reopen"]),
+        ("help-milestone-delete.txt", ["help", "milestone", "delete"]),
       ])
     func help(name: String, arguments: [String]) async throws {
       let result = try await IssuesProgram.run(arguments)

@@ -110,6 +110,33 @@ extension CommandTests {
           workingDirectory: filled.folder.path) == ["big one", "bug"])
     }
 
+    @Test("labels and milestones of the repository that is to change")
+    func properties() async throws {
+      let filled = try FilledMirror()
+      try await filled.add(
+        "a/b", items: [FilledMirror.Item(number: 1, title: "x", labels: ["bug"])]
+      ) {
+        let milestone = #""milestone": {"number": 7, "title": "Next one", "state": "open"}"#
+        let text = String(decoding: $0, as: UTF8.self)
+        return Data(text.replacing(#""milestone": null"#, with: milestone).utf8)
+      }
+      func offered(_ command: String, _ verb: String, _ start: String) async throws -> [String] {
+        let words = [command, verb, "-R", "a/b", start]
+        let result = try await filled.run(
+          [
+            "---completion", command, verb, "--", "positional@0", "5", "\(start.utf8.count)",
+            "issues",
+          ]
+            + words, environment: ["SAP_SHELL": "fish"])
+        #expect(result.status == .exited(0), "\(result.errorText)")
+        return result.lines.filter { !$0.isEmpty && $0 != " " }
+      }
+      #expect(try await offered("label", "edit", "b") == ["bug"])
+      for verb in ["edit", "close", "reopen", "delete"] {
+        #expect(try await offered("milestone", verb, "ne") == ["Next one\t#7"])
+      }
+    }
+
     @Test("labels and logins, and none that a shell could do something with")
     func names() async throws {
       let filled = try await mirror()

@@ -1,0 +1,231 @@
+internal import ArgumentParser
+internal import IssueTracker
+
+struct LabelCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "label",
+    abstract: "List, create, edit or delete the labels of a repository.",
+    discussion: """
+      These are the labels that a repository has. 'issues edit' gives them to issues.
+
+      EXAMPLES:
+        issues label list apple/swift
+        issues label create regression -c d73a4a -d "It worked before"
+        issues label edit regression --name "regression 6.2"
+        issues label delete wontfix
+      """,
+    subcommands: [
+      LabelListCommand.self, LabelCreateCommand.self, LabelEditCommand.self,
+      LabelDeleteCommand.self,
+    ],
+    defaultSubcommand: LabelListCommand.self)
+}
+
+struct LabelCreateCommand: JSONCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "create",
+    abstract: "Create a label.",
+    usage: "issues label create [<options>] NAME",
+    discussion: """
+      Case doesn't tell two names apart. With --force a label that is there already gets the colour and the \
+      description.
+
+      \(PropertyOptions.discussion)
+
+      EXAMPLES:
+        issues label create regression -c d73a4a -d "It worked before"
+        issues label create bug -c '#ff0000' --force -R apple/swift
+      """)
+
+  @Argument(help: ArgumentHelp("The name.", valueName: "name"))
+  var name: String
+
+  @Option(
+    name: [.customShort("c", allowingJoined: true), .long],
+    help: ArgumentHelp("The colour, six hexadecimal digits.", valueName: "color"),
+    transform: ValueReader.color)
+  var color: String?
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("The purpose, at most 100 characters.", valueName: "text"))
+  var description: String?
+
+  @Flag(name: .shortAndLong, help: "Change the label if it is there already.")
+  var force = false
+
+  @OptionGroup var property: PropertyOptions
+  @OptionGroup(title: "Output") var json: JSONOptions
+  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+
+  static let terminalUse = TerminalUse.unpaged
+  static var jsonFields: JSONFields.Known { .sent(Label.fieldNames) }
+
+  var output: OutputOptions {
+    get { json.output }
+    set { json.output = newValue }
+  }
+
+  func run(in session: CommandSession, fields: JSONFields?) async throws {
+    let writing = try await property.writing(in: session, connection)
+    var verb = "Created"
+    let label = try await writing.sending("the label “\(name)”") {
+      writer throws(NetworkError) in
+      do throws(NetworkError) {
+        return try await writer.createLabel(
+          NewLabel(name: name, color: color, description: description))
+      } catch {
+        guard force, error.saysNameIsTaken else { throw error }
+        verb = "Changed"
+        return try await writer.editLabel(
+          name, LabelEdit(color: color, description: description))
+      }
+    }
+    try await writing.tell(
+      label.json, fields, "\(verb) the label “\(label.value.name)” of \(writing.place)",
+      address: writing.labelPage(label.value.name))
+  }
+}
+
+/// `--json` without the `--color` of output, which is the label's own here, as with gh.
+struct JSONOptions: ParsableArguments {
+  @Option(
+    defaultAsFlag: "", parsing: .next,
+    help: ArgumentHelp(
+      "Write JSON, with these fields (separated by commas) or all.", valueName: "fields"),
+    completion: .custom(FieldCompletion.candidates))
+  var json: String?
+
+  @Option(
+    name: [.customShort("q"), .long],
+    help: ArgumentHelp(
+      "With --json: apply this jq expression, such as '.name'.", valueName: "expression"))
+  var jq: String?
+
+  func validate() throws {
+    try output.validate()
+  }
+
+  /// The same as what other subcommands have.
+  var output: OutputOptions {
+    get {
+      var output = OutputOptions()
+      (output.json, output.jq, output.chosenColor) = (json, jq, nil)
+      return output
+    }
+    set { (json, jq) = (newValue.json, newValue.jq) }
+  }
+}
+
+struct LabelEditCommand: JSONCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "edit",
+    abstract: "Change a label, wherever it is used.",
+    usage: "issues label edit [<options>] NAME",
+    discussion: """
+      Issues keep the label under its new name.
+
+      \(PropertyOptions.discussion)
+
+      EXAMPLES:
+        issues label edit regression --name "regression 6.2"
+        issues label edit bug -c d73a4a -d ""
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The label.", valueName: "label"),
+    completion: .custom(MirrorCompletion.labels))
+  var label: String
+
+  @Option(name: .shortAndLong, help: ArgumentHelp("The new name.", valueName: "name"))
+  var name: String?
+
+  @Option(
+    name: [.customShort("c", allowingJoined: true), .long],
+    help: ArgumentHelp("The new colour, six hexadecimal digits.", valueName: "color"),
+    transform: ValueReader.color)
+  var color: String?
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("The new purpose, at most 100 characters.", valueName: "text"))
+  var description: String?
+
+  @OptionGroup var property: PropertyOptions
+  @OptionGroup(title: "Output") var json: JSONOptions
+  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+
+  static let terminalUse = TerminalUse.unpaged
+  static var jsonFields: JSONFields.Known { .sent(Label.fieldNames) }
+
+  var output: OutputOptions {
+    get { json.output }
+    set { json.output = newValue }
+  }
+
+  func validateOptions() throws {
+    guard name != nil || color != nil || description != nil else {
+      throw ValidationError("Say what to change: --name, --color or --description.")
+    }
+  }
+
+  func run(in session: CommandSession, fields: JSONFields?) async throws {
+    let writing = try await property.writing(in: session, connection)
+    let changed = try await writing.sending("the label “\(label)”") {
+      writer throws(NetworkError) in
+      try await writer.editLabel(
+        label, LabelEdit(newName: name, color: color, description: description))
+    }
+    try await writing.tell(
+      changed.json, fields, "Changed the label “\(changed.value.name)” of \(writing.place)",
+      address: writing.labelPage(changed.value.name))
+  }
+}
+
+struct LabelDeleteCommand: SessionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "delete",
+    abstract: "Delete a label, from every issue too.",
+    usage: "issues label delete [--yes] NAME",
+    discussion: """
+      Asks first; without a terminal --yes is needed. The issues stay.
+
+      EXAMPLES:
+        issues label delete wontfix
+        issues label delete wontfix -R apple/swift --yes
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The label.", valueName: "label"),
+    completion: .custom(MirrorCompletion.labels))
+  var label: String
+
+  @Flag(name: .shortAndLong, help: "Don't ask.")
+  var yes = false
+
+  @Option(help: "When to use colours.")
+  var color = ColorChoice.automatic
+
+  @OptionGroup var property: PropertyOptions
+  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+
+  static let terminalUse = TerminalUse.unpaged
+
+  func run(in session: CommandSession) async throws {
+    let writing = try await property.writing(in: session, connection)
+    try await writing.confirm("Delete the label “\(label)” of \(writing.place)", isConfirmed: yes)
+    try await writing.sending("the label “\(label)”") { writer throws(NetworkError) in
+      try await writer.deleteLabel(label)
+    }
+    try await writing.tellDeletion("Deleted the label “\(label)” of \(writing.place)")
+  }
+}
+
+extension NetworkError {
+  /// Whether the server refuses a creation since there is one of that name
+  /// (<https://docs.github.com/en/rest/using-the-rest-api/troubleshooting-the-rest-api#validation-failed>).
+  fileprivate var saysNameIsTaken: Bool {
+    guard response?.status == .unprocessableContent, let body = response?.body else { return false }
+    return String(decoding: body, as: UTF8.self).contains("already_exists")
+  }
+}

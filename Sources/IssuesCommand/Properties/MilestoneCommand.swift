@@ -1,0 +1,264 @@
+internal import ArgumentParser
+internal import IssueTracker
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+struct MilestoneCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "milestone",
+    abstract: "List, create, edit, close, reopen or delete the milestones of a repository.",
+    discussion: """
+      These are the milestones that a repository has. 'issues edit' plans issues for one of them.
+
+      EXAMPLES:
+        issues milestone list apple/swift
+        issues milestone create "6.2" --due 2026-12-31
+        issues milestone edit 6.2 --description "Bug fixes only"
+        issues milestone close 6.2
+      """,
+    subcommands: [
+      MilestoneListCommand.self, MilestoneCreateCommand.self, MilestoneEditCommand.self,
+      MilestoneCloseCommand.self, MilestoneReopenCommand.self, MilestoneDeleteCommand.self,
+    ],
+    defaultSubcommand: MilestoneListCommand.self)
+}
+
+struct MilestoneCreateCommand: JSONCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "create",
+    abstract: "Create a milestone.",
+    usage: "issues milestone create [<options>] TITLE",
+    discussion: """
+      \(PropertyOptions.discussion)
+
+      EXAMPLES:
+        issues milestone create "6.2" --due 2026-12-31 -d "Bug fixes only"
+        issues milestone create "6.2" --json number
+      """)
+
+  @Argument(help: ArgumentHelp("The title.", valueName: "title"))
+  var title: String
+
+  @Option(name: .shortAndLong, help: ArgumentHelp("The text.", valueName: "text"))
+  var description: String?
+
+  @Option(
+    help: ArgumentHelp("The day it is due, such as 2026-12-31.", valueName: "day"),
+    transform: ValueReader.day)
+  var due: Date?
+
+  @OptionGroup var property: PropertyOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+
+  static let terminalUse = TerminalUse.unpaged
+  static var jsonFields: JSONFields.Known { .sent(Milestone.fieldNames) }
+
+  func run(in session: CommandSession, fields: JSONFields?) async throws {
+    let writing = try await property.writing(in: session, connection)
+    let created = try await writing.sending("the milestone “\(title)”") {
+      writer throws(NetworkError) in
+      try await writer.createMilestone(
+        NewMilestone(title: title, description: description, dueOn: due))
+    }
+    try await writing.tell(created, fields, "Created")
+  }
+}
+
+/// The milestone that a subcommand is about.
+struct MilestoneArgument: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp("The milestone: its title, or else its number.", valueName: "milestone"),
+    completion: .custom(MirrorCompletion.milestones))
+  var milestone: String
+}
+
+struct MilestoneEditCommand: JSONCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "edit",
+    abstract: "Change a milestone.",
+    usage: "issues milestone edit [<options>] MILESTONE",
+    discussion: """
+      \(PropertyOptions.discussion)
+
+      EXAMPLES:
+        issues milestone edit 6.2 --title 6.2.1 --due none
+        issues milestone edit 6.2 -d "" -R apple/swift
+      """)
+
+  @OptionGroup var argument: MilestoneArgument
+
+  @Option(name: .shortAndLong, help: ArgumentHelp("The new title.", valueName: "title"))
+  var title: String?
+
+  @Option(name: .shortAndLong, help: ArgumentHelp("The new text.", valueName: "text"))
+  var description: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The new day it is due, such as 2026-12-31, or 'none'.", valueName: "day"),
+    transform: ValueReader.dayOrNone)
+  var due: FieldChange<Date>?
+
+  @OptionGroup var property: PropertyOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+
+  static let terminalUse = TerminalUse.unpaged
+  static var jsonFields: JSONFields.Known { .sent(Milestone.fieldNames) }
+
+  func validateOptions() throws {
+    guard title != nil || description != nil || due != nil else {
+      throw ValidationError("Say what to change: --title, --description or --due.")
+    }
+  }
+
+  func run(in session: CommandSession, fields: JSONFields?) async throws {
+    let writing = try await property.writing(in: session, connection)
+    let changed = try await writing.edit(
+      argument.milestone,
+      MilestoneEdit(title: title, description: description, dueOn: due))
+    try await writing.tell(changed, fields, "Changed")
+  }
+}
+
+struct MilestoneCloseCommand: JSONCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "close",
+    abstract: "Close a milestone; its issues stay as they are.",
+    usage: "issues milestone close [<options>] MILESTONE",
+    discussion: """
+      \(PropertyOptions.discussion)
+
+      EXAMPLES:
+        issues milestone close 6.2
+      """)
+
+  @OptionGroup var argument: MilestoneArgument
+  @OptionGroup var property: PropertyOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+
+  static let terminalUse = TerminalUse.unpaged
+  static var jsonFields: JSONFields.Known { .sent(Milestone.fieldNames) }
+
+  func run(in session: CommandSession, fields: JSONFields?) async throws {
+    let writing = try await property.writing(in: session, connection)
+    let changed = try await writing.edit(argument.milestone, MilestoneEdit(state: .closed))
+    try await writing.tell(changed, fields, "Closed")
+  }
+}
+
+struct MilestoneReopenCommand: JSONCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reopen",
+    abstract: "Reopen a milestone.",
+    usage: "issues milestone reopen [<options>] MILESTONE",
+    discussion: """
+      \(PropertyOptions.discussion)
+
+      EXAMPLES:
+        issues milestone reopen 6.2
+      """)
+
+  @OptionGroup var argument: MilestoneArgument
+  @OptionGroup var property: PropertyOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+
+  static let terminalUse = TerminalUse.unpaged
+  static var jsonFields: JSONFields.Known { .sent(Milestone.fieldNames) }
+
+  func run(in session: CommandSession, fields: JSONFields?) async throws {
+    let writing = try await property.writing(in: session, connection)
+    let changed = try await writing.edit(argument.milestone, MilestoneEdit(state: .open))
+    try await writing.tell(changed, fields, "Reopened")
+  }
+}
+
+struct MilestoneDeleteCommand: SessionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "delete",
+    abstract: "Delete a milestone; its issues stay.",
+    usage: "issues milestone delete [--yes] MILESTONE",
+    discussion: """
+      Asks first; without a terminal --yes is needed.
+
+      EXAMPLES:
+        issues milestone delete 6.2
+        issues milestone delete 6.2 -R apple/swift --yes
+      """)
+
+  @OptionGroup var argument: MilestoneArgument
+
+  @Flag(name: .shortAndLong, help: "Don't ask.")
+  var yes = false
+
+  @Option(help: "When to use colours.")
+  var color = ColorChoice.automatic
+
+  @OptionGroup var property: PropertyOptions
+  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+
+  static let terminalUse = TerminalUse.unpaged
+
+  func run(in session: CommandSession) async throws {
+    let writing = try await property.writing(in: session, connection)
+    let found = try await writing.milestone(argument.milestone)
+    let name = "the milestone “\(found.title)”"
+    try await writing.confirm("Delete \(name) of \(writing.place)", isConfirmed: yes)
+    try await writing.sending(name) { writer throws(NetworkError) in
+      try await writer.deleteMilestone(found.number)
+    }
+    try await writing.tellDeletion("Deleted \(name) of \(writing.place)")
+  }
+}
+
+extension PropertyWriting {
+  /// Finds a milestone by its title, or else by its number.
+  ///
+  /// - Throws: ``CommandFailure`` where there is none, naming those that there are.
+  func milestone(_ word: String) async throws(CommandFailure) -> (number: Int, title: String) {
+    session.progress.update("Looking up the milestones of \(place)…")
+    let all = try await connection.explaining("\(place)") { provider throws(NetworkError) in
+      try await provider.milestones(of: place.name)
+    }
+    let numbered = all.compactMap { milestone in
+      milestone.number.map { (number: $0, title: milestone.title) }
+    }
+    let found =
+      numbered.first { $0.title == word }
+      ?? numbered.first { $0.title.lowercased() == word.lowercased() }
+      ?? numbered.first { "\($0.number)" == word }
+    if let found { return found }
+    let titles = numbered.prefix(20).map { "“\($0.title)”" }.joined(separator: ", ")
+    let list = numbered.count > 20 ? "\(titles) …" : titles
+    throw CommandFailure(
+      .notFound,
+      "\(place) has no milestone “\(word)”\n"
+        + (numbered.isEmpty ? "It has none at all." : "It has \(list)."))
+  }
+
+  func edit(
+    _ word: String, _ edit: MilestoneEdit
+  ) async throws(CommandFailure) -> Written<Milestone> {
+    let found = try await milestone(word)
+    return try await sending("the milestone “\(found.title)”") { writer throws(NetworkError) in
+      try await writer.editMilestone(found.number, edit)
+    }
+  }
+
+  func tell(
+    _ written: Written<Milestone>, _ fields: JSONFields?, _ verb: String
+  ) async throws {
+    let milestone = written.value
+    let page = "\(place.server.webURL(of: place.name))/milestone"
+    try await tell(
+      written.json, fields, "\(verb) the milestone “\(milestone.title)” of \(place)",
+      address: milestone.number.map { "\(page)/\($0)" } ?? "\(page)s")
+  }
+}

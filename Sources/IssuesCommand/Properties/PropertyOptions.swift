@@ -1,0 +1,82 @@
+internal import ArgumentParser
+internal import IssueTracker
+internal import StyledText
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// The repository whose labels or milestones are changed.
+struct PropertyOptions: ParsableArguments {
+  /// The paragraph of the help about what is written.
+  static let discussion = """
+    It is sent at once, and isn't kept in the outbox. On a terminal a sentence says what was done; in a pipe \
+    the address is written, and with --json the server's answer.
+    """
+
+  @Option(
+    name: [.customShort("R", allowingJoined: true), .customLong("repo")],
+    help: ArgumentHelp(
+      "The repository; by default that of the clone in the current directory.",
+      valueName: "repository"),
+    completion: .custom(MirrorCompletion.repositoryOrName))
+  var repo: String?
+
+  func writing(
+    in session: CommandSession, _ connection: ConnectionOptions
+  ) async throws -> PropertyWriting {
+    let place = try await session.place(
+      of: RepositoryChoice(nil, option: repo), apiURL: connection.request.apiURL)
+    return PropertyWriting(
+      place: place, connection: try await connection.connection(to: place.server, session),
+      session: session)
+  }
+}
+
+/// Changes the labels or the milestones of a repository, and tells what was done.
+struct PropertyWriting: Sendable {
+  let place: Place
+  let connection: Connection
+  let session: CommandSession
+
+  /// Sends a change, and explains its failure.
+  func sending<Value: Sendable>(
+    _ subject: String, _ change: (IssueWriter) async throws(NetworkError) -> Value
+  ) async throws(CommandFailure) -> Value {
+    session.progress.update("Sending a change of \(subject) to \(place)…")
+    defer { session.progress.finish() }
+    return try await connection.explaining("\(subject) of \(place)") {
+      provider throws(NetworkError) in
+      try await change(IssueWriter(provider: provider, repository: place.name))
+    }
+  }
+
+  /// Says what was done: as JSON, as a sentence, or as an address.
+  ///
+  /// - Throws: ``OutputError``; ``CommandFailure`` for a field that doesn't exist.
+  func tell(_ json: Data, _ fields: JSONFields?, _ sentence: String, address: String) async throws {
+    if let fields { return try await JSONSink.write(JSONObject(json), fields, to: session) }
+    let text = session.style.layout == .table ? "\(sentence)." : address
+    try await session.output.write("\(TerminalText(text))\n")
+  }
+
+  /// Says that something is gone, which has no address any more: nothing in a pipe.
+  func tellDeletion(_ sentence: String) async throws {
+    guard session.style.layout == .table else { return }
+    try await session.output.write("\(TerminalText(sentence)).\n")
+  }
+
+  /// Asks before something is deleted.
+  ///
+  /// - Throws: ``CommandFailure``: no, or nobody to ask.
+  func confirm(_ question: String, isConfirmed: Bool) async throws(CommandFailure) {
+    if isConfirmed { return }
+    guard try await Question.ask("\(question)?") else { throw CommandFailure(.cancelled, "") }
+  }
+
+  func labelPage(_ name: String) -> String {
+    "\(place.server.webURL(of: place.name))/labels/\(PercentEncoding.encode(name))"
+  }
+}
