@@ -97,16 +97,23 @@ let package = Package(
       name: "GitHubAPI", dependencies: ["ConcurrencyPrimitives", "HTTPTargets", "SampleData"]),
     .target(name: "IssueTracker", dependencies: trackerModules + ["ConcurrencyPrimitives"]),
     .target(
+      name: "PrivateDatabase",
+      dependencies: [
+        "CSQLite", "HTTPTargets",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ]),
+    .target(
       name: "IssueMirror",
       dependencies: trackerModules + [
-        "CSQLite", "ConcurrencyPrimitives", "IssueTracker",
+        "CSQLite", "ConcurrencyPrimitives", "IssueTracker", "PrivateDatabase",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
     .target(
       name: "IssueOutbox",
       dependencies: trackerModules + [
-        "CSQLite", "ConcurrencyPrimitives", "IssueTracker",
+        "ConcurrencyPrimitives", "IssueTracker", "PrivateDatabase",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .target(

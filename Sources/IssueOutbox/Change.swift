@@ -41,7 +41,7 @@ public enum IssueTarget: Hashable, Sendable {
 }
 
 /// A new text in place of the one that the writer saw.
-public struct TextChange: Hashable, Sendable {
+public struct TextChange: Hashable, Sendable, Codable {
   /// The new text.
   public var text: String
   /// The text that the writer saw; nil where they saw none, and the new one replaces whatever there is.

@@ -8,69 +8,286 @@ public import HTTPTargets
 #endif
 
 /// Keeps what a person wants to be written until a server has it.
+///
+/// ```swift
+/// let outbox = try Outbox(path: "\(folder)/outbox.db")
+/// try await outbox.add([Intention(.comment(on: .number(7), body: "Fixed."), in: name, on: .github)])
+/// for try await event in outbox.send(connect: { _ in OutboxConnection(provider: provider) }) {
+///   if case .changed(let entry) = event { print(entry.id, entry.state) }
+/// }
+/// ```
+///
+/// An intention is on the disk before anything is sent. What counts each time that it arrives, such as a comment, is repeated
+/// only if it certainly wasn't carried out; after a lost answer the server is looked at. Several processes may share a file:
+/// one sends at a time.
 public final class Outbox: Sendable {
   /// The file.
-  public let path: String
+  public var path: String { journal.path }
 
-  /// Opens the outbox, or makes an empty one.
-  public init(path: String) throws(OutboxFailure) { preconditionFailure("not built") }
+  let journal: OutboxJournal
+  private let clock: any Clock<Duration>
 
-  /// `$XDG_DATA_HOME/issues/outbox.db`.
+  /// Opens the outbox, or makes an empty one. This waits for the disk.
+  ///
+  /// - Parameters:
+  ///   - path: The file. It and its folder are made if they are missing, for this user alone.
+  ///   - clock: The clock for waits.
+  ///   - now: The local time.
+  /// - Throws: ``OutboxFailure``.
+  public init(
+    path: String, clock: any Clock<Duration> = ContinuousClock(),
+    now: @escaping @Sendable () -> Date = { Date() }
+  ) throws(OutboxFailure) {
+    journal = try OutboxJournal(path: path, now: now)
+    self.clock = clock
+  }
+
+  /// The file of a user: `$XDG_DATA_HOME/issues/outbox.db` if that is an absolute path, else
+  /// `~/.local/share/issues/outbox.db`. It stands apart from the mirror, so that removing that loses nothing.
+  ///
+  /// - Parameter environment: The environment of the process.
+  /// - Returns: The file; nil when neither variable names a folder.
   public static func path(in environment: [String: String]) -> String? {
     UserDirectory.data.path(in: environment).map { "\($0)/issues/outbox.db" }
   }
 
-  /// A keyed digest of a token, for ``OutboxAccount``.
+  /// A keyed digest of a token, for ``OutboxAccount``. The key is the file's own, so that the digest is worth nothing without
+  /// it.
   public func fingerprint(of token: AccessToken) throws(OutboxFailure) -> String {
-    preconditionFailure("not built")
+    journal.fingerprint(of: token)
   }
+
+  // MARK: What is kept
 
   /// Adds intentions, in one transaction that is on the disk when this returns.
+  ///
+  /// - Parameter intentions: The intentions, in their order. Texts may mention creations that were added earlier as `new-1` or
+  ///   `#new-1`: the number takes that place when there is one.
+  /// - Returns: Their entries.
+  /// - Throws: ``OutboxFailure``; then nothing was added.
   @discardableResult
   public func add(_ intentions: [Intention]) async throws(OutboxFailure) -> [OutboxEntry] {
-    preconditionFailure("not built")
+    try await journal.add(intentions)
   }
 
-  /// The entries, the oldest first. Sent ones and dropped ones are kept for 30 days.
-  public func entries(in states: Set<OutboxState> = Set(OutboxState.allCases))
-    async throws(OutboxFailure) -> [OutboxEntry]
-  { preconditionFailure("not built") }
+  /// The entries, the oldest first, without those that were dropped. Sent ones are kept for 30 days.
+  ///
+  /// - Parameter states: Their states.
+  /// - Throws: ``OutboxFailure``.
+  public func entries(
+    in states: Set<OutboxState> = Set(OutboxState.allCases)
+  ) async throws(OutboxFailure) -> [OutboxEntry] {
+    let names = states.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+    return try await journal.entries(where: "dropped IS NULL AND state IN (\(names))")
+  }
 
-  /// An entry; nil where there is none.
+  /// The entries that were dropped in the last 30 days, the oldest first.
+  ///
+  /// - Throws: ``OutboxFailure``.
+  public func droppedEntries() async throws(OutboxFailure) -> [OutboxEntry] {
+    try await journal.entries(where: "dropped IS NOT NULL")
+  }
+
+  /// An entry, also a dropped one; nil where there is none.
+  ///
+  /// - Throws: ``OutboxFailure``.
   public func entry(_ id: OutboxEntry.ID) async throws(OutboxFailure) -> OutboxEntry? {
-    preconditionFailure("not built")
+    try await journal.entry(id)
   }
 
-  /// Replaces the change of an entry that isn't sent or being sent; a refused one or a conflict is queued again.
-  public func replace(_ id: OutboxEntry.ID, with change: Change) async throws(OutboxFailure)
-    -> OutboxEntry
-  { preconditionFailure("not built") }
+  // MARK: What a person decides
 
-  /// Queues a refused or unknown entry again. Of an unknown creation this is the person's word that it wasn't carried out.
-  public func retry(_ id: OutboxEntry.ID) async throws(OutboxFailure) -> OutboxEntry {
-    preconditionFailure("not built")
+  /// Replaces the change of an entry; a refused one or a conflict is queued again.
+  ///
+  /// - Throws: ``OutboxFailure/Code/wrongState`` where it was sent, or may have been.
+  public func replace(
+    _ id: OutboxEntry.ID, with change: Change
+  ) async throws(OutboxFailure) -> OutboxEntry {
+    try await journal.change(id) { db, row in
+      try row.require([.queued, .refused, .conflict])
+      row.change = change
+      // The one before it stays required.
+      let previous = row.requires
+      try OutboxJournal.connect(db, &row)
+      row.requires = Set(row.requires).union(previous).sorted()
+      row.queue()
+    }
+  }
+
+  /// Queues a refused or unknown entry again. Of an unknown one this is the person's word that it wasn't carried out.
+  ///
+  /// - Parameters:
+  ///   - id: The entry.
+  ///   - repository: Where it is sent instead, as after a renaming; nil for where it was to go.
+  /// - Throws: ``OutboxFailure/Code/wrongState`` where it has any other state.
+  public func retry(
+    _ id: OutboxEntry.ID, in repository: RepositoryName? = nil
+  ) async throws(OutboxFailure) -> OutboxEntry {
+    try await journal.change(id) { _, row in
+      try row.require([.queued, .refused, .unknown])
+      row.repository = repository ?? row.repository
+      row.queue()
+    }
   }
 
   /// Notes the person's word that an unknown entry was carried out.
-  public func markSent(_ id: OutboxEntry.ID, number: Int?) async throws(OutboxFailure)
-    -> OutboxEntry
-  { preconditionFailure("not built") }
-
-  /// Ends a conflict: with a text, which then replaces what the server has now.
-  public func resolve(_ id: OutboxEntry.ID, with text: String?) async throws(OutboxFailure)
-    -> OutboxEntry
-  { preconditionFailure("not built") }
-
-  /// Takes an entry out. A copy is kept for 30 days.
-  public func drop(_ id: OutboxEntry.ID) async throws(OutboxFailure) -> OutboxEntry {
-    preconditionFailure("not built")
+  ///
+  /// - Parameters:
+  ///   - id: The entry.
+  ///   - number: The number of the issue that it has made, if it has made one and the person knows.
+  /// - Throws: ``OutboxFailure/Code/wrongState`` where it has any other state.
+  public func markSent(
+    _ id: OutboxEntry.ID, number: Int?
+  ) async throws(OutboxFailure) -> OutboxEntry {
+    try await journal.change(id) { db, row in
+      try row.require([.unknown])
+      let issue = number ?? row.number
+      row.answer = OutboxAnswer(
+        number: issue,
+        url: issue.map { row.server.webURL(of: row.repository, issueNumber: $0) }, json: nil,
+        dropped: [], wasFound: true)
+      row.state = .sent
+      row.reason = nil
+      if row.change.makesIssue { row.item = number.map(Int64.init) }
+      try OutboxJournal.resolve(db, row)
+    }
   }
 
+  /// Ends a conflict.
+  ///
+  /// - Parameters:
+  ///   - id: The entry.
+  ///   - text: The text to send in place of the one that the server has now, unless that changes once more; nil to leave the
+  ///     server's. Where nothing is left of the change then, the entry is dropped.
+  /// - Throws: ``OutboxFailure/Code/wrongState`` where there is no conflict.
+  public func resolve(
+    _ id: OutboxEntry.ID, with text: String?
+  ) async throws(OutboxFailure) -> OutboxEntry {
+    let date = journal.now()
+    return try await journal.change(id) { _, row in
+      try row.require([.conflict])
+      guard let conflict = row.conflict else { return }
+      let change = text.map { TextChange($0, base: conflict.theirs) }
+      switch row.change {
+      case .edit(let target, var edit):
+        switch conflict.field {
+        case .title: edit.title = change
+        case .body: edit.body = change
+        }
+        row.change = .edit(target, edit)
+        if edit == IssueChange(createsLabels: edit.createsLabels) { row.dropped = date }
+      case .editComment(let comment, let number, _):
+        if let change {
+          row.change = .editComment(id: comment, on: number, body: change)
+        } else {
+          row.dropped = date
+        }
+      default: break
+      }
+      row.queue()
+    }
+  }
+
+  /// Takes an entry out. A copy is kept for 30 days (``droppedEntries()``).
+  ///
+  /// - Throws: ``OutboxFailure/Code/wrongState`` where it was sent or is being sent.
+  public func drop(_ id: OutboxEntry.ID) async throws(OutboxFailure) -> OutboxEntry {
+    let date = journal.now()
+    return try await journal.change(id) { _, row in
+      try row.require([.queued, .refused, .conflict, .unknown])
+      row.dropped = date
+    }
+  }
+
+  /// Puts a dropped entry back, as it was.
+  ///
+  /// - Throws: ``OutboxFailure/Code/wrongState`` where it wasn't dropped.
+  public func restore(_ id: OutboxEntry.ID) async throws(OutboxFailure) -> OutboxEntry {
+    try await journal.change(id) { _, row in
+      guard row.dropped != nil else {
+        throw OutboxFailure(.wrongState, "Entry \(id) wasn't dropped.")
+      }
+      row.dropped = nil
+    }
+  }
+
+  // MARK: Sending
+
   /// Sends what can be sent, in order.
+  ///
+  /// Entries on one issue keep their order; others don't wait for each other. One process sends at a time: another one waits
+  /// until there is nothing left for it, or it is its turn.
+  ///
+  /// The stream throws once everything that could be sent was sent: a ``HTTPTargets/NetworkError`` where the network is away,
+  /// the token isn't valid, or the server wants nothing more for longer than ``OutboxSending/maximumWait``; what `connect`
+  /// throws; or an ``OutboxFailure``. What wasn't sent then stays queued. Whatever else happens to an entry is in its state and
+  /// its reason.
+  ///
+  /// - Parameters:
+  ///   - ids: The entries to send, along with those that they wait for; nil for all.
+  ///   - options: How to send.
+  ///   - connect: Gives the provider of a server. It is called once for each server.
+  /// - Returns: What happens, as it does. Whoever stops reading stops the sending.
   public func send(
     _ ids: [OutboxEntry.ID]? = nil, options: OutboxSending = OutboxSending(),
     connect: @escaping @Sendable (GitHubServer) async throws -> OutboxConnection
-  ) -> AsyncThrowingStream<OutboxEvent, any Error> { preconditionFailure("not built") }
+  ) -> AsyncThrowingStream<OutboxEvent, any Error> {
+    let (stream, continuation) = AsyncThrowingStream.makeStream(of: OutboxEvent.self)
+    let (journal, clock) = (journal, clock)
+    let task = Task {
+      let lease = Lease(holder: Lease.newHolder())
+      // By the real clock: the lease tells other processes that this one is alive.
+      let heartbeat = Task {
+        while !Task.isCancelled {
+          try await Task.sleep(for: .seconds(Lease.duration / 3))
+          let date = journal.now()
+          try await journal.write { db in try lease.renew(db, at: date) }
+        }
+      }
+      defer { heartbeat.cancel() }
+      var sender = OutboxSender(
+        journal: journal, ids: ids, options: options, connect: connect, clock: clock,
+        lease: lease
+      ) { event in continuation.yield(event) }
+      do {
+        try await sender.run()
+        continuation.finish()
+      } catch {
+        continuation.finish(throwing: error)
+      }
+    }
+    continuation.onTermination = { _ in task.cancel() }
+    return stream
+  }
+}
+
+extension OutboxRow {
+  /// - Throws: ``OutboxFailure/Code/wrongState`` where the entry has another state, or was dropped.
+  fileprivate func require(_ states: Set<OutboxState>) throws(OutboxFailure) {
+    guard dropped == nil else {
+      throw OutboxFailure(.wrongState, "Entry \(id) was dropped.")
+    }
+    guard !states.contains(state) else { return }
+    let words =
+      switch state {
+      case .queued: "is queued"
+      case .sending: "is being sent"
+      case .sent: "was sent"
+      case .refused: "was refused"
+      case .conflict: "is in conflict: resolve that first"
+      case .unknown:
+        "may have been carried out: say first whether it was"
+      }
+    throw OutboxFailure(.wrongState, "Entry \(id) \(words).")
+  }
+
+  fileprivate mutating func queue() {
+    state = .queued
+    reason = nil
+    conflict = nil
+    began = nil
+    hasLookedTwice = false
+  }
 }
 
 /// How the outbox sends.
@@ -79,37 +296,25 @@ public struct OutboxSending: Sendable {
   public var pace: OutboxPace
   /// How long to wait before looking a second time for a change whose answer was lost.
   public var secondLook: Duration
-  /// Takes the server's answer in, as into a mirror. It may be called again for the same entry.
+  /// The longest wait for a time that the server has named, or for a minute and more where it names none.
+  public var maximumWait: Duration
+  /// Whether entries of another account are sent with the present token.
+  public var asPresentAccount: Bool
+  /// Takes the server's answer in, as into a mirror. It may be called again for the same entry, and is called by the next run
+  /// for what it throws at.
   public var deliver: @Sendable (OutboxEntry) async throws -> Void
 
   /// Makes options.
   public init(
     pace: OutboxPace = .github, secondLook: Duration = .seconds(10),
+    maximumWait: Duration = .seconds(60), asPresentAccount: Bool = false,
     deliver: @escaping @Sendable (OutboxEntry) async throws -> Void = { _ in }
   ) {
     self.pace = pace
     self.secondLook = secondLook
+    self.maximumWait = maximumWait
+    self.asPresentAccount = asPresentAccount
     self.deliver = deliver
-  }
-}
-
-/// How fast content may be created.
-public struct OutboxPace: Hashable, Sendable {
-  /// The time between two writes.
-  public var interval: Duration
-  /// The most in a minute.
-  public var perMinute: Int
-  /// The most in an hour.
-  public var perHour: Int
-
-  /// GitHub's limits: 1 second apart, 80 a minute, 500 an hour.
-  public static let github = OutboxPace(interval: .seconds(1), perMinute: 80, perHour: 500)
-
-  /// Makes limits.
-  public init(interval: Duration, perMinute: Int, perHour: Int) {
-    self.interval = interval
-    self.perMinute = perMinute
-    self.perHour = perHour
   }
 }
 
@@ -121,7 +326,7 @@ public struct OutboxConnection: Sendable {
   public var account: OutboxAccount?
 
   /// Makes a connection.
-  public init(provider: Provider<GitHub>, account: OutboxAccount?) {
+  public init(provider: Provider<GitHub>, account: OutboxAccount? = nil) {
     self.provider = provider
     self.account = account
   }
@@ -143,43 +348,6 @@ public enum OutboxWait: Hashable, Sendable {
   case rateLimit
   /// A second look for a change whose answer was lost.
   case secondLook
-  /// Another process sends.
+  /// Another process sends. Its lease ends at the time unless it is renewed.
   case otherProcess
-}
-
-/// Why the outbox can't be read or written, or doesn't do what it was asked to.
-public struct OutboxFailure: Error, Sendable, CustomStringConvertible {
-  /// What went wrong.
-  public enum Code: Hashable, Sendable {
-    /// The file or its folder can't be opened or written to.
-    case cannotOpen
-    /// The file is no outbox, or is damaged.
-    case damaged
-    /// A later version of this package wrote the file.
-    case laterVersion
-    /// The disk is full.
-    case full
-    /// Another process has held the file for too long.
-    case busy
-    /// There is no such entry.
-    case noSuchEntry
-    /// The entry's state doesn't allow it.
-    case wrongState
-    /// The database reports something else.
-    case database
-  }
-
-  /// What went wrong.
-  public var code: Code
-  /// What happened and what to do, in one or two lines.
-  public var message: String
-
-  /// Makes a failure.
-  public init(_ code: Code, _ message: String) {
-    self.code = code
-    self.message = message
-  }
-
-  /// The message.
-  public var description: String { message }
 }

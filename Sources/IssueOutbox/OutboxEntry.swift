@@ -93,6 +93,8 @@ public struct OutboxEntry: Hashable, Sendable, Identifiable {
   public let answer: OutboxAnswer?
   /// The texts of a conflict; nil unless there is one.
   public let conflict: OutboxConflict?
+  /// When it was dropped, by this machine's clock; nil unless it was. It is kept for 30 days.
+  public let dropped: Date?
 }
 
 /// What the server answered to a change that it took.
@@ -110,10 +112,12 @@ public struct OutboxAnswer: Hashable, Sendable {
 }
 
 /// A text that two people changed.
-public struct OutboxConflict: Hashable, Sendable {
+public struct OutboxConflict: Hashable, Sendable, Codable {
   /// The field.
-  public enum Field: String, Hashable, Sendable {
+  public enum Field: String, Hashable, Sendable, Codable {
+    /// The title of an issue.
     case title
+    /// The text of an issue or a comment.
     case body
   }
 

@@ -46,13 +46,7 @@ public struct IssueWriter: Sendable {
   ) async throws(NetworkError) -> Written<Issue> {
     if !createsLabels { try await requireLabels(issue.labels) }
     return try await send(.createIssue(repositoryFullName: fullName, issue: issue)) {
-      [
-        .text(.title, issue.title, $0.entity.title), .text(.body, issue.body, $0.entity.body),
-        .names(.labels, issue.labels, $0.entity.labels.map(\.name)),
-        .names(.assignees, issue.assignees, $0.entity.assignees.map(\.login)),
-        .value(.milestone, issue.milestone.map { .set($0) }, $0.entity.milestone?.number),
-        .value(.type, issue.type.map { .set($0) }, IssueType.name(in: $0.json)),
-      ]
+      DroppedChange.differences(between: issue, and: $0)
     }
   }
 
@@ -139,6 +133,32 @@ public struct IssueWriter: Sendable {
   public func react(_ kind: Reactions.Kind, to number: Int) async throws(NetworkError) {
     _ = try await provider.request(
       .react(repositoryFullName: fullName, number: number, kind: kind))
+  }
+
+  /// Looks an issue up, and refuses one of another repository, where it may have gone.
+  package func issue(_ number: Int) async throws(NetworkError) -> Sent<Issue> {
+    do throws(NetworkError) {
+      let issue = try await answer(
+        .issue(repositoryFullName: fullName, number: number), as: Issue.self)
+      try check(issue.entity, about: number)
+      return issue
+    } catch {
+      throw error.ofNothingWritten
+    }
+  }
+
+  /// Looks a comment up, and refuses one of another repository.
+  package func comment(_ id: Int64) async throws(NetworkError) -> Sent<IssueComment> {
+    do throws(NetworkError) {
+      let comment = try await answer(
+        .comment(repositoryFullName: fullName, id: id), as: IssueComment.self)
+      guard comment.entity.id == id, names(comment.entity.issueURL, nil) else {
+        throw Self.otherAnswer
+      }
+      return comment
+    } catch {
+      throw error.ofNothingWritten
+    }
   }
 
   // MARK: Labels and assignees
@@ -354,7 +374,8 @@ public struct IssueWriter: Sendable {
     else { throw Self.otherAnswer }
   }
 
-  static var otherAnswer: NetworkError {
+  /// What is thrown where an answer is about something else than the request.
+  package static var otherAnswer: NetworkError {
     NetworkError(
       .decoding,
       "the answer is about something else than the request: look before you send it again")
@@ -366,7 +387,7 @@ public struct IssueWriter: Sendable {
   ///   - address: `…/OWNER/NAME/issues/NUMBER`, in the API or on the web.
   ///   - number: The issue; nil for any.
   /// - Returns: Whether it does.
-  func names(_ address: String?, _ number: Int?) -> Bool {
+  package func names(_ address: String?, _ number: Int?) -> Bool {
     guard let address else { return true }
     guard let url = AbsoluteURL(address) else { return false }
     let path = url.rest.prefix { $0 != "?" && $0 != "#" }

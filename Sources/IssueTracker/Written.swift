@@ -1,4 +1,4 @@
-internal import GitHubAPI
+package import GitHubAPI
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -66,6 +66,21 @@ extension DroppedChange: CustomStringConvertible {
 }
 
 extension DroppedChange {
+  /// What a server left out of a new issue.
+  package static func differences(
+    between asked: NewIssue, and present: Sent<Issue>
+  ) -> [DroppedChange] {
+    let issue = present.entity
+    let differences: [DroppedChange?] = [
+      .text(.title, asked.title, issue.title), .text(.body, asked.body, issue.body),
+      .names(.labels, asked.labels, issue.labels.map(\.name)),
+      .names(.assignees, asked.assignees, issue.assignees.map(\.login)),
+      .value(.milestone, asked.milestone.map { .set($0) }, issue.milestone?.number),
+      .value(.type, asked.type.map { .set($0) }, IssueType.name(in: present.json)),
+    ]
+    return differences.compactMap(\.self)
+  }
+
   /// Compares names, of which case doesn't matter; nil where all were taken.
   static func names(
     _ field: Field, _ asked: [String], _ present: [String]
@@ -96,7 +111,8 @@ extension DroppedChange {
       ? nil : DroppedChange(field: field, asked: [asked], taken: [present])
   }
 
-  private static func normalized(_ text: String) -> String {
+  /// A text as it is compared with what GitHub has made of it: ends of lines are LF, and there are no blanks around it.
+  package static func normalized(_ text: String) -> String {
     let lines = text.split(omittingEmptySubsequences: false) { $0 == "\r\n" || $0 == "\r" }
       .joined(separator: "\n")
     var scalars = Substring(lines).unicodeScalars

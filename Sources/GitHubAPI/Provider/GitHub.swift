@@ -42,8 +42,12 @@ public enum GitHub: TargetType, Hashable {
   /// A label; case doesn't matter in its name: `GET /repos/{owner}/{repo}/labels/{name}`.
   case label(repositoryFullName: String, name: String)
   /// The comments on an issue, the oldest first, `pageSize` (1–100) at a time:
-  /// `GET /repos/{owner}/{repo}/issues/{number}/comments`.
-  case issueComments(repositoryFullName: String, number: Int, pageSize: Int = 30)
+  /// `GET /repos/{owner}/{repo}/issues/{number}/comments`. With `since`, only those that changed at or after that time,
+  /// as in ``repositoryComments(repositoryFullName:since:pageSize:)``.
+  case issueComments(
+    repositoryFullName: String, number: Int, since: Date? = nil, pageSize: Int = 30)
+  /// A comment by its id: `GET /repos/{owner}/{repo}/issues/comments/{id}`.
+  case comment(repositoryFullName: String, id: Int64)
   /// The comments on all issues and pull requests of a repository, the one that changed longest ago first,
   /// `pageSize` (1–100) at a time: `GET /repos/{owner}/{repo}/issues/comments`.
   ///
@@ -170,8 +174,9 @@ public enum GitHub: TargetType, Hashable {
     case .milestone(let fullName, let number): Self.milestonePath(fullName, number)
     case .labels(let fullName, _, _): Self.repositoryPath(fullName, "/labels")
     case .label(let fullName, let name): Self.path(in: fullName, "labels", name)
-    case .issueComments(let fullName, let number, _):
+    case .issueComments(let fullName, let number, _, _):
       Self.issuePath(fullName, number, "/comments")
+    case .comment(let fullName, let id): Self.commentPath(fullName, id)
     case .repositoryComments(let fullName, _, _):
       Self.repositoryPath(fullName, "/issues/comments")
     case .searchRepositories: "search/repositories"
@@ -185,10 +190,12 @@ public enum GitHub: TargetType, Hashable {
   /// The filter and the page size, as a query; the body of a write.
   public var task: HTTPTask {
     switch self {
-    case .userProfile, .ownProfile, .repo, .issue, .milestone, .label, .rateLimit, .page:
+    case .userProfile, .ownProfile, .repo, .issue, .milestone, .label, .comment, .rateLimit,
+      .page:
       .plain
-    case .repos(_, let pageSize), .issueComments(_, _, let pageSize):
-      .query([QueryItem("per_page", pageSize)])
+    case .repos(_, let pageSize): .query([QueryItem("per_page", pageSize)])
+    case .issueComments(_, _, let since, let pageSize):
+      .query(Self.changed(since: since) + [QueryItem("per_page", pageSize)])
     case .ownRepositories(let pageSize):
       .query([QueryItem("sort", "pushed"), QueryItem("per_page", pageSize)])
     case .milestones(_, let page, let pageSize):
@@ -197,8 +204,7 @@ public enum GitHub: TargetType, Hashable {
     case .repositoryComments(_, let since, let pageSize):
       .query(
         [QueryItem("sort", "updated"), QueryItem("direction", "asc")]
-          + (since.flatMap(Timestamp.since).map { [QueryItem("since", $0)] } ?? [])
-          + [QueryItem("per_page", pageSize)])
+          + Self.changed(since: since) + [QueryItem("per_page", pageSize)])
     case .searchRepositories(let query, let pageSize):
       .query([QueryItem("q", query), QueryItem("per_page", pageSize)])
     case .searchIssues(let query, let pageSize):
@@ -249,6 +255,10 @@ public enum GitHub: TargetType, Hashable {
   /// The query of a numbered page.
   private static func numbered(_ page: Int, _ pageSize: Int) -> [QueryItem] {
     [QueryItem("per_page", pageSize)] + (page > 1 ? [QueryItem("page", page)] : [])
+  }
+
+  private static func changed(since date: Date?) -> [QueryItem] {
+    date.flatMap(Timestamp.since).map { [QueryItem("since", $0)] } ?? []
   }
 
   /// The path of a milestone; milestones are numbered from 1.

@@ -106,10 +106,10 @@ extension SamplePage {
         }
         return try label.map { try SampleAnswer(encoding: $0) } ?? .notFound
       }
-    case .issueComments(let fullName, let number, _):
+    case .issueComments(let fullName, let number, let since, _):
       return try of(fullName) { issues in
         guard let issue = issues.first(where: { $0.number == number }) else { return .notFound }
-        let page = cut(GeneratedComments(on: issue).all())
+        let page = cut(GeneratedComments(on: issue).all(since: since))
         return try SampleAnswer(
           encoding: page.items.map { $0.selecting(IssueComment.Field.allCases) }, link: page.link)
       }
@@ -118,6 +118,13 @@ extension SamplePage {
         let page = cut(GeneratedComments.all(on: issues, since: since))
         return try SampleAnswer(
           encoding: page.items.map { $0.selecting(IssueComment.Field.allCases) }, link: page.link)
+      }
+    case .comment(let fullName, let id):
+      return try of(fullName) { issues in
+        let comment = issues.lazy.flatMap { GeneratedComments(on: $0).all() }.first { $0.id == id }
+        return try comment.map {
+          try SampleAnswer(encoding: $0.selecting(IssueComment.Field.allCases))
+        } ?? .notFound
       }
     case .page(let link):
       // A page that no sample names has nothing on it.
@@ -235,7 +242,8 @@ struct SamplePage {
       let number = Int(path[4])
     {
       list = .issueComments(
-        repositoryFullName: "\(path[1])/\(path[2])", number: number, pageSize: size)
+        repositoryFullName: "\(path[1])/\(path[2])", number: number,
+        since: value("since").flatMap(Timestamp.date(from:)), pageSize: size)
     } else {
       return nil
     }
@@ -250,10 +258,9 @@ struct SamplePage {
       case .issues(_, let filter, let size): ("q=\(filter.query)&", size)
       case .searchRepositories(let text, let size), .searchIssues(let text, let size):
         ("q=\(text)&", size)
-      case .repositoryComments(_, let since?, let size):
+      case .repositoryComments(_, let since?, let size), .issueComments(_, _, let since?, let size):
         ("since=\(Timestamp.string(from: since))&", size)
-      case .repositoryComments(_, nil, let size): ("", size)
-      case .issueComments(_, _, let size): ("", size)
+      case .repositoryComments(_, nil, let size), .issueComments(_, _, nil, let size): ("", size)
       default: ("", items.count)
       }
     let rest = items.dropFirst(start)

@@ -238,22 +238,22 @@ struct GeneratedComments {
   ///   - since: The earliest change to include; nil for everything.
   /// - Returns: The comments.
   static func all(on issues: [Issue], since: Date?) -> [IssueComment] {
-    let earliest = since?.timeIntervalSince1970.rounded(.down) ?? -.infinity
-    func isWanted(_ date: Date?) -> Bool {
-      date.map { $0.timeIntervalSince1970 >= earliest } ?? true
-    }
     // No comment is later than the last change of its issue.
-    return issues.filter { isWanted($0.updatedAt) }
-      .flatMap { GeneratedComments(on: $0).all() }
-      .filter { isWanted($0.updatedAt) }
+    issues.filter { isWanted($0.updatedAt, since) }
+      .flatMap { GeneratedComments(on: $0).all(since: since) }
       .sorted {
         ($0.updatedAt ?? .distantPast, $0.id) < ($1.updatedAt ?? .distantPast, $1.id)
       }
   }
 
-  /// All of them, the oldest first.
-  func all() -> [IssueComment] {
-    (0..<issue.commentsCount).map(comment)
+  /// All of them that have changed since a time, the oldest first.
+  func all(since: Date? = nil) -> [IssueComment] {
+    (0..<issue.commentsCount).map(comment).filter { Self.isWanted($0.updatedAt, since) }
+  }
+
+  private static func isWanted(_ date: Date?, _ since: Date?) -> Bool {
+    guard let date, let since else { return true }
+    return date.timeIntervalSince1970 >= since.timeIntervalSince1970.rounded(.down)
   }
 
   private func comment(_ index: Int) -> IssueComment {

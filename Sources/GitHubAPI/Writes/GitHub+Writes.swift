@@ -82,7 +82,8 @@ extension GitHub {
     }
   }
 
-  private static func commentPath(
+  /// The path of a comment; comments have ids of their own, from 1.
+  static func commentPath(
     _ fullName: String, _ id: Int64, _ tail: String = ""
   ) -> URLPath {
     let name = RepositoryName(fullName)

@@ -57,3 +57,17 @@ extension NewIssue: FieldSelectable {
     }
   }
 }
+
+extension NewIssue: Decodable {
+  /// Decodes what ``encode(to:)`` writes.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Field.self)
+    self.init(
+      title: try container.decode(String.self, forKey: .title),
+      body: try container.decodeIfPresent(String.self, forKey: .body),
+      labels: try container.decodeIfPresent([String].self, forKey: .labels) ?? [],
+      assignees: try container.decodeIfPresent([String].self, forKey: .assignees) ?? [],
+      milestone: try container.decodeIfPresent(Int.self, forKey: .milestone),
+      type: try container.decodeIfPresent(String.self, forKey: .type))
+  }
+}

@@ -47,12 +47,12 @@ public struct ResponseKey: Sendable, Hashable {
 /// credentials are hashed into files too. FNV and the like can be reversed, which would reveal every secret no
 /// longer than the hash. (A guessable password can still be guessed from its hash, in files that only its owner
 /// can read.)
-struct Fingerprint: Hashable, Sendable {
+package struct Fingerprint: Hashable, Sendable {
   /// 32 hexadecimal digits.
-  let text: String
+  package let text: String
 
   /// Hashes texts, each with an end mark, so that "ab" and "c" differ from "a" and "bc".
-  init(_ texts: [String]) {
+  package init(_ texts: [String]) {
     // This byte never occurs in UTF-8.
     let digest = SHA256.digest(of: texts.flatMap { Array($0.utf8) + [0xFF] })
     text = digest.prefix(4).map { word in

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import GitHubAPI
+internal import PrivateDatabase
 
 #if canImport(Darwin)
   internal import Darwin

@@ -1,5 +1,6 @@
 internal import GRDB
 public import IssueTracker
+internal import PrivateDatabase
 
 #if canImport(FoundationEssentials)
   package import FoundationEssentials

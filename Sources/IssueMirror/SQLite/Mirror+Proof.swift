@@ -1,4 +1,5 @@
 internal import GRDB
+internal import PrivateDatabase
 
 /// Which numbers of a repository are accounted for.
 extension Mirror {

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import PrivateDatabase
 
 #if canImport(FoundationEssentials)
   package import FoundationEssentials

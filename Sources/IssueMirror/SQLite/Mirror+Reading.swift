@@ -1,5 +1,6 @@
 internal import GRDB
 public import GitHubAPI
+internal import PrivateDatabase
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials

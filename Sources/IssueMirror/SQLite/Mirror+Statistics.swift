@@ -1,5 +1,6 @@
 internal import GRDB
 internal import IssueTracker
+internal import PrivateDatabase
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials

@@ -1,5 +1,6 @@
 internal import GRDB
 package import GitHubAPI
+internal import PrivateDatabase
 
 #if canImport(FoundationEssentials)
   package import FoundationEssentials

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import PrivateDatabase
 
 /// Keeping the file small and sound.
 extension Mirror {

@@ -1,14 +1,7 @@
 package import GRDB
 internal import GRDBSQLite
 internal import HTTPTargets
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import PrivateDatabase
 
 /// The issues of repositories, kept on this machine in an SQLite database.
 ///
@@ -74,11 +67,11 @@ public final class Mirror: Sendable {
   }
 
   /// How many bytes the mirror takes on the disk.
-  public func size() -> Int { MirrorFile(path: path).size }
+  public func size() -> Int { PrivateFile(path: path).size }
 
   private static func open(_ path: String, isReadOnly: Bool) throws(MirrorFailure) -> DatabasePool {
     do {
-      try MirrorFile(path: path).prepare(isReadOnly: isReadOnly)
+      try PrivateFile(path: path).prepare(isReadOnly: isReadOnly)
       var configuration = Configuration()
       configuration.label = "IssueMirror"
       configuration.readonly = isReadOnly
@@ -112,7 +105,7 @@ public final class Mirror: Sendable {
     do {
       return try DatabasePool(path: path, configuration: configuration)
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN {
-      guard configuration.readonly, let address = MirrorFile(path: path).immutableAddress else {
+      guard configuration.readonly, let address = PrivateFile(path: path).immutableAddress else {
         throw error
       }
       return try DatabasePool(path: address, configuration: configuration)
@@ -159,24 +152,3 @@ public final class Mirror: Sendable {
 }
 
 extension Mirror: IssueStore {}
-
-/// How a connection waits for another process's transaction.
-///
-/// SQLite's own time-out soon looks again only every tenth of a second. Beside a sync that writes a page of
-/// some milliseconds after the other it would find the file locked most of the time.
-enum BusyWait {
-  /// For how long a transaction is waited for, in milliseconds, before it is an error.
-  private static let patience = 10_000
-  /// How long to sleep between two looks, in milliseconds.
-  private static let pause = 2
-
-  /// Sleeps a while, on a thread of the database.
-  ///
-  /// - Parameter tries: How often the file was looked at for this lock.
-  /// - Returns: Whether to look again.
-  @Sendable static func waits(_ tries: Int) -> Bool {
-    guard tries < patience / pause else { return false }
-    usleep(UInt32(pause * 1_000))
-    return true
-  }
-}

@@ -1,12 +1,5 @@
 internal import GRDB
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import PrivateDatabase
 
 extension MirrorFailure {
   /// Translates an error of the database.
@@ -17,6 +10,8 @@ extension MirrorFailure {
   init(any error: any Error, at path: String) {
     switch error {
     case let failure as MirrorFailure: self = failure
+    case let failure as PrivateFileFailure:
+      self.init(.cannotOpen, "The mirror \(path) can't be opened: \(failure.reason).")
     case let error as DatabaseError: self.init(error, at: path)
     case is RowDecodingError:
       self.init(
@@ -34,7 +29,7 @@ extension MirrorFailure {
     // What SQLite says names no values: arguments never become part of it.
     let reason = error.message.map { "\($0) (\(error.extendedResultCode.rawValue))" } ?? "\(error)"
     switch error.resultCode {
-    case .SQLITE_IOERR where Self.isFull(path), .SQLITE_FULL:
+    case .SQLITE_IOERR where PrivateFile(path: path).isOnFullDisk, .SQLITE_FULL:
       self.init(
         .full,
         "There is no room left for the mirror \(path). What it has is intact: make room, and run this again."
@@ -64,30 +59,5 @@ extension MirrorFailure {
     default:
       self.init(.database, "The mirror \(path) can't be used: \(reason).")
     }
-  }
-
-  /// Whether nothing fits on the disk any more: SQLite has a code for that, but not where it extends its
-  /// shared memory or truncates a file.
-  private static func isFull(_ path: String) -> Bool {
-    var status = statvfs()
-    return statvfs(path, &status) == 0 && status.f_bavail == 0
-  }
-}
-
-extension Row {
-  /// The value of a column.
-  ///
-  /// A subscript would end the process where the value has another type, as in a damaged or forged file.
-  func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(
-    _ column: String
-  ) throws -> Value {
-    try decode(Value.self, forColumn: column)
-  }
-
-  /// The value of the column at an index, in the same way.
-  func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(
-    _ index: Int
-  ) throws -> Value {
-    try decode(Value.self, atIndex: index)
   }
 }

@@ -1,5 +1,6 @@
 internal import GRDB
 public import IssueTracker
+internal import PrivateDatabase
 
 /// The names that the mirror knows, for completions in a shell. Reading them waits for nobody, and writes nothing.
 ///
@@ -21,7 +22,7 @@ public struct MirrorNames: Sendable {
     configuration.readonly = true
     // A prompt waits for nobody.
     configuration.busyMode = .immediateError
-    configuration.prepareDatabase(MirrorSchema.defend)
+    configuration.prepareDatabase { try $0.defend() }
     guard let database = try? DatabaseQueue(path: path, configuration: configuration) else {
       return nil
     }

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import PrivateDatabase
 
 /// The steps from each version of the tables to the one after it.
 ///

@@ -1,6 +1,6 @@
-internal import CSQLite
 internal import GRDB
 internal import GRDBSQLite
+internal import PrivateDatabase
 
 /// The tables of the mirror.
 ///
@@ -42,7 +42,7 @@ enum MirrorSchema {
   /// Prepares a connection.
   static func prepare(_ db: Database, path: String) throws {
     let isReadOnly = db.configuration.readonly
-    try defend(db)
+    try db.defend()
     // Of one moment: another process may be making the tables.
     var (version, applicationID, isEmpty) = (0, 0, false)
     try db.inTransaction(.deferred) {
@@ -92,18 +92,6 @@ enum MirrorSchema {
         PRAGMA cache_size = \(isReadOnly ? -4_096 : -8_192);
         """)
     try SearchIndex.register(db)
-  }
-
-  /// How many bytes a value may have: an answer of a server has fewer.
-  private static let longestValue = 128 << 20
-
-  /// Takes the file for what somebody may have made to be read by others.
-  static func defend(_ db: Database) throws {
-    guard let connection = db.sqliteConnection else { return }
-    let code = csqlite_defend(UnsafeMutableRawPointer(connection))
-    guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
-    sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, CInt(longestValue))
-    sqlite3_limit(connection, SQLITE_LIMIT_ATTACHED, 0)
   }
 
   /// Compares a file with what the steps make, quickly where it is the same.

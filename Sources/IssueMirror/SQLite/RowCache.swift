@@ -1,5 +1,6 @@
 internal import ConcurrencyPrimitives
 internal import GRDB
+internal import PrivateDatabase
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials

@@ -1,4 +1,5 @@
 package import GRDB
+internal import PrivateDatabase
 
 /// The full-text index over titles, bodies and comments: FTS5 tables without texts of their own.
 ///

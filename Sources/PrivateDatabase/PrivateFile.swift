@@ -8,27 +8,39 @@ internal import HTTPTargets
   internal import Musl
 #endif
 
-/// Where a mirror is kept.
-struct MirrorFile {
+/// Where a database is kept that is this user's alone.
+package struct PrivateFile {
   /// The file.
   let path: String
 
+  /// Names a file.
+  package init(path: String) {
+    self.path = path
+  }
+
   /// The folder that it is in.
-  var folder: String {
+  package var folder: String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
   /// Its length and that of the write-ahead log beside it, in bytes.
-  var size: Int {
+  package var size: Int {
     ["", "-wal"].reduce(0) { $0 + Int(Self.status(path + $1)?.st_size ?? 0) }
+  }
+
+  /// Whether nothing fits on the disk any more: SQLite has a code for that, but not where it extends its shared memory or
+  /// truncates a file.
+  package var isOnFullDisk: Bool {
+    var status = statvfs()
+    return statvfs(path, &status) == 0 && status.f_bavail == 0
   }
 
   /// What SQLite opens where its log can't be made beside the file: the file alone, as it is now. Nil where there
   /// is a log, or one could be made.
   ///
   /// See <https://www.sqlite.org/uri.html#uriimmutable>.
-  var immutableAddress: String? {
+  package var immutableAddress: String? {
     guard access(folder, W_OK) != 0, (Self.status("\(path)-wal")?.st_size ?? 0) == 0 else {
       return nil
     }
@@ -45,11 +57,11 @@ struct MirrorFile {
   }
 
   /// Makes the file where there is none, unless it is only to be read, and takes the right to read it from everybody
-  /// else. Fails with ``MirrorFailure/Code/cannotOpen`` where others may write to it.
+  /// else. Fails where others may write to it.
   ///
   /// A file that is there isn't opened: closing it would take the locks from every other connection that this process
   /// has to it (<https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_>).
-  func prepare(isReadOnly: Bool) throws(MirrorFailure) {
+  package func prepare(isReadOnly: Bool) throws(PrivateFileFailure) {
     if !isReadOnly, Self.status(folder) == nil {
       guard !FolderOwner.isInTheWay(of: folder) else {
         throw failure("root makes no folder in another user's; name another one in XDG_DATA_HOME")
@@ -99,23 +111,28 @@ struct MirrorFile {
   ///
   /// - Returns: The number of the error for which the folder can't be made.
   private func makeFolder() -> CInt? {
-    var paths = [folder, MirrorFile(path: folder).folder]
+    var paths = [folder, PrivateFile(path: folder).folder]
     // The default is two folders below a home that are seldom missing, and one of its own.
-    if folder.hasSuffix("/.local/share/issues") { paths.append(MirrorFile(path: paths[1]).folder) }
+    if folder.hasSuffix("/.local/share/issues") { paths.append(PrivateFile(path: paths[1]).folder) }
     for path in paths.reversed() where Self.status(path) == nil {
       guard mkdir(path, 0o700) == 0 || errno == EEXIST else { return errno }
     }
     return nil
   }
 
-  private func failure(_ problem: String? = nil, errno number: CInt? = nil) -> MirrorFailure {
+  private func failure(_ problem: String? = nil, errno number: CInt? = nil) -> PrivateFileFailure {
     let reason = number.map { String(cString: strerror($0)) }
-    let parts = [problem, reason].compactMap(\.self).joined(separator: ": ")
-    return MirrorFailure(.cannotOpen, "The mirror \(path) can't be opened: \(parts).")
+    return PrivateFileFailure(reason: [problem, reason].compactMap(\.self).joined(separator: ": "))
   }
 
   private static func status(_ path: String) -> stat? {
     var status = stat()
     return stat(path, &status) == 0 ? status : nil
   }
+}
+
+/// Why a file can't be used as one that is this user's alone.
+package struct PrivateFileFailure: Error {
+  /// The reason, without a capital letter and a full stop.
+  package let reason: String
 }

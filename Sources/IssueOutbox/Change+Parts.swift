@@ -1,0 +1,77 @@
+internal import GitHubAPI
+
+extension Change {
+  /// The issue that the change is about; nil for a creation, and for a comment whose issue isn't known.
+  public var target: IssueTarget? {
+    switch self {
+    case .createIssue: nil
+    case .comment(let target, _), .edit(let target, _), .close(let target, _, _),
+      .reopen(let target), .lock(let target, _), .unlock(let target), .react(let target, _),
+      .pin(let target), .unpin(let target), .transfer(let target, _, _), .delete(let target):
+      target
+    case .editComment(_, let number, _), .deleteComment(_, let number):
+      number.map { .number($0) }
+    }
+  }
+
+  /// The texts that may mention other entries.
+  var texts: [String] {
+    switch self {
+    case .createIssue(let issue, _): [issue.title, issue.body ?? ""]
+    case .comment(_, let body): [body]
+    case .edit(_, let change): [change.title?.text, change.body?.text].compactMap(\.self)
+    case .editComment(_, _, let body): [body.text]
+    default: []
+    }
+  }
+
+  /// The same change with numbers in place of entries that have been sent, as its issue and in its texts.
+  func resolving(_ numbers: [OutboxEntry.ID: Int]) -> Change {
+    guard !numbers.isEmpty else { return self }
+    func resolved(_ target: IssueTarget) -> IssueTarget {
+      if case .pending(let id) = target, let number = numbers[id] { .number(number) } else { target }
+    }
+    func resolved(_ text: String) -> String { PendingMentions.resolving(numbers, in: text) }
+    func resolved(_ text: TextChange) -> TextChange {
+      TextChange(resolved(text.text), base: text.base)
+    }
+    switch self {
+    case .createIssue(var issue, let createsLabels):
+      issue.title = resolved(issue.title)
+      issue.body = issue.body.map(resolved)
+      return .createIssue(issue, createsLabels: createsLabels)
+    case .comment(let target, let body): return .comment(on: resolved(target), body: resolved(body))
+    case .edit(let target, var change):
+      change.title = change.title.map(resolved)
+      change.body = change.body.map(resolved)
+      return .edit(resolved(target), change)
+    case .close(let target, let reason, let original):
+      return .close(resolved(target), reason, duplicateOf: original)
+    case .reopen(let target): return .reopen(resolved(target))
+    case .lock(let target, let reason): return .lock(resolved(target), reason)
+    case .unlock(let target): return .unlock(resolved(target))
+    case .react(let target, let kind): return .react(resolved(target), kind)
+    case .pin(let target): return .pin(resolved(target))
+    case .unpin(let target): return .unpin(resolved(target))
+    case .transfer(let target, let destination, let createsLabels):
+      return .transfer(resolved(target), to: destination, createsLabels: createsLabels)
+    case .delete(let target): return .delete(resolved(target))
+    case .editComment(let id, let number, let body):
+      return .editComment(id: id, on: number, body: resolved(body))
+    case .deleteComment: return self
+    }
+  }
+
+  /// Whether each arrival counts, so that the change isn't repeated unless it is certain that it wasn't carried out.
+  public var countsEachTime: Bool {
+    switch self {
+    case .createIssue, .comment, .transfer, .delete: true
+    case .edit, .close, .reopen, .lock, .unlock, .react, .pin, .unpin, .editComment,
+      .deleteComment:
+      false
+    }
+  }
+
+  /// Whether the change creates an issue.
+  var makesIssue: Bool { if case .createIssue = self { true } else { false } }
+}

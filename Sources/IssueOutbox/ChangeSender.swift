@@ -1,0 +1,258 @@
+internal import GitHubAPI
+internal import HTTPTargets
+internal import IssueTracker
+
+/// What the server has made of a change.
+struct CarriedOut: Sendable {
+  var answer: OutboxAnswer
+  /// What the change has made: the number of an issue, or the id of a comment.
+  var item: Int64?
+  /// Who has made it, as the server says.
+  var author: String?
+}
+
+/// Sends one change to a repository.
+struct ChangeSender: Sendable {
+  enum Outcome: Sendable {
+    case carriedOut(CarriedOut)
+    case conflict(OutboxConflict)
+  }
+
+  let server: GitHubServer
+  let repository: RepositoryName
+  let writer: IssueWriter
+
+  init(provider: Provider<GitHub>, server: GitHubServer, repository: RepositoryName) {
+    self.server = server
+    self.repository = repository
+    writer = IssueWriter(provider: provider, repository: repository)
+  }
+
+  /// Sends a change whose issue has a number.
+  func send(_ change: Change) async throws(NetworkError) -> Outcome {
+    switch change {
+    case .createIssue(let issue, let createsLabels):
+      let written = try await writer.create(issue, createsLabels: createsLabels)
+      // A creation is told by its texts: an answer with others is about another issue.
+      guard !written.dropped.contains(where: { $0.field == .title || $0.field == .body }) else {
+        throw IssueWriter.otherAnswer
+      }
+      return .carriedOut(
+        Self.created(Sent(written.value, json: written.json), written.dropped, wasFound: false))
+    case .comment(.number(let number), let body):
+      let written = try await writer.comment(body, on: number)
+      guard written.dropped.isEmpty else { throw IssueWriter.otherAnswer }
+      return .carriedOut(
+        Self.commented(Sent(written.value, json: written.json), on: number, wasFound: false))
+    case .edit(.number(let number), let change): return try await edit(number, change)
+    case .close(.number(let number), let reason, nil):
+      return answer(try await writer.close(number, reason: reason), of: number)
+    case .close(.number(let number), _, let original?):
+      return answer(try await writer.close(number, asDuplicateOf: original), of: number)
+    case .reopen(.number(let number)):
+      return answer(try await writer.reopen(number), of: number)
+    case .lock(.number(let number), let reason):
+      try await writer.lock(number, reason: reason)
+      return await answer(after: number)
+    case .unlock(.number(let number)):
+      try await writer.unlock(number)
+      return await answer(after: number)
+    case .react(.number(let number), let kind):
+      try await writer.react(kind, to: number)
+      return await answer(after: number)
+    case .pin(.number(let number)):
+      try await writer.pin(number)
+      return answer(nil, of: number)
+    case .unpin(.number(let number)):
+      try await writer.unpin(number)
+      return answer(nil, of: number)
+    case .transfer(.number(let number), let destination, let createsLabels):
+      let there = try await writer.transfer(
+        number, to: destination, createsLabels: createsLabels)
+      return .carriedOut(transferred(to: destination, there, wasFound: false))
+    case .delete(.number(let number)):
+      try await writer.delete(number)
+      return answer(nil, of: number)
+    case .editComment(let id, let number, let text):
+      return try await editComment(id, on: number, text)
+    case .deleteComment(let id, let number):
+      try await writer.deleteComment(id)
+      return answer(nil, of: number)
+    case .comment(.pending, _), .edit(.pending, _), .close(.pending, _, _), .reopen(.pending),
+      .lock(.pending, _), .unlock(.pending), .react(.pending, _), .pin(.pending),
+      .unpin(.pending), .transfer(.pending, _, _), .delete(.pending):
+      throw NetworkError(.requestMapping, "the issue has no number yet")
+    }
+  }
+
+  /// Changes fields of an issue. Title and body are compared with what the writer saw, before anything is written.
+  private func edit(_ number: Int, _ change: IssueChange) async throws(NetworkError) -> Outcome {
+    var edit = IssueEdit(milestone: change.milestone, type: change.type)
+    var last: Sent<Issue>?
+    if change.title?.base != nil || change.body?.base != nil {
+      let issue = try await writer.issue(number)
+      last = issue
+      for (field, text, theirs) in [
+        (OutboxConflict.Field.title, change.title, issue.entity.title),
+        (.body, change.body, issue.entity.body ?? ""),
+      ] {
+        guard let text else { continue }
+        switch TextComparison(text, theirs: theirs, field: field) {
+        case .conflict(let conflict): return .conflict(conflict)
+        case .alreadySo: continue
+        case .untouched:
+          if field == .title { edit.title = text.text } else { edit.body = text.text }
+        }
+      }
+    } else {
+      edit.title = change.title?.text
+      edit.body = change.body?.text
+    }
+
+    var dropped: [DroppedChange] = []
+    var done: [String] = []
+    do throws(NetworkError) {
+      // First what may be refused before anything is written.
+      if !change.addedLabels.isEmpty {
+        dropped += try await writer.addLabels(
+          change.addedLabels, to: number, createsLabels: change.createsLabels
+        ).dropped
+        done.append("labels were added")
+        last = nil
+      }
+      if !change.removedLabels.isEmpty {
+        dropped += try await writer.removeLabels(change.removedLabels, from: number).dropped
+        done.append("labels were removed")
+        last = nil
+      }
+      if !change.addedAssignees.isEmpty {
+        let written = try await writer.addAssignees(change.addedAssignees, to: number)
+        dropped += written.dropped
+        last = Sent(written.value, json: written.json)
+        done.append("assignees were added")
+      }
+      if !change.removedAssignees.isEmpty {
+        let written = try await writer.removeAssignees(change.removedAssignees, from: number)
+        dropped += written.dropped
+        last = Sent(written.value, json: written.json)
+        done.append("assignees were removed")
+      }
+      if edit != IssueEdit() {
+        let written = try await writer.edit(number, edit)
+        dropped += written.dropped
+        last = Sent(written.value, json: written.json)
+      }
+    } catch {
+      guard !done.isEmpty else { throw error }
+      var error = error
+      error.message += "; before that, \(done.joined(separator: ", "))"
+      error.bytesSent = nil
+      throw error
+    }
+    guard let last else { return await answer(after: number, dropped) }
+    return answer(last, of: number, dropped)
+  }
+
+  private func editComment(
+    _ id: Int64, on number: Int?, _ text: TextChange
+  ) async throws(NetworkError) -> Outcome {
+    var comment: Sent<IssueComment>?
+    var dropped: [DroppedChange] = []
+    if text.base != nil {
+      let found = try await writer.comment(id)
+      switch TextComparison(text, theirs: found.entity.body ?? "", field: .body) {
+      case .conflict(let conflict): return .conflict(conflict)
+      case .alreadySo: comment = found
+      case .untouched: break
+      }
+    }
+    if comment == nil {
+      let written = try await writer.editComment(id, to: text.text)
+      comment = Sent(written.value, json: written.json)
+      dropped = written.dropped
+    }
+    return .carriedOut(
+      CarriedOut(
+        answer: OutboxAnswer(
+          number: number ?? comment?.entity.issueNumber, url: comment?.entity.htmlURL,
+          json: comment?.json, dropped: dropped.map(\.description), wasFound: false)))
+  }
+
+  // MARK: Answers
+
+  static func created(
+    _ issue: Sent<Issue>, _ dropped: [DroppedChange], wasFound: Bool
+  ) -> CarriedOut {
+    CarriedOut(
+      answer: OutboxAnswer(
+        number: issue.entity.number, url: issue.entity.htmlURL, json: issue.json,
+        dropped: dropped.map(\.description), wasFound: wasFound),
+      item: Int64(issue.entity.number), author: issue.entity.user?.login)
+  }
+
+  static func commented(
+    _ comment: Sent<IssueComment>, on number: Int, wasFound: Bool
+  ) -> CarriedOut {
+    CarriedOut(
+      answer: OutboxAnswer(
+        number: number, url: comment.entity.htmlURL, json: comment.json, dropped: [],
+        wasFound: wasFound),
+      item: comment.entity.id, author: comment.entity.user?.login)
+  }
+
+  func transferred(to destination: RepositoryName, _ number: Int, wasFound: Bool) -> CarriedOut {
+    CarriedOut(
+      answer: OutboxAnswer(
+        number: number, url: server.webURL(of: destination, issueNumber: number), json: nil,
+        dropped: [], wasFound: wasFound))
+  }
+
+  func deleted(_ number: Int) -> CarriedOut {
+    CarriedOut(
+      answer: OutboxAnswer(number: number, url: nil, json: nil, dropped: [], wasFound: true))
+  }
+
+  private func answer(_ written: Written<Issue>, of number: Int) -> Outcome {
+    answer(Sent(written.value, json: written.json), of: number, written.dropped)
+  }
+
+  private func answer(
+    _ issue: Sent<Issue>?, of number: Int?, _ dropped: [DroppedChange] = []
+  ) -> Outcome {
+    .carriedOut(
+      CarriedOut(
+        answer: OutboxAnswer(
+          number: number,
+          url: issue?.entity.htmlURL ?? server.webURL(of: repository, issueNumber: number),
+          json: issue?.json, dropped: dropped.map(\.description), wasFound: false)))
+  }
+
+  /// After a write whose answer isn't the issue. The write was carried out, whether or not the issue can be looked up.
+  private func answer(after number: Int, _ dropped: [DroppedChange] = []) async -> Outcome {
+    answer(try? await writer.issue(number), of: number, dropped)
+  }
+}
+
+/// What a new text is to the one that the server has.
+enum TextComparison {
+  /// Nobody has changed it since the writer saw it.
+  case untouched
+  /// The server has the new text already.
+  case alreadySo
+  /// Somebody has changed it.
+  case conflict(OutboxConflict)
+
+  init(_ change: TextChange, theirs: String, field: OutboxConflict.Field) {
+    let present = DroppedChange.normalized(theirs)
+    if DroppedChange.normalized(change.text) == present {
+      self = .alreadySo
+    } else if let base = change.base, DroppedChange.normalized(base) != present {
+      self = .conflict(
+        OutboxConflict(
+          field: field, base: base, mine: change.text, theirs: theirs,
+          merged: ThreeWayMerge.merge(base: base, change.text, theirs)))
+    } else {
+      self = .untouched
+    }
+  }
+}

@@ -1,0 +1,78 @@
+internal import GRDB
+internal import GitHubAPI
+internal import PrivateDatabase
+
+/// Why the outbox can't be read or written, or doesn't do what it was asked to.
+public struct OutboxFailure: Error, Sendable, CustomStringConvertible {
+  /// What went wrong.
+  public enum Code: Hashable, Sendable {
+    /// The file or its folder can't be opened or written to.
+    case cannotOpen
+    /// The file is no outbox, or is damaged. It was set aside, and the message says where.
+    case damaged
+    /// A later version of this package wrote the file.
+    case laterVersion
+    /// The disk is full: nothing was added.
+    case full
+    /// Another process has held the file for too long.
+    case busy
+    /// There is no such entry.
+    case noSuchEntry
+    /// The entry's state doesn't allow it.
+    case wrongState
+    /// The database reports something else.
+    case database
+  }
+
+  /// What went wrong.
+  public var code: Code
+  /// What happened and what to do, in one or two lines.
+  public var message: String
+
+  /// Makes a failure.
+  public init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  /// The message.
+  public var description: String { message }
+}
+
+extension OutboxFailure {
+  /// Translates what was thrown while the journal was read or written.
+  init(any error: any Error, at path: String) {
+    switch error {
+    case let failure as OutboxFailure: self = failure
+    case let failure as PrivateFileFailure:
+      self.init(.cannotOpen, "The outbox \(path) can't be opened: \(failure.reason).")
+    case let error as DatabaseError: self.init(error, at: path)
+    case is RowDecodingError, is DecodingError, is InvalidInput:
+      self.init(.damaged, "an entry can't be read")
+    case is CancellationError:
+      self.init(.database, "The work on the outbox was cancelled.")
+    default: self.init(.database, "The outbox \(path) can't be used: \(error)")
+    }
+  }
+
+  private init(_ error: DatabaseError, at path: String) {
+    // What SQLite says names no values: arguments never become part of it.
+    let reason = error.message.map { "\($0) (\(error.extendedResultCode.rawValue))" } ?? "\(error)"
+    switch error.resultCode {
+    case .SQLITE_IOERR where PrivateFile(path: path).isOnFullDisk, .SQLITE_FULL:
+      self.init(
+        .full,
+        "There is no room left for the outbox \(path): nothing was added to it, and nothing was sent.")
+    case .SQLITE_CORRUPT, .SQLITE_NOTADB: self.init(.damaged, reason)
+    case .SQLITE_READONLY where error.extendedResultCode == .SQLITE_READONLY_DBMOVED:
+      self.init(
+        .cannotOpen, "The outbox \(path) was moved or removed while it was used. Run this again.")
+    case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN:
+      self.init(.cannotOpen, "The outbox \(path) can't be written to: \(reason).")
+    case .SQLITE_BUSY, .SQLITE_LOCKED:
+      self.init(.busy, "The outbox \(path) is held by another process. Run this again later.")
+    default:
+      self.init(.database, "The outbox \(path) can't be used: \(reason).")
+    }
+  }
+}

@@ -1,0 +1,192 @@
+internal import GRDB
+internal import GitHubAPI
+internal import PrivateDatabase
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// The right to send, which one process has at a time.
+///
+/// It ends by itself, so that a process that hangs doesn't keep it. One that was killed loses it at once: the lock of the
+/// folder ends with the process, and shows that the holder is gone.
+struct Lease: Sendable {
+  /// How long it lasts unless it is renewed.
+  static let duration = 60.0
+
+  /// Who has it.
+  let holder: String
+
+  static func isFree(_ db: Database, at date: Date) throws -> Bool {
+    try end(db).map { $0 <= date } ?? true
+  }
+
+  /// When the lease of whoever has it ends; nil where nobody has it.
+  static func end(_ db: Database) throws -> Date? {
+    try Double.fetchOne(db, sql: "SELECT until FROM lease").map(Date.init(timeIntervalSince1970:))
+  }
+
+  /// Takes it, or renews it.
+  ///
+  /// - Parameters:
+  ///   - db: The journal.
+  ///   - date: The time.
+  ///   - isLocked: Whether this process has the lock of the folder. A holder that had it and is alive has it still.
+  /// - Returns: When somebody else's ends; nil where it is taken.
+  func take(_ db: Database, at date: Date, isLocked: Bool) throws -> Date? {
+    if let row = try Row.fetchOne(db, sql: "SELECT holder, until, locked FROM lease") {
+      let isOwn = try row.value("holder") as String == holder
+      let end = Date(timeIntervalSince1970: try row.value("until"))
+      let isDead = try isLocked && row.value("locked") as Bool
+      // An end far ahead is that of a clock which was set back since.
+      let isCredible = end.timeIntervalSince(date) <= Self.duration
+      guard isOwn || isDead || end <= date || !isCredible else { return end }
+    }
+    try db.execute(
+      sql: "INSERT OR REPLACE INTO lease VALUES (1, ?, ?, ?)",
+      arguments: [holder, date.timeIntervalSince1970 + Self.duration, isLocked])
+    return nil
+  }
+
+  /// - Throws: ``Lost`` where somebody else has it by now.
+  func check(_ db: Database) throws {
+    guard try String.fetchOne(db, sql: "SELECT holder FROM lease") == holder else { throw Lost() }
+  }
+
+  /// Keeps it, if it is still this one's.
+  func renew(_ db: Database, at date: Date) throws {
+    try db.execute(
+      sql: "UPDATE lease SET until = ? WHERE holder = ?",
+      arguments: [date.timeIntervalSince1970 + Self.duration, holder])
+  }
+
+  /// A name that no other holder has.
+  static func newHolder() -> String {
+    String(UInt64.random(in: .min ... .max), radix: 36) + String(UInt64.random(in: .min ... .max), radix: 36)
+  }
+
+  func release(_ db: Database) throws {
+    try db.execute(sql: "DELETE FROM lease WHERE holder = ?", arguments: [holder])
+  }
+
+  struct Lost: Error {}
+}
+
+/// Whose pace counts: GitHub's limits are those of a person on a server.
+struct PaceKey: Hashable, Sendable {
+  var server: GitHubServer
+  var account: String
+
+  init(_ server: GitHubServer, _ account: OutboxAccount?) {
+    self.server = server
+    self.account = account?.fingerprint ?? ""
+  }
+}
+
+extension OutboxJournal {
+  /// Puts entries in order that were being sent when their process ended.
+  static func recover(_ db: Database, at date: Date) throws {
+    for var row in try rows(db, where: "state = 'sending'") {
+      if row.change.countsEachTime {
+        row.state = .unknown
+        row.reason = "the process that sent it was ended: it may have been carried out"
+      } else {
+        row.state = .queued
+      }
+      row.changed = date
+      try update(db, row)
+    }
+  }
+
+
+  /// What other entries of the same kind have made in the repository: numbers of issues, or ids of comments.
+  static func claims(_ db: Database, besides row: OutboxRow) throws -> Set<Int64> {
+    let others = try rows(
+      db, where: "item IS NOT NULL AND id <> ? AND server = ? AND repository = ? COLLATE NOCASE",
+      [row.id, row.server.apiURL, row.repository.description])
+    return Set(others.filter { $0.change.makesIssue == row.change.makesIssue }.compactMap(\.item))
+  }
+
+  /// Puts the number of an issue in place of the entry that has made it, in all entries that aren't sent.
+  static func resolve(_ db: Database, _ creation: OutboxRow) throws {
+    guard case .createIssue = creation.change, let number = creation.answer?.number else { return }
+    let others = try rows(
+      db, where: "state <> 'sent' AND server = ? AND repository = ? COLLATE NOCASE AND id > ?",
+      [creation.server.apiURL, creation.repository.description, creation.id])
+    for var row in others where row.requires.contains(creation.id) {
+      row.change = row.change.resolving([creation.id: number])
+      try update(db, row)
+    }
+  }
+
+  // MARK: Pace
+
+  /// When this account has written something in the last hour, the oldest first.
+  static func written(_ db: Database, _ key: PaceKey, at date: Date) throws -> [Date] {
+    try Double.fetchAll(
+      db, sql: "SELECT time FROM written WHERE server = ? AND account = ? AND time > ? ORDER BY time",
+      arguments: [key.server.apiURL, key.account, date.timeIntervalSince1970 - 3_600]
+    ).map(Date.init(timeIntervalSince1970:))
+  }
+
+  /// Notes that this account writes now.
+  static func noteWrite(_ db: Database, _ key: PaceKey, at date: Date) throws {
+    try db.execute(
+      sql: "DELETE FROM written WHERE time <= ?", arguments: [date.timeIntervalSince1970 - 3_600])
+    try db.execute(
+      sql: "INSERT INTO written VALUES (?, ?, ?)",
+      arguments: [key.server.apiURL, key.account, date.timeIntervalSince1970])
+  }
+
+  /// Until when the server wants nothing of this account.
+  static func pause(_ db: Database, _ key: PaceKey) throws -> Date? {
+    try Double.fetchOne(
+      db, sql: "SELECT until FROM pause WHERE server = ? AND account = ?",
+      arguments: [key.server.apiURL, key.account]
+    ).map(Date.init(timeIntervalSince1970:))
+  }
+
+  /// Notes that the server wants nothing for a while: until a time, or for a minute, and twice as long each time that it says
+  /// so again.
+  ///
+  /// - Returns: Until when.
+  static func notePause(
+    _ db: Database, _ key: PaceKey, until end: Date?, at date: Date
+  ) throws -> Date {
+    let count =
+      try Int.fetchOne(
+        db, sql: "SELECT count FROM pause WHERE server = ? AND account = ?",
+        arguments: [key.server.apiURL, key.account]) ?? 0
+    let until = end ?? date.addingTimeInterval(60 * Double(1 << min(count, 6)))
+    try db.execute(
+      sql: "INSERT OR REPLACE INTO pause VALUES (?, ?, ?, ?)",
+      arguments: [
+        key.server.apiURL, key.account, until.timeIntervalSince1970, end == nil ? count + 1 : count,
+      ])
+    return until
+  }
+
+  static func endPause(_ db: Database, _ key: PaceKey) throws {
+    try db.execute(
+      sql: "DELETE FROM pause WHERE server = ? AND account = ?",
+      arguments: [key.server.apiURL, key.account])
+  }
+
+  // MARK: Logins
+
+  /// The login of a token, as far as the server has said it.
+  static func login(_ db: Database, _ key: PaceKey) throws -> String? {
+    try String.fetchOne(
+      db, sql: "SELECT login FROM login WHERE server = ? AND fingerprint = ?",
+      arguments: [key.server.apiURL, key.account])
+  }
+
+  static func noteLogin(_ db: Database, _ key: PaceKey, _ login: String) throws {
+    guard !key.account.isEmpty, try Self.login(db, key) != login else { return }
+    try db.execute(
+      sql: "INSERT OR REPLACE INTO login VALUES (?, ?, ?)",
+      arguments: [key.server.apiURL, key.account, login])
+  }
+}

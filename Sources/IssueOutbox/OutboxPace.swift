@@ -1,0 +1,44 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// How fast content may be created, by all processes that share an outbox.
+public struct OutboxPace: Hashable, Sendable {
+  /// The time between two writes.
+  public var interval: Duration
+  /// The most in a minute.
+  public var perMinute: Int
+  /// The most in an hour.
+  public var perHour: Int
+
+  /// GitHub's limits: 1 second apart, 80 a minute, 500 an hour
+  /// (<https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#about-secondary-rate-limits>).
+  public static let github = OutboxPace(interval: .seconds(1), perMinute: 80, perHour: 500)
+
+  /// Makes limits.
+  public init(interval: Duration, perMinute: Int, perHour: Int) {
+    self.interval = interval
+    self.perMinute = perMinute
+    self.perHour = perHour
+  }
+
+  /// The earliest time for the next write.
+  ///
+  /// - Parameters:
+  ///   - written: When there were writes in the last hour, the oldest first.
+  ///   - date: The time now.
+  /// - Returns: The time; now at the earliest.
+  func next(after written: [Date], at date: Date) -> Date {
+    // Writes in the future are those of a clock that was set back since.
+    let written = written.filter { $0 <= date }
+    var next = date
+    if let last = written.last { next = max(next, last + interval / .seconds(1)) }
+    for (count, seconds) in [(perMinute, 60.0), (perHour, 3_600)]
+    where written.count >= max(count, 1) {
+      next = max(next, written[written.count - max(count, 1)] + seconds)
+    }
+    return next
+  }
+}

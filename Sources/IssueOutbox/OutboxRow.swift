@@ -1,0 +1,130 @@
+internal import GRDB
+internal import GitHubAPI
+internal import PrivateDatabase
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// An entry as the journal keeps it.
+struct OutboxRow {
+  var id: OutboxEntry.ID
+  var server: GitHubServer
+  var repository: RepositoryName
+  var change: Change
+  var account: OutboxAccount?
+  var state: OutboxState
+  var reason: String?
+  var created: Date
+  var changed: Date
+  var attempts = 0
+  /// The entries that must have been sent before.
+  var requires: [OutboxEntry.ID] = []
+  /// When the last attempt began.
+  var began: Date?
+  /// Whether the server was looked at twice since.
+  var hasLookedTwice = false
+  /// What it has made: the number of an issue, or the id of a comment.
+  var item: Int64?
+  var answer: OutboxAnswer?
+  var conflict: OutboxConflict?
+  var dropped: Date?
+
+  /// The number of the issue that it is about, of a creation the one that it made.
+  var number: Int? {
+    switch change.target {
+    case .number(let number): number
+    case .pending: nil
+    case nil: if case .createIssue = change { answer?.number } else { nil }
+    }
+  }
+
+  func entry(in order: OutboxOrder) -> OutboxEntry {
+    OutboxEntry(
+      id: id, server: server, repository: repository, change: change, account: account,
+      state: state, reason: reason ?? (dropped == nil ? order.reason(of: id) : nil),
+      created: created, changed: changed, attempts: attempts,
+      dependencies: order.dependencies(of: id), answer: answer, conflict: conflict,
+      dropped: dropped)
+  }
+}
+
+extension OutboxRow {
+  /// Reads a row of the table `entry`.
+  ///
+  /// - Throws: What says that the row is damaged.
+  init(_ row: Row) throws {
+    func json<Value: Decodable>(_ column: String) throws -> Value? {
+      guard let text: String = try row.value(column) else { return nil }
+      return try JSONDecoder().decode(Value.self, from: Data(text.utf8))
+    }
+    func date(_ column: String) throws -> Date? {
+      (try row.value(column) as Double?).map(Date.init(timeIntervalSince1970:))
+    }
+    guard let repository = RepositoryName(try row.value("repository")),
+      let change: Change = try json("change"), let created = try date("created"),
+      let changed = try date("changed"), let state = OutboxState(rawValue: try row.value("state"))
+    else { throw OutboxFailure(.damaged, "an entry can't be read") }
+    self.init(
+      id: try row.value("id"), server: try GitHubServer(apiURL: try row.value("server")),
+      repository: repository, change: change, state: state, reason: try row.value("reason"),
+      created: created, changed: changed)
+    if let fingerprint: String = try row.value("fingerprint") {
+      account = OutboxAccount(fingerprint: fingerprint, login: try row.value("login"))
+    }
+    attempts = try row.value("attempts")
+    requires = (try row.value("requires") as String).split(separator: ",").compactMap { OutboxEntry.ID($0) }
+    began = try date("began")
+    hasLookedTwice = try row.value("looks")
+    item = try row.value("item")
+    answer = try (json("answer") as KeptAnswer?)?.answer(try row.value("json"))
+    conflict = try json("conflict")
+    dropped = try date("dropped")
+  }
+
+  /// The columns that change after an entry was added.
+  func arguments() throws -> StatementArguments {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    func json(_ value: (some Encodable)?) throws -> String? {
+      try value.map { String(decoding: try encoder.encode($0), as: UTF8.self) }
+    }
+    var pending: OutboxEntry.ID?
+    switch change.target {
+    case .pending(let id): pending = id
+    case .number: break
+    case nil: if case .createIssue = change { pending = id }
+    }
+    return [
+      "id": id, "repository": repository.description,
+      "fingerprint": account?.fingerprint, "login": account?.login, "number": number, "pending": pending,
+      "change": try json(change), "state": state.rawValue, "reason": reason,
+      "changed": changed.timeIntervalSince1970, "attempts": attempts,
+      "requires": requires.map(String.init).joined(separator: ","),
+      "began": began?.timeIntervalSince1970, "looks": hasLookedTwice, "item": item,
+      "answer": try json(answer.map(KeptAnswer.init)), "json": answer?.json,
+      "conflict": try json(conflict), "dropped": dropped?.timeIntervalSince1970,
+    ]
+  }
+}
+
+/// An answer without its JSON, which has a column of its own.
+private struct KeptAnswer: Codable {
+  var number: Int?
+  var url: String?
+  var dropped: [String]
+  var wasFound: Bool
+
+  init(_ answer: OutboxAnswer) {
+    number = answer.number
+    url = answer.url
+    dropped = answer.dropped
+    wasFound = answer.wasFound
+  }
+
+  func answer(_ json: Data?) -> OutboxAnswer {
+    OutboxAnswer(number: number, url: url, json: json, dropped: dropped, wasFound: wasFound)
+  }
+}

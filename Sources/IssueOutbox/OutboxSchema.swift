@@ -1,0 +1,107 @@
+internal import GRDB
+internal import PrivateDatabase
+
+/// The tables of the journal.
+///
+/// Times are seconds since 1970, by this machine's clock. The version is SQLite's `user_version`, and is written in one
+/// transaction with the tables.
+enum OutboxSchema {
+  /// What tells the file from other databases: “ISOB” (<https://www.sqlite.org/pragma.html#pragma_application_id>).
+  static let applicationID = 0x4953_4F42
+  /// The version that this package writes.
+  static let version = 1
+
+  /// - `entry`: `number` is the issue that an entry is about, of a creation the one that it made; `pending` the entry that is
+  ///   to make it, of a creation itself. `requires` lists ids, separated by commas. `began` is when the last attempt began, `looks` whether the
+  ///   server was looked at twice since. `item` is what the entry has made: the number of an issue, or the id of a comment. Long
+  ///   values stand last, so that the order of all entries is read without them.
+  /// - `lease`: the process that sends.
+  /// - `written`: when something was written, for the pace.
+  /// - `pause`: until when a server wants nothing, and how often it said so without naming a time.
+  private static let tables = """
+    CREATE TABLE entry(
+      id INTEGER PRIMARY KEY AUTOINCREMENT, server TEXT NOT NULL, repository TEXT NOT NULL,
+      number INTEGER, pending INTEGER, fingerprint TEXT, login TEXT,
+      state TEXT NOT NULL, requires TEXT NOT NULL DEFAULT '', dropped REAL, created REAL NOT NULL,
+      changed REAL NOT NULL, attempts INTEGER NOT NULL DEFAULT 0, began REAL,
+      looks INTEGER NOT NULL DEFAULT 0, item INTEGER, delivered INTEGER NOT NULL DEFAULT 0,
+      reason TEXT, change TEXT NOT NULL, answer TEXT, conflict TEXT, json BLOB);
+    CREATE INDEX entry_by_state ON entry(state);
+    CREATE TABLE setting(name TEXT PRIMARY KEY, value BLOB NOT NULL);
+    CREATE TABLE lease(
+      id INTEGER PRIMARY KEY CHECK (id = 1), holder TEXT NOT NULL, until REAL NOT NULL,
+      locked INTEGER NOT NULL);
+    CREATE TABLE login(
+      server TEXT NOT NULL, fingerprint TEXT NOT NULL, login TEXT NOT NULL,
+      PRIMARY KEY(server, fingerprint));
+    CREATE TABLE written(server TEXT NOT NULL, account TEXT NOT NULL, time REAL NOT NULL);
+    CREATE INDEX written_by_account ON written(server, account, time);
+    CREATE TABLE pause(
+      server TEXT NOT NULL, account TEXT NOT NULL, until REAL NOT NULL, count INTEGER NOT NULL,
+      PRIMARY KEY(server, account));
+    """
+
+  /// Prepares a connection.
+  static func prepare(_ db: Database) throws {
+    try db.defend()
+    // Every commit waits for the disk: what was typed is there after a power cut.
+    try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON")
+  }
+
+  /// Makes the tables in an empty file, or compares those that are there.
+  static func check(_ db: Database, path: String) throws {
+    // Not under a lock, which others would wait for.
+    if try version(of: db) == 0 {
+      try db.inTransaction(.immediate) {
+        if try version(of: db) == 0 { try make(db, path: path) }
+        return .commit
+      }
+    }
+    let found = try version(of: db)
+    guard found <= version else {
+      throw OutboxFailure(
+        .laterVersion,
+        "The outbox \(path) was written by a later version of this program: use that one.")
+    }
+    guard found == version, try identity(of: db) == applicationID, try objects(db) == made.get()
+    else { throw OutboxFailure(.damaged, "its tables aren't as they were made") }
+  }
+
+  private static func make(_ db: Database, path: String) throws {
+    guard try identity(of: db) == 0, try objects(db).isEmpty else {
+      throw OutboxFailure(.damaged, "it is a database of another program")
+    }
+    try db.execute(sql: tables)
+    try db.execute(sql: "INSERT INTO setting VALUES ('key', randomblob(32))")
+    try db.execute(
+      sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
+  }
+
+  /// What the tables are made as.
+  private static let made = Result { () throws -> [String] in
+    let model = try DatabaseQueue()
+    return try model.write { db in
+      try db.execute(sql: tables)
+      return try objects(db)
+    }
+  }
+
+  private static func objects(_ db: Database) throws -> [String] {
+    // GRDB makes and drops a table to begin the log; those of SQLite itself have no text.
+    try String.fetchAll(
+      db,
+      sql: """
+        SELECT CAST(type || ' ' || name || ' ' || sql AS TEXT) FROM sqlite_schema
+        WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite!_%' ESCAPE '!' AND name <> 'grdb_issue_102'
+        ORDER BY 1
+        """)
+  }
+
+  private static func version(of db: Database) throws -> Int {
+    try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+  }
+
+  private static func identity(of db: Database) throws -> Int {
+    try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+  }
+}

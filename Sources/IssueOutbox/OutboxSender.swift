@@ -1,0 +1,498 @@
+internal import GRDB
+internal import GitHubAPI
+internal import HTTPTargets
+internal import IssueTracker
+internal import PrivateDatabase
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Sends what an outbox has, one entry after the other, in one run.
+struct OutboxSender {
+  typealias Connect = @Sendable (GitHubServer) async throws -> OutboxConnection
+
+  /// How often another process's lease is looked at.
+  private static let leasePoll = Duration.milliseconds(500)
+  /// After how many failures in a row a server is left alone.
+  private static let patience = 3
+
+  let journal: OutboxJournal
+  /// The entries to send; nil for all.
+  let ids: [OutboxEntry.ID]?
+  let options: OutboxSending
+  let connect: Connect
+  let clock: any Clock<Duration>
+  let lease: Lease
+  let report: @Sendable (OutboxEvent) -> Void
+
+  /// The lock that shows other processes that this one is alive.
+  private var lock: OpenFile?
+  private var connections: [GitHubServer: OutboxConnection] = [:]
+  /// Servers that nothing can be sent to, and why.
+  private var failures: [GitHubServer: any Error] = [:]
+  private var firstFailure: (any Error)?
+  private var failuresInARow = 0
+  /// Entries that this run is done with, though they aren't over.
+  private var skipped: Set<OutboxEntry.ID> = []
+
+  init(
+    journal: OutboxJournal, ids: [OutboxEntry.ID]?, options: OutboxSending,
+    connect: @escaping Connect, clock: any Clock<Duration>, lease: Lease,
+    report: @escaping @Sendable (OutboxEvent) -> Void
+  ) {
+    self.journal = journal
+    self.ids = ids
+    self.options = options
+    self.connect = connect
+    self.clock = clock
+    self.lease = lease
+    self.report = report
+  }
+
+  /// Sends what can be sent.
+  ///
+  /// - Throws: The first failure that kept something from being sent, after everything else was sent.
+  mutating func run() async throws {
+    while try await takeLease() {
+      do {
+        try await deliverEarlierAnswers()
+        try await sendAll()
+        await releaseLease()
+        break
+      } catch is Lease.Lost {
+        // Another process took this one for dead. It sends now, and this one waits for it.
+        lock = nil
+      } catch {
+        await releaseLease()
+        throw error
+      }
+    }
+    if let firstFailure { throw firstFailure }
+  }
+
+  // MARK: The lease
+
+  /// Waits for the right to send.
+  ///
+  /// - Returns: Whether there still is something to send.
+  private mutating func takeLease() async throws -> Bool {
+    var seen: [OutboxEntry.ID: OutboxEntry]?
+    while true {
+      try Task.checkCancellation()
+      lock = try? OpenFile.folder(PrivateFile(path: journal.path).folder)
+      let (lease, date, isLocked) = (lease, journal.now(), lock?.lock() == true)
+      let end = try await journal.write { db in
+        let end = try lease.take(db, at: date, isLocked: isLocked)
+        if end == nil {
+          try OutboxJournal.recover(db, at: date)
+          try OutboxJournal.purge(db, at: date)
+        }
+        return end
+      }
+      guard let end else { return true }
+      lock = nil
+      let entries = try await wanted()
+      if let seen {
+        for entry in entries where seen[entry.id] != entry { report(.changed(entry)) }
+      } else {
+        report(.waiting(until: end, .otherProcess))
+      }
+      guard entries.contains(where: { [.queued, .sending].contains($0.state) }) else {
+        return false
+      }
+      seen = Dictionary(uniqueKeysWithValues: entries.map { ($0.id, $0) })
+      try await clock.sleep(for: Self.leasePoll)
+    }
+  }
+
+  private mutating func releaseLease() async {
+    lock = nil
+    _ = try? await journal.write { [lease] db in try lease.release(db) }
+  }
+
+  /// The entries that are to be sent, with those that they wait for.
+  private func wanted() async throws -> [OutboxEntry] {
+    let ids = ids
+    return try await journal.read { db in
+      let order = try OutboxJournal.order(db)
+      let wanted = ids.map { order.closure(of: $0) }
+      return try OutboxJournal.rows(
+        db, where: ids == nil ? "state <> 'sent' AND dropped IS NULL" : "dropped IS NULL"
+      ).filter { wanted?.contains($0.id) ?? true }.map { $0.entry(in: order) }
+    }
+  }
+
+  // MARK: The run
+
+  private mutating func sendAll() async throws {
+    while let row = try await next() {
+      try Task.checkCancellation()
+      guard let connection = await connection(to: row.server) else {
+        skipped.insert(row.id)
+        continue
+      }
+      if row.state == .unknown {
+        try await look(row, connection, times: row.hasLookedTwice ? 1 : 2)
+      } else {
+        try await send(row, connection)
+      }
+    }
+  }
+
+  /// The next entry to send, or to look for.
+  private func next() async throws -> OutboxRow? {
+    let (ids, skipped) = (ids, skipped)
+    return try await journal.read { db in
+      let order = try OutboxJournal.order(db)
+      let id = order.next(among: ids.map { order.closure(of: $0) }, skipping: skipped)
+      return try id.map { try OutboxJournal.row(db, $0) }
+    }
+  }
+
+  private mutating func connection(to server: GitHubServer) async -> OutboxConnection? {
+    if failures[server] != nil { return nil }
+    if let connection = connections[server] { return connection }
+    do {
+      let connection = try await connect(server)
+      connections[server] = connection
+      return connection
+    } catch {
+      fail(server, error)
+      return nil
+    }
+  }
+
+  /// Sends nothing more to a server in this run.
+  private mutating func fail(_ server: GitHubServer, _ error: any Error) {
+    failures[server] = error
+    firstFailure = firstFailure ?? error
+  }
+
+  /// Changes an entry, and reports it.
+  @discardableResult
+  private func change(
+    _ id: OutboxEntry.ID,
+    _ body: @escaping @Sendable (Database, inout OutboxRow) throws -> Void
+  ) async throws -> OutboxEntry {
+    let (lease, date) = (lease, journal.now())
+    let result = try await journal.write { db -> OutboxEntry? in
+      do {
+        try lease.check(db)
+      } catch is Lease.Lost {
+        return nil
+      }
+      var row = try OutboxJournal.row(db, id)
+      try body(db, &row)
+      row.changed = date
+      try OutboxJournal.update(db, row)
+      return row.entry(in: try OutboxJournal.order(db))
+    }
+    guard let result else { throw Lease.Lost() }
+    report(.changed(result))
+    return result
+  }
+
+  private func sleep(until date: Date) async throws {
+    let rest = date.timeIntervalSince(journal.now())
+    if rest > 0 { try await clock.sleep(for: .seconds(rest)) }
+  }
+
+  // MARK: Sending
+
+  private mutating func send(_ row: OutboxRow, _ connection: OutboxConnection) async throws {
+    let key = PaceKey(row.server, connection.account)
+    let objection: String?
+    do throws(NetworkError) {
+      objection = try await self.objection(to: row, connection, key)
+    } catch {
+      fail(row.server, error)
+      return
+    }
+    if let objection {
+      skipped.insert(row.id)
+      try await change(row.id) { _, row in row.reason = objection }
+      return
+    }
+    guard try await waitForTurn(key, row) else { return }
+    guard let row = try await begin(row.id, connection, key) else { return }
+    let sender = ChangeSender(
+      provider: connection.provider, server: row.server, repository: row.repository)
+    let outcome: ChangeSender.Outcome
+    do throws(NetworkError) {
+      outcome = try await sender.send(row.change)
+    } catch {
+      try await handle(error, of: row, connection, key)
+      return
+    }
+    failuresInARow = 0
+    switch outcome {
+    case .carriedOut(let result): try await finish(row, result, key)
+    case .conflict(let conflict):
+      try await change(row.id) { _, row in
+        row.state = .conflict
+        row.conflict = conflict
+        row.reason = "somebody has changed the \(conflict.field.rawValue) meanwhile"
+      }
+    }
+  }
+
+  /// Why an entry isn't sent with the present token, in words; nil if it may be.
+  private func objection(
+    to row: OutboxRow, _ connection: OutboxConnection, _ key: PaceKey
+  ) async throws(NetworkError) -> String? {
+    guard let account = row.account, !options.asPresentAccount,
+      account.fingerprint != connection.account?.fingerprint
+    else { return nil }
+    let wanted = await remembered(account, row.server)
+    guard connection.account != nil else {
+      return "queued \(Self.name(wanted)), and there is no token now: sign in, or send it anyway"
+    }
+    let present = try await login(connection, key)
+    guard wanted?.lowercased() != present.lowercased() else { return nil }
+    return """
+      queued \(Self.name(wanted)), and the token now is that of \(present): use that of the one who queued it, or send it \
+      as \(present)
+      """
+  }
+
+  private static func name(_ login: String?) -> String {
+    login.map { "as \($0)" } ?? "with another token"
+  }
+
+  private func remembered(_ account: OutboxAccount, _ server: GitHubServer) async -> String? {
+    if let login = account.login { return login }
+    return try? await journal.read { db in try OutboxJournal.login(db, PaceKey(server, account)) }
+  }
+
+  /// The login of the present token: known, remembered, or asked for.
+  private func login(
+    _ connection: OutboxConnection, _ key: PaceKey
+  ) async throws(NetworkError) -> String {
+    if let account = connection.account, let login = await remembered(account, key.server) {
+      return login
+    }
+    let login = try await connection.provider.ownProfile().login
+    _ = try? await journal.write { db in try OutboxJournal.noteLogin(db, key, login) }
+    return login
+  }
+
+  /// Waits until the limits allow another write.
+  ///
+  /// - Returns: Whether they do; false where the server wants nothing for longer than may be waited.
+  private mutating func waitForTurn(_ key: PaceKey, _ row: OutboxRow) async throws -> Bool {
+    while true {
+      let date = journal.now()
+      let (pause, written) = try await journal.read { db in
+        (try OutboxJournal.pause(db, key), try OutboxJournal.written(db, key, at: date))
+      }
+      if let pause, pause > date {
+        guard pause.timeIntervalSince(date) <= options.maximumWait / .seconds(1) else {
+          var error = NetworkError(
+            .rateLimited,
+            "the server wants nothing more to be created until \(Timestamp.string(from: pause))")
+          error.retryDate = pause
+          error.bytesSent = 0
+          fail(row.server, error)
+          return false
+        }
+        report(.waiting(until: pause, .rateLimit))
+        try await sleep(until: pause)
+        continue
+      }
+      let next = options.pace.next(after: written, at: date)
+      guard next > date else { return true }
+      report(.waiting(until: next, .pace))
+      try await sleep(until: next)
+    }
+  }
+
+  /// Notes that an entry is being sent; nil where it isn't to be sent any more.
+  private func begin(
+    _ id: OutboxEntry.ID, _ connection: OutboxConnection, _ key: PaceKey
+  ) async throws -> OutboxRow? {
+    let (lease, date, account) = (lease, journal.now(), connection.account)
+    enum Beginning: Sendable {
+      case begun(OutboxRow, OutboxEntry)
+      case changed
+      case lost
+    }
+    let beginning = try await journal.write { db -> Beginning in
+      do { try lease.check(db) } catch is Lease.Lost { return .lost }
+      // Meanwhile a person may have dropped it.
+      guard var row = try OutboxJournal.rows(db, where: "id = ?", [id]).first,
+        row.state == .queued, row.dropped == nil
+      else { return .changed }
+      row.state = .sending
+      row.reason = nil
+      row.attempts += 1
+      row.began = date
+      row.hasLookedTwice = false
+      row.account = account ?? row.account
+      row.changed = date
+      try OutboxJournal.update(db, row)
+      try OutboxJournal.noteWrite(db, key, at: date)
+      return .begun(row, row.entry(in: try OutboxJournal.order(db)))
+    }
+    switch beginning {
+    case .changed: return nil
+    case .lost: throw Lease.Lost()
+    case .begun(let row, let entry):
+      report(.changed(entry))
+      return row
+    }
+  }
+
+  /// Keeps the server's answer, and hands it on.
+  private func finish(_ row: OutboxRow, _ result: CarriedOut, _ key: PaceKey) async throws {
+    let date = journal.now()
+    // Whoever has the lease by now: what has happened is kept.
+    let entry = try await journal.write { db in
+      var row = try OutboxJournal.row(db, row.id)
+      row.state = .sent
+      row.reason = nil
+      row.conflict = nil
+      row.answer = result.answer
+      row.item = result.item
+      row.changed = date
+      try OutboxJournal.update(db, row)
+      try OutboxJournal.resolve(db, row)
+      try OutboxJournal.endPause(db, key)
+      if let author = result.author { try OutboxJournal.noteLogin(db, key, author) }
+      return row.entry(in: try OutboxJournal.order(db))
+    }
+    await deliver(entry)
+    report(.changed(entry))
+  }
+
+  private func deliver(_ entry: OutboxEntry) async {
+    // What fails here is tried again by the next run.
+    guard (try? await options.deliver(entry)) != nil else { return }
+    _ = try? await journal.write { db in
+      try db.execute(sql: "UPDATE entry SET delivered = 1 WHERE id = ?", arguments: [entry.id])
+    }
+  }
+
+  private func deliverEarlierAnswers() async throws {
+    let entries = try await journal.entries(where: "state = 'sent' AND delivered = 0")
+    for entry in entries { await deliver(entry) }
+  }
+
+  // MARK: Failures
+
+  private mutating func handle(
+    _ error: NetworkError, of row: OutboxRow, _ connection: OutboxConnection, _ key: PaceKey
+  ) async throws {
+    switch SendVerdict(error, countsEachTime: row.change.countsEachTime) {
+    case .refused(let words):
+      failuresInARow = 0
+      try await change(row.id) { _, row in
+        row.state = .refused
+        row.reason = words
+      }
+    case .moved:
+      let words = await newPlace(of: row, connection.provider) ?? error.problem
+      try await change(row.id) { _, row in
+        row.state = .refused
+        row.reason = words
+      }
+    case .uncertain(let words):
+      try await change(row.id) { _, row in
+        row.state = .unknown
+        row.reason = "its answer was lost (\(words))"
+      }
+      guard error.code != .cancelled else { throw CancellationError() }
+      try await look(row, connection, times: 2)
+    case .later(let words):
+      skipped.insert(row.id)
+      firstFailure = firstFailure ?? error
+      try await change(row.id) { _, row in
+        row.state = .queued
+        row.reason = words
+      }
+      failuresInARow += 1
+      if failuresInARow >= Self.patience { fail(row.server, error) }
+    case .stop:
+      try await change(row.id) { _, row in row.state = .queued }
+      guard error.code != .cancelled else { throw CancellationError() }
+      fail(row.server, error)
+    case .limited(let end):
+      let date = journal.now()
+      try await change(row.id) { db, row in
+        row.state = .queued
+        _ = try OutboxJournal.notePause(db, key, until: end, at: date)
+      }
+    }
+  }
+
+  /// Where a repository or an issue has gone, in words; nil if that can't be found out.
+  private func newPlace(of row: OutboxRow, _ provider: Provider<GitHub>) async -> String? {
+    let name = try? await provider.repository(row.repository).fullName
+    if let name, name.lowercased() != row.repository.description.lowercased() {
+      return "\(row.repository) is \(name) now: nothing was sent"
+    }
+    guard let number = row.number, let issue = try? await provider.issue(number, of: row.repository),
+      let url = issue.htmlURL
+    else { return nil }
+    return "the issue was moved to \(url): nothing was sent"
+  }
+
+  // MARK: Looking
+
+  /// Looks whether an entry was carried out whose answer was lost.
+  private mutating func look(
+    _ row: OutboxRow, _ connection: OutboxConnection, times: Int
+  ) async throws {
+    skipped.insert(row.id)
+    let key = PaceKey(row.server, connection.account)
+    for time in 0..<times {
+      if time > 0 {
+        let date = journal.now().addingTimeInterval(options.secondLook / .seconds(1))
+        report(.waiting(until: date, .secondLook))
+        try await sleep(until: date)
+      }
+      let claimed = try await journal.read { db in try OutboxJournal.claims(db, besides: row) }
+      let found: CarriedOut?
+      do throws(NetworkError) {
+        guard let login = try await author(of: row, connection, key) else { return }
+        found = try await recognition(of: row, connection, login, claimed).find(row.change)
+      } catch {
+        fail(row.server, error)
+        return
+      }
+      if let found {
+        try await finish(row, found, key)
+        return
+      }
+    }
+    try await change(row.id) { _, row in
+      guard row.state == .unknown else { return }
+      row.hasLookedTwice = true
+      let reason = row.reason ?? ""
+      let words = "it isn't on the server so far"
+      row.reason = reason.contains(words) ? reason : "\(reason); \(words)"
+    }
+  }
+
+  /// Who has sent an entry; nil if that is somebody else than the present token's.
+  private func author(
+    of row: OutboxRow, _ connection: OutboxConnection, _ key: PaceKey
+  ) async throws(NetworkError) -> Username? {
+    if let account = row.account, account.fingerprint != connection.account?.fingerprint {
+      return await remembered(account, row.server).flatMap(Username.init)
+    }
+    return Username(try await login(connection, key))
+  }
+
+  private func recognition(
+    of row: OutboxRow, _ connection: OutboxConnection, _ login: Username, _ claimed: Set<Int64>
+  ) -> Recognition {
+    Recognition(
+      sender: ChangeSender(
+        provider: connection.provider, server: row.server, repository: row.repository),
+      provider: connection.provider, login: login, began: row.began ?? row.created,
+      claimed: claimed, now: journal.now)
+  }
+}

@@ -1,0 +1,159 @@
+internal import GitHubAPI
+internal import HTTPTargets
+internal import IssueTracker
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Looks on the server for what a change may have made whose answer was lost.
+///
+/// Never with the search, whose index lags. Lists are read in full within their time, and entries compared by author, title
+/// and text.
+struct Recognition: Sendable {
+  let sender: ChangeSender
+  let provider: Provider<GitHub>
+  /// Who has sent it.
+  let login: Username
+  /// When the attempt began, by this machine's clock.
+  let began: Date
+  /// What other entries have made: numbers of issues, or ids of comments.
+  let claimed: Set<Int64>
+  let now: @Sendable () -> Date
+
+  /// How far the server's time of a creation may be before the attempt: its times are whole seconds, and its servers' clocks
+  /// differ.
+  static let margin = 10.0
+  /// How far the clocks of this machine and the server may be apart for the list to begin early enough.
+  private static let clockMargin = 86_400.0
+
+  /// Looks for what a change has made.
+  ///
+  /// - Returns: What was found; nil for nothing.
+  /// - Throws: ``HTTPTargets/NetworkError`` where the server can't be asked.
+  func find(_ change: Change) async throws(NetworkError) -> CarriedOut? {
+    switch change {
+    case .createIssue(let issue, _): return try await find(issue)
+    case .comment(.number(let number), let body): return try await findComment(body, on: number)
+    case .transfer(.number(let number), let destination, _):
+      return try await findTransferred(number, to: destination)
+    case .delete(.number(let number)): return try await findDeleted(number)
+    default: return nil
+    }
+  }
+
+  private func find(_ wanted: NewIssue) async throws(NetworkError) -> CarriedOut? {
+    let filter = IssueFilter(
+      state: .all, creator: login, since: began.addingTimeInterval(-Self.clockMargin))
+    let first = GitHub.issues(
+      repositoryFullName: sender.repository.description, filter: filter, pageSize: 100)
+    let found = try await search(first, isNewestFirst: true, createdAt: \.createdAt) {
+      (issue: Issue) in
+      !claimed.contains(Int64(issue.number)) && isOwn(issue.user) && !issue.isPullRequest
+        && sender.writer.names(issue.url, issue.number)
+        && isSame(issue.title, wanted.title) && isSame(issue.body, wanted.body)
+    }
+    return found.map {
+      ChangeSender.created(
+        $0, DroppedChange.differences(between: wanted, and: $0), wasFound: true)
+    }
+  }
+
+  private func findComment(
+    _ body: String, on number: Int
+  ) async throws(NetworkError) -> CarriedOut? {
+    let first = GitHub.issueComments(
+      repositoryFullName: sender.repository.description, number: number,
+      since: began.addingTimeInterval(-Self.clockMargin), pageSize: 100)
+    let found = try await search(first, isNewestFirst: false, createdAt: \.createdAt) {
+      (comment: IssueComment) in
+      !claimed.contains(comment.id) && isOwn(comment.user) && isSame(comment.body, body)
+        && sender.writer.names(comment.issueURL, number)
+    }
+    return found.map { ChangeSender.commented($0, on: number, wasFound: true) }
+  }
+
+  private func findTransferred(
+    _ number: Int, to destination: RepositoryName
+  ) async throws(NetworkError) -> CarriedOut? {
+    // The old address leads to the new one.
+    let issue: Issue
+    do throws(NetworkError) {
+      issue = try await provider.issue(number, of: sender.repository)
+    } catch {
+      guard error.isAbsence else { throw error }
+      return nil
+    }
+    let there = IssueWriter(provider: provider, repository: destination)
+    guard issue.url != nil || issue.htmlURL != nil, there.names(issue.url, issue.number),
+      there.names(issue.htmlURL, issue.number)
+    else { return nil }
+    return sender.transferred(to: destination, issue.number, wasFound: true)
+  }
+
+  private func findDeleted(_ number: Int) async throws(NetworkError) -> CarriedOut? {
+    do throws(NetworkError) {
+      _ = try await sender.writer.issue(number)
+      return nil
+    } catch {
+      guard error.isAbsence else { throw error }
+      // A repository that can't be seen any more says the same of its issues.
+      if error.response?.status != .gone { _ = try await provider.repository(sender.repository) }
+      return sender.deleted(number)
+    }
+  }
+
+  /// Reads a list page by page, until what is too old for it.
+  ///
+  /// - Returns: The oldest match: a newer one may be what a later attempt at the same text has made.
+  private func search<Item: Decodable & Sendable>(
+    _ first: GitHub, isNewestFirst: Bool, createdAt: (Item) -> Date?, _ isWanted: (Item) -> Bool
+  ) async throws(NetworkError) -> Sent<Item>? {
+    var target = first
+    var earliest: Date?
+    var oldest: Sent<Item>?
+    // As many as an account can create in three hours.
+    for _ in 0..<20 {
+      let response = try await provider.request(target)
+      // The server's clock counts: this machine's may be wrong, and has run on since.
+      let ahead = response.serverDate.map { $0.timeIntervalSince(now()) } ?? 0
+      let start = earliest ?? began.addingTimeInterval(ahead - Self.margin)
+      earliest = start
+      let page = try PageContents<Sent<Item>>(of: response, .array)
+      for item in page.items {
+        guard let date = createdAt(item.entity) else { continue }
+        guard date >= start else {
+          if isNewestFirst { return oldest }
+          continue
+        }
+        guard isWanted(item.entity) else { continue }
+        if !isNewestFirst { return item }
+        oldest = item
+      }
+      guard page.unreadable.isEmpty else {
+        throw NetworkError(
+          .decoding, "\(response.request) was answered with a list that can't be read in full")
+      }
+      guard let link = try PageLink(nextIn: response.headers, of: response.request.url) else {
+        return oldest
+      }
+      target = .page(link)
+    }
+    throw NetworkError(.decoding, "\(first.path) has too much to look through")
+  }
+
+  private func isOwn(_ user: User?) -> Bool { user?.login.lowercased() == login.login.lowercased() }
+
+  private func isSame(_ text: String?, _ wanted: String?) -> Bool {
+    DroppedChange.normalized(text ?? "") == DroppedChange.normalized(wanted ?? "")
+  }
+}
+
+extension NetworkError {
+  /// Whether the server says that there is no such thing.
+  fileprivate var isAbsence: Bool {
+    code == .statusCode && [404, 410].contains(response?.status.code)
+  }
+}

@@ -1,0 +1,154 @@
+import CurlTransport
+import Foundation
+import GitHubAPI
+import HTTPTargets
+import IssueOutbox
+import IssueTracker
+import ReactiveTesting
+import TestSupport
+import Testing
+
+/// Swift Testing has an `Issue` too: in these tests the name means GitHub's.
+typealias Issue = GitHubAPI.Issue
+
+/// An outbox in a folder of its own, beside a loopback GitHub that is written to.
+struct OutboxBench {
+  static let name = "swiftlang/swift"
+
+  let github: LoopbackGitHub
+  let server: LoopbackServer
+  let folder: ScratchFolder
+  let outbox: Outbox
+  let clock: TestClock
+  let repository: RepositoryName
+
+  /// Runs a test with five open issues, and a clock that the test moves.
+  static func run(
+    _ configure: (inout LoopbackGitHub.Configuration) -> Void = { _ in },
+    _ body: (OutboxBench) async throws -> Void
+  ) async throws {
+    var configuration = LoopbackGitHub.Configuration()
+    configuration.repositories = [
+      .swift(issues: SyntheticIssues(count: 5, pullRequests: 0, closed: 0))
+    ]
+    configuration.permission = .write
+    configuration.keepsReads = true
+    configure(&configuration)
+    let github = LoopbackGitHub(configuration)
+    let folder = try ScratchFolder()
+    try await withLoopbackServer(answering: github.handler) { server in
+      let clock = TestClock()
+      try await body(
+        OutboxBench(
+          github: github, server: server, folder: folder,
+          outbox: try Outbox(path: folder.path("outbox.db"), clock: clock, now: Self.now(clock)),
+          clock: clock, repository: try #require(RepositoryName(name))))
+    }
+  }
+
+  /// The time of a clock, which begins now: the server's clock is the real one.
+  static func now(_ clock: TestClock) -> @Sendable () -> Date {
+    let begin = Date()
+    return { begin.addingTimeInterval(clock.now.offset / .seconds(1)) }
+  }
+
+  /// The same file, as another process has it.
+  func other() throws -> Outbox {
+    try Outbox(path: outbox.path, clock: clock, now: Self.now(clock))
+  }
+
+  func gitHubServer() throws -> GitHubServer { try GitHubServer(apiURL: server.url) }
+
+  func connection(token: String = "t0ken", login: String? = nil) throws -> OutboxConnection {
+    let token = try AccessToken(token)
+    return OutboxConnection(
+      provider: Provider(
+        server: try gitHubServer(), token: token, retry: nil, rateLimits: nil,
+        timeouts: Timeouts(scaledTo: .seconds(300)),
+        transport: CurlTransport(configuration: .init(certificates: CertificateStore()))),
+      account: OutboxAccount(fingerprint: try outbox.fingerprint(of: token), login: login))
+  }
+
+  func intention(
+    _ change: Change, token: String = "t0ken", login: String? = nil, followsPrevious: Bool = false
+  ) throws -> Intention {
+    Intention(
+      change, in: repository, on: try gitHubServer(),
+      account: try connection(token: token, login: login).account, followsPrevious: followsPrevious)
+  }
+
+  @discardableResult
+  func add(_ changes: Change...) async throws -> [OutboxEntry] {
+    try await outbox.add(changes.map { try intention($0) })
+  }
+
+  /// Sends without any pace, moving the clock on whenever nothing else can happen.
+  @discardableResult
+  func send(
+    _ ids: [OutboxEntry.ID]? = nil, token: String = "t0ken", login: String? = nil,
+    options: OutboxSending = .fast
+  ) async throws -> [OutboxEvent] {
+    let connection = try connection(token: token, login: login)
+    let (clock, outbox) = (clock, outbox)
+    return try await withThrowingTaskGroup(of: [OutboxEvent]?.self) { group in
+      group.addTask {
+        var events: [OutboxEvent] = []
+        for try await event in outbox.send(ids, options: options, connect: { _ in connection }) {
+          events.append(event)
+        }
+        return events
+      }
+      group.addTask {
+        while true {
+          try await clock.sleepers(atLeast: 1)
+          clock.advanceToNextDeadline()
+        }
+      }
+      defer { group.cancelAll() }
+      return try await group.next()?.flatMap(\.self) ?? []
+    }
+  }
+
+  func entry(_ id: OutboxEntry.ID) async throws -> OutboxEntry {
+    try #require(try await outbox.entry(id))
+  }
+
+  /// What was written, as `METHOD target`.
+  var writes: [String] {
+    github.receipts.filter { $0.method != "GET" }.map { "\($0.method) \($0.target)" }
+  }
+
+  /// The titles of issues that were created.
+  var createdTitles: [String] {
+    github.issues(of: github.configuration.repositories[0]).filter(\.isWritten).map(\.title)
+  }
+
+  func comments(on number: Int) -> [String] {
+    github.comments(on: number, of: github.configuration.repositories[0]).filter(\.isWritten)
+      .map(\.body)
+  }
+}
+
+extension OutboxSending {
+  /// Without a pace.
+  static var fast: OutboxSending { OutboxSending(pace: .none) }
+}
+
+extension OutboxPace {
+  /// No limits.
+  static let none = OutboxPace(interval: .zero, perMinute: .max, perHour: .max)
+}
+
+extension [OutboxEvent] {
+  /// The states that an entry went through.
+  func states(of id: OutboxEntry.ID) -> [OutboxState] {
+    compactMap { event in
+      if case .changed(let entry) = event, entry.id == id { entry.state } else { nil }
+    }
+  }
+
+  /// What was waited for.
+  var waits: [OutboxWait] {
+    compactMap { event in if case .waiting(_, let wait) = event { wait } else { nil } }
+  }
+}
