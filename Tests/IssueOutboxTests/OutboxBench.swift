@@ -85,11 +85,11 @@ struct OutboxBench {
   /// Sends without any pace, moving the clock on whenever nothing else can happen.
   @discardableResult
   func send(
-    _ ids: [OutboxEntry.ID]? = nil, token: String = "t0ken", login: String? = nil,
-    options: OutboxSending = .fast
+    _ ids: [OutboxEntry.ID]? = nil, from other: Outbox? = nil, token: String = "t0ken",
+    login: String? = nil, options: OutboxSending = .fast
   ) async throws -> [OutboxEvent] {
     let connection = try connection(token: token, login: login)
-    let (clock, outbox) = (clock, outbox)
+    let (clock, outbox) = (clock, other ?? outbox)
     return try await withThrowingTaskGroup(of: [OutboxEvent]?.self) { group in
       group.addTask {
         var events: [OutboxEvent] = []

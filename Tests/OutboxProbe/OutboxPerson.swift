@@ -21,6 +21,8 @@ package struct OutboxPerson: Sendable {
   package let outbox: Outbox
   /// The wishes.
   package let script: OutboxScript
+  /// The clock of all processes that share the outbox.
+  package let clock: SharedClock
   private let server: GitHubServer
   private let account: OutboxAccount
 
@@ -28,7 +30,9 @@ package struct OutboxPerson: Sendable {
   package init(apiURL: String, path: String, script: OutboxScript) throws {
     self.script = script
     server = try GitHubServer(apiURL: apiURL)
-    outbox = try Outbox(path: path)
+    let clock = SharedClock(file: "\(path).clock")
+    self.clock = clock
+    outbox = try Outbox(path: path, clock: clock) { clock.date }
     account = OutboxAccount(
       fingerprint: try outbox.fingerprint(of: AccessToken(Self.token)), login: "octocat")
   }
@@ -75,19 +79,18 @@ package struct OutboxPerson: Sendable {
       .dropFirst(place).first
   }
 
-  /// Sends everything without waiting, and notes in a file what it delivers.
+  /// Sends everything as the command does, and notes in a file what it delivers.
   package func send() -> AsyncThrowingStream<OutboxEvent, any Error> {
     let file = "\(outbox.path).delivered"
-    let (server, account) = (server, account)
-    let sending = OutboxSending(
-      pace: OutboxPace(interval: .zero, perMinute: .max, perHour: .max), secondLook: .zero
-    ) { Self.write("\($0.id)\n", to: file) }
+    let (server, account, clock) = (server, account, clock)
+    let sending = OutboxSending { Self.write("\($0.id)\n", to: file) }
     return outbox.send(options: sending) { _ in
       OutboxConnection(
         provider: Provider<GitHub>(
           server: server, token: try AccessToken(Self.token), retry: nil, rateLimits: nil,
           timeouts: Timeouts(scaledTo: .seconds(300)),
-          transport: CurlTransport(configuration: .init(certificates: CertificateStore()))),
+          transport: CurlTransport(configuration: .init(certificates: CertificateStore())),
+          clock: clock, now: { clock.date }),
         account: account)
     }
   }

@@ -15,7 +15,7 @@ struct OutboxProbe {
     do {
       let person = try OutboxPerson(
         apiURL: arguments[1], path: arguments[2], script: OutboxScript(seed: seed))
-      for step in first..<last {
+      for step in person.script.steps.indices.clamped(to: first..<last) {
         if let id = try await person.add(step) { say("added \(step) \(id)") }
       }
       guard arguments.contains("--send") else { return }

@@ -79,7 +79,7 @@ final class OutboxWorld: Sendable {
     configuration.keepsReads = true
     var faults = LoopbackWriteFaults()
     faults.delay = 1 + dice.below(6)
-    faults.retryAfter = 0
+    faults.retryAfter = dice.pick([0, 5, 3_000])
     configuration.writeFaults = faults
     github = LoopbackGitHub(configuration)
     accidents = dice.pick([0, 10, 25, 50])
