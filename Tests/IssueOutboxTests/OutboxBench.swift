@@ -16,6 +16,7 @@ struct OutboxBench {
   static let name = "swiftlang/swift"
 
   let github: LoopbackGitHub
+  let there: LoopbackRepository
   let server: LoopbackServer
   let folder: ScratchFolder
   let outbox: Outbox
@@ -34,14 +35,15 @@ struct OutboxBench {
     configuration.permission = .write
     configuration.keepsReads = true
     configure(&configuration)
+    let there = configuration.repositories[0]
     let github = LoopbackGitHub(configuration)
     let folder = try ScratchFolder()
     try await withLoopbackServer(answering: github.handler) { server in
       let clock = TestClock()
       try await body(
         OutboxBench(
-          github: github, server: server, folder: folder,
-          outbox: try Outbox(path: folder.path("outbox.db"), clock: clock, now: Self.now(clock)),
+          github: github, there: there, server: server, folder: folder,
+          outbox: try Outbox(path: "\(folder.path)/outbox.db", clock: clock, now: Self.now(clock)),
           clock: clock, repository: try #require(RepositoryName(name))))
     }
   }
@@ -85,11 +87,11 @@ struct OutboxBench {
   /// Sends without any pace, moving the clock on whenever nothing else can happen.
   @discardableResult
   func send(
-    _ ids: [OutboxEntry.ID]? = nil, from other: Outbox? = nil, token: String = "t0ken",
-    login: String? = nil, options: OutboxSending = .fast
+    _ ids: [OutboxEntry.ID]? = nil, token: String = "t0ken", login: String? = nil,
+    options: OutboxSending = .fast
   ) async throws -> [OutboxEvent] {
     let connection = try connection(token: token, login: login)
-    let (clock, outbox) = (clock, other ?? outbox)
+    let (clock, outbox) = (clock, outbox)
     return try await withThrowingTaskGroup(of: [OutboxEvent]?.self) { group in
       group.addTask {
         var events: [OutboxEvent] = []
@@ -120,11 +122,11 @@ struct OutboxBench {
 
   /// The titles of issues that were created.
   var createdTitles: [String] {
-    github.issues(of: github.configuration.repositories[0]).filter(\.isWritten).map(\.title)
+    github.issues(of: there).filter(\.isWritten).map(\.title)
   }
 
   func comments(on number: Int) -> [String] {
-    github.comments(on: number, of: github.configuration.repositories[0]).filter(\.isWritten)
+    github.comments(on: number, of: there).filter(\.isWritten)
       .map(\.body)
   }
 }

@@ -62,7 +62,7 @@ struct HostileOutboxFileTests {
         chmod(folder["outbox.db"], 0o600)
         // What the table itself doesn't allow needs no test.
         let other = try DatabaseQueue(path: folder["outbox.db"])
-        let isTaken = try other.writeWithoutTransaction { db in
+        let isTaken = try await other.writeWithoutTransaction { db in
           (try? db.execute(sql: "UPDATE \(table) SET \(column) = \(value)")) != nil
         }
         try other.close()
@@ -93,7 +93,7 @@ struct HostileOutboxFileTests {
       await attempt {
         try await outbox.add([bench.intention(.comment(on: .pending(1), body: "See new-1"))])
       }
-      await attempt { try await bench.send(from: outbox) }
+      await attempt { try await bench.with(outbox).send() }
       for id in OutboxEntry.ID(1)...6 {
         await attempt { _ = try await outbox.retry(id) }
         await attempt { _ = try await outbox.replace(id, with: .close(.number(1), .completed)) }

@@ -150,12 +150,11 @@ struct HostileServerTests {
   func others() async throws {
     try await OutboxBench.run { bench in
       let now = Int(Date().timeIntervalSince1970)
-      let repository = bench.github.configuration.repositories[0]
-      bench.github.addIssue(to: repository) {
+      bench.github.addIssue(to: bench.there) {
         ($0.title, $0.body, $0.author) = ("Mine", "Text", "octocat")
         ($0.createdAt, $0.updatedAt) = (now - 3_600, now)
       }
-      bench.github.addIssue(to: repository) {
+      bench.github.addIssue(to: bench.there) {
         ($0.title, $0.body, $0.author, $0.createdAt) = ("Mine", "Text", "mallory", now + 1)
         $0.updatedAt = now + 1
       }

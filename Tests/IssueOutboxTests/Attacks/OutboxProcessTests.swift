@@ -92,14 +92,15 @@ struct OutboxProcessTests {
       let outbox = try Outbox(path: bench.outbox.path, clock: bench.clock) {
         now().addingTimeInterval(offset.read { $0 })
       }
-      for (index, jump) in [0.0, -86_400, 86_400 * 400, -1_000_000_000].enumerated() {
+      let jumps: [Double] = [0, -86_400, 86_400 * 400, -1_000_000_000]
+      for (index, jump) in jumps.enumerated() {
         offset.update { $0 += jump }
         try await outbox.add([
           bench.intention(.createIssue(NewIssue(title: "Issue \(index)"))),
           bench.intention(.comment(on: .number(1), body: "Comment \(index)")),
         ])
         bench.github.strike(.answerLost)
-        try await bench.send(from: outbox, options: OutboxSending())
+        try await bench.with(outbox).send(options: OutboxSending())
         let states = try await outbox.entries().suffix(2).map(\.state)
         #expect(states == [.sent, .sent])
       }
@@ -108,5 +109,14 @@ struct OutboxProcessTests {
       // Ten seconds for each second look and one for each write, and no day more.
       #expect(bench.clock.now.offset < .seconds(120))
     }
+  }
+}
+
+extension OutboxBench {
+  /// The same bench with another outbox.
+  func with(_ outbox: Outbox) -> OutboxBench {
+    OutboxBench(
+      github: github, there: there, server: server, folder: folder, outbox: outbox, clock: clock,
+      repository: repository)
   }
 }

@@ -115,7 +115,12 @@ struct OutboxRun {
       // The limits of the server are over.
       person.clock.advance(by: .seconds(7_200))
       do {
-        for try await event in person.send() { world.note("event: \(event)") }
+        for try await event in person.send() {
+          switch event {
+          case .changed(let entry): world.note("changed \(entry.id) \(entry.state)")
+          case .waiting(let end, let reason): world.note("waiting until \(end): \(reason)")
+          }
+        }
       } catch {
         world.note("sending failed: \(error)")
       }

@@ -160,7 +160,8 @@ extension GitHubGraphQL {
       type: "NOT_FOUND", message: "Could not resolve to a node with the global id of '\(id)'")
   }
 
-  /// The arguments of a mutation: in an input object among the variables, variables themselves, or in the text.
+  /// The arguments of a mutation: in an input object among the variables, variables themselves, or in the
+  /// text, which may name variables.
   private struct Arguments {
     let query: String
     let variables: JSONInput?
@@ -178,6 +179,9 @@ extension GitHubGraphQL {
       let parts = query.split(separator: name, maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2 else { return nil }
       let rest = parts[1].drop { $0.isWhitespace || $0 == ":" }
+      if rest.first == "$" {
+        return variables?[String(rest.dropFirst().prefix(while: \.isLetter))]?.text
+      }
       return rest.first == "\""
         ? String(rest.dropFirst().prefix { $0 != "\"" }) : String(rest.prefix(while: \.isLetter))
     }
