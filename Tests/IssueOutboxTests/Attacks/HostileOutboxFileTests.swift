@@ -103,22 +103,23 @@ struct HostileOutboxFileTests {
     }
   }
 
-  @Test("sends nothing that another program has changed to go elsewhere")
+  @Test("sends nothing to a server that nobody connects it to, whatever the file says")
   func otherServer() async throws {
     let elsewhere = LoopbackGitHub()
     try await withLoopbackServer(answering: elsewhere.handler) { other in
       try await OutboxBench.run { bench in
         try await bench.add(.comment(on: .number(1), body: "Mine"))
         try Self.tamper(bench, "UPDATE entry SET server = '\(other.url)'")
-        // The connection is made for the server that the entry names: its own token, or none.
-        let outbox = try bench.other()
-        var asked: [String] = []
-        for try await _ in outbox.send(
-          connect: { server in
+        let (outbox, asked) = (try bench.other(), Watched<[String]>([]))
+        await #expect(throws: NetworkError.self) {
+          for try await _ in outbox.send(connect: { server in
+            asked.update { $0.append(server.apiURL) }
             throw NetworkError(.requestMapping, "no token for \(server.apiURL)")
           }) {}
-        asked.append(other.url)
-        #expect(other.log.requestCount == 0)
+        }
+        #expect(asked.current == [other.url])
+        #expect(other.log.requestCount == 0 && bench.server.log.requestCount == 0)
+        #expect(try await outbox.entry(1)?.state == .queued)
       }
     }
   }

@@ -89,17 +89,33 @@ struct HostileServerTests {
         }
         try await bench.add(
           .createIssue(NewIssue(title: "Mine")), .comment(on: .number(1), body: "Mine"),
-          .edit(.number(2), IssueChange(title: TextChange("Mine"))), .lock(.number(3), nil),
-          .pin(.number(4)))
+          .edit(.number(2), IssueChange(title: TextChange("Mine"))), .lock(.number(3), nil))
         _ = try? await bench.send()
         #expect(other.log.requestCount == 0)
-        for id in OutboxEntry.ID(1)...5 {
+        for id in OutboxEntry.ID(1)...4 {
           let entry = try await bench.entry(id)
           #expect(entry.state == .refused, "\(entry.change)")
           Self.expectPlain(entry.reason)
         }
         let again = try await bench.outbox.retry(1)
         #expect(again.state == .queued)
+      }
+    }
+  }
+
+  @Test("asks elsewhere for an id without a token at most, and changes nothing there")
+  func redirectedQuery() async throws {
+    let elsewhere = LoopbackGitHub()
+    try await withLoopbackServer(answering: elsewhere.handler) { other in
+      try await OutboxBench.run { bench in
+        bench.github.intercept(where: { $0.path == "/graphql" }) { _, _ in
+          LoopbackResponse(status: 307, headers: ["Location": "\(other.url)/graphql"])
+        }
+        try await bench.add(.pin(.number(1)))
+        _ = try? await bench.send()
+        #expect(try await bench.entry(1).state != .sent)
+        #expect(other.log.requests.allSatisfy { $0.headers["Authorization"] == nil })
+        #expect(elsewhere.receipts.isEmpty)
       }
     }
   }

@@ -84,15 +84,15 @@ struct OutboxProcessTests {
     }
   }
 
-  @Test("a clock that is set back neither stops nor hurries the sending")
-  func clockSetBack() async throws {
+  @Test("a clock that is set neither stops nor hurries the sending")
+  func clockSet() async throws {
     try await OutboxBench.run { bench in
       let offset = Watched(0.0)
       let now = OutboxBench.now(bench.clock)
       let outbox = try Outbox(path: bench.outbox.path, clock: bench.clock) {
         now().addingTimeInterval(offset.read { $0 })
       }
-      let jumps: [Double] = [0, -86_400, 86_400 * 400, -1_000_000_000]
+      let jumps: [Double] = [0, -86_400, 43_200, -1_000_000_000]
       for (index, jump) in jumps.enumerated() {
         offset.update { $0 += jump }
         try await outbox.add([
@@ -102,7 +102,7 @@ struct OutboxProcessTests {
         bench.github.strike(.answerLost)
         try await bench.with(outbox).send(options: OutboxSending())
         let states = try await outbox.entries().suffix(2).map(\.state)
-        #expect(states == [.sent, .sent])
+        #expect(states == [.sent, .sent], "after a jump of \(jump) seconds")
       }
       #expect(bench.createdTitles == (0..<4).map { "Issue \($0)" })
       #expect(bench.comments(on: 1) == (0..<4).map { "Comment \($0)" })
