@@ -1,5 +1,6 @@
 import CurlTransport
 import Foundation
+import GRDB
 import GitHubAPI
 import HTTPTargets
 import IssueOutbox
@@ -50,7 +51,8 @@ struct OutboxBench {
 
   /// The time of a clock, which begins now: the server's clock is the real one.
   static func now(_ clock: TestClock) -> @Sendable () -> Date {
-    let begin = Date()
+    // Whole seconds can be counted exactly.
+    let begin = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded())
     return { begin.addingTimeInterval(clock.now.offset / .seconds(1)) }
   }
 
@@ -115,6 +117,13 @@ struct OutboxBench {
     try #require(try await outbox.entry(id))
   }
 
+  /// Changes all rows of the file behind the outbox's back.
+  func pretend(_ changes: String) async throws {
+    try await DatabaseQueue(path: outbox.path).write { db in
+      try db.execute(sql: "UPDATE entry SET \(changes)")
+    }
+  }
+
   /// What was written, as `METHOD target`.
   var writes: [String] {
     github.receipts.filter { $0.method != "GET" }.map { "\($0.method) \($0.target)" }
@@ -133,7 +142,7 @@ struct OutboxBench {
 
 extension OutboxSending {
   /// Without a pace.
-  static var fast: OutboxSending { OutboxSending(pace: .none) }
+  static var fast: OutboxSending { OutboxSending(pace: .none, maximumWait: .seconds(90)) }
 }
 
 extension OutboxPace {
@@ -152,5 +161,15 @@ extension [OutboxEvent] {
   /// What was waited for.
   var waits: [OutboxWait] {
     compactMap { event in if case .waiting(_, let wait) = event { wait } else { nil } }
+  }
+}
+
+extension LoopbackWriteFaults {
+  /// None but those that a test strikes; a delayed commit is made after so many requests.
+  static func delaying(_ requests: Int) -> LoopbackWriteFaults {
+    var faults = LoopbackWriteFaults()
+    faults.share = 0
+    faults.delay = requests
+    return faults
   }
 }

@@ -1,3 +1,5 @@
+import ConcurrencyPrimitives
+import CurlTransport
 import GitHubAPI
 import HTTPTargets
 import IssueOutbox
@@ -30,17 +32,166 @@ struct SendingTests {
     }
   }
 
+
+  @Test("sends nothing without a network, and keeps it")
+  func noNetwork() async throws {
+    try await OutboxBench.run { bench in
+      try await bench.add(.comment(on: .number(1), body: "Later."))
+      // Nobody listens there any more.
+      let gone = try await withLoopbackServer { _ in LoopbackResponse() } perform: { $0.url }
+      let provider = Provider<GitHub>(
+        server: try GitHubServer(apiURL: gone), retry: nil,
+        transport: CurlTransport(configuration: .init(certificates: CertificateStore())))
+      let error = await #expect(throws: NetworkError.self) {
+        let connection = OutboxConnection(
+          provider: provider, account: try bench.connection().account)
+        for try await _ in bench.outbox.send(connect: { _ in connection }) {}
+      }
+      #expect(error?.isNetworkAway == true)
+      let entry = try await bench.entry(1)
+      #expect(entry.state == .queued && entry.reason == nil)
+    }
+  }
+
+  @Test("keeps everything where the token isn't valid")
+  func unauthorized() async throws {
+    try await OutboxBench.run { bench in
+      bench.github.strike(.unauthorized)
+      try await bench.add(
+        .comment(on: .number(1), body: "a"), .comment(on: .number(2), body: "b"))
+      let error = await #expect(throws: NetworkError.self) { try await bench.send() }
+      #expect(error?.response?.status.code == 401)
+      #expect(try await bench.outbox.entries().map(\.state) == [.queued, .queued])
+      #expect(bench.writes.count == 1)
+      try await bench.send()
+      #expect(bench.comments(on: 1) == ["a"] && bench.comments(on: 2) == ["b"])
+    }
+  }
+
   @Test(
-    "finds what was carried out though its answer was lost",
-    arguments: [LoopbackWriteFault.answerLost, .answerCut, .badGatewayAfterCommit, .commitDelayed])
-  func lostAnswer(fault: LoopbackWriteFault) async throws {
+    "waits for the limit of content, and loses and doubles nothing",
+    arguments: [LoopbackWriteFault.contentLimit, .contentLimitWithTime])
+  func contentLimit(fault: LoopbackWriteFault) async throws {
     try await OutboxBench.run { bench in
       bench.github.strike(fault)
-      try await bench.add(.createIssue(NewIssue(title: "Once", body: "a\r\nb")))
+      try await bench.add(.comment(on: .number(1), body: "Once."))
       let events = try await bench.send()
-      #expect(events.states(of: 1) == [.sending, .unknown, .sent])
-      #expect(try await bench.entry(1).answer?.wasFound == true)
-      #expect(bench.createdTitles == ["Once"])
+      #expect(events.waits == [.rateLimit])
+      #expect(events.states(of: 1) == [.sending, .queued, .sending, .sent])
+      #expect(bench.comments(on: 1) == ["Once."])
+    }
+  }
+
+  @Test("waits no longer than it may, in no process")
+  func longLimit() async throws {
+    try await OutboxBench.run { bench in
+      bench.github.strike(.contentLimit)
+      try await bench.add(.comment(on: .number(1), body: "Once."))
+      var options = OutboxSending.fast
+      options.maximumWait = .seconds(30)
+      for _ in 0..<2 {
+        let error = await #expect(throws: NetworkError.self) {
+          try await bench.send(options: options)
+        }
+        #expect(error?.code == .rateLimited && error?.retryDate != nil)
+      }
+      // The second one asked nothing.
+      #expect(bench.writes.count == 1)
+      #expect(try await bench.entry(1).state == .queued)
+    }
+  }
+
+  @Test("says where a renamed repository is, and sends it there when told to")
+  func renamed() async throws {
+    try await OutboxBench.run { bench in
+      let old = try #require(RepositoryName("apple/swift"))
+      var intention = try bench.intention(.comment(on: .number(1), body: "Hello."))
+      intention.repository = old
+      try await bench.outbox.add([intention])
+      try await bench.send()
+      let entry = try await bench.entry(1)
+      #expect(entry.state == .refused)
+      #expect(entry.reason == "apple/swift is swiftlang/swift now: nothing was sent")
+      _ = try await bench.outbox.retry(1, in: bench.repository)
+      try await bench.send()
+      #expect(bench.comments(on: 1) == ["Hello."])
+    }
+  }
+
+  @Test(
+    "takes no answer about something else for its own",
+    arguments: [LoopbackWriteFault.otherIssue, .otherRepository])
+  func hostile(fault: LoopbackWriteFault) async throws {
+    try await OutboxBench.run { bench in
+      bench.github.strike(fault, times: 2)
+      try await bench.add(
+        .edit(.number(1), IssueChange(title: TextChange("New"))),
+        .comment(on: .number(2), body: "Hello."))
+      try await bench.send()
+      let entries = try await bench.outbox.entries()
+      #expect(entries[0].state == .refused)
+      #expect(entries[0].reason?.contains("about something else") == true)
+      // That one can be looked for.
+      #expect(entries[1].state == .sent && entries[1].answer?.wasFound == true)
+      #expect(bench.comments(on: 2) == ["Hello."])
+    }
+  }
+
+  @Test("gives the words of a refusal, and goes on")
+  func refusal() async throws {
+    try await OutboxBench.run { bench in
+      try await bench.add(
+        .comment(on: .number(99), body: "Nowhere."), .comment(on: .number(1), body: "Here."))
+      try await bench.send()
+      let entries = try await bench.outbox.entries()
+      #expect(entries.map(\.state) == [.refused, .sent])
+      #expect(entries[0].reason?.contains("Not Found") == true)
+    }
+  }
+
+  @Test("says what the server left out")
+  func dropped() async throws {
+    try await OutboxBench.run {
+      $0.permission = .read
+    } _: { bench in
+      try await bench.add(.createIssue(NewIssue(title: "t", labels: ["bug"]), createsLabels: true))
+      try await bench.send()
+      #expect(try await bench.entry(1).answer?.dropped == ["labels: asked for bug; taken: none"])
+    }
+  }
+
+  @Test("hands an answer on before it says so, and again where that failed")
+  func delivery() async throws {
+    struct Broken: Error {}
+    try await OutboxBench.run { bench in
+      try await bench.add(.comment(on: .number(1), body: "Hello."))
+      let delivered = Locked<[OutboxEntry.ID]>([])
+      var options = OutboxSending.fast
+      options.deliver = { _ in throw Broken() }
+      try await bench.send(options: options)
+      #expect(try await bench.entry(1).state == .sent)
+      options.deliver = { entry in delivered.withLock { $0.append(entry.id) } }
+      for _ in 0..<2 { try await bench.send(options: options) }
+      #expect(delivered.withLock { $0 } == [1])
+    }
+  }
+
+  @Test("keeps the pace of GitHub, in all processes together")
+  func pace() async throws {
+    try await OutboxBench.run { bench in
+      for number in 1...3 {
+        try await bench.add(.comment(on: .number(number), body: "Hello."))
+      }
+      var options = OutboxSending.fast
+      options.pace = OutboxPace(interval: .seconds(1), perMinute: 2, perHour: 3)
+      let begin = bench.clock.now
+      #expect(try await bench.send(options: options).waits == [.pace, .pace])
+      #expect(begin.duration(to: bench.clock.now) == .seconds(60))
+      // Another one, an hour after the first.
+      let other = try bench.other()
+      try await other.add([try bench.intention(.comment(on: .number(4), body: "Hello."))])
+      #expect(try await bench.send(options: options).waits == [.pace])
+      #expect(begin.duration(to: bench.clock.now) == .seconds(3_600))
     }
   }
 }

@@ -180,7 +180,7 @@ extension GitHubGraphQL {
       guard parts.count == 2 else { return nil }
       let rest = parts[1].drop { $0.isWhitespace || $0 == ":" }
       if rest.first == "$" {
-        return variables?[String(rest.dropFirst().prefix(while: \.isLetter))]?.text
+        return variables?[String(rest.dropFirst().prefix { $0.isLetter || $0.isNumber })]?.text
       }
       return rest.first == "\""
         ? String(rest.dropFirst().prefix { $0 != "\"" }) : String(rest.prefix(while: \.isLetter))

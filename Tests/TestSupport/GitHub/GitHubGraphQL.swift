@@ -52,6 +52,7 @@ struct GitHubGraphQL {
         '\(variables.owner ?? "")/\(variables.repo ?? "")'."}]}
         """)
     }
+    if call.query.contains("{id url") { return nodeIDs(call.query, in: repository) }
     if call.query.contains("issueOrPullRequest("), let number = variables.number {
       return single(number, call.query, in: repository)
     }
@@ -104,6 +105,25 @@ struct GitHubGraphQL {
       query.start = .after(cursor)
     }
     return query
+  }
+
+  /// The ids of a repository and of an issue, which mutations take.
+  private func nodeIDs(_ query: String, in repository: LoopbackRepository) -> LoopbackResponse {
+    let url = "https://github.com/\(repository.fullName)"
+    let head = #""id":"\#(GitHubJSON.nodeID(of: repository))","url":"\#(url)""#
+    guard let mark = query.firstRange(of: "issue(number:"),
+      let number = Int(query[mark.upperBound...].prefix { $0.isNumber })
+    else { return .json(#"{"data":{"repository":{\#(head)}}}"#) }
+    guard github.store(of: repository).read({ $0.issue(number) }) != nil else {
+      return .json(
+        """
+        {"data":{"repository":{\(head),"issue":null}},"errors":[{"type":"NOT_FOUND",\
+        "path":["repository","issue"],"message":"Could not resolve to an Issue with the number of \(number)."}]}
+        """)
+    }
+    let id = GitHubJSON.nodeID(number, in: repository)
+    let issue = #"{"id":"\#(id)","number":\#(number),"url":"\#(url)/issues/\#(number)"}"#
+    return .json(#"{"data":{"repository":{\#(head),"issue":\#(issue)}}}"#)
   }
 
   /// One issue, as `gh issue comment` asks for it.

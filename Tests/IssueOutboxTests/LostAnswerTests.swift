@@ -1,0 +1,178 @@
+import GitHubAPI
+import HTTPTargets
+import IssueOutbox
+import TestSupport
+import Testing
+
+@Suite("Changes whose answer was lost", .timeLimit(.minutes(5)))
+struct LostAnswerTests {
+  /// After these the change is there, though nobody said so.
+  private static let carriedOut: [LoopbackWriteFault] = [
+    .answerLost, .answerCut, .badGatewayAfterCommit,
+  ]
+  /// After these it isn't.
+  private static let notCarriedOut: [LoopbackWriteFault] = [.requestLost, .badGateway]
+
+  @Test("a creation that was carried out is found", arguments: carriedOut)
+  func foundCreation(fault: LoopbackWriteFault) async throws {
+    try await OutboxBench.run { bench in
+      bench.github.strike(fault)
+      try await bench.add(
+        .createIssue(NewIssue(title: " Once ", body: "a\r\nb\n", labels: ["nobody"]), createsLabels: true))
+      let events = try await bench.send()
+      #expect(events.states(of: 1) == [.sending, .unknown, .sent])
+      #expect(events.waits.isEmpty)
+      let answer = try #require(try await bench.entry(1).answer)
+      #expect(answer.wasFound && answer.number == 6 && answer.json != nil)
+      #expect(bench.createdTitles == ["Once"])
+    }
+  }
+
+  @Test("a comment that was carried out is found", arguments: carriedOut)
+  func foundComment(fault: LoopbackWriteFault) async throws {
+    try await OutboxBench.run { bench in
+      bench.github.strike(fault)
+      try await bench.add(.comment(on: .number(2), body: "Once."))
+      let events = try await bench.send()
+      #expect(events.states(of: 1) == [.sending, .unknown, .sent])
+      #expect(try await bench.entry(1).answer?.number == 2)
+      #expect(bench.comments(on: 2) == ["Once."])
+    }
+  }
+
+  @Test("one that comes into being late is found at the second look")
+  func late() async throws {
+    try await OutboxBench.run {
+      // Not by the first look, which takes two requests: for the login and the list.
+      $0.writeFaults = .delaying(3)
+    } _: { bench in
+      bench.github.strike(.commitDelayed)
+      try await bench.add(.createIssue(NewIssue(title: "Late")))
+      let events = try await bench.send()
+      #expect(events.states(of: 1) == [.sending, .unknown, .sent])
+      #expect(events.waits == [.secondLook])
+      #expect(bench.createdTitles == ["Late"])
+    }
+  }
+
+  @Test("one that isn't found stays unknown, and is never sent again by itself", arguments: notCarriedOut)
+  func notFound(fault: LoopbackWriteFault) async throws {
+    try await OutboxBench.run { bench in
+      bench.github.strike(fault)
+      try await bench.add(.createIssue(NewIssue(title: "Lost")))
+      #expect(try await bench.send().waits == [.secondLook])
+      let entry = try await bench.entry(1)
+      #expect(entry.state == .unknown && entry.attempts == 1)
+      #expect(entry.reason?.hasSuffix("it isn't on the server so far") == true)
+      // It is looked for once more, and that is all.
+      let reads = bench.github.receipts.count
+      #expect(try await bench.send().waits.isEmpty)
+      #expect(bench.github.receipts.count == reads + 1)
+      #expect(try await bench.entry(1).state == .unknown)
+      #expect(bench.createdTitles.isEmpty && bench.writes.count == 1)
+
+      // The person says that it wasn't carried out.
+      #expect(try await bench.outbox.retry(1).state == .queued)
+      try await bench.send()
+      #expect(try await bench.entry(1).state == .sent)
+      #expect(bench.createdTitles == ["Lost"])
+    }
+  }
+
+  @Test("one that is found by a later run is claimed then")
+  func laterRun() async throws {
+    try await OutboxBench.run {
+      $0.writeFaults = .delaying(1_000)
+    } _: { bench in
+      bench.github.strike(.commitDelayed)
+      try await bench.add(.comment(on: .number(1), body: "At last."))
+      try await bench.send()
+      #expect(try await bench.entry(1).state == .unknown)
+      bench.github.settle()
+      #expect(try await bench.send().states(of: 1) == [.sent])
+      #expect(bench.comments(on: 1) == ["At last."])
+    }
+  }
+
+  @Test("two equal intentions end as two items", arguments: [true, false])
+  func twins(isComment: Bool) async throws {
+    try await OutboxBench.run { bench in
+      bench.github.strike(.answerLost, times: 2)
+      let change =
+        isComment
+        ? Change.comment(on: .number(1), body: "+1") : .createIssue(NewIssue(title: "Twin"))
+      try await bench.add(change, change)
+      try await bench.send()
+      let entries = try await bench.outbox.entries()
+      #expect(entries.map(\.state) == [.sent, .sent])
+      #expect(entries.allSatisfy { $0.answer?.wasFound == true })
+      #expect(Set(entries.map(\.answer?.url)).count == 2)
+      #expect((isComment ? bench.comments(on: 1) : bench.createdTitles).count == 2)
+    }
+  }
+
+  @Test("nothing that stood there before is taken for it, nor anybody else's")
+  func strangers() async throws {
+    try await OutboxBench.run {
+      $0.tokenOwners = ["eves-token": "eve"]
+    } _: { bench in
+      try await bench.outbox.add([
+        try bench.intention(.createIssue(NewIssue(title: "Same")), token: "eves-token")
+      ])
+      try await bench.send(token: "eves-token")
+      bench.github.strike(.requestLost)
+      try await bench.add(.createIssue(NewIssue(title: "Same")))
+      try await bench.send()
+      #expect(try await bench.entry(2).state == .unknown)
+    }
+  }
+
+  @Test("what may be repeated is repeated", arguments: notCarriedOut + carriedOut)
+  func idempotent(fault: LoopbackWriteFault) async throws {
+    try await OutboxBench.run { bench in
+      bench.github.strike(fault)
+      try await bench.add(.close(.number(1), .notPlanned))
+      await #expect(throws: NetworkError.self) { try await bench.send() }
+      let entry = try await bench.entry(1)
+      #expect(entry.state == .queued && entry.reason != nil)
+      try await bench.send()
+      #expect(try await bench.entry(1).state == .sent)
+      #expect(bench.github.issues(of: bench.there)[0].isOpen == false)
+    }
+  }
+
+  @Test("a process that was ended may have carried it out", arguments: [true, false])
+  func killed(wasCarriedOut: Bool) async throws {
+    try await OutboxBench.run { bench in
+      try await bench.add(
+        .comment(on: .number(1), body: "Once."), .close(.number(2), .completed))
+      if wasCarriedOut { try await bench.send([1]) }
+      try await bench.pretend("state = 'sending', attempts = 1, began = created, answer = NULL, item = NULL")
+      try await bench.send()
+      #expect(try await bench.entry(1).state == (wasCarriedOut ? .sent : .unknown))
+      #expect(try await bench.entry(2).state == .sent)
+      #expect(bench.comments(on: 1).count == (wasCarriedOut ? 1 : 0))
+    }
+  }
+
+  @Test("a transfer and a deletion are recognised by where the issue is", arguments: carriedOut)
+  func places(fault: LoopbackWriteFault) async throws {
+    let there = LoopbackRepository(
+      id: 7, owner: "swiftlang", name: "other",
+      issues: SyntheticIssues(count: 1, pullRequests: 0, closed: 0))
+    try await OutboxBench.run {
+      $0.permission = .admin
+      $0.repositories.append(there)
+    } _: { bench in
+      let name = try #require(RepositoryName("swiftlang/other"))
+      try await bench.add(.transfer(.number(1), to: name), .delete(.number(2)))
+      bench.github.strike(fault, times: 2) { $0.path.hasSuffix("/graphql") && String(decoding: $0.body, as: UTF8.self).contains("mutation") }
+      try await bench.send()
+      let entries = try await bench.outbox.entries()
+      #expect(entries.map(\.state) == [.sent, .sent], "\(entries.map(\.reason))")
+      #expect(entries.map(\.answer?.wasFound) == [true, true])
+      #expect(entries[0].answer?.number == 2)
+      #expect(entries[0].answer?.url?.hasSuffix("swiftlang/other/issues/2") == true)
+    }
+  }
+}
