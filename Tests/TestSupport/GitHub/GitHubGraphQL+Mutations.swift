@@ -160,8 +160,7 @@ extension GitHubGraphQL {
       type: "NOT_FOUND", message: "Could not resolve to a node with the global id of '\(id)'")
   }
 
-  /// The arguments of a mutation: in an input object among the variables, variables themselves, or in the
-  /// text, which may name variables.
+  /// The arguments of a mutation: in an input object among the variables, variables themselves, or in the text.
   private struct Arguments {
     let query: String
     let variables: JSONInput?

@@ -5,7 +5,7 @@
 #endif
 
 /// The GraphQL that `gh issue list` sends: `IssueList`, `IssueSearch`, and the question which
-/// fields a type has; and that of this package.
+/// fields a type has.
 ///
 /// Not a GraphQL server: it looks for the words of those queries. Of an issue it sends the fields
 /// that the query names, so that answers are as long as GitHub's.
@@ -59,7 +59,6 @@ struct GitHubGraphQL {
     if call.query.contains("issueOrPullRequest(") {
       return presence(call.query, in: repository, request)
     }
-    if call.query.contains("{id url") { return ids(call.query, in: repository) }
     let isSearch = call.query.contains("search(")
     var query = isSearch ? Self.search(variables) : Self.list(variables)
     query.listsPullRequests = false
@@ -145,28 +144,6 @@ struct GitHubGraphQL {
       """
       {"data":{"repository":{"hasIssuesEnabled":\(repository.hasIssues),\
       "issue":{"__typename":"\(type)",\(fields)}}}
-      """)
-  }
-
-  /// The ids of a repository and of one of its issues, which mutations take.
-  private func ids(_ query: String, in repository: LoopbackRepository) -> LoopbackResponse {
-    let url = "https://github.com/\(repository.fullName)"
-    let number = query.split(separator: "issue(number:").dropFirst().first
-      .flatMap { Int($0.prefix { $0.isNumber }) }
-    let id = "\"id\":\"\(GitHubJSON.nodeID(of: repository))\",\"url\":\"\(url)\""
-    guard let number else { return .json(#"{"data":{"repository":{\#(id)}}}"#) }
-    guard github.store(of: repository).read({ $0.issue(number) }) != nil else {
-      return .json(
-        """
-        {"data":{"repository":{\(id),"issue":null}},\
-        "errors":[{"type":"NOT_FOUND","path":["repository","issue"],"message":"Could not resolve to an \
-        issue or pull request with the number of \(number)."}]}
-        """)
-    }
-    return .json(
-      """
-      {"data":{"repository":{\(id),"issue":{"id":"\(GitHubJSON.nodeID(number, in: repository))",\
-      "number":\(number),"url":"\(url)/issues/\(number)"}}}}
       """)
   }
 
