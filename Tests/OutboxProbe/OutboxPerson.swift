@@ -80,10 +80,15 @@ package struct OutboxPerson: Sendable {
   }
 
   /// Sends everything as the command does, and notes in a file what it delivers.
-  package func send() -> AsyncThrowingStream<OutboxEvent, any Error> {
+  ///
+  /// - Parameter isFlawed: Whether every third answer can't be delivered.
+  package func send(isFlawed: Bool) -> AsyncThrowingStream<OutboxEvent, any Error> {
     let file = "\(outbox.path).delivered"
     let (server, account, clock) = (server, account, clock)
-    let sending = OutboxSending { Self.write("\($0.id)\n", to: file) }
+    let sending = OutboxSending { entry in
+      if isFlawed, entry.id.isMultiple(of: 3) { throw Mismatch("no room for \(entry.id)") }
+      Self.write("\(entry.id)\n", to: file)
+    }
     return outbox.send(options: sending) { _ in
       OutboxConnection(
         provider: Provider<GitHub>(

@@ -19,7 +19,7 @@ struct OutboxProbe {
         if let id = try await person.add(step) { say("added \(step) \(id)") }
       }
       guard arguments.contains("--send") else { return }
-      for try await event in person.send() {
+      for try await event in person.send(isFlawed: true) {
         switch event {
         case .changed(let entry): say("changed \(entry.id) \(entry.state)")
         case .waiting(_, let reason): say("waiting \(reason)")

@@ -115,7 +115,7 @@ struct OutboxRun {
       // The limits of the server are over.
       person.clock.advance(by: .seconds(7_200))
       do {
-        for try await event in person.send() {
+        for try await event in person.send(isFlawed: false) {
           switch event {
           case .changed(let entry): world.note("changed \(entry.id) \(entry.state)")
           case .waiting(let end, let reason): world.note("waiting until \(end): \(reason)")

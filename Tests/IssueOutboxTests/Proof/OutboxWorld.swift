@@ -57,6 +57,10 @@ final class OutboxWorld: Sendable {
   let repository: LoopbackRepository
   private let state: Watched<State>
   private let accidents: Int
+  /// The issues that the person wants.
+  private let wishedIssues: [NewIssue]
+  /// The comments that the person wants.
+  private let wishedComments: [String]
 
   /// Makes the world of a seed.
   init(seed: UInt64, script: OutboxScript) {
@@ -83,8 +87,22 @@ final class OutboxWorld: Sendable {
     configuration.writeFaults = faults
     github = LoopbackGitHub(configuration)
     accidents = dice.pick([0, 10, 25, 50])
+    wishedIssues = script.steps.compactMap { step in
+      if case .createIssue(let issue, _) = step.change(.number(1)) { issue } else { nil }
+    }
+    wishedComments = script.steps.compactMap { step in
+      if case .comment(_, let body) = step.change(.number(1)) { body } else { nil }
+    }
     state = Watched(State(dice: dice))
     for step in script.steps { approve(step.change(.number(1))) }
+    // The person wrote the same before, in a browser.
+    if let issue = wishedIssues.first {
+      let time = Int(Date().timeIntervalSince1970) - 3_600
+      github.addIssue(to: repository) {
+        ($0.title, $0.body, $0.author) = (issue.title, issue.body, OutboxOracle.login)
+        ($0.createdAt, $0.updatedAt) = (time, time)
+      }
+    }
   }
 
   /// What was not as it should be while the run went on.
@@ -262,12 +280,16 @@ final class OutboxWorld: Sendable {
         $0.updatedAt = now
       }
     case 3:
-      github.addComment(on: number, of: repository, at: now) { $0.body = "Comment \(change)" }
+      // Somebody else's with the same text, or one that the person wrote in a browser.
+      let (text, isOwn) = (wishedComments.isEmpty ? nil : dice.pick(wishedComments), dice.once(in: 2))
+      github.addComment(on: number, of: repository, at: now) {
+        $0.body = isOwn ? "Comment \(change)" : text ?? "Comment \(change)"
+        if isOwn { $0.author = OutboxOracle.login }
+      }
     case 4: github.deleteIssue(OutboxScript.doomed, of: repository)
     default:
-      // The same text by another author, as after a push by two people.
-      let written = github.issues(of: repository).filter(\.isWritten)
-      guard let issue = written.isEmpty ? nil : dice.pick(written) else { return }
+      // The same text by another author.
+      guard let issue = wishedIssues.isEmpty ? nil : dice.pick(wishedIssues) else { return }
       github.addIssue(to: repository) {
         ($0.title, $0.body, $0.createdAt, $0.updatedAt) = (issue.title, issue.body, now, now)
       }
