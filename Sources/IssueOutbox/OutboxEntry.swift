@@ -109,6 +109,18 @@ public struct OutboxAnswer: Hashable, Sendable {
   public var dropped: [String]
   /// Whether the answer was found by looking at the server afterwards, since the first one was lost.
   public var wasFound: Bool
+
+  /// Makes an answer.
+  public init(
+    number: Int? = nil, url: String? = nil, json: Data? = nil, dropped: [String] = [],
+    wasFound: Bool = false
+  ) {
+    self.number = number
+    self.url = url
+    self.json = json
+    self.dropped = dropped
+    self.wasFound = wasFound
+  }
 }
 
 /// A text that two people changed.
@@ -131,4 +143,13 @@ public struct OutboxConflict: Hashable, Sendable, Codable {
   public var theirs: String
   /// Both changes in one text, where they touch different lines; nil where they don't.
   public var merged: String?
+
+  /// Makes a conflict.
+  public init(field: Field, base: String, mine: String, theirs: String, merged: String? = nil) {
+    self.field = field
+    self.base = base
+    self.mine = mine
+    self.theirs = theirs
+    self.merged = merged
+  }
 }

@@ -17,13 +17,26 @@ final class OutboxJournal: Sendable {
   let path: String
   let now: @Sendable () -> Date
   private let database: DatabaseQueue
+  private let file: PrivateFile.Identity?
   /// The key of the digests of tokens.
   private let key: String
 
-  /// Opens a journal, or makes an empty one.
+  /// Opens a journal, or makes an empty one. A damaged one is set aside.
   init(path: String, now: @escaping @Sendable () -> Date) throws(OutboxFailure) {
     self.path = path
-    self.now = now
+    // As exactly as the file has it.
+    self.now = { Date(timeIntervalSince1970: now().timeIntervalSince1970) }
+    do throws(OutboxFailure) {
+      (database, key) = try Self.open(path)
+      file = PrivateFile(path: path).identity
+    } catch {
+      guard error.code == .damaged else { throw error }
+      throw DamagedOutbox(path: path, problem: error.message, date: now())
+        .setAside(PrivateFile(path: path).identity)
+    }
+  }
+
+  private static func open(_ path: String) throws(OutboxFailure) -> (DatabaseQueue, key: String) {
     do {
       try PrivateFile(path: path).prepare(isReadOnly: false)
       var configuration = Configuration()
@@ -31,12 +44,14 @@ final class OutboxJournal: Sendable {
       // One wait for the disk in each transaction, where a rollback journal takes three.
       configuration.journalMode = .wal
       configuration.busyMode = .callback(BusyWait.waits)
-      configuration.prepareDatabase(OutboxSchema.prepare)
-      database = try DatabaseQueue(path: path, configuration: configuration)
-      key = try database.inDatabase { db in
+      let database = try DatabaseQueue(path: path, configuration: configuration)
+      let key = try database.inDatabase { db in
+        try OutboxSchema.prepare(db)
         try OutboxSchema.check(db, path: path)
-        return try String.fetchOne(db, sql: "SELECT hex(value) FROM setting WHERE name = 'key'") ?? ""
+        return try String.fetchOne(db, sql: "SELECT hex(value) FROM setting WHERE name = 'key'")
       }
+      guard let key else { throw OutboxFailure(.damaged, "a setting is missing") }
+      return (database, key)
     } catch {
       throw OutboxFailure(any: error, at: path)
     }
@@ -50,9 +65,9 @@ final class OutboxJournal: Sendable {
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws(OutboxFailure) -> Value {
     do {
-      return try await database.read(body)
+      return try await Task { try await database.read(body) }.value
     } catch {
-      throw OutboxFailure(any: error, at: path)
+      throw failure(error)
     }
   }
 
@@ -64,8 +79,19 @@ final class OutboxJournal: Sendable {
       // Not cancelled with its task: what has happened is noted in any case.
       return try await Task { try await database.write(body) }.value
     } catch {
-      throw OutboxFailure(any: error, at: path)
+      throw failure(error)
     }
+  }
+
+  /// Writes while nobody else has the file.
+  func fill(_ body: (Database) throws -> Void) throws { try database.write(body) }
+
+  /// Translates what was thrown, and sets a file aside that turns out to be damaged.
+  private func failure(_ error: any Error) -> OutboxFailure {
+    let failure = OutboxFailure(any: error, at: path)
+    guard failure.code == .damaged else { return failure }
+    try? database.close()
+    return DamagedOutbox(path: path, problem: failure.message, date: now()).setAside(file)
   }
 }
 
@@ -133,15 +159,16 @@ extension OutboxJournal {
     ).execute(arguments: try row.arguments())
   }
 
-  /// Adds an entry, whose id is given by the table.
-  private static func insert(_ db: Database, _ row: OutboxRow) throws -> OutboxEntry.ID {
+  /// Adds an entry; where it has none, the table gives it an id.
+  @discardableResult
+  static func insert(_ db: Database, _ row: OutboxRow) throws -> OutboxEntry.ID {
     try db.cachedStatement(
       sql: """
-        INSERT INTO entry(server, repository, change, state, created, changed)
-        VALUES (?, ?, '', ?, ?, ?)
+        INSERT INTO entry(id, server, repository, change, state, created, changed)
+        VALUES (?, ?, ?, '', ?, ?, ?)
         """
     ).execute(arguments: [
-      row.server.apiURL, row.repository.description, row.state.rawValue,
+      row.id == 0 ? nil : row.id, row.server.apiURL, row.repository.description, row.state.rawValue,
       row.created.timeIntervalSince1970, row.changed.timeIntervalSince1970,
     ])
     return db.lastInsertedRowID

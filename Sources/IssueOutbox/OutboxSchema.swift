@@ -41,11 +41,11 @@ enum OutboxSchema {
       PRIMARY KEY(server, account));
     """
 
-  /// Prepares a connection.
+  /// Prepares a connection, once GRDB has begun the log.
   static func prepare(_ db: Database) throws {
     try db.defend()
-    // Every commit waits for the disk: what was typed is there after a power cut.
-    try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON")
+    // GRDB chooses `NORMAL` for this kind of log, with which a power cut takes the last commits away.
+    try db.execute(sql: "PRAGMA synchronous = FULL")
   }
 
   /// Makes the tables in an empty file, or compares those that are there.
@@ -58,18 +58,21 @@ enum OutboxSchema {
       }
     }
     let found = try version(of: db)
+    guard try identity(of: db) == applicationID else {
+      throw OutboxFailure(.cannotOpen, "\(path) is no outbox: it is a database of another program.")
+    }
     guard found <= version else {
       throw OutboxFailure(
         .laterVersion,
         "The outbox \(path) was written by a later version of this program: use that one.")
     }
-    guard found == version, try identity(of: db) == applicationID, try objects(db) == made.get()
-    else { throw OutboxFailure(.damaged, "its tables aren't as they were made") }
+    let made = tables.split(separator: ";").map { $0.drop(while: \.isWhitespace) }
+    guard found == version, try objects(db) == Set(made.filter { !$0.isEmpty }.map(String.init)) else { throw OutboxFailure(.damaged, "its tables aren't as they were made") }
   }
 
   private static func make(_ db: Database, path: String) throws {
     guard try identity(of: db) == 0, try objects(db).isEmpty else {
-      throw OutboxFailure(.damaged, "it is a database of another program")
+      throw OutboxFailure(.cannotOpen, "\(path) is no outbox: it is a database of another program.")
     }
     try db.execute(sql: tables)
     try db.execute(sql: "INSERT INTO setting VALUES ('key', randomblob(32))")
@@ -77,23 +80,14 @@ enum OutboxSchema {
       sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
   }
 
-  /// What the tables are made as.
-  private static let made = Result { () throws -> [String] in
-    let model = try DatabaseQueue()
-    return try model.write { db in
-      try db.execute(sql: tables)
-      return try objects(db)
-    }
-  }
-
-  private static func objects(_ db: Database) throws -> [String] {
-    // GRDB makes and drops a table to begin the log; those of SQLite itself have no text.
-    try String.fetchAll(
+  /// What a file consists of, in the words that it was made with.
+  private static func objects(_ db: Database) throws -> Set<String> {
+    // GRDB makes and drops a table to begin the log; those of SQLite itself have no words, or its own.
+    try String.fetchSet(
       db,
       sql: """
-        SELECT CAST(type || ' ' || name || ' ' || sql AS TEXT) FROM sqlite_schema
+        SELECT CAST(sql AS TEXT) FROM sqlite_schema
         WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite!_%' ESCAPE '!' AND name <> 'grdb_issue_102'
-        ORDER BY 1
         """)
   }
 

@@ -36,6 +36,25 @@ package struct PrivateFile {
     return statvfs(path, &status) == 0 && status.f_bavail == 0
   }
 
+  /// What tells a file from another one of the same name.
+  package struct Identity: Equatable, Sendable {
+    private let device: UInt64
+    private let number: UInt64
+
+    fileprivate init(_ status: stat) {
+      device = UInt64(truncatingIfNeeded: status.st_dev)
+      number = UInt64(status.st_ino)
+    }
+  }
+
+  /// What identifies it; nil where there is no file.
+  package var identity: Identity? { Self.status(path).map(Identity.init) }
+
+  /// Gives it another name, in the same folder. Nothing happens where there is no file.
+  package func move(to path: String) throws(PrivateFileFailure) {
+    guard rename(self.path, path) == 0 || errno == ENOENT else { throw failure(errno: errno) }
+  }
+
   /// What SQLite opens where its log can't be made beside the file: the file alone, as it is now. Nil where there
   /// is a log, or one could be made.
   ///

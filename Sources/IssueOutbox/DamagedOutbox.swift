@@ -1,0 +1,114 @@
+internal import GRDB
+internal import GitHubAPI
+internal import HTTPTargets
+internal import PrivateDatabase
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// A journal that can't be used any more: it is kept under another name, and what can be read of it goes into a new one.
+struct DamagedOutbox {
+  let path: String
+  /// What is wrong with it.
+  let problem: String
+  let date: Date
+
+  /// How many ids are tried where a damaged table doesn't say which ones there are.
+  private static let mostEntries: OutboxEntry.ID = 20_000
+
+  /// Sets a file aside, and makes a new one.
+  ///
+  /// - Parameter file: What identifies the damaged file: another process may have set it aside before.
+  /// - Returns: The failure that says what has happened.
+  func setAside(_ file: PrivateFile.Identity?) -> OutboxFailure {
+    // Best effort: whoever sends has the lock, perhaps this process.
+    let lock = try? OpenFile.folder(PrivateFile(path: path).folder)
+    defer { withExtendedLifetime(lock) {} }
+    _ = lock?.lock()
+    guard let file, PrivateFile(path: path).identity == file else {
+      return OutboxFailure(
+        .damaged, "The outbox \(path) was damaged (\(problem)) and was set aside. Run this again.")
+    }
+    let time = Timestamp.string(from: date).filter { $0.isLetter || $0.isNumber }
+    var kept = "\(path).damaged-\(time)"
+    var number = 1
+    while PrivateFile(path: kept).identity != nil {
+      number += 1
+      kept = "\(path).damaged-\(time)-\(number)"
+    }
+    do {
+      // The log first: it belongs to the file, and would be taken for that of the new one.
+      for suffix in ["-wal", "-shm", ""] { try PrivateFile(path: path + suffix).move(to: kept + suffix) }
+    } catch {
+      return OutboxFailure(
+        .damaged,
+        "The outbox \(path) is damaged (\(problem)), and can't be set aside: \(error.reason).")
+    }
+    let entries = Self.readable(in: kept)
+    let message = "The outbox \(path) was damaged (\(problem)) and is kept as \(kept)."
+    do {
+      try carryOver(entries)
+    } catch {
+      return OutboxFailure(.damaged, "\(message) A new one can't be made: \(error)")
+    }
+    let count = entries.rows.count
+    return OutboxFailure(
+      .damaged,
+      count == 0
+        ? "\(message) Nothing in it can be read."
+        : """
+        \(message) \(count == 1 ? "One change" : "\(count) changes") of it can be read and \
+        \(count == 1 ? "is" : "are") in the new one. Look whether those that weren't sent are on the server: \
+        nothing of them is sent before you say so.
+        """)
+  }
+
+  private struct Readable {
+    var key: Data?
+    var rows: [OutboxRow] = []
+  }
+
+  /// What can be read of a damaged file, entry by entry.
+  private static func readable(in path: String) -> Readable {
+    var result = Readable()
+    var configuration = Configuration()
+    configuration.prepareDatabase { try $0.defend() }
+    guard let database = try? DatabaseQueue(path: path, configuration: configuration) else {
+      return result
+    }
+    database.inDatabase { db in
+      result.key = try? Data.fetchOne(db, sql: "SELECT value FROM setting WHERE name = 'key'")
+      let last = (try? OutboxEntry.ID.fetchOne(db, sql: "SELECT max(id) FROM entry")) ?? mostEntries
+      guard last > 0 else { return }
+      for id in 1...min(last, mostEntries) {
+        guard let row = try? OutboxJournal.rows(db, where: "id = ?", [id]).first else { continue }
+        result.rows.append(row)
+      }
+    }
+    try? database.close()
+    return result
+  }
+
+  private func carryOver(_ entries: Readable) throws {
+    let date = date
+    let journal = try OutboxJournal(path: path) { date }
+    try journal.fill { db in
+      if let key = entries.key, key.count == 32 {
+        try db.execute(sql: "UPDATE setting SET value = ? WHERE name = 'key'", arguments: [key])
+      }
+      for var row in entries.rows {
+        // Nobody knows what was written after what can be read.
+        if [.queued, .sending].contains(row.state) {
+          row.state = .unknown
+          row.reason = "it stood in a damaged outbox, and may have been carried out"
+          row.began = row.began ?? row.created
+        }
+        try OutboxJournal.insert(db, row)
+        try OutboxJournal.update(db, row)
+      }
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import TestSupport
+import Testing
+
+@testable import IssueOutbox
+
+@Suite("Three-way merges")
+struct ThreeWayMergeTests {
+  @Test(
+    "changes of different lines go together, others don't",
+    arguments: [
+      // base, mine, theirs, merged
+      ("a\nb\nc", "A\nb\nc", "a\nb\nC", "A\nb\nC"),
+      ("a\nb\nc", "a\nb\nC", "A\nb\nc", "A\nb\nC"),
+      ("a\nb\nc\nd", "a\nd", "a\nb\nc\nd\ne", "a\nd\ne"),
+      ("a\nb\nc", "x\na\nb\nc", "a\nb\nc\ny", "x\na\nb\nc\ny"),
+      // Both the same.
+      ("a\nb\nc", "a\nB\nc", "a\nB\nc", "a\nB\nc"),
+      ("a\nb\nc\nd\ne", "A\nb\nc\nd\nE", "A\nb\nc\nd\ne", "A\nb\nc\nd\nE"),
+      // Only one.
+      ("a\nb", "a\nb", "x", "x"), ("a\nb", "x", "a\nb", "x"), ("", "", "", ""),
+      ("", "mine", "", "mine"),
+      // The same lines, or side by side.
+      ("a\nb\nc", "a\nX\nc", "a\nY\nc", nil), ("a\nb", "A\nb", "a\nB", nil),
+      ("a\nb", "a\nx\nb", "a\ny\nb", nil), ("a", "", "b", nil), ("", "mine", "theirs", nil),
+      ("a\nb\nc", "a\nc", "a\nB\nc", nil),
+      // Ends of lines are no change.
+      ("a\r\nb\r\nc", "a\nb\nC", "A\r\nb\r\nc", "A\nb\nC"),
+    ] as [(String, String, String, String?)])
+  func merges(base: String, mine: String, theirs: String, merged: String?) {
+    #expect(ThreeWayMerge.merge(base: base, mine, theirs) == merged)
+  }
+
+  @Test("random changes: a merge has both, whoever is asked first")
+  func random() {
+    var random = FuzzSource(seed: 16)
+    for _ in 0..<2_000 {
+      let base = (0..<random.below(12)).map { "line \($0)" }
+      func changed(_ mark: String) -> [String] {
+        base.flatMap { line in
+          switch random.below(8) {
+          case 0: [String]()
+          case 1: ["\(line) \(mark)"]
+          case 2: [line, "\(mark) after \(line)"]
+          default: [line]
+          }
+        }
+      }
+      let (mine, theirs) = (changed("mine"), changed("theirs"))
+      func text(_ lines: [String]) -> String { lines.joined(separator: "\n") }
+      let merged = ThreeWayMerge.merge(base: text(base), text(mine), text(theirs))
+      #expect(merged == ThreeWayMerge.merge(base: text(base), text(theirs), text(mine)))
+      guard let merged else { continue }
+      let lines = Set(merged.split(separator: "\n").map(String.init))
+      for line in base {
+        let isKept = mine.contains(line) && theirs.contains(line)
+        #expect(lines.contains(line) == isKept, "\(base) \(mine) \(theirs) \(merged)")
+      }
+      for line in mine + theirs where !base.contains(line) { #expect(lines.contains(line)) }
+    }
+  }
+}
