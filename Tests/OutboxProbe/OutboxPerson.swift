@@ -30,12 +30,15 @@ package struct OutboxPerson: Sendable {
   package init(apiURL: String, path: String, script: OutboxScript) throws {
     self.script = script
     server = try GitHubServer(apiURL: apiURL)
-    let clock = SharedClock(file: "\(path).clock")
+    let clock = Self.clock(of: path)
     self.clock = clock
     outbox = try Outbox(path: path, clock: clock) { clock.date }
     account = OutboxAccount(
       fingerprint: try outbox.fingerprint(of: AccessToken(Self.token)), login: "octocat")
   }
+
+  /// The clock of those who share an outbox, and of their server.
+  package static func clock(of path: String) -> SharedClock { SharedClock(file: "\(path).clock") }
 
   /// Puts a step into the outbox.
   ///

@@ -39,7 +39,8 @@ struct OutboxProcessTests {
   func token() async throws {
     let folder = try ScratchFolder()
     let script = try OutboxScript(seed: 7)
-    let world = OutboxWorld(seed: 7, script: script)
+    let world = OutboxWorld(
+      seed: 7, script: script, clock: OutboxPerson.clock(of: folder["outbox.db"]))
     try await withLoopbackServer(answering: world.handler) { server in
       var run: CommandRun?
       for _ in 0..<3 {

@@ -14,9 +14,9 @@ struct OutboxRun {
   /// - Throws: ``Mismatch`` with a report, if something isn't as it should be.
   func perform() async throws {
     let script = try OutboxScript(seed: seed)
-    let world = OutboxWorld(seed: seed, script: script)
     let folder = try ScratchFolder()
     let path = folder["outbox.db"]
+    let world = OutboxWorld(seed: seed, script: script, clock: OutboxPerson.clock(of: path))
     try await withLoopbackServer(answering: world.handler) { server in
       let confirmed = try await disturb(world, script, server, path)
       world.calmDown()

@@ -55,6 +55,7 @@ final class OutboxWorld: Sendable {
   let github: LoopbackGitHub
   /// The repository with the known issues.
   let repository: LoopbackRepository
+  private let clock: SharedClock
   private let state: Watched<State>
   private let accidents: Int
   /// The issues that the person wants.
@@ -63,7 +64,8 @@ final class OutboxWorld: Sendable {
   private let wishedComments: [String]
 
   /// Makes the world of a seed.
-  init(seed: UInt64, script: OutboxScript) {
+  init(seed: UInt64, script: OutboxScript, clock: SharedClock) {
+    self.clock = clock
     var dice = FuzzSource(seed: seed &* 0x2545_F491 &+ 7)
     repository = .swift(issues: OutboxScript.recipe)
     var configuration = LoopbackGitHub.Configuration()
@@ -85,6 +87,7 @@ final class OutboxWorld: Sendable {
     faults.delay = 1 + dice.below(6)
     faults.retryAfter = dice.pick([0, 5, 3_000])
     configuration.writeFaults = faults
+    configuration.now = { clock.date }
     github = LoopbackGitHub(configuration)
     accidents = dice.pick([0, 10, 25, 50])
     wishedIssues = script.steps.compactMap { step in
@@ -97,7 +100,7 @@ final class OutboxWorld: Sendable {
     for step in script.steps { approve(step.change(.number(1))) }
     // The person wrote the same before, in a browser.
     if let issue = wishedIssues.first {
-      let time = Int(Date().timeIntervalSince1970) - 3_600
+      let time = Int(clock.date.timeIntervalSince1970) - 3_600
       github.addIssue(to: repository) {
         ($0.title, $0.body, $0.author) = (issue.title, issue.body, OutboxOracle.login)
         ($0.createdAt, $0.updatedAt) = (time, time)
@@ -256,7 +259,7 @@ final class OutboxWorld: Sendable {
 
   private func changeAsSomebodyElse(_ choice: UInt64) {
     var dice = FuzzSource(seed: choice)
-    let now = Int(Date().timeIntervalSince1970)
+    let now = Int(clock.date.timeIntervalSince1970)
     let change = state.update { state in
       state.othersChanges += 1
       return state.othersChanges
