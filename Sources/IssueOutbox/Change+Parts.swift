@@ -14,6 +14,11 @@ extension Change {
     }
   }
 
+  /// The entry that is to create the issue that the change is about.
+  var pending: OutboxEntry.ID? {
+    if case .pending(let id) = target { id } else { nil }
+  }
+
   /// The texts that may mention other entries.
   var texts: [String] {
     switch self {
@@ -29,7 +34,11 @@ extension Change {
   func resolving(_ numbers: [OutboxEntry.ID: Int]) -> Change {
     guard !numbers.isEmpty else { return self }
     func resolved(_ target: IssueTarget) -> IssueTarget {
-      if case .pending(let id) = target, let number = numbers[id] { .number(number) } else { target }
+      if case .pending(let id) = target, let number = numbers[id] {
+        .number(number)
+      } else {
+        target
+      }
     }
     func resolved(_ text: String) -> String { PendingMentions.resolving(numbers, in: text) }
     func resolved(_ text: TextChange) -> TextChange {
@@ -74,4 +83,16 @@ extension Change {
 
   /// Whether the change creates an issue.
   var makesIssue: Bool { if case .createIssue = self { true } else { false } }
+
+  /// With how many requests it writes, at most.
+  var requestCount: Int {
+    guard case .edit(_, let change) = self else { return 1 }
+    let edit = IssueEdit(
+      title: change.title?.text, body: change.body?.text, milestone: change.milestone,
+      type: change.type)
+    return [
+      change.addedLabels.isEmpty, change.addedAssignees.isEmpty, change.removedAssignees.isEmpty,
+      edit == IssueEdit(),
+    ].count { !$0 } + change.removedLabels.count
+  }
 }

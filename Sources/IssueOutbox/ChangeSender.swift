@@ -18,11 +18,13 @@ struct ChangeSender: Sendable {
     case conflict(OutboxConflict)
   }
 
+  let provider: Provider<GitHub>
   let server: GitHubServer
   let repository: RepositoryName
   let writer: IssueWriter
 
   init(provider: Provider<GitHub>, server: GitHubServer, repository: RepositoryName) {
+    self.provider = provider
     self.server = server
     self.repository = repository
     writer = IssueWriter(provider: provider, repository: repository)
@@ -76,7 +78,7 @@ struct ChangeSender: Sendable {
     case .editComment(let id, let number, let text):
       return try await editComment(id, on: number, text)
     case .deleteComment(let id, let number):
-      try await writer.deleteComment(id)
+      try await deleteComment(id)
       return answer(nil, of: number)
     case .comment(.pending, _), .edit(.pending, _), .close(.pending, _, _), .reopen(.pending),
       .lock(.pending, _), .unlock(.pending), .react(.pending, _), .pin(.pending),
@@ -176,6 +178,26 @@ struct ChangeSender: Sendable {
         answer: OutboxAnswer(
           number: number ?? comment?.entity.issueNumber, url: comment?.entity.htmlURL,
           json: comment?.json, dropped: dropped.map(\.description), wasFound: false)))
+  }
+
+  /// Deletes a comment. One that is gone is done: an earlier attempt, whose answer was lost, may have deleted it.
+  private func deleteComment(_ id: Int64) async throws(NetworkError) {
+    do throws(NetworkError) {
+      try await writer.deleteComment(id)
+    } catch {
+      guard error.isAbsence, await isGone(comment: id) else { throw error }
+    }
+  }
+
+  /// Whether a comment isn't there, in a repository that is. GitHub says the same where the token may not delete it.
+  private func isGone(comment id: Int64) async -> Bool {
+    do throws(NetworkError) {
+      _ = try await writer.comment(id)
+      return false
+    } catch {
+      guard error.isAbsence else { return false }
+      return (try? await provider.repository(repository)) != nil
+    }
   }
 
   // MARK: Answers

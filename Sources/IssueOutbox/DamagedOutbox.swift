@@ -41,7 +41,9 @@ struct DamagedOutbox {
     }
     do {
       // The log first: it belongs to the file, and would be taken for that of the new one.
-      for suffix in ["-wal", "-shm", ""] { try PrivateFile(path: path + suffix).move(to: kept + suffix) }
+      for suffix in ["-wal", "-shm", ""] {
+        try PrivateFile(path: path + suffix).move(to: kept + suffix)
+      }
     } catch {
       return OutboxFailure(
         .damaged,

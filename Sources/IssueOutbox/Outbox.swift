@@ -73,6 +73,7 @@ public final class Outbox: Sendable {
   /// The entries, the oldest first, without those that were dropped. Sent ones are kept for 30 days.
   ///
   /// - Parameter states: Their states.
+  /// - Returns: The entries.
   /// - Throws: ``OutboxFailure``.
   public func entries(
     in states: Set<OutboxState> = Set(OutboxState.allCases)
@@ -119,6 +120,7 @@ public final class Outbox: Sendable {
   /// - Parameters:
   ///   - id: The entry.
   ///   - repository: Where it is sent instead, as after a renaming; nil for where it was to go.
+  /// - Returns: The entry after the change.
   /// - Throws: ``OutboxFailure/Code/wrongState`` where it has any other state.
   public func retry(
     _ id: OutboxEntry.ID, in repository: RepositoryName? = nil
@@ -135,6 +137,7 @@ public final class Outbox: Sendable {
   /// - Parameters:
   ///   - id: The entry.
   ///   - number: The number of the issue that it has made, if it has made one and the person knows.
+  /// - Returns: The entry after the change.
   /// - Throws: ``OutboxFailure/Code/wrongState`` where it has any other state.
   public func markSent(
     _ id: OutboxEntry.ID, number: Int?
@@ -159,6 +162,7 @@ public final class Outbox: Sendable {
   ///   - id: The entry.
   ///   - text: The text to send in place of the one that the server has now, unless that changes once more; nil to leave the
   ///     server's. Where nothing is left of the change then, the entry is dropped.
+  /// - Returns: The entry after the change.
   /// - Throws: ``OutboxFailure/Code/wrongState`` where there is no conflict.
   public func resolve(
     _ id: OutboxEntry.ID, with text: String?

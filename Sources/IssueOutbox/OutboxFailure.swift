@@ -62,7 +62,8 @@ extension OutboxFailure {
     case .SQLITE_IOERR where PrivateFile(path: path).isOnFullDisk, .SQLITE_FULL:
       self.init(
         .full,
-        "There is no room left for the outbox \(path): nothing was added to it, and nothing was sent.")
+        "There is no room left for the outbox \(path): nothing was added to it, and nothing was sent."
+      )
     case .SQLITE_CORRUPT, .SQLITE_NOTADB: self.init(.damaged, reason)
     case .SQLITE_READONLY where error.extendedResultCode == .SQLITE_READONLY_DBMOVED:
       self.init(

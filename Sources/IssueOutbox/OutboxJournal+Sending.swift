@@ -35,6 +35,7 @@ struct Lease: Sendable {
   ///   - date: The time.
   ///   - isLocked: Whether this process has the lock of the folder. A holder that had it and is alive has it still.
   /// - Returns: When somebody else's ends; nil where it is taken.
+  /// - Throws: What the database throws.
   func take(_ db: Database, at date: Date, isLocked: Bool) throws -> Date? {
     if let row = try Row.fetchOne(db, sql: "SELECT holder, until, locked FROM lease") {
       let isOwn = try row.value("holder") as String == holder
@@ -64,7 +65,8 @@ struct Lease: Sendable {
 
   /// A name that no other holder has.
   static func newHolder() -> String {
-    String(UInt64.random(in: .min ... .max), radix: 36) + String(UInt64.random(in: .min ... .max), radix: 36)
+    String(UInt64.random(in: .min ... .max), radix: 36)
+      + String(UInt64.random(in: .min ... .max), radix: 36)
   }
 
   func release(_ db: Database) throws {
@@ -100,7 +102,6 @@ extension OutboxJournal {
     }
   }
 
-
   /// What other entries of the same kind have made in the repository: numbers of issues, or ids of comments.
   static func claims(_ db: Database, besides row: OutboxRow) throws -> Set<Int64> {
     let others = try rows(
@@ -126,7 +127,8 @@ extension OutboxJournal {
   /// When this account has written something in the last hour, the oldest first.
   static func written(_ db: Database, _ key: PaceKey, at date: Date) throws -> [Date] {
     try Double.fetchAll(
-      db, sql: "SELECT time FROM written WHERE server = ? AND account = ? AND time > ? ORDER BY time",
+      db,
+      sql: "SELECT time FROM written WHERE server = ? AND account = ? AND time > ? ORDER BY time",
       arguments: [key.server.apiURL, key.account, date.timeIntervalSince1970 - 3_600]
     ).map(Date.init(timeIntervalSince1970:))
   }
@@ -150,11 +152,9 @@ extension OutboxJournal {
 
   /// Notes that the server wants nothing for a while: until a time, or for a minute, and twice as long each time that it says
   /// so again.
-  ///
-  /// - Returns: Until when.
   static func notePause(
     _ db: Database, _ key: PaceKey, until end: Date?, at date: Date
-  ) throws -> Date {
+  ) throws {
     let count =
       try Int.fetchOne(
         db, sql: "SELECT count FROM pause WHERE server = ? AND account = ?",
@@ -165,7 +165,6 @@ extension OutboxJournal {
       arguments: [
         key.server.apiURL, key.account, until.timeIntervalSince1970, end == nil ? count + 1 : count,
       ])
-    return until
   }
 
   static func endPause(_ db: Database, _ key: PaceKey) throws {

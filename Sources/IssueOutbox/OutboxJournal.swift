@@ -104,7 +104,7 @@ extension OutboxJournal {
   ) throws -> [OutboxRow] {
     try Row.fetchAll(
       db, sql: "SELECT * FROM entry WHERE \(condition) ORDER BY id", arguments: arguments
-    ).map(OutboxRow.init)
+    ).map(OutboxRowReader().row)
   }
 
   /// - Throws: ``OutboxFailure/Code/noSuchEntry``.
@@ -117,32 +117,57 @@ extension OutboxJournal {
 
   /// The order of what isn't sent.
   static func order(_ db: Database) throws -> OutboxOrder {
-    let entries = try Row.fetchAll(
+    OutboxOrder(try outlines(db, where: "TRUE"))
+  }
+
+  /// The part of the order that an entry has to do with.
+  static func order(_ db: Database, around row: OutboxRow) throws -> OutboxOrder {
+    var found: [OutboxEntry.ID: OutboxOrder.Entry] = [:]
+    var rest = [row.id] + row.requires
+    let pending = row.change.pending ?? (row.change.makesIssue ? row.id : nil)
+    var condition = "number = \(row.number ?? 0) OR pending = \(pending ?? 0)"
+    // What was sent isn't found.
+    var tried: Set<OutboxEntry.ID> = []
+    while !rest.isEmpty {
+      tried.formUnion(rest)
+      let ids = rest.map(String.init).joined(separator: ", ")
+      for entry in try outlines(db, where: "\(condition) OR id IN (\(ids))") {
+        found[entry.id] = entry
+      }
+      condition = "FALSE"
+      rest = Set(found.values.flatMap(\.requires)).subtracting(found.keys).subtracting(tried)
+        .sorted()
+    }
+    return OutboxOrder(found.values.sorted { $0.id < $1.id })
+  }
+
+  private static func outlines(
+    _ db: Database, where condition: String
+  ) throws -> [OutboxOrder.Entry] {
+    let rows = try Row.fetchCursor(
       db,
       sql: """
         SELECT id, server, repository, number, pending, state, requires, dropped FROM entry
-        WHERE state <> 'sent' ORDER BY id
-        """
-    ).map { row in
-      let id: OutboxEntry.ID = try row.value("id")
-      guard let state = OutboxState(rawValue: try row.value("state")) else {
+        WHERE state <> 'sent' AND (\(condition)) ORDER BY id
+        """)
+    var entries: [OutboxOrder.Entry] = []
+    while let row = try rows.next() {
+      guard let state = OutboxState(rawValue: try row.value(5)) else {
         throw OutboxFailure(.damaged, "an entry can't be read")
       }
-      let dropped: Double? = try row.value("dropped")
+      let dropped: Double? = try row.value(7)
       var entry = OutboxOrder.Entry(
-        id: id, state: state,
-        requires: (try row.value("requires") as String).split(separator: ",")
-          .compactMap { OutboxEntry.ID($0) },
+        id: try row.value(0), state: state, requires: OutboxRowReader.ids(try row.value(6)),
         isDropped: dropped != nil)
-      if let number: Int = try row.value("number") {
-        let repository: String = try row.value("repository")
-        entry.issue = .number(try row.value("server"), repository.lowercased(), number)
-      } else if let pending: OutboxEntry.ID = try row.value("pending") {
+      if let number: Int = try row.value(3) {
+        let repository: String = try row.value(2)
+        entry.issue = .number(try row.value(1), repository.lowercased(), number)
+      } else if let pending: OutboxEntry.ID = try row.value(4) {
         entry.issue = .pending(pending)
       }
-      return entry
+      entries.append(entry)
     }
-    return OutboxOrder(entries)
+    return entries
   }
 
   /// Writes a row's changeable columns.
@@ -190,6 +215,7 @@ extension OutboxJournal {
         rows.append(row)
       }
       try Self.purge(db, at: date)
+      if rows.count == 1 { return try rows.map { $0.entry(in: try Self.order(db, around: $0)) } }
       let order = try Self.order(db)
       return rows.map { $0.entry(in: order) }
     }
@@ -201,9 +227,10 @@ extension OutboxJournal {
   ) throws {
     var required: Set<OutboxEntry.ID> = previous.map { [$0] } ?? []
     var numbers: [OutboxEntry.ID: Int] = [:]
-    var target: OutboxEntry.ID?
-    if case .pending(let id) = row.change.target { target = id }
-    let mentioned = row.change.texts.reduce(into: Set()) { $0.formUnion(PendingMentions.ids(in: $1)) }
+    let target = row.change.pending
+    let mentioned = row.change.texts.reduce(into: Set()) {
+      $0.formUnion(PendingMentions.ids(in: $1))
+    }
     for id in mentioned.union([target].compactMap(\.self)).sorted() {
       let creation = try rows(db, where: "id = ? AND id < ?", [id, row.id]).first
       guard let creation, case .createIssue = creation.change, creation.server == row.server,
@@ -249,7 +276,7 @@ extension OutboxJournal {
       try body(db, &row)
       row.changed = date
       try Self.update(db, row)
-      return row.entry(in: try Self.order(db))
+      return row.entry(in: try Self.order(db, around: row))
     }
   }
 

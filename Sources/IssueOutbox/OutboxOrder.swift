@@ -46,7 +46,9 @@ struct OutboxOrder {
   /// The entries that an entry waits for.
   func dependencies(of id: OutboxEntry.ID) -> [OutboxEntry.ID] {
     guard let entry = entries[id], entry.isOpen else { return [] }
-    let required = entry.requires.filter { entries[$0].map { $0.isDropped || $0.state != .sent } ?? false }
+    let required = entry.requires.filter {
+      entries[$0].map { $0.isDropped || $0.state != .sent } ?? false
+    }
     return Set(required + [predecessors[id]].compactMap(\.self)).sorted()
   }
 

@@ -34,11 +34,8 @@ struct OutboxRow {
 
   /// The number of the issue that it is about, of a creation the one that it made.
   var number: Int? {
-    switch change.target {
-    case .number(let number): number
-    case .pending: nil
-    case nil: if case .createIssue = change { answer?.number } else { nil }
-    }
+    if case .number(let number) = change.target { return number }
+    return change.makesIssue ? answer?.number : nil
   }
 
   func entry(in order: OutboxOrder) -> OutboxEntry {
@@ -51,14 +48,22 @@ struct OutboxRow {
   }
 }
 
-extension OutboxRow {
-  /// Reads a row of the table `entry`.
+/// Reads rows of the table `entry`.
+struct OutboxRowReader {
+  private let decoder = JSONDecoder()
+
+  /// Reads ids as ``OutboxRow/arguments()`` writes them.
+  static func ids(_ text: String) -> [OutboxEntry.ID] {
+    text.isEmpty ? [] : text.split(separator: ",").compactMap { OutboxEntry.ID($0) }
+  }
+
+  /// Reads a row.
   ///
   /// - Throws: What says that the row is damaged.
-  init(_ row: Row) throws {
+  func row(_ row: Row) throws -> OutboxRow {
     func json<Value: Decodable>(_ column: String) throws -> Value? {
       guard let text: String = try row.value(column) else { return nil }
-      return try JSONDecoder().decode(Value.self, from: Data(text.utf8))
+      return try decoder.decode(Value.self, from: Data(text.utf8))
     }
     func date(_ column: String) throws -> Date? {
       (try row.value(column) as Double?).map(Date.init(timeIntervalSince1970:))
@@ -67,23 +72,28 @@ extension OutboxRow {
       let change: Change = try json("change"), let created = try date("created"),
       let changed = try date("changed"), let state = OutboxState(rawValue: try row.value("state"))
     else { throw OutboxFailure(.damaged, "an entry can't be read") }
-    self.init(
-      id: try row.value("id"), server: try GitHubServer(apiURL: try row.value("server")),
+    let address: String = try row.value("server")
+    var result = OutboxRow(
+      id: try row.value("id"),
+      server: address == GitHubServer.github.apiURL ? .github : try GitHubServer(apiURL: address),
       repository: repository, change: change, state: state, reason: try row.value("reason"),
       created: created, changed: changed)
     if let fingerprint: String = try row.value("fingerprint") {
-      account = OutboxAccount(fingerprint: fingerprint, login: try row.value("login"))
+      result.account = OutboxAccount(fingerprint: fingerprint, login: try row.value("login"))
     }
-    attempts = try row.value("attempts")
-    requires = (try row.value("requires") as String).split(separator: ",").compactMap { OutboxEntry.ID($0) }
-    began = try date("began")
-    hasLookedTwice = try row.value("looks")
-    item = try row.value("item")
-    answer = try (json("answer") as KeptAnswer?)?.answer(try row.value("json"))
-    conflict = try json("conflict")
-    dropped = try date("dropped")
+    result.attempts = try row.value("attempts")
+    result.requires = Self.ids(try row.value("requires"))
+    result.began = try date("began")
+    result.hasLookedTwice = try row.value("looks")
+    result.item = try row.value("item")
+    result.answer = try (json("answer") as KeptAnswer?)?.answer(try row.value("json"))
+    result.conflict = try json("conflict")
+    result.dropped = try date("dropped")
+    return result
   }
+}
 
+extension OutboxRow {
   /// The columns that change after an entry was added.
   func arguments() throws -> StatementArguments {
     let encoder = JSONEncoder()
@@ -91,15 +101,10 @@ extension OutboxRow {
     func json(_ value: (some Encodable)?) throws -> String? {
       try value.map { String(decoding: try encoder.encode($0), as: UTF8.self) }
     }
-    var pending: OutboxEntry.ID?
-    switch change.target {
-    case .pending(let id): pending = id
-    case .number: break
-    case nil: if case .createIssue = change { pending = id }
-    }
     return [
       "id": id, "repository": repository.description,
-      "fingerprint": account?.fingerprint, "login": account?.login, "number": number, "pending": pending,
+      "fingerprint": account?.fingerprint, "login": account?.login, "number": number,
+      "pending": change.pending ?? (change.makesIssue ? id : nil),
       "change": try json(change), "state": state.rawValue, "reason": reason,
       "changed": changed.timeIntervalSince1970, "attempts": attempts,
       "requires": requires.map(String.init).joined(separator: ","),

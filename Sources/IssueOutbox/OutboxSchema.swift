@@ -67,7 +67,8 @@ enum OutboxSchema {
         "The outbox \(path) was written by a later version of this program: use that one.")
     }
     let made = tables.split(separator: ";").map { $0.drop(while: \.isWhitespace) }
-    guard found == version, try objects(db) == Set(made.filter { !$0.isEmpty }.map(String.init)) else { throw OutboxFailure(.damaged, "its tables aren't as they were made") }
+    guard found == version, try objects(db) == Set(made.filter { !$0.isEmpty }.map(String.init))
+    else { throw OutboxFailure(.damaged, "its tables aren't as they were made") }
   }
 
   private static func make(_ db: Database, path: String) throws {

@@ -18,6 +18,8 @@ struct OutboxSender {
   private static let leasePoll = Duration.milliseconds(500)
   /// After how many failures in a row a server is left alone.
   private static let patience = 3
+  /// After how many limits in a row a server is left alone, however short they are.
+  private static let mostLimits = 10
 
   let journal: OutboxJournal
   /// The entries to send; nil for all.
@@ -35,8 +37,9 @@ struct OutboxSender {
   private var failures: [GitHubServer: any Error] = [:]
   private var firstFailure: (any Error)?
   private var failuresInARow = 0
+  private var limitsInARow = 0
   /// Entries that this run is done with, though they aren't over.
-  private var skipped: Set<OutboxEntry.ID> = []
+  var skipped: Set<OutboxEntry.ID> = []
 
   init(
     journal: OutboxJournal, ids: [OutboxEntry.ID]?, options: OutboxSending,
@@ -166,14 +169,14 @@ struct OutboxSender {
   }
 
   /// Sends nothing more to a server in this run.
-  private mutating func fail(_ server: GitHubServer, _ error: any Error) {
+  mutating func fail(_ server: GitHubServer, _ error: any Error) {
     failures[server] = error
     firstFailure = firstFailure ?? error
   }
 
   /// Changes an entry, and reports it.
   @discardableResult
-  private func change(
+  func change(
     _ id: OutboxEntry.ID,
     _ body: @escaping @Sendable (Database, inout OutboxRow) throws -> Void
   ) async throws -> OutboxEntry {
@@ -188,14 +191,14 @@ struct OutboxSender {
       try body(db, &row)
       row.changed = date
       try OutboxJournal.update(db, row)
-      return row.entry(in: try OutboxJournal.order(db))
+      return row.entry(in: try OutboxJournal.order(db, around: row))
     }
     guard let result else { throw Lease.Lost() }
     report(.changed(result))
     return result
   }
 
-  private func sleep(until date: Date) async throws {
+  func sleep(until date: Date) async throws {
     let rest = date.timeIntervalSince(journal.now())
     if rest > 0 { try await clock.sleep(for: .seconds(rest)) }
   }
@@ -227,7 +230,7 @@ struct OutboxSender {
       try await handle(error, of: row, connection, key)
       return
     }
-    failuresInARow = 0
+    (failuresInARow, limitsInARow) = (0, 0)
     switch outcome {
     case .carriedOut(let result): try await finish(row, result, key)
     case .conflict(let conflict):
@@ -237,46 +240,6 @@ struct OutboxSender {
         row.reason = "somebody has changed the \(conflict.field.rawValue) meanwhile"
       }
     }
-  }
-
-  /// Why an entry isn't sent with the present token, in words; nil if it may be.
-  private func objection(
-    to row: OutboxRow, _ connection: OutboxConnection, _ key: PaceKey
-  ) async throws(NetworkError) -> String? {
-    guard let account = row.account, !options.asPresentAccount,
-      account.fingerprint != connection.account?.fingerprint
-    else { return nil }
-    let wanted = await remembered(account, row.server)
-    guard connection.account != nil else {
-      return "queued \(Self.name(wanted)), and there is no token now: sign in, or send it anyway"
-    }
-    let present = try await login(connection, key)
-    guard wanted?.lowercased() != present.lowercased() else { return nil }
-    return """
-      queued \(Self.name(wanted)), and the token now is that of \(present): use that of the one who queued it, or send it \
-      as \(present)
-      """
-  }
-
-  private static func name(_ login: String?) -> String {
-    login.map { "as \($0)" } ?? "with another token"
-  }
-
-  private func remembered(_ account: OutboxAccount, _ server: GitHubServer) async -> String? {
-    if let login = account.login { return login }
-    return try? await journal.read { db in try OutboxJournal.login(db, PaceKey(server, account)) }
-  }
-
-  /// The login of the present token: known, remembered, or asked for.
-  private func login(
-    _ connection: OutboxConnection, _ key: PaceKey
-  ) async throws(NetworkError) -> String {
-    if let account = connection.account, let login = await remembered(account, key.server) {
-      return login
-    }
-    let login = try await connection.provider.ownProfile().login
-    _ = try? await journal.write { db in try OutboxJournal.noteLogin(db, key, login) }
-    return login
   }
 
   /// Waits until the limits allow another write.
@@ -333,8 +296,8 @@ struct OutboxSender {
       row.account = account ?? row.account
       row.changed = date
       try OutboxJournal.update(db, row)
-      try OutboxJournal.noteWrite(db, key, at: date)
-      return .begun(row, row.entry(in: try OutboxJournal.order(db)))
+      for _ in 0..<row.change.requestCount { try OutboxJournal.noteWrite(db, key, at: date) }
+      return .begun(row, row.entry(in: try OutboxJournal.order(db, around: row)))
     }
     switch beginning {
     case .changed: return nil
@@ -346,7 +309,7 @@ struct OutboxSender {
   }
 
   /// Keeps the server's answer, and hands it on.
-  private func finish(_ row: OutboxRow, _ result: CarriedOut, _ key: PaceKey) async throws {
+  func finish(_ row: OutboxRow, _ result: CarriedOut, _ key: PaceKey) async throws {
     let date = journal.now()
     // Whoever has the lease by now: what has happened is kept.
     let entry = try await journal.write { db in
@@ -361,7 +324,7 @@ struct OutboxSender {
       try OutboxJournal.resolve(db, row)
       try OutboxJournal.endPause(db, key)
       if let author = result.author { try OutboxJournal.noteLogin(db, key, author) }
-      return row.entry(in: try OutboxJournal.order(db))
+      return row.entry(in: try OutboxJournal.order(db, around: row))
     }
     await deliver(entry)
     report(.changed(entry))
@@ -422,8 +385,10 @@ struct OutboxSender {
       let date = journal.now()
       try await change(row.id) { db, row in
         row.state = .queued
-        _ = try OutboxJournal.notePause(db, key, until: end, at: date)
+        try OutboxJournal.notePause(db, key, until: end, at: date)
       }
+      limitsInARow += 1
+      if limitsInARow >= Self.mostLimits { fail(row.server, error) }
     }
   }
 
@@ -433,66 +398,10 @@ struct OutboxSender {
     if let name, name.lowercased() != row.repository.description.lowercased() {
       return "\(row.repository) is \(name) now: nothing was sent"
     }
-    guard let number = row.number, let issue = try? await provider.issue(number, of: row.repository),
+    guard let number = row.number,
+      let issue = try? await provider.issue(number, of: row.repository),
       let url = issue.htmlURL
     else { return nil }
     return "the issue was moved to \(url): nothing was sent"
-  }
-
-  // MARK: Looking
-
-  /// Looks whether an entry was carried out whose answer was lost.
-  private mutating func look(
-    _ row: OutboxRow, _ connection: OutboxConnection, times: Int
-  ) async throws {
-    skipped.insert(row.id)
-    let key = PaceKey(row.server, connection.account)
-    for time in 0..<times {
-      if time > 0 {
-        let date = journal.now().addingTimeInterval(options.secondLook / .seconds(1))
-        report(.waiting(until: date, .secondLook))
-        try await sleep(until: date)
-      }
-      let claimed = try await journal.read { db in try OutboxJournal.claims(db, besides: row) }
-      let found: CarriedOut?
-      do throws(NetworkError) {
-        guard let login = try await author(of: row, connection, key) else { return }
-        found = try await recognition(of: row, connection, login, claimed).find(row.change)
-      } catch {
-        fail(row.server, error)
-        return
-      }
-      if let found {
-        try await finish(row, found, key)
-        return
-      }
-    }
-    try await change(row.id) { _, row in
-      guard row.state == .unknown else { return }
-      row.hasLookedTwice = true
-      let reason = row.reason ?? ""
-      let words = "it isn't on the server so far"
-      row.reason = reason.contains(words) ? reason : "\(reason); \(words)"
-    }
-  }
-
-  /// Who has sent an entry; nil if that is somebody else than the present token's.
-  private func author(
-    of row: OutboxRow, _ connection: OutboxConnection, _ key: PaceKey
-  ) async throws(NetworkError) -> Username? {
-    if let account = row.account, account.fingerprint != connection.account?.fingerprint {
-      return await remembered(account, row.server).flatMap(Username.init)
-    }
-    return Username(try await login(connection, key))
-  }
-
-  private func recognition(
-    of row: OutboxRow, _ connection: OutboxConnection, _ login: Username, _ claimed: Set<Int64>
-  ) -> Recognition {
-    Recognition(
-      sender: ChangeSender(
-        provider: connection.provider, server: row.server, repository: row.repository),
-      provider: connection.provider, login: login, began: row.began ?? row.created,
-      claimed: claimed, now: journal.now)
   }
 }

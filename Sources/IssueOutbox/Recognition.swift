@@ -14,7 +14,6 @@ internal import IssueTracker
 /// and text.
 struct Recognition: Sendable {
   let sender: ChangeSender
-  let provider: Provider<GitHub>
   /// Who has sent it.
   let login: Username
   /// When the attempt began, by this machine's clock.
@@ -81,12 +80,12 @@ struct Recognition: Sendable {
     // The old address leads to the new one.
     let issue: Issue
     do throws(NetworkError) {
-      issue = try await provider.issue(number, of: sender.repository)
+      issue = try await sender.provider.issue(number, of: sender.repository)
     } catch {
       guard error.isAbsence else { throw error }
       return nil
     }
-    let there = IssueWriter(provider: provider, repository: destination)
+    let there = IssueWriter(provider: sender.provider, repository: destination)
     guard issue.url != nil || issue.htmlURL != nil, there.names(issue.url, issue.number),
       there.names(issue.htmlURL, issue.number)
     else { return nil }
@@ -100,7 +99,9 @@ struct Recognition: Sendable {
     } catch {
       guard error.isAbsence else { throw error }
       // A repository that can't be seen any more says the same of its issues.
-      if error.response?.status != .gone { _ = try await provider.repository(sender.repository) }
+      if error.response?.status != .gone {
+        _ = try await sender.provider.repository(sender.repository)
+      }
       return sender.deleted(number)
     }
   }
@@ -116,7 +117,7 @@ struct Recognition: Sendable {
     var oldest: Sent<Item>?
     // As many as an account can create in three hours.
     for _ in 0..<20 {
-      let response = try await provider.request(target)
+      let response = try await sender.provider.request(target)
       // The server's clock counts: this machine's may be wrong, and has run on since.
       let ahead = response.serverDate.map { $0.timeIntervalSince(now()) } ?? 0
       let start = earliest ?? began.addingTimeInterval(ahead - Self.margin)
@@ -153,7 +154,7 @@ struct Recognition: Sendable {
 
 extension NetworkError {
   /// Whether the server says that there is no such thing.
-  fileprivate var isAbsence: Bool {
+  var isAbsence: Bool {
     code == .statusCode && [404, 410].contains(response?.status.code)
   }
 }

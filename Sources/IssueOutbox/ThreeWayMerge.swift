@@ -16,7 +16,8 @@ enum ThreeWayMerge {
     var result: [Substring] = []
     var position = 0
     var (first, second) = (ours[...], others[...])
-    while let next = [first.first, second.first].compactMap(\.self).min(by: { $0.start < $1.start }) {
+    while let next = [first.first, second.first].compactMap(\.self).min(by: { $0.start < $1.start })
+    {
       let hunk: Hunk
       if let left = first.first, let right = second.first, left.touches(right) {
         guard left == right else { return nil }

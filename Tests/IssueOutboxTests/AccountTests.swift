@@ -8,7 +8,8 @@ import Testing
 @Suite("Whose token sends", .timeLimit(.minutes(5)))
 struct AccountTests {
   private func run(_ body: (OutboxBench) async throws -> Void) async throws {
-    try await OutboxBench.run({ $0.tokenOwners = ["eves-token": "eve", "new-token": "octocat"] }, body)
+    try await OutboxBench.run(
+      { $0.tokenOwners = ["eves-token": "eve", "new-token": "octocat"] }, body)
   }
 
   private func looks(_ bench: OutboxBench) -> Int {
@@ -50,7 +51,8 @@ struct AccountTests {
       try await bench.send(token: "eves-token")
       let entry = try await bench.entry(1)
       #expect(entry.state == .queued)
-      #expect(entry.reason?.hasPrefix("queued as octocat, and the token now is that of eve") == true)
+      #expect(
+        entry.reason?.hasPrefix("queued as octocat, and the token now is that of eve") == true)
       #expect(bench.writes.isEmpty)
 
       var options = OutboxSending.fast

@@ -31,7 +31,8 @@ struct EditTests {
       try await bench.send()
       #expect(try await bench.entry(1).state == .sent)
       #expect(try issue(1, bench).title == "New")
-      #expect(bench.github.receipts.last { $0.method == "PATCH" }.map(\.body) == #"{"title":"New"}"#)
+      #expect(
+        bench.github.receipts.last { $0.method == "PATCH" }.map(\.body) == #"{"title":"New"}"#)
     }
   }
 
@@ -197,7 +198,8 @@ struct EditTests {
   @Test("comments are edited against what the writer saw, and deleted")
   func comments() async throws {
     try await OutboxBench.run { bench in
-      try await bench.add(.comment(on: .number(1), body: "old"), .comment(on: .number(1), body: "x"))
+      try await bench.add(
+        .comment(on: .number(1), body: "old"), .comment(on: .number(1), body: "x"))
       try await bench.send()
       let written = bench.github.comments(on: 1, of: bench.there).filter(\.isWritten)
       let ids = try await bench.outbox.entries().map { entry in
@@ -209,7 +211,8 @@ struct EditTests {
         .editComment(id: ids[1], on: 1, body: TextChange("mine", base: "base")),
         .deleteComment(id: ids[1], on: 1))
       try await bench.send()
-      #expect(try await bench.outbox.entries().suffix(3).map(\.state) == [.sent, .conflict, .queued])
+      #expect(
+        try await bench.outbox.entries().suffix(3).map(\.state) == [.sent, .conflict, .queued])
       #expect(bench.comments(on: 1) == ["new", "x"])
       _ = try await bench.outbox.drop(4)
       try await bench.send()

@@ -190,7 +190,8 @@ struct JournalTests {
     let begin = Date(timeIntervalSince1970: 1_790_000_000)
     let outbox = try Outbox(path: path) { begin }
     try await outbox.add([
-      intention(.createIssue(NewIssue(title: "t"))), intention(.comment(on: .pending(1), body: "b")),
+      intention(.createIssue(NewIssue(title: "t"))),
+      intention(.comment(on: .pending(1), body: "b")),
       intention(.reopen(.number(1))), intention(.reopen(.number(2))),
     ])
     for id in [1, 3] as [Int64] { _ = try await outbox.drop(id) }

@@ -18,7 +18,8 @@ struct LostAnswerTests {
     try await OutboxBench.run { bench in
       bench.github.strike(fault)
       try await bench.add(
-        .createIssue(NewIssue(title: " Once ", body: "a\r\nb\n", labels: ["nobody"]), createsLabels: true))
+        .createIssue(
+          NewIssue(title: " Once ", body: "a\r\nb\n", labels: ["nobody"]), createsLabels: true))
       let events = try await bench.send()
       #expect(events.states(of: 1) == [.sending, .unknown, .sent])
       #expect(events.waits.isEmpty)
@@ -55,7 +56,9 @@ struct LostAnswerTests {
     }
   }
 
-  @Test("one that isn't found stays unknown, and is never sent again by itself", arguments: notCarriedOut)
+  @Test(
+    "one that isn't found stays unknown, and is never sent again by itself",
+    arguments: notCarriedOut)
   func notFound(fault: LoopbackWriteFault) async throws {
     try await OutboxBench.run { bench in
       bench.github.strike(fault)
@@ -147,7 +150,8 @@ struct LostAnswerTests {
       try await bench.add(
         .comment(on: .number(1), body: "Once."), .close(.number(2), .completed))
       if wasCarriedOut { try await bench.send([1]) }
-      try await bench.pretend("state = 'sending', attempts = 1, began = created, answer = NULL, item = NULL")
+      try await bench.pretend(
+        "state = 'sending', attempts = 1, began = created, answer = NULL, item = NULL")
       try await bench.send()
       #expect(try await bench.entry(1).state == (wasCarriedOut ? .sent : .unknown))
       #expect(try await bench.entry(2).state == .sent)
@@ -166,7 +170,10 @@ struct LostAnswerTests {
     } _: { bench in
       let name = try #require(RepositoryName("swiftlang/other"))
       try await bench.add(.transfer(.number(1), to: name), .delete(.number(2)))
-      bench.github.strike(fault, times: 2) { $0.path.hasSuffix("/graphql") && String(decoding: $0.body, as: UTF8.self).contains("mutation") }
+      bench.github.strike(fault, times: 2) {
+        $0.path.hasSuffix("/graphql")
+          && String(decoding: $0.body, as: UTF8.self).contains("mutation")
+      }
       try await bench.send()
       let entries = try await bench.outbox.entries()
       #expect(entries.map(\.state) == [.sent, .sent], "\(entries.map(\.reason))")

@@ -32,13 +32,16 @@ struct SendingTests {
     }
   }
 
-
   @Test("sends nothing without a network, and keeps it")
   func noNetwork() async throws {
     try await OutboxBench.run { bench in
       try await bench.add(.comment(on: .number(1), body: "Later."))
       // Nobody listens there any more.
-      let gone = try await withLoopbackServer { _ in LoopbackResponse() } perform: { $0.url }
+      let gone = try await withLoopbackServer { _ in
+        LoopbackResponse()
+      } perform: {
+        $0.url
+      }
       let provider = Provider<GitHub>(
         server: try GitHubServer(apiURL: gone), retry: nil,
         transport: CurlTransport(configuration: .init(certificates: CertificateStore())))

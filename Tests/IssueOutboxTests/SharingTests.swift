@@ -54,7 +54,9 @@ struct SharingTests {
           }
           return nil
         }
-        while all.count < 2, let events = try await group.next() { if let events { all.append(events) } }
+        while all.count < 2, let events = try await group.next() {
+          if let events { all.append(events) }
+        }
         group.cancelAll()
         #expect(all.contains { $0.waits == [.otherProcess] })
       }
@@ -62,7 +64,8 @@ struct SharingTests {
     }
   }
 
-  @Test("the lease of a process that is gone is taken at once, and that of one that hangs when it ends")
+  @Test(
+    "the lease of a process that is gone is taken at once, and that of one that hangs when it ends")
   func leases() async throws {
     let folder = try ScratchFolder()
     let journal = try OutboxJournal(path: "\(folder.path)/outbox.db") { Date() }
@@ -98,7 +101,9 @@ struct SharingTests {
       options.deliver = { entry in
         guard entry.id == 1 else { return }
         try await journal.write { db in
-          try db.execute(sql: "UPDATE lease SET holder = 'other', locked = 0, until = ?", arguments: [now().timeIntervalSince1970 + 30])
+          try db.execute(
+            sql: "UPDATE lease SET holder = 'other', locked = 0, until = ?",
+            arguments: [now().timeIntervalSince1970 + 30])
         }
       }
       // It waits until that one's lease ends, and goes on.

@@ -1,0 +1,110 @@
+internal import GitHubAPI
+internal import HTTPTargets
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+// What a run asks the server besides sending: whose token it has, and what became of a lost answer.
+extension OutboxSender {
+  /// Why an entry isn't sent with the present token, in words; nil if it may be.
+  func objection(
+    to row: OutboxRow, _ connection: OutboxConnection, _ key: PaceKey
+  ) async throws(NetworkError) -> String? {
+    guard let account = row.account, !options.asPresentAccount,
+      account.fingerprint != connection.account?.fingerprint
+    else { return nil }
+    let wanted = await remembered(account, row.server)
+    guard connection.account != nil else {
+      return "queued \(Self.name(wanted)), and there is no token now: sign in, or send it anyway"
+    }
+    let present = try await login(connection, key)
+    guard wanted?.lowercased() != present.lowercased() else { return nil }
+    return """
+      queued \(Self.name(wanted)), and the token now is that of \(present): use that of the one who queued it, or send it \
+      as \(present)
+      """
+  }
+
+  private static func name(_ login: String?) -> String {
+    login.map { "as \($0)" } ?? "with another token"
+  }
+
+  private func remembered(_ account: OutboxAccount, _ server: GitHubServer) async -> String? {
+    if let login = account.login { return login }
+    return try? await journal.read { db in try OutboxJournal.login(db, PaceKey(server, account)) }
+  }
+
+  /// The login of the present token: known, remembered, or asked for.
+  private func login(
+    _ connection: OutboxConnection, _ key: PaceKey
+  ) async throws(NetworkError) -> String {
+    if let account = connection.account, let login = await remembered(account, key.server) {
+      return login
+    }
+    let login = try await connection.provider.ownProfile().login
+    _ = try? await journal.write { db in try OutboxJournal.noteLogin(db, key, login) }
+    return login
+  }
+
+  /// Looks whether an entry was carried out whose answer was lost.
+  mutating func look(
+    _ row: OutboxRow, _ connection: OutboxConnection, times: Int
+  ) async throws {
+    skipped.insert(row.id)
+    let key = PaceKey(row.server, connection.account)
+    var isKnown = false
+    for time in 0..<times {
+      if time > 0 {
+        let date = journal.now().addingTimeInterval(options.secondLook / .seconds(1))
+        report(.waiting(until: date, .secondLook))
+        try await sleep(until: date)
+      }
+      let claimed = try await journal.read { db in try OutboxJournal.claims(db, besides: row) }
+      let found: CarriedOut?
+      do throws(NetworkError) {
+        guard let login = try await author(of: row, connection, key) else { break }
+        isKnown = true
+        found = try await recognition(of: row, connection, login, claimed).find(row.change)
+      } catch {
+        fail(row.server, error)
+        return
+      }
+      if let found {
+        try await finish(row, found, key)
+        return
+      }
+    }
+    try await change(row.id) { [isKnown] _, row in
+      guard row.state == .unknown else { return }
+      let words =
+        isKnown
+        ? "it isn't on the server so far" : "it can't be looked for, since nobody knows who sent it"
+      let reason = row.reason ?? ""
+      row.hasLookedTwice = isKnown
+      row.reason = reason.contains(words) ? reason : "\(reason); \(words)"
+    }
+  }
+
+  /// Who has sent an entry; nil if that is somebody else than the present token's.
+  private func author(
+    of row: OutboxRow, _ connection: OutboxConnection, _ key: PaceKey
+  ) async throws(NetworkError) -> Username? {
+    if let account = row.account, account.fingerprint != connection.account?.fingerprint {
+      return await remembered(account, row.server).flatMap(Username.init)
+    }
+    return Username(try await login(connection, key))
+  }
+
+  private func recognition(
+    of row: OutboxRow, _ connection: OutboxConnection, _ login: Username, _ claimed: Set<Int64>
+  ) -> Recognition {
+    Recognition(
+      sender: ChangeSender(
+        provider: connection.provider, server: row.server, repository: row.repository),
+      login: login, began: row.began ?? row.created,
+      claimed: claimed, now: journal.now)
+  }
+}
