@@ -52,9 +52,8 @@ package struct OutboxPerson: Sendable {
     case .new(let creation):
       guard let entry = try await entry(of: creation) else { return nil }
       // Both names of an issue that has got its number meanwhile.
-      target =
-        index.isMultiple(of: 2) ? .pending(entry.id) : entry.answer?.number.map { .number($0) }
-        ?? .pending(entry.id)
+      let number = index.isMultiple(of: 2) ? nil : entry.answer?.number
+      target = number.map { .number($0) } ?? .pending(entry.id)
     }
     let intention = Intention(
       step.change(target), in: step.repository, on: server, account: account)
@@ -85,6 +84,7 @@ package struct OutboxPerson: Sendable {
   /// Sends everything as the command does, and notes in a file what it delivers.
   ///
   /// - Parameter isFlawed: Whether every third answer can't be delivered.
+  /// - Returns: What happens.
   package func send(isFlawed: Bool) -> AsyncThrowingStream<OutboxEvent, any Error> {
     let file = "\(outbox.path).delivered"
     let (server, account, clock) = (server, account, clock)

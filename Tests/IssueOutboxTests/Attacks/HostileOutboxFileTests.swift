@@ -128,8 +128,8 @@ struct HostileOutboxFileTests {
     "isn't opened where its tables aren't those that this program makes",
     arguments: [
       "CREATE TRIGGER more AFTER UPDATE ON entry BEGIN DELETE FROM setting; END",
-      "DROP INDEX entry_by_state", "DROP TABLE login", "DROP TABLE pause; CREATE VIEW pause AS SELECT 1",
-      "PRAGMA application_id = 7", "PRAGMA user_version = 0",
+      "DROP INDEX entry_by_state", "DROP TABLE login",
+      "DROP TABLE pause; CREATE VIEW pause AS SELECT 1",
     ])
   func schema(statement: String) async throws {
     try await OutboxBench.run { bench in
@@ -140,14 +140,19 @@ struct HostileOutboxFileTests {
     }
   }
 
-  @Test("is refused and left alone where a later version has written it")
-  func laterVersion() async throws {
+  @Test(
+    "is refused and left alone where a later version, or another program, has written it",
+    arguments: [
+      ("user_version = 99", OutboxFailure.Code.laterVersion), ("application_id = 7", .cannotOpen),
+      ("user_version = 0", .cannotOpen),
+    ])
+  func otherPrograms(setting: String, code: OutboxFailure.Code) async throws {
     try await OutboxBench.run { bench in
       try await Self.fill(bench)
-      try Self.tamper(bench, "PRAGMA user_version = 99; PRAGMA wal_checkpoint(TRUNCATE)")
+      try Self.tamper(bench, "PRAGMA \(setting); PRAGMA wal_checkpoint(TRUNCATE)")
       let before = bench.folder.contents("outbox.db")
       let failure = #expect(throws: OutboxFailure.self) { try bench.other() }
-      #expect(failure?.code == .laterVersion)
+      #expect(failure?.code == code)
       #expect(bench.folder.contents("outbox.db") == before)
     }
   }

@@ -32,7 +32,8 @@ struct HostileServerTests {
     String(repeating: "[", count: 100_000),
   ]
 
-  @Test("doesn't take a worthless answer for a creation, nor sends it again", arguments: [200, 201])
+  @Test(
+    "doesn't take a worthless answer for a creation, nor sends it again", arguments: [200, 201])
   func worthless(status: Int) async throws {
     for body in Self.worthlessAnswers {
       try await OutboxBench.run { bench in
@@ -128,7 +129,8 @@ struct HostileServerTests {
         bench.github.strike(.answerLost)
         bench.github.intercept(where: { $0.method == "GET" && $0.path.hasSuffix("/issues") }) {
           _, _ in
-          .json("[]", headers: ["Link": "<\(other.url)/repos/swiftlang/swift/issues?page=2>; rel=\"next\""])
+          let next = "\(other.url)/repos/swiftlang/swift/issues?page=2"
+          return .json("[]", headers: ["Link": "<\(next)>; rel=\"next\""])
         }
         try await bench.add(.createIssue(NewIssue(title: "Mine")))
         _ = try? await bench.send()

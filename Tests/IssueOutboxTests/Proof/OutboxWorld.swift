@@ -171,7 +171,7 @@ final class OutboxWorld: Sendable {
 
   private func answer(to request: LoopbackRequest) async -> LoopbackResponse {
     let plan = state.update { $0.plan(for: request, accidents: accidents) }
-    for choice in plan.changesByOthers { changeAsSomebodyElse(choice) }
+    for choice in plan.changesByOthers { changeAsSomebodyElse(choice, before: request) }
     if let fault = plan.fault {
       github.strike(fault) { $0.number == request.number }
       note("request \(request.number): \(fault.rawValue)")
@@ -257,14 +257,16 @@ final class OutboxWorld: Sendable {
 
   // MARK: Somebody else
 
-  private func changeAsSomebodyElse(_ choice: UInt64) {
+  private func changeAsSomebodyElse(_ choice: UInt64, before request: LoopbackRequest) {
     var dice = FuzzSource(seed: choice)
     let now = Int(clock.date.timeIntervalSince1970)
     let change = state.update { state in
       state.othersChanges += 1
       return state.othersChanges
     }
-    let number = 1 + dice.below(4)
+    // Often of the issue that the request is about.
+    let named = request.path.split(separator: "/").dropFirst(4).first.flatMap { Int($0) }
+    let number = dice.once(in: 2) ? named ?? 1 : 1 + dice.below(4)
     let kind = dice.below(7)
     note("somebody else: change \(change) of kind \(kind) of #\(number)")
     switch kind {
@@ -284,7 +286,8 @@ final class OutboxWorld: Sendable {
       }
     case 3:
       // Somebody else's with the same text, or one that the person wrote in a browser.
-      let (text, isOwn) = (wishedComments.isEmpty ? nil : dice.pick(wishedComments), dice.once(in: 2))
+      let text = wishedComments.isEmpty ? nil : dice.pick(wishedComments)
+      let isOwn = dice.once(in: 2)
       github.addComment(on: number, of: repository, at: now) {
         $0.body = isOwn ? "Comment \(change)" : text ?? "Comment \(change)"
         if isOwn { $0.author = OutboxOracle.login }

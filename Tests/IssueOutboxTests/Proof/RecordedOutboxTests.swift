@@ -19,6 +19,7 @@ struct RecordedOutboxTests {
   ///   - repository: The repository.
   ///   - changes: The changes.
   /// - Returns: The entries.
+  /// - Throws: What keeps something from being sent.
   @discardableResult
   private func replay(
     _ scenario: String, in file: String, _ places: [Int], of repository: String,
