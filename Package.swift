@@ -215,10 +215,15 @@ let package = Package(
         "TestTraits", "sync-probe",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
+    // A program for the tests of the outbox to kill.
+    .executableTarget(
+      name: "outbox-probe", dependencies: trackerModules + ["IssueOutbox", "TestSupport"],
+      path: "Tests/OutboxProbe"),
     .testTarget(
       name: "IssueOutboxTests",
       dependencies: trackerModules + [
         "IssueOutbox", "IssueTracker", "ConcurrencyPrimitives", "ReactiveTesting", "TestSupport",
+        "outbox-probe",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(

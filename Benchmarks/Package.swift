@@ -20,6 +20,13 @@ let package = Package(
       ]
     ),
     .executableTarget(
+      name: "outbox-journal",
+      dependencies: [
+        .product(name: "GitHubAPI", package: "issue-tracker"),
+        .product(name: "IssueOutbox", package: "issue-tracker"),
+      ]
+    ),
+    .executableTarget(
       name: "reactive-throughput",
       dependencies: [.product(name: "Reactive", package: "issue-tracker")]
     ),

@@ -1,0 +1,32 @@
+import GitHubAPI
+import IssueOutbox
+
+/// Journals edits one by one, each on the disk before the next, and lists them with another connection:
+///
+///     outbox-journal OUTBOX COUNT
+///
+/// It prints the seconds of both. `Benchmarks/run` calls it.
+@main
+struct OutboxJournal {
+  static func main() async throws {
+    let arguments = CommandLine.arguments
+    guard arguments.count == 3, let count = Int(arguments[2]), count > 0,
+      let name = RepositoryName("o/r")
+    else { return print("usage: outbox-journal OUTBOX COUNT") }
+    let outbox = try Outbox(path: arguments[1])
+    let clock = ContinuousClock()
+    let adding = try await clock.measure {
+      for number in 1...count {
+        let change = IssueChange(
+          title: TextChange("Title \(number)", base: "Before"), addedLabels: ["bug"])
+        try await outbox.add([Intention(.edit(.number(number), change), in: name, on: .github)])
+      }
+    }
+    var listed = 0
+    let listing = try await clock.measure {
+      listed = try await Outbox(path: arguments[1]).entries().count
+    }
+    guard listed == count else { return print("\(listed) of \(count) entries were listed") }
+    print("\(adding / .seconds(1)) \(listing / .seconds(1))")
+  }
+}

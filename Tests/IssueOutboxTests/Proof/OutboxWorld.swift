@@ -1,0 +1,355 @@
+import Foundation
+import GitHubAPI
+import IssueOutbox
+import TestSupport
+import outbox_probe
+
+/// The server of one run: what goes wrong there, what somebody else does, and when a process is killed.
+///
+/// Everything is decided by the seed and the order in which requests come, which differs where two processes send.
+final class OutboxWorld: Sendable {
+  /// When a process is killed: by the number of requests that come first.
+  struct Kill: Sendable {
+    var process: CommandRun
+    var requestsLeft: Int
+    /// Whether the process is gone before the request is carried out, or right after that.
+    var isBefore: Bool
+  }
+
+  /// Something that the person wrote, and the server took.
+  struct Commit: Sendable {
+    /// What.
+    enum Content: Hashable, Sendable {
+      case issue(title: String, body: String)
+      case comment(String)
+      case texts([String: String])
+      case other
+    }
+
+    /// The number of the issue.
+    var number: Int
+    /// What.
+    var content: Content
+  }
+
+  fileprivate struct State: Sendable {
+    var dice: FuzzSource
+    var hasAccidents = true
+    var kills: [Kill] = []
+    /// The texts that answers showed last, by the path of an issue.
+    var shown: [String: [String: String]] = [:]
+    /// The texts that a new text may replace; nothing for a new text that may replace any.
+    var approvals: [String: Set<String>] = [:]
+    var problems: [String] = []
+    var notes: [String] = []
+    var othersChanges = 0
+    /// What the server took, in the order in which it did.
+    var commits: [Commit] = []
+    /// The receipts of ``commits``, by their places.
+    var committed: Set<Int> = []
+    /// How many issues there were.
+    var issueCount = OutboxScript.recipe.count
+  }
+
+  /// The server.
+  let github: LoopbackGitHub
+  /// The repository with the known issues.
+  let repository: LoopbackRepository
+  private let clock: SharedClock
+  private let state: Watched<State>
+  private let accidents: Int
+  /// The issues that the person wants.
+  private let wishedIssues: [NewIssue]
+  /// The comments that the person wants.
+  private let wishedComments: [String]
+
+  /// Makes the world of a seed.
+  init(seed: UInt64, script: OutboxScript, clock: SharedClock) {
+    self.clock = clock
+    var dice = FuzzSource(seed: seed &* 0x2545_F491 &+ 7)
+    repository = .swift(issues: OutboxScript.recipe)
+    var configuration = LoopbackGitHub.Configuration()
+    configuration.repositories = [
+      repository,
+      LoopbackRepository(id: 2, owner: "swiftlang", name: "archived", issues: OutboxScript.recipe)
+        .archived(),
+      LoopbackRepository(
+        id: 3, owner: "swiftlang", name: "disabled", hasIssues: false,
+        issues: OutboxScript.recipe),
+    ]
+    configuration.permission = .write
+    configuration.missingUsers = [OutboxScript.missingUser]
+    configuration.lineEnds = dice.pick(LoopbackLineEnds.allCases)
+    configuration.movedWriteStatus = dice.pick([301, 307, 308])
+    configuration.searchLag = 1_000
+    configuration.keepsReads = true
+    var faults = LoopbackWriteFaults()
+    faults.delay = 1 + dice.below(6)
+    faults.retryAfter = dice.pick([0, 5, 3_000])
+    configuration.writeFaults = faults
+    configuration.now = { clock.date }
+    github = LoopbackGitHub(configuration)
+    accidents = dice.pick([0, 10, 25, 50])
+    wishedIssues = script.steps.compactMap { step in
+      if case .createIssue(let issue, _) = step.change(.number(1)) { issue } else { nil }
+    }
+    wishedComments = script.steps.compactMap { step in
+      if case .comment(_, let body) = step.change(.number(1)) { body } else { nil }
+    }
+    state = Watched(State(dice: dice))
+    for step in script.steps { approve(step.change(.number(1))) }
+    // The person wrote the same before, in a browser.
+    if let issue = wishedIssues.first {
+      let time = Int(clock.date.timeIntervalSince1970) - 3_600
+      github.addIssue(to: repository) {
+        ($0.title, $0.body, $0.author) = (issue.title, issue.body, OutboxOracle.login)
+        ($0.createdAt, $0.updatedAt) = (time, time)
+      }
+    }
+  }
+
+  /// What was not as it should be while the run went on.
+  var problems: [String] { state.read(\.problems) }
+  /// What happened, for a report.
+  var notes: [String] { state.read(\.notes) }
+
+  /// What the server took, in the order in which it did.
+  var commits: [Commit] { state.read(\.commits) }
+
+  /// Notes what happened, for a report.
+  func note(_ text: String) { state.update { $0.notes.append(text) } }
+
+  /// From now on nothing goes wrong, and nobody else changes anything.
+  func calmDown() {
+    state.update { ($0.hasAccidents, $0.kills) = (false, []) }
+    settle()
+  }
+
+  /// Carries out what is delayed.
+  func settle() {
+    state.update { state in
+      github.settle()
+      noteCommits(&state)
+    }
+  }
+
+  /// Sets the processes to kill.
+  func plan(_ kills: [Kill]) { state.update { $0.kills = kills } }
+
+  // MARK: Texts that may replace others
+
+  /// Takes in what the texts of a change may replace.
+  private func approve(_ change: Change) {
+    guard case .edit(_, let edit) = change else { return }
+    for text in [edit.title, edit.body].compactMap(\.self) {
+      guard let base = text.base else { continue }
+      approve(text.text, over: base)
+    }
+  }
+
+  /// Lets a text replace another one: the person saw that.
+  func approve(_ text: String, over other: String) {
+    state.update {
+      $0.approvals[text.asKept, default: [text.asKept]].insert(other.asKept)
+    }
+  }
+
+  // MARK: Answering
+
+  /// The handler of the server.
+  var handler: LoopbackServer.Handler {
+    { request in await self.answer(to: request) }
+  }
+
+  fileprivate struct Plan {
+    var fault: LoopbackWriteFault?
+    var breaksRead = false
+    var changesByOthers: [UInt64] = []
+    var killBefore: [CommandRun] = []
+    var killAfter: [CommandRun] = []
+  }
+
+  private func answer(to request: LoopbackRequest) async -> LoopbackResponse {
+    let plan = state.update { $0.plan(for: request, accidents: accidents) }
+    for choice in plan.changesByOthers { changeAsSomebodyElse(choice, before: request) }
+    if let fault = plan.fault {
+      github.strike(fault) { $0.number == request.number }
+      note("request \(request.number): \(fault.rawValue)")
+    }
+    checkTexts(of: request)
+    for process in plan.killBefore { kill(process, "before", request) }
+    // One at a time, so that the order of commits is known.
+    let response = state.update { state in
+      defer { noteCommits(&state) }
+      return github.respond(to: request)
+    }
+    if !plan.breaksRead, plan.fault == nil { noteTexts(of: response, to: request) }
+    for process in plan.killAfter { kill(process, "after", request) }
+    if plan.breaksRead { note("request \(request.number): reset") }
+    return plan.breaksRead
+      ? LoopbackFault.reset(.beforeHead).applied(to: response) : response
+  }
+
+  private func kill(_ process: CommandRun, _ when: String, _ request: LoopbackRequest) {
+    note("killed \(process.processIdentifier) \(when) request \(request.number)")
+    process.send(signal: 9)
+  }
+
+  /// A text goes out over another one only if the server showed that before.
+  private func checkTexts(of request: LoopbackRequest) {
+    guard request.method == "PATCH", let sent = Self.texts(in: request.body) else { return }
+    state.update { state in
+      for (field, text) in sent {
+        guard let approved = state.approvals[text] else { continue }
+        let shown = state.shown[request.path]?[field]
+        if shown.map(approved.contains) != true {
+          state.problems.append(
+            """
+            request \(request.number) sets the \(field) \(text.debugDescription) where the server showed \
+            \(shown.debugDescription), not \(approved)
+            """)
+        }
+      }
+    }
+  }
+
+  private func noteTexts(of response: LoopbackResponse, to request: LoopbackRequest) {
+    guard response.status == 200, let shown = Self.texts(in: response.body) else { return }
+    state.update { $0.shown[request.path, default: [:]].merge(shown) { $1 } }
+  }
+
+  /// Takes in what the server has taken since the last call.
+  private func noteCommits(_ state: inout State) {
+    let receipts = github.receipts
+    let issues = github.issues(of: repository)
+    let known = state.issueCount
+    var numbers = issues.filter { $0.number > known && $0.isWritten }.map(\.number)[...]
+    state.issueCount = max(state.issueCount, issues.last?.number ?? 0)
+    for (place, receipt) in receipts.enumerated()
+    where receipt.isCommitted && !state.committed.contains(place) {
+      guard receipt.method != "GET" else { continue }
+      state.committed.insert(place)
+      let path = receipt.target.split(separator: "/").dropFirst(3).map(String.init)
+      let texts = Self.texts(in: Data(receipt.body.utf8)) ?? [:]
+      let content: Commit.Content
+      switch (receipt.method, path.count) {
+      case ("POST", 1):
+        content = .issue(title: texts["title"] ?? "", body: texts["body"] ?? "")
+      case ("POST", 3) where path[2] == "comments": content = .comment(texts["body"] ?? "")
+      case ("PATCH", 2) where !texts.isEmpty: content = .texts(texts)
+      default: content = .other
+      }
+      let number = path.count > 1 ? Int(path[1]) : numbers.popFirst()
+      state.commits.append(Commit(number: number ?? 0, content: content))
+    }
+  }
+
+  /// The title and the body in a JSON object.
+  private static func texts(in data: Data) -> [String: String]? {
+    guard let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any] else {
+      return nil
+    }
+    return object.reduce(into: [:]) { texts, entry in
+      guard ["title", "body"].contains(entry.key) else { return }
+      texts[entry.key] = (entry.value as? String ?? "").asKept
+    }
+  }
+
+  // MARK: Somebody else
+
+  private func changeAsSomebodyElse(_ choice: UInt64, before request: LoopbackRequest) {
+    var dice = FuzzSource(seed: choice)
+    let now = Int(clock.date.timeIntervalSince1970)
+    let change = state.update { state in
+      state.othersChanges += 1
+      return state.othersChanges
+    }
+    // Often of the issue that the request is about.
+    let named = request.path.split(separator: "/").dropFirst(4).first.flatMap { Int($0) }
+    let number = dice.once(in: 2) ? named ?? 1 : 1 + dice.below(4)
+    let kind = dice.below(7)
+    note("somebody else: change \(change) of kind \(kind) of #\(number)")
+    switch kind {
+    case 0:
+      github.changeIssue(number, of: repository) {
+        ($0.title, $0.updatedAt) = ("Somebody else's title \(change)", now)
+      }
+    case 1:
+      github.changeIssue(number, of: repository) {
+        ($0.body, $0.updatedAt) = ("Somebody else's text \(change)\r\nof two lines", now)
+      }
+    case 2:
+      github.changeIssue(number, of: repository) {
+        guard let label = SyntheticIssues.labels.last, !$0.labels.contains(label) else { return }
+        $0.labels.append(label)
+        $0.updatedAt = now
+      }
+    case 3:
+      // Somebody else's with the same text, or one that the person wrote in a browser.
+      let text = wishedComments.isEmpty ? nil : dice.pick(wishedComments)
+      let isOwn = dice.once(in: 2)
+      github.addComment(on: number, of: repository, at: now) {
+        $0.body = isOwn ? "Comment \(change)" : text ?? "Comment \(change)"
+        if isOwn { $0.author = OutboxOracle.login }
+      }
+    case 4: github.deleteIssue(OutboxScript.doomed, of: repository)
+    default:
+      // The same text by another author.
+      guard let issue = wishedIssues.isEmpty ? nil : dice.pick(wishedIssues) else { return }
+      github.addIssue(to: repository) {
+        ($0.title, $0.body, $0.createdAt, $0.updatedAt) = (issue.title, issue.body, now, now)
+      }
+    }
+  }
+}
+
+extension OutboxWorld.State {
+  /// Decides what comes of a request.
+  fileprivate mutating func plan(
+    for request: LoopbackRequest, accidents: Int
+  ) -> OutboxWorld.Plan {
+    var plan = OutboxWorld.Plan()
+    for index in kills.indices {
+      kills[index].requestsLeft -= 1
+      guard kills[index].requestsLeft == 0 else { continue }
+      if kills[index].isBefore {
+        plan.killBefore.append(kills[index].process)
+      } else {
+        plan.killAfter.append(kills[index].process)
+      }
+    }
+    guard hasAccidents else { return plan }
+    if dice.once(in: 6) { plan.changesByOthers.append(dice.next()) }
+    guard dice.below(100) < accidents else { return plan }
+    guard request.method != "GET" else {
+      plan.breaksRead = dice.once(in: 4)
+      return plan
+    }
+    var kinds = LoopbackWriteFault.accidents + [.unauthorized, .otherRepository]
+    // A delayed change of a field comes after later ones: nobody can know that.
+    if request.method != "POST" || request.path.hasSuffix("/labels")
+      || request.path.hasSuffix("/assignees") || request.path == "/graphql"
+    {
+      kinds.removeAll { $0 == .commitDelayed }
+    }
+    // An answer to a creation can name any issue: nobody can know better.
+    if request.path.hasSuffix("/comments") { kinds.append(.otherIssue) }
+    plan.fault = dice.pick(kinds)
+    return plan
+  }
+}
+
+extension LoopbackRepository {
+  fileprivate func archived() -> LoopbackRepository {
+    var repository = self
+    repository.isArchived = true
+    return repository
+  }
+}
+
+extension String {
+  /// The text as servers keep it: without their choice of line ends, and of blanks at both ends.
+  var asKept: String {
+    replacingOccurrences(of: "\r\n", with: "\n").trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+}
