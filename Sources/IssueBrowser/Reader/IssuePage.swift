@@ -41,6 +41,8 @@ package struct IssuePage: Sendable {
   package let repositoryURL: String?
   /// Whether the terminal shows more than ASCII, as for ``TerminalMarkdown/MarkdownRenderer/isUnicode``.
   package var isUnicode = true
+  /// Whether the terminal strikes text through, as for ``TerminalMarkdown/MarkdownRenderer/hasStrikethrough``.
+  package var hasStrikethrough = true
 
   package init(
     issue: Issue, comments: [IssueComment] = [], now: Date, width: Int,
@@ -120,6 +122,7 @@ package struct IssuePage: Sendable {
     }
     var renderer = MarkdownRenderer(width: width, links: links, repositoryURL: repositoryURL)
     renderer.isUnicode = isUnicode
+    renderer.hasStrikethrough = hasStrikethrough
     return renderer.lines(of: markdown)
   }
 

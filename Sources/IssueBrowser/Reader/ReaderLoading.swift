@@ -93,6 +93,8 @@ struct ReaderLoading: Sendable {
       issue: reader.issue, comments: reader.comments, now: now(), width: page.width,
       repositoryURL: await repositoryURL(state))
     issuePage.isUnicode = isUnicode
+    // ncurses has no attribute for it.
+    issuePage.hasStrikethrough = false
     guard let lines = await pageLayout.lines(of: issuePage) else { return }
     await emit(.lines(lines, of: page))
   }

@@ -69,9 +69,10 @@ struct IssuePrinter {
     let issue = sent.entity
     switch form {
     case .page(let style, let hyperlinks):
-      let page = IssuePage(
+      var page = IssuePage(
         issue: issue, now: now, width: style.width, links: hyperlinks ? .hyperlinks : .footnotes,
         repositoryURL: repositoryURL)
+      page.hasStrikethrough = style.color > .none
       self.page = page
       var lines = [StyledLine()] + page.issueLines
       if !includesComments, issue.commentsCount > 0 {
