@@ -93,7 +93,7 @@ public struct IssuesCommand: AsyncParsableCommand {
     let run: () async throws -> Void
     do {
       run = try await parsed(arguments)
-    } catch where arguments.first != "---completion" {
+    } catch  where arguments.first != "---completion" {
       run = try await parsed(separatingValuesIn: arguments, otherwise: error)
     }
     try await run()

@@ -55,7 +55,10 @@ extension CommandTests {
         (["-R", "a/b", "view", "12"], ["view", "-R", "a/b", "12"]),
         (["-Ra/b", "view", "12"], ["view", "-Ra/b", "12"]),
         (["--repo=a/b", "mirror", "repair"], ["mirror", "repair", "--repo=a/b"]),
-        (["--repo", "a/b", "-R", "c/d", "sync", "-q"], ["sync", "--repo", "a/b", "-R", "c/d", "-q"]),
+        (
+          ["--repo", "a/b", "-R", "c/d", "sync", "-q"],
+          ["sync", "--repo", "a/b", "-R", "c/d", "-q"]
+        ),
         (["-R", "a/b", "lst"], ["lst", "-R", "a/b"]),
       ])
     func moved(arguments: [String], line: [String]) {
@@ -65,7 +68,8 @@ extension CommandTests {
     @Test(
       "what else begins so stays as it is",
       arguments: [
-        [], ["-R"], ["-R", "a/b"], ["-R", "view"], ["-R", "a/b", "12"], ["-R", "a/b", "-L5", "view"],
+        [], ["-R"], ["-R", "a/b"], ["-R", "view"], ["-R", "a/b", "12"],
+        ["-R", "a/b", "-L5", "view"],
         ["-R", "a/b", "c/d"], ["view", "-R", "a/b", "12"], ["-L", "5", "-R", "a/b"],
       ])
     func unmoved(arguments: [String]) {

@@ -19,7 +19,8 @@ extension CommandTests {
         ([], ["GH_REPO": "right/one"]), ([], ["GH_REPO": "github.com/right/one"]),
         (["-R", "right/one"], ["GH_REPO": "wrong/one"]),
         (["right/one"], ["GH_REPO": "wrong/one"]), (["list", "-R", "right/one"], [:]),
-        (["-R", "right/one", "list"], [:]), (["--repo=right/one", "list"], ["GH_REPO": "wrong/one"]),
+        (["-R", "right/one", "list"], [:]),
+        (["--repo=right/one", "list"], ["GH_REPO": "wrong/one"]),
       ] as [([String], [String: String])])
     func list(arguments: [String], environment: [String: String]) async throws {
       try await withLoopbackServer(answering: Self.github().handler) { server in

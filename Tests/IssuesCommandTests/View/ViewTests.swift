@@ -93,7 +93,8 @@ extension CommandTests {
         let result = try await IssuesProgram.run(arguments + ["--api-url", server.url])
         #expect(result.status == .exited(0))
         #expect(result.numbers == Array((1...20).reversed()))
-        #expect(result.errorLines == ["This is the repository's list. 'issues view' shows issue #7."])
+        #expect(
+          result.errorLines == ["This is the repository's list. 'issues view' shows issue #7."])
       }
     }
 
