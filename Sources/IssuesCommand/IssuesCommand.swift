@@ -93,7 +93,8 @@ public struct IssuesCommand: AsyncParsableCommand {
     let run: () async throws -> Void
     do {
       run = try await parsed(arguments)
-    } catch  where arguments.first != "---completion" {
+    } catch {
+      guard arguments.first != "---completion" else { throw error }
       run = try await parsed(separatingValuesIn: arguments, otherwise: error)
     }
     try await run()
