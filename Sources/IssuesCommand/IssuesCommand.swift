@@ -86,7 +86,7 @@ public struct IssuesCommand: AsyncParsableCommand {
   /// Runs the command line that the process was started with, and exits.
   @MainActor public static func start() async -> Never {
     OwnProcess.prepare()
-    let arguments = Array(CommandLine.arguments.dropFirst())
+    let arguments = GHArguments.movingRepository(in: Array(CommandLine.arguments.dropFirst()))
     do {
       // libcurl is loaded on this thread, while another reads the command line.
       async let run: Void = run(arguments)
@@ -103,33 +103,58 @@ public struct IssuesCommand: AsyncParsableCommand {
   }
 
   /// Parses the command line and runs the subcommand.
-  ///
-  /// The list is used most, and tried first: from the root, the parser reads the command line four times. Other
-  /// subcommands and wrong usage go by way of the root, which knows what to say.
   private static func run(_ arguments: [String]) async throws {
     if arguments.isEmpty, await BrowseCommand.isMeantByNothing {
       return try await BrowseCommand.asyncParse([]).run()
     }
     if let mistyped = MistypedCommand(in: arguments) { throw ValidationError(mistyped.message) }
+    let run: () async throws -> Void
+    do {
+      run = try await parsed(arguments)
+    } catch {
+      guard arguments.first != "---completion" else { throw error }
+      run = try await parsed(separatingValuesIn: arguments, otherwise: error)
+    }
+    try await run()
+  }
+
+  /// Parses a command line that the parser refuses, or answers with the help because of an `h` in a value.
+  private static func parsed(
+    separatingValuesIn arguments: [String], otherwise error: any Error
+  ) async throws -> () async throws -> Void {
+    for line in GHArguments.separatingValues(in: arguments) {
+      if let run = try? await parsed(line) { return run }
+    }
+    throw error
+  }
+
+  /// Parses the command line.
+  ///
+  /// The list is used most, and tried first: from the root, the parser reads the command line four times. Other
+  /// subcommands and wrong usage go by way of the root, which knows what to say.
+  ///
+  /// - Returns: What runs the subcommand.
+  private static func parsed(_ arguments: [String]) async throws -> () async throws -> Void {
     if !namesSubcommand(arguments.first ?? "") {
       let list = try? await ListCommand.asyncParse(arguments)
-      if let list, !mayNameIssue(list.repository ?? "") { return try await list.run() }
+      if let list, !mayNameIssue(list.repository ?? "") { return { try await list.run() } }
       // Whoever names an issue wants to read it, unless there are options that only a list has.
       if arguments.contains(where: mayNameIssue),
         let view = try? await ViewCommand.asyncParse(arguments), view.namesIssue
       {
-        return try await view.run()
+        return { try await view.run() }
       }
-      if let list { return try await list.run() }
+      if let list { return { try await list.run() } }
     }
     let isSearch = arguments.first.map(SearchCommand.isCalled) ?? false
     var command = try await asyncParseAsRoot(
       isSearch ? SearchCommand.readable(arguments) : arguments)
     if var command = command as? any AsyncParsableCommand {
-      try await command.run()
-    } else {
-      try command.run()
+      return { try await command.run() }
     }
+    // The parser's own: it throws the help.
+    try command.run()
+    return {}
   }
 
   /// Whether the command line is likely to use the network, as its subcommand says of itself.

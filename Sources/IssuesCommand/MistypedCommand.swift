@@ -51,7 +51,8 @@ struct MistypedCommand: Hashable {
     }
   }
 
-  private static func looksLikeName(_ word: String) -> Bool {
+  /// Whether a word is made as the names of subcommands are.
+  static func looksLikeName(_ word: String) -> Bool {
     word.utf8.first.map { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } == true
       && !word.hasPrefix("-") && word.utf8.count <= 40
       && word.utf8.allSatisfy { byte in

@@ -22,6 +22,9 @@ package struct MarkdownRenderer: Sendable {
   package var repositoryURL: String?
   /// Whether the terminal shows more than ASCII: bars, bullets and boxes are drawn with it.
   package var isUnicode = true
+  /// Whether the terminal strikes text through. If not, such text keeps its tildes, because it means the opposite
+  /// without them.
+  package var hasStrikethrough = true
 
   /// The version of cmark-gfm, such as `0.29.0.gfm.13`.
   package static var parserVersion: String { String(cString: cmark_version_string()) }

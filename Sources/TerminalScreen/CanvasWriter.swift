@@ -72,7 +72,7 @@ internal import StyledText
     if style.isUnderlined { attributes |= CNCURSES_UNDERLINE }
     if style.isItalic { attributes |= CNCURSES_ITALIC }
     if style.isReversed { attributes |= CNCURSES_REVERSE }
-    // ncurses has no attribute for text that is struck through.
+    // ncurses has no attribute for text that is struck through: such text keeps its tildes.
     let color = palette.number(of: style.foreground)
     // The first eight colours have no grey: faint text comes closest.
     if color == nil, style.foreground == .grey { attributes |= CNCURSES_DIM }

@@ -45,6 +45,22 @@ struct RenderingTests {
     #expect(Rendering.lines(document).isEmpty)
   }
 
+  @Test(
+    "text that is struck through has its tildes where the terminal can't show it, once",
+    arguments: [
+      ("a ~~b *c* d~~ e", "a ~~b c d~~ e"), ("a ~b~ c", "a ~~b~~ c"),
+      ("a <del>b <s>c</s></del> d", "a ~~b c~~ d"), ("a <strike>b", "a ~~b~~"),
+      ("~~[a](https://x.example)~~", "~~a~~"), ("`~~a~~`", "~~a~~"),
+    ])
+  func struck(document: String, text: String) {
+    var renderer = MarkdownRenderer(width: 80, links: .hyperlinks)
+    renderer.hasStrikethrough = false
+    #expect(renderer.lines(of: document).map(\.plain) == [text])
+    renderer.hasStrikethrough = true
+    let isCode = document.hasPrefix("`")
+    #expect(renderer.lines(of: document).allSatisfy { $0.plain.contains("~~") == isCode })
+  }
+
   @Test("comments leave no gap")
   func comments() {
     #expect(Rendering.text("one\n\n<!-- c -->\n\ntwo") == "one\n\ntwo")

@@ -44,6 +44,8 @@ package struct IssuePage: Sendable {
   package var isUnicode = true
   /// What isn't sent yet of its repository; nil for nothing. ``issue`` has its changes already.
   package var pending: PendingChanges?
+  /// Whether the terminal strikes text through, as for ``TerminalMarkdown/MarkdownRenderer/hasStrikethrough``.
+  package var hasStrikethrough = true
 
   package init(
     issue: Issue, comments: [IssueComment] = [], now: Date, width: Int,
@@ -143,6 +145,7 @@ package struct IssuePage: Sendable {
     }
     var renderer = MarkdownRenderer(width: width, links: links, repositoryURL: repositoryURL)
     renderer.isUnicode = isUnicode
+    renderer.hasStrikethrough = hasStrikethrough
     return renderer.lines(of: markdown)
   }
 

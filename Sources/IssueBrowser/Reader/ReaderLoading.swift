@@ -94,6 +94,8 @@ struct ReaderLoading: Sendable {
       repositoryURL: await repositoryURL(state))
     issuePage.isUnicode = isUnicode
     issuePage.pending = state.sheet?.pending
+    // ncurses has no attribute for it.
+    issuePage.hasStrikethrough = false
     guard let lines = await pageLayout.lines(of: issuePage) else { return }
     await emit(.lines(lines, of: page))
   }

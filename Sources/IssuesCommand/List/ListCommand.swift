@@ -123,6 +123,9 @@ struct ListCommand: JSONCommand {
       throw CommandFailure(
         .usage, "\(issue) is an issue, not a repository: 'issues view' shows it")
     }
+    if let number = argument.issueNumber, !web {
+      session.errors.write("This is the repository's list. 'issues view' shows issue #\(number).")
+    }
     try await show(argument.repository, (filter.request, search), form, session)
   }
 

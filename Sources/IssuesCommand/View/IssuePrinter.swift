@@ -78,6 +78,7 @@ struct IssuePrinter {
         issue: issue, now: now, width: style.width, links: hyperlinks ? .hyperlinks : .footnotes,
         repositoryURL: repositoryURL)
       page.pending = pending
+      page.hasStrikethrough = style.color > .none
       self.page = page
       var lines = [StyledLine()] + page.issueLines
       if !includesComments, issue.commentsCount > 0 {

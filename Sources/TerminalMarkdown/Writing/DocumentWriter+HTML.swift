@@ -38,7 +38,7 @@ extension DocumentWriter {
 
   /// Ends the elements that a block of text left open.
   mutating func endInlineHTML() {
-    for trait in html.closeAll() { look[trait] -= 1 }
+    for trait in html.closeAll() { change(trait, by: -1) }
     html.isPreformatted = false
     while !links.isEmpty { endLink() }
   }
@@ -99,9 +99,9 @@ extension DocumentWriter {
 
   private mutating func change(_ format: InlineLook.Trait, by tag: HTMLTag) {
     if tag.isClosing {
-      if let trait = html.close(tag.name) { look[trait] -= 1 }
+      if let trait = html.close(tag.name) { change(trait, by: -1) }
     } else if html.open(tag.name, format) {
-      look[format] += 1
+      change(format, by: 1)
     }
   }
 

@@ -26,7 +26,7 @@ extension DocumentWriter {
     case .htmlInline: writeInlineHTML(node.literal)
     case .emphasis: look[.emphasis] += isBeginning ? 1 : -1
     case .strong: look[.strong] += isBeginning ? 1 : -1
-    case .strikethrough: look[.strikethrough] += isBeginning ? 1 : -1
+    case .strikethrough: change(.strikethrough, by: isBeginning ? 1 : -1)
     case .link:
       isBeginning ? beginLink(to: node.url, text: node.onlyText) : endLink()
     case .image:
@@ -36,6 +36,18 @@ extension DocumentWriter {
       inline.append("[^\(node.literal)]", style: Style(isFaint: true))
     default: break
     }
+  }
+
+  /// Begins or ends an element that changes the look of text.
+  ///
+  /// - Parameters:
+  ///   - trait: The trait that the element has.
+  ///   - step: 1 for the beginning, -1 for the end.
+  mutating func change(_ trait: InlineLook.Trait, by step: Int) {
+    look[trait] += step
+    guard trait == .strikethrough, !renderer.hasStrikethrough else { return }
+    // Only the outermost element has its signs.
+    if look[trait] == max(step, 0) { appendPlain("~~") }
   }
 
   /// Adds text, and finds names, numbers and emoji in it.

@@ -66,6 +66,20 @@ struct ReaderTests {
     }
   }
 
+  @Test("text that is struck through keeps its tildes, since ncurses can't show it otherwise")
+  func struckText() async throws {
+    let world = Self.world()
+    world.github.changeIssue(60, of: .swift(issues: SyntheticIssues(count: 60))) {
+      $0.body = "It ~~works~~ crashes."
+    }
+    try await world.run("swiftlang/swift") { run, _ in
+      try await run.state { $0.isSettled }
+      await run.press(.enter)
+      let state = try await run.state { $0.reader?.lines.isEmpty == false }
+      #expect(state.reader?.lines.contains { $0.plain == "It ~~works~~ crashes." } == true)
+    }
+  }
+
   @Test("another width lays it out anew")
   func resize() async throws {
     try await Self.world().run("swiftlang/swift") { run, _ in

@@ -11,7 +11,7 @@ extension CommandTests {
     private static let texts = [
       "rows of dashes": "|" + repeated("-|", 1_024) + "\n" + repeated("word ", 3_000) + "\n"
         + repeated("|" + repeated("-|", 1_024) + "\n", 23),
-      "open images": repeated("![", 10_922) + repeated("[a](b)", 7_281),
+      "open images": repeated("![", 16_384) + repeated("[a](b)", 5_461),
       "emphasis": repeated("*a **b ", 9_362),
       "quotations": repeated(">", 65_535),
       "emoji": repeated(":a: :+1: ", 7_281),
@@ -26,10 +26,10 @@ extension CommandTests {
 
     private static func handler(_ name: String) -> LoopbackServer.Handler {
       let text = (texts[name] ?? "").replacing("\n", with: "\\n")
-      let comment = #"{"id":1,"body":"\#(text)","user":{"login":"u"}}"#
+      let all = (1...30).map { #"{"id":\#($0),"body":"\#(text)","user":{"login":"u"}}"# }
       let issue =
         #"{"id":1,"number":1,"title":"Costly","state":"open","comments":30,"body":"\#(text)"}"#
-      let comments = "[" + Array(repeating: comment, count: 30).joined(separator: ",") + "]"
+      let comments = "[" + all.joined(separator: ",") + "]"
       return { request in
         if request.path.hasSuffix("/comments") { return .json(comments) }
         if request.path.hasSuffix("/issues") { return .json("[\(issue)]") }

@@ -19,6 +19,8 @@ extension CommandTests {
         ([], ["GH_REPO": "right/one"]), ([], ["GH_REPO": "github.com/right/one"]),
         (["-R", "right/one"], ["GH_REPO": "wrong/one"]),
         (["right/one"], ["GH_REPO": "wrong/one"]), (["list", "-R", "right/one"], [:]),
+        (["-R", "right/one", "list"], [:]),
+        (["--repo=right/one", "list"], ["GH_REPO": "wrong/one"]),
       ] as [([String], [String: String])])
     func list(arguments: [String], environment: [String: String]) async throws {
       try await withLoopbackServer(answering: Self.github().handler) { server in
@@ -41,6 +43,7 @@ extension CommandTests {
         (["2"], ["GH_REPO": "right/one"]), (["#2"], ["GH_REPO": "right/one"]),
         (["view", "2", "-R", "right/one"], [:]), (["view", "#2"], ["GH_REPO": "right/one"]),
         (["2", "--comments", "-Rright/one"], [:]), (["2", "--json=title", "-Rright/one"], [:]),
+        (["-R", "right/one", "view", "2"], [:]), (["-Rright/one", "view", "2", "-c"], [:]),
       ] as [([String], [String: String])])
     func view(arguments: [String], environment: [String: String]) async throws {
       try await withLoopbackServer(answering: Self.github().handler) { server in

@@ -93,6 +93,26 @@ extension CommandTests {
         let result = try await IssuesProgram.run(arguments + ["--api-url", server.url])
         #expect(result.status == .exited(0))
         #expect(result.numbers == Array((1...20).reversed()))
+        #expect(
+          result.errorLines == ["This is the repository's list. 'issues view' shows issue #7."])
+      }
+    }
+
+    @Test("text that is struck through keeps its tildes where nothing can be styled")
+    func struckText() async throws {
+      let github = Self.github()
+      github.changeIssue(7, of: Self.repository) { $0.body = "It ~~works~~ crashes." }
+      try await withLoopbackServer(answering: github.handler) { server in
+        for (environment, text) in [
+          (["NO_COLOR": "1"], "It ~~works~~ crashes."),
+          ([:], "It \u{1B}[9mworks\u{1B}[0m crashes."),
+        ] {
+          let result = try await IssuesProgram.run(
+            ["view", "swiftlang/swift", "7", "--api-url", server.url], environment: environment,
+            connection: .terminal(columns: 80, rows: 24))
+          #expect(result.status == .exited(0))
+          #expect(result.screen.contains("\n\(text)\n"), "\(result.screen)")
+        }
       }
     }
 

@@ -5,6 +5,9 @@
 #endif
 
 /// The programs that were built together with the tests that run.
+///
+/// `ISSUES_PROGRAM` names another `issues` to test: an installed one, or one built from an earlier
+/// commit.
 public enum BuiltProducts {
   /// The product isn't beside the test bundle: the test target lacks the dependency.
   public struct Absent: Error, CustomStringConvertible {
@@ -18,6 +21,14 @@ public enum BuiltProducts {
   ///
   /// - Throws: ``Absent`` when it isn't there.
   public static func path(of name: String) throws(Absent) -> String {
+    if name == "issues", let program = ProcessInfo.processInfo.environment["ISSUES_PROGRAM"],
+      !program.isEmpty
+    {
+      guard FileManager.default.isExecutableFile(atPath: program) else {
+        throw Absent(name: name, folders: [program])
+      }
+      return program
+    }
     let folders = candidates
     for folder in folders {
       let path = "\(folder)/\(name)"

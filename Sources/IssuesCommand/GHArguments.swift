@@ -1,0 +1,74 @@
+internal import ArgumentParser
+
+/// Command lines that gh accepts and the parser doesn't.
+enum GHArguments {
+  /// The most command lines that one with joined letters is tried as.
+  private static let maximumForms = 32
+
+  /// Moves `--repo` from before a subcommand's name to behind it, as in `gh issue -R owner/repo view 12`.
+  ///
+  /// - Parameter arguments: The command line.
+  /// - Returns: The command line that the parser reads.
+  static func movingRepository(in arguments: [String]) -> [String] {
+    let options = arguments[..<leadingOptions(of: arguments)]
+    let rest = arguments[options.endIndex...]
+    guard !options.isEmpty, let first = rest.first, MistypedCommand.looksLikeName(first) else {
+      return arguments
+    }
+    var names = 0
+    var command: any ParsableCommand.Type = IssuesCommand.self
+    for word in rest {
+      guard let next = command.configuration.subcommands.first(where: { $0.isCalled(word) }) else {
+        break
+      }
+      command = next
+      names += 1
+    }
+    // A word that names no subcommand goes first too, so that the message is about it.
+    return Array(rest.prefix(max(1, names)) + options + rest.dropFirst(max(1, names)))
+  }
+
+  /// The number of words at the beginning that are `--repo` and its value.
+  private static func leadingOptions(of arguments: [String]) -> Int {
+    var count = 0
+    while count < arguments.count {
+      switch arguments[count] {
+      case "-R", "--repo": count += 2
+      case let word where word.hasPrefix("-R") || word.hasPrefix("--repo="): count += 1
+      default: return count
+      }
+    }
+    return min(count, arguments.count)
+  }
+
+  /// The command lines that one with words such as `-wL5` can mean: flags, and an option with its value.
+  ///
+  /// The parser reads `-wc`, `-L5` and `-wL 5`, but it finds no value in a word that begins with a flag. Only the
+  /// parser knows the flags of each subcommand, so the first line that it can read is meant.
+  ///
+  /// - Parameter arguments: The command line.
+  /// - Returns: The others that it can mean, those with the fewest flags in a word first; none if it has no such words.
+  static func separatingValues(in arguments: [String]) -> [[String]] {
+    var lines: [[String]] = [[]]
+    let options = arguments.prefix { $0 != "--" }
+    for word in options {
+      let forms = forms(of: word)
+      guard lines.count * forms.count <= maximumForms else { return [] }
+      lines = lines.flatMap { line in forms.map { line + $0 } }
+    }
+    return lines.dropFirst().map { $0 + arguments[options.endIndex...] }
+  }
+
+  /// A word as it is, and divided behind each of its first letters.
+  private static func forms(of word: String) -> [[String]] {
+    let maximumFlags = 4
+    let letters = word.dropFirst()
+    guard word.hasPrefix("-"), !word.hasPrefix("--"), letters.count > 2 else { return [[word]] }
+    let flags = letters.prefix(maximumFlags).prefix { $0.isASCII && $0.isLetter }
+    // An option's letter and its value follow.
+    return [[word]]
+      + (0..<min(flags.count, letters.count - 2)).map { last in
+        ["-\(letters.prefix(last + 1))", "-\(letters.dropFirst(last + 1))"]
+      }
+  }
+}
