@@ -117,17 +117,12 @@ public final class Outbox: Sendable {
 
   /// Queues a refused or unknown entry again. Of an unknown one this is the person's word that it wasn't carried out.
   ///
-  /// - Parameters:
-  ///   - id: The entry.
-  ///   - repository: Where it is sent instead, as after a renaming; nil for where it was to go.
+  /// - Parameter id: The entry.
   /// - Returns: The entry after the change.
   /// - Throws: ``OutboxFailure/Code/wrongState`` where it has any other state.
-  public func retry(
-    _ id: OutboxEntry.ID, in repository: RepositoryName? = nil
-  ) async throws(OutboxFailure) -> OutboxEntry {
+  public func retry(_ id: OutboxEntry.ID) async throws(OutboxFailure) -> OutboxEntry {
     try await journal.change(id) { _, row in
       try row.require([.queued, .refused, .unknown])
-      row.repository = repository ?? row.repository
       row.queue()
     }
   }

@@ -102,6 +102,15 @@ extension OutboxJournal {
     }
   }
 
+  /// Puts the present name of a repository in place of an old one.
+  static func rename(
+    _ db: Database, _ old: RepositoryName, to name: RepositoryName, on server: GitHubServer
+  ) throws {
+    try db.execute(
+      sql: "UPDATE entry SET repository = ? WHERE server = ? AND repository = ? COLLATE NOCASE",
+      arguments: [name.description, server.apiURL, old.description])
+  }
+
   /// What other entries of the same kind have made in the repository: numbers of issues, or ids of comments.
   static func claims(_ db: Database, besides row: OutboxRow) throws -> Set<Int64> {
     let others = try rows(

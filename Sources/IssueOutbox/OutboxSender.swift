@@ -38,6 +38,8 @@ struct OutboxSender {
   private var firstFailure: (any Error)?
   private var failuresInARow = 0
   private var limitsInARow = 0
+  /// Entries whose repository turned out to have another name: no server sends them around in a circle.
+  private var moved: Set<OutboxEntry.ID> = []
   /// Entries that this run is done with, though they aren't over.
   var skipped: Set<OutboxEntry.ID> = []
 
@@ -356,10 +358,14 @@ struct OutboxSender {
         row.reason = words
       }
     case .moved:
-      let words = await newPlace(of: row, connection.provider) ?? error.problem
-      try await change(row.id) { _, row in
-        row.state = .refused
-        row.reason = words
+      if let name = await newName(of: row, connection.provider), moved.insert(row.id).inserted {
+        try await move(row, to: name)
+      } else {
+        let words = await newPlace(of: row, connection.provider) ?? error.problem
+        try await change(row.id) { _, row in
+          row.state = .refused
+          row.reason = words
+        }
       }
     case .uncertain(let words):
       try await change(row.id) { _, row in
@@ -392,12 +398,27 @@ struct OutboxSender {
     }
   }
 
-  /// Where a repository or an issue has gone, in words; nil if that can't be found out.
-  private func newPlace(of row: OutboxRow, _ provider: Provider<GitHub>) async -> String? {
-    let name = try? await provider.repository(row.repository).fullName
-    if let name, name.lowercased() != row.repository.description.lowercased() {
-      return "\(row.repository) is \(name) now: nothing was sent"
+  /// The present name of a repository that was renamed; nil if it wasn't, or that can't be found out.
+  private func newName(of row: OutboxRow, _ provider: Provider<GitHub>) async -> RepositoryName? {
+    guard let name = try? await provider.repository(row.repository).fullName,
+      name.lowercased() != row.repository.description.lowercased()
+    else { return nil }
+    return RepositoryName(name)
+  }
+
+  /// Queues an entry again under the present name of its repository, with all others that use the old name: the order
+  /// within an issue is kept by name.
+  private func move(_ row: OutboxRow, to name: RepositoryName) async throws {
+    let old = row.repository
+    try await change(row.id) { db, row in
+      try OutboxJournal.rename(db, old, to: name, on: row.server)
+      row.repository = name
+      row.state = .queued
     }
+  }
+
+  /// Where an issue has gone, in words; nil if that can't be found out.
+  private func newPlace(of row: OutboxRow, _ provider: Provider<GitHub>) async -> String? {
     guard let number = row.number,
       let issue = try? await provider.issue(number, of: row.repository),
       let url = issue.htmlURL

@@ -104,20 +104,29 @@ struct SendingTests {
     }
   }
 
-  @Test("says where a renamed repository is, and sends it there when told to")
-  func renamed() async throws {
+  @Test(
+    "sends to a renamed repository under its present name, and keeps that name for what follows",
+    arguments: [true, false])
+  func renamed(looksFirst: Bool) async throws {
     try await OutboxBench.run { bench in
+      let title = bench.github.issues(of: bench.there).first { $0.number == 1 }?.title
+      // The look at the title is redirected, and finds an issue with another address.
+      let edit = Change.edit(.number(1), IssueChange(title: TextChange("New", base: title)))
+      let comment = Change.comment(on: .number(1), body: "Hello.")
       let old = try #require(RepositoryName("apple/swift"))
-      var intention = try bench.intention(.comment(on: .number(1), body: "Hello."))
-      intention.repository = old
-      try await bench.outbox.add([intention])
+      try await bench.outbox.add(
+        (looksFirst ? [edit, comment] : [comment, edit]).map {
+          var intention = try bench.intention($0)
+          intention.repository = old
+          return intention
+        })
       try await bench.send()
-      let entry = try await bench.entry(1)
-      #expect(entry.state == .refused)
-      #expect(entry.reason == "apple/swift is swiftlang/swift now: nothing was sent")
-      _ = try await bench.outbox.retry(1, in: bench.repository)
-      try await bench.send()
+      let entries = try await bench.outbox.entries()
+      #expect(entries.map(\.state) == [.sent, .sent])
+      #expect(entries.allSatisfy { $0.repository == bench.repository })
       #expect(bench.comments(on: 1) == ["Hello."])
+      #expect(bench.github.issues(of: bench.there).first { $0.number == 1 }?.title == "New")
+      #expect(bench.writes.count { $0.contains("apple/swift") } == (looksFirst ? 0 : 1))
     }
   }
 

@@ -75,8 +75,13 @@ struct WriteReport {
     onceKept()
     let outcome = queueOnly ? nil : try await writing.send(kept)
     var entries = (outcome?.entries ?? kept)[...]
+    var newNames: Set<RepositoryName> = []
     for group in groups {
       let part = Array(entries.prefix(group.changes.count))
+      if let name = part.first?.repository, name != group.place.name, newNames.insert(name).inserted
+      {
+        writing.session.errors.write("\(group.place.name) is \(name) now.", style: .faint)
+      }
       entries = entries.dropFirst(part.count)
       if let outcome {
         try await report.write(part, outcome)
