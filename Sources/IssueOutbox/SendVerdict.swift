@@ -40,7 +40,8 @@ enum SendVerdict: Equatable {
     case .statusCode: self = Self.status(error, unanswered)
     case .cancelled: self = wasSent && countsEachTime ? .uncertain(error.problem) : .stop
     case .transport, .timedOut: self = wasSent ? unanswered(error.problem) : .stop
-    default: self = wasSent && countsEachTime ? .uncertain(error.problem) : .refused(error.problem)
+    // An answer that can't be understood is none: refused is only what the server refused.
+    default: self = wasSent ? unanswered(error.problem) : .refused(error.problem)
     }
   }
 
