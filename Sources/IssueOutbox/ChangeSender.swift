@@ -35,7 +35,7 @@ struct ChangeSender: Sendable {
     switch change {
     case .createIssue(let issue, let createsLabels):
       let written = try await writer.create(issue, createsLabels: createsLabels)
-      // A creation is told by its texts: an answer with others is about another issue.
+      // An answer with other texts is about another issue.
       guard !written.dropped.contains(where: { $0.field == .title || $0.field == .body }) else {
         throw IssueWriter.otherAnswer
       }
@@ -87,25 +87,16 @@ struct ChangeSender: Sendable {
     }
   }
 
-  /// Changes fields of an issue. Title and body are compared with what the writer saw, before anything is written.
+  /// Changes fields of an issue. Title and body are compared with what the writer saw: before anything is written, and once
+  /// more right before they are, since other requests may come between.
   private func edit(_ number: Int, _ change: IssueChange) async throws(NetworkError) -> Outcome {
     var edit = IssueEdit(milestone: change.milestone, type: change.type)
     var last: Sent<Issue>?
-    if change.title?.base != nil || change.body?.base != nil {
+    let hasBase = change.title?.base != nil || change.body?.base != nil
+    if hasBase {
       let issue = try await writer.issue(number)
+      if let conflict = Self.compare(change, issue.entity, &edit) { return .conflict(conflict) }
       last = issue
-      for (field, text, theirs) in [
-        (OutboxConflict.Field.title, change.title, issue.entity.title),
-        (.body, change.body, issue.entity.body ?? ""),
-      ] {
-        guard let text else { continue }
-        switch TextComparison(text, theirs: theirs, field: field) {
-        case .conflict(let conflict): return .conflict(conflict)
-        case .alreadySo: continue
-        case .untouched:
-          if field == .title { edit.title = text.text } else { edit.body = text.text }
-        }
-      }
     } else {
       edit.title = change.title?.text
       edit.body = change.body?.text
@@ -139,6 +130,12 @@ struct ChangeSender: Sendable {
         last = Sent(written.value, json: written.json)
         done.append("assignees were removed")
       }
+      if hasBase, !done.isEmpty {
+        let issue: Sent<Issue>
+        if let last { issue = last } else { issue = try await writer.issue(number) }
+        if let conflict = Self.compare(change, issue.entity, &edit) { return .conflict(conflict) }
+        last = issue
+      }
       if edit != IssueEdit() {
         let written = try await writer.edit(number, edit)
         dropped += written.dropped
@@ -153,6 +150,34 @@ struct ChangeSender: Sendable {
     }
     guard let last else { return await answer(after: number, dropped) }
     return answer(last, of: number, dropped)
+  }
+
+  /// Compares texts with those that the server has.
+  ///
+  /// - Parameters:
+  ///   - change: The wanted texts.
+  ///   - issue: The issue now.
+  ///   - edit: Gets those that have to be sent.
+  /// - Returns: The first conflict; nil where there is none.
+  private static func compare(
+    _ change: IssueChange, _ issue: Issue, _ edit: inout IssueEdit
+  ) -> OutboxConflict? {
+    (edit.title, edit.body) = (nil, nil)
+    if let title = change.title {
+      switch TextComparison(title, theirs: issue.title, field: .title) {
+      case .conflict(let conflict): return conflict
+      case .alreadySo: break
+      case .untouched: edit.title = title.text
+      }
+    }
+    if let body = change.body {
+      switch TextComparison(body, theirs: issue.body ?? "", field: .body) {
+      case .conflict(let conflict): return conflict
+      case .alreadySo: break
+      case .untouched: edit.body = body.text
+      }
+    }
+    return nil
   }
 
   private func editComment(

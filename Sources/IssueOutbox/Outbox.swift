@@ -1,3 +1,4 @@
+internal import GRDB
 public import GitHubAPI
 public import HTTPTargets
 
@@ -57,7 +58,7 @@ public final class Outbox: Sendable {
     journal.fingerprint(of: token)
   }
 
-  // MARK: What is kept
+  // MARK: Adding and reading
 
   /// Adds intentions, in one transaction that is on the disk when this returns.
   ///
@@ -96,7 +97,7 @@ public final class Outbox: Sendable {
     try await journal.entry(id)
   }
 
-  // MARK: What a person decides
+  // MARK: Decisions
 
   /// Replaces the change of an entry; a refused one or a conflict is queued again.
   ///
@@ -226,7 +227,7 @@ public final class Outbox: Sendable {
   ///   - ids: The entries to send, along with those that they wait for; nil for all.
   ///   - options: How to send.
   ///   - connect: Gives the provider of a server. It is called once for each server.
-  /// - Returns: What happens, as it does. Whoever stops reading stops the sending.
+  /// - Returns: The events, as they happen. Ending the loop over them ends the sending.
   public func send(
     _ ids: [OutboxEntry.ID]? = nil, options: OutboxSending = OutboxSending(),
     connect: @escaping @Sendable (GitHubServer) async throws -> OutboxConnection

@@ -151,6 +151,27 @@ struct EditTests {
     }
   }
 
+  @Test("a title that changes while labels are written isn't overwritten")
+  func changeBetween() async throws {
+    let there = LoopbackRepository.swift()
+    let meanwhile: @Sendable (LoopbackRequest, LoopbackGitHub) -> Void = { request, github in
+      guard request.method == "POST" else { return }
+      github.changeIssue(1, of: there) { $0.title = "theirs" }
+    }
+    try await OutboxBench.run(meanwhile: meanwhile) { bench in
+      let before = try issue(1, bench)
+      try await bench.add(
+        .edit(
+          .number(1),
+          IssueChange(
+            title: TextChange("mine", base: before.title), addedLabels: ["new"],
+            createsLabels: true)))
+      try await bench.send()
+      #expect(try await bench.entry(1).conflict?.theirs == "theirs")
+      #expect(try issue(1, bench).title == "theirs")
+    }
+  }
+
   @Test("says what was done before a refusal in the middle")
   func partly() async throws {
     try await OutboxBench.run { bench in

@@ -115,15 +115,18 @@ struct SendingTests {
       let comment = Change.comment(on: .number(1), body: "Hello.")
       let old = try #require(RepositoryName("apple/swift"))
       try await bench.outbox.add(
-        (looksFirst ? [edit, comment] : [comment, edit]).map {
+        ((looksFirst ? [edit, comment] : [comment, edit]) + [
+          .createIssue(NewIssue(title: "t")), .comment(on: .pending(3), body: "On new-3."),
+        ]).map {
           var intention = try bench.intention($0)
           intention.repository = old
           return intention
         })
       try await bench.send()
       let entries = try await bench.outbox.entries()
-      #expect(entries.map(\.state) == [.sent, .sent])
+      #expect(entries.map(\.state) == [.sent, .sent, .sent, .sent])
       #expect(entries.allSatisfy { $0.repository == bench.repository })
+      #expect(bench.comments(on: 6) == ["On #6."])
       #expect(bench.comments(on: 1) == ["Hello."])
       #expect(bench.github.issues(of: bench.there).first { $0.number == 1 }?.title == "New")
       #expect(bench.writes.count { $0.contains("apple/swift") } == (looksFirst ? 0 : 1))
