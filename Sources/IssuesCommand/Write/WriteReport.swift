@@ -250,7 +250,8 @@ struct WriteReport {
     guard session.style.layout == .table else {
       return (
         CommandFailure(
-          obstacle.status, "\(reason)\nNothing is kept; with --queue it would be, to be sent later.",
+          obstacle.status,
+          "\(reason)\nNothing is kept; with --queue it would be, to be sent later.",
           isNetworkAway: obstacle.isNetworkAway), true
       )
     }
