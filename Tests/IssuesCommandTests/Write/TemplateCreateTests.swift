@@ -80,7 +80,7 @@ extension CommandTests {
           ["create", "--create-labels"] + Self.repo, server,
           editor: #"sh -c 'printf "\n1. Run it.\n" >> "$1"' sh"#)
         try await run.waitFor("Number: ")
-        run.write("1\n")
+        run.write("Bug report\n")
         try await run.waitFor("Title: ")
         run.write("it crashes\n")
         let result = try await run.result()
@@ -101,7 +101,7 @@ extension CommandTests {
           ["create", "--create-labels"] + Self.repo, server,
           editor: #"sh -c 'printf "half a trace" > "$1"; echo ready; exec cat' sh"#)
         try await run.waitFor("Number: ")
-        run.write("2\n")
+        run.write("Crash\n")
         try await run.waitFor("Title: ")
         run.write("It crashes\n")
         try await run.waitFor("Version")
