@@ -52,6 +52,7 @@ struct GitHubGraphQL {
         '\(variables.owner ?? "")/\(variables.repo ?? "")'."}]}
         """)
     }
+    if call.query.contains("{id url") { return nodeIDs(call.query, in: repository) }
     if call.query.contains("issueOrPullRequest("), let number = variables.number {
       return single(number, call.query, in: repository)
     }
@@ -59,7 +60,6 @@ struct GitHubGraphQL {
       return presence(call.query, in: repository, request)
     }
     let isSearch = call.query.contains("search(")
-    if !isSearch, !call.query.contains("issues(") { return ids(call.query, in: repository) }
     var query = isSearch ? Self.search(variables) : Self.list(variables)
     query.listsPullRequests = false
     let words = Set(call.query.split { !$0.isLetter }.map(String.init))
@@ -106,6 +106,25 @@ struct GitHubGraphQL {
     return query
   }
 
+  /// The ids of a repository and of an issue, which mutations take.
+  private func nodeIDs(_ query: String, in repository: LoopbackRepository) -> LoopbackResponse {
+    let url = "https://github.com/\(repository.fullName)"
+    let head = #""id":"\#(GitHubJSON.nodeID(of: repository))","url":"\#(url)""#
+    guard let mark = query.firstRange(of: "issue(number:"),
+      let number = Int(query[mark.upperBound...].prefix { $0.isNumber })
+    else { return .json(#"{"data":{"repository":{\#(head)}}}"#) }
+    guard github.store(of: repository).read({ $0.issue(number) }) != nil else {
+      return .json(
+        """
+        {"data":{"repository":{\(head),"issue":null}},"errors":[{"type":"NOT_FOUND",\
+        "path":["repository","issue"],"message":"Could not resolve to an Issue with the number of \(number)."}]}
+        """)
+    }
+    let id = GitHubJSON.nodeID(number, in: repository)
+    let issue = #"{"id":"\#(id)","number":\#(number),"url":"\#(url)/issues/\#(number)"}"#
+    return .json(#"{"data":{"repository":{\#(head),"issue":\#(issue)}}}"#)
+  }
+
   /// One issue, as `gh issue comment` asks for it.
   private func single(
     _ number: Int, _ query: String, in repository: LoopbackRepository
@@ -125,28 +144,6 @@ struct GitHubGraphQL {
       """
       {"data":{"repository":{"hasIssuesEnabled":\(repository.hasIssues),\
       "issue":{"__typename":"\(type)",\(fields)}}}
-      """)
-  }
-
-  /// The ids of a repository and of one of its issues, whose number stands in the text.
-  private func ids(_ query: String, in repository: LoopbackRepository) -> LoopbackResponse {
-    let page = "https://github.com/\(repository.fullName)"
-    let own = #""id":"\#(GitHubJSON.nodeID(of: repository))","url":"\#(page)""#
-    let part = query.split(separator: "issue(number:").dropFirst().first
-    guard let number = part.flatMap({ Int($0.prefix(while: \.isNumber)) }) else {
-      return .json(#"{"data":{"repository":{\#(own)}}}"#)
-    }
-    guard github.store(of: repository).read({ $0.issue(number) }) != nil else {
-      return .json(
-        """
-        {"data":{"repository":{\(own),"issue":null}},"errors":[{"type":"NOT_FOUND",\
-        "path":["repository","issue"],"message":"Could not resolve to an Issue with the number of \(number)."}]}
-        """)
-    }
-    let id = GitHubJSON.nodeID(number, in: repository)
-    return .json(
-      """
-      {"data":{"repository":{\(own),"issue":{"id":"\(id)","number":\(number),"url":"\(page)/issues/\(number)"}}}}
       """)
   }
 
