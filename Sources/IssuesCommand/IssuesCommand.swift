@@ -28,6 +28,9 @@ public struct IssuesCommand: AsyncParsableCommand {
         issues view apple/swift 12 --comments
         issues 12                        (in a clone; elsewhere: -R apple/swift)
         issues open apple/swift
+        issues create -t "It crashes" -b "With every input."
+        issues comment 12                (in your editor)
+        issues close 12 --reason 'not planned'
         issues apple/swift --stub        (sample data: no network, no token)
         issues repos octocat
         issues search-repos swift http client

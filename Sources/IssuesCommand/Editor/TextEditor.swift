@@ -74,9 +74,10 @@ struct TextEditor: Sendable {
     }
     let child: ChildProcess
     do {
-      // As git does it: the command may have arguments of its own.
+      // As git does it: the command may have arguments of its own. Ctrl-C must not end the shell before the editor.
       child = try ChildProcess(
-        [Self.shell, "-c", "\(command) \"$@\"", command, path], environment: environment)
+        [Self.shell, "-c", "trap : INT; \(command) \"$@\"", command, path],
+        environment: environment)
     } catch {
       throw CommandFailure(.failed, "\(error)")
     }

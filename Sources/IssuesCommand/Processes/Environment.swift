@@ -52,14 +52,16 @@ enum Environment {
                                 their width, 80% a share of the window's
       GH_PAGER, PAGER           what shows long output on a terminal; an
                                 empty GH_PAGER is none
+      GIT_EDITOR, VISUAL,       the editor for texts; git's core.editor comes
+      EDITOR                    after GIT_EDITOR
       GH_BROWSER, BROWSER       what opens pages; several between colons, %s
                                 for the address; xdg-open or open if unset
       DISPLAY, WAYLAND_DISPLAY  where a desktop is; without one, and without
                                 BROWSER, addresses are printed
       FORCE_HYPERLINK           1 if the terminal has hyperlinks, 0 if not
       XDG_CACHE_HOME            where answers are kept; ~/.cache if unset
-      XDG_DATA_HOME             where mirrors of repositories are kept;
-                                ~/.local/share if unset
+      XDG_DATA_HOME             where mirrors of repositories, the outbox and
+                                drafts are kept; ~/.local/share if unset
       XDG_STATE_HOME            where names of repositories are kept, for
                                 completion; ~/.local/state if unset
       https_proxy, no_proxy     the proxy, as for curl

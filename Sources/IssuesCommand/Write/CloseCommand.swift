@@ -49,6 +49,8 @@ struct CloseCommand: IssueChangeCommand {
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup var write: WriteOptions
 
+  var typed: [String?] { [comment] }
+
   func validateOptions() throws {
     try requireIssues()
     guard duplicateOf == nil || reason == nil || reason?.reason == .duplicate else {
@@ -111,6 +113,8 @@ struct ReopenCommand: IssueChangeCommand {
 
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup var write: WriteOptions
+
+  var typed: [String?] { [comment] }
 
   func changes(to issue: NamedIssue, _ writing: WriteSession) async throws -> [Change] {
     (comment.map { [.comment(on: issue.target, body: $0)] } ?? []) + [.reopen(issue.target)]

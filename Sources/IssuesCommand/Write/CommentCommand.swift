@@ -8,7 +8,8 @@ struct CommentCommand: JSONCommand {
     abstract: "Comment on an issue, or edit or delete a comment.",
     usage: """
       issues comment [<options>] NUMBER
-      issues comment [<options>] NUMBER --edit ID | --edit-last | --delete ID | --delete-last
+      issues comment [<options>] NUMBER --edit ID | --edit-last
+      issues comment [<options>] NUMBER --delete ID | --delete-last
       """,
     discussion: """
       On a terminal without --body and --body-file the text is written in your editor: $GIT_EDITOR, git's \
@@ -89,7 +90,7 @@ struct CommentCommand: JSONCommand {
 
   func run(in session: CommandSession, fields: JSONFields?) async throws {
     let body = try await text.text()
-    let writing = try WriteSession(session, write.connection)
+    let writing = try WriteSession(session, write.connection, typed: [body])
     let named = try await IssueArguments(issue.map { [$0] } ?? [], repo: option.repo).issues(
       in: session, apiURL: write.connection.request.apiURL, outbox: writing.outbox)
     guard let issue = named.first else { return }

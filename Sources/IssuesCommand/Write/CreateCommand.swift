@@ -160,7 +160,7 @@ struct CreateCommand: JSONCommand {
         "there is no terminal to ask on\nGive \(missing.compactMap(\.self).joined(separator: " and "))."
       )
     }
-    let writing = try WriteSession(session, write.connection)
+    let writing = try WriteSession(session, write.connection, typed: [title, body])
     if web { return try await openTemplate(at: place, writing) }
     // A wrong name of a milestone is found before anything is written.
     let looked = try await lookUp(place, writing)

@@ -128,7 +128,7 @@ struct EditCommand: JSONCommand {
 
   func run(in session: CommandSession, fields: JSONFields?) async throws {
     let body = try await text.text()
-    let writing = try WriteSession(session, write.connection)
+    let writing = try WriteSession(session, write.connection, typed: [title, body])
     let named = try await IssueArguments(issues, repo: option.repo).issues(
       in: session, apiURL: write.connection.request.apiURL, outbox: writing.outbox)
     if !changesFields { return try await editText(of: named, writing, fields) }

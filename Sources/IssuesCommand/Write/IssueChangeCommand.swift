@@ -12,6 +12,9 @@ protocol IssueChangeCommand: JSONCommand {
   var option: RepositoryOptions { get }
   var write: WriteOptions { get }
 
+  /// The texts on the command line.
+  var typed: [String?] { get }
+
   /// The changes to an issue, in order; none where a person was asked and wants none.
   ///
   /// - Throws: Any error, before anything is kept or sent.
@@ -20,6 +23,8 @@ protocol IssueChangeCommand: JSONCommand {
 
 extension IssueChangeCommand {
   static var takesSeveral: Bool { true }
+
+  var typed: [String?] { [] }
 
   static var terminalUse: TerminalUse { .unpaged }
 
@@ -39,7 +44,7 @@ extension IssueChangeCommand {
   }
 
   func run(in session: CommandSession, fields: JSONFields?) async throws {
-    let writing = try WriteSession(session, write.connection)
+    let writing = try WriteSession(session, write.connection, typed: typed)
     let named = try await IssueArguments(issues, repo: option.repo).issues(
       in: session, apiURL: write.connection.request.apiURL, outbox: writing.outbox)
     var groups: [(place: Place, changes: [Change])] = []

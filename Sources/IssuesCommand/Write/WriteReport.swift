@@ -241,7 +241,8 @@ struct WriteReport {
       return (
         CommandFailure(
           .kept,
-          "kept in the outbox, not sent yet: \(entry.reason ?? "it waits for another change")\n\(send)"
+          "kept in the outbox, not sent yet: "
+            + "\(entry.reason ?? "it waits for another change")\n\(send)"
         ), false
       )
     }
@@ -249,7 +250,8 @@ struct WriteReport {
     guard session.style.layout == .table else {
       return (
         CommandFailure(
-          obstacle.status, "\(reason)\nNothing is kept; with --queue it would be, to be sent later.",
+          obstacle.status,
+          "\(reason)\nNothing is kept; with --queue it would be, to be sent later.",
           isNetworkAway: obstacle.isNetworkAway), true
       )
     }

@@ -40,11 +40,19 @@ struct WriteSession: Sendable {
   ///   - session: The session of the command.
   ///   - connection: Which servers to ask, and how. With `--stub` the outbox is an empty one, which goes with the
   ///     session.
+  ///   - typed: The texts on the command line, which are written back where they can't be kept.
   /// - Throws: ``CommandFailure`` where the outbox can't be opened.
-  init(_ session: CommandSession, _ connection: ConnectionOptions) throws(CommandFailure) {
+  init(
+    _ session: CommandSession, _ connection: ConnectionOptions, typed: [String?] = []
+  ) throws(CommandFailure) {
     self.session = session
     let isStub = connection.request.stub
-    outbox = try isStub ? session.sampleOutbox() : session.outbox()
+    do throws(CommandFailure) {
+      outbox = try isStub ? session.sampleOutbox() : session.outbox()
+    } catch {
+      session.writeBack(typed.compactMap(\.self))
+      throw CommandFailure(error.status, "nothing was sent: \(error.message)")
+    }
     delivery = MirrorDelivery(session: session, isOff: isStub)
     wait = connection.wait.wait
     connections = Connections { [refusals] (server) async throws(CommandFailure) in
@@ -85,10 +93,7 @@ struct WriteSession: Sendable {
       return try await outbox.add(intentions)
     } catch {
       session.progress.finish()
-      let texts = intentions.flatMap(\.change.typedTexts).filter { !$0.isEmpty }
-      if !texts.isEmpty {
-        session.errors.writeBack("This is what you wrote:\n\n\(texts.joined(separator: "\n\n"))\n")
-      }
+      session.writeBack(intentions.flatMap(\.change.typedTexts))
       let failure = CommandFailure(error)
       throw CommandFailure(.output, "nothing was sent: \(failure.message)")
     }
@@ -198,8 +203,10 @@ struct WriteSession: Sendable {
 private final class RefusalLog: Plugin {
   private let statuses = Locked<[String: ExitStatus]>([:])
 
-  func didReceive(_ result: Result<Response, NetworkError>, target: any TargetType) {
-    guard case .failure(let error) = result else { return }
+  func process(
+    _ result: Result<Response, NetworkError>, target: any TargetType
+  ) -> Result<Response, NetworkError> {
+    guard case .failure(let error) = result else { return result }
     let status: ExitStatus =
       switch error.response?.status.code {
       case 401, 403: .badCredentials
@@ -208,6 +215,7 @@ private final class RefusalLog: Plugin {
       default: .failed
       }
     statuses.withLock { $0[error.problem] = status }
+    return result
   }
 
   /// The status for a failure with these words; nil where there was none.
@@ -215,6 +223,13 @@ private final class RefusalLog: Plugin {
 }
 
 extension CommandSession {
+  /// Writes texts back to the person who typed them.
+  fileprivate func writeBack(_ texts: [String]) {
+    let texts = texts.filter { !$0.isEmpty }
+    guard !texts.isEmpty else { return }
+    errors.writeBack("This is what you wrote:\n\n\(texts.joined(separator: "\n\n"))\n")
+  }
+
   /// Opens this user's outbox, and creates it where there is none.
   ///
   /// - Throws: ``CommandFailure``, saying what to do.
@@ -222,7 +237,7 @@ extension CommandSession {
     guard let path = Outbox.path(in: environment) else {
       throw CommandFailure(
         .output,
-        "nothing was sent: neither XDG_DATA_HOME nor HOME names a folder for the outbox, in which "
+        "neither XDG_DATA_HOME nor HOME names a folder for the outbox, in which "
           + "each change is kept first")
     }
     UserDirectory.data.makeIfNamed(in: environment)

@@ -17,8 +17,11 @@ struct ExitStatusTests {
            5  rate limited, for longer than --wait allows
            6  network failure
            7  the server's answer could not be understood
+           8  done, but the server left something out
+           9  not known whether it was done, or a conflict: see issues outbox
           64  wrong usage
-          74  the output, or the mirror, could not be written
+          74  the output, the mirror or the outbox could not be written
+          75  kept in the outbox, not sent yet
         """)
   }
 }

@@ -88,7 +88,8 @@ extension CommandTests {
       }
     }
 
-    @Test("an editor that fails leaves the text, which the next run offers", arguments: [true, false])
+    @Test(
+      "an editor that fails leaves the text, which the next run offers", arguments: [true, false])
     func failure(recovers: Bool) async throws {
       let scene = try WriteScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -138,7 +139,9 @@ extension CommandTests {
       }
     }
 
-    @Test("what was typed outlives the program and its terminal, by whatever signal", arguments: [9, 1])
+    @Test(
+      "what was typed outlives the program and its terminal, by whatever signal",
+      arguments: [9, 1])
     func killed(signal: Int32) async throws {
       let scene = try WriteScene()
       let started = scene.folder["started"]

@@ -42,12 +42,24 @@ struct WriteScene: Sendable {
   }
 
   /// Runs the command to its end.
+  ///
+  /// - Parameters:
+  ///   - arguments: The arguments.
+  ///   - server: The server; nil for none that could be reached.
+  ///   - environment: More of the environment.
+  ///   - isPaced: Whether it keeps the distance of a second to the run before it, as changes of one outbox do.
+  ///   - input: What is on its standard input.
+  /// - Returns: What became of it.
+  /// - Throws: When it can't be started.
   func run(
     _ arguments: [String], _ server: LoopbackServer?, environment: [String: String] = [:],
-    connection: CommandRun.Connection = .pipes, input: String = ""
+    isPaced: Bool = true, input: String = ""
   ) async throws -> CommandRun.Result {
-    try await start(
-      arguments, server, environment: environment, connection: connection, input: input
+    var environment = environment
+    let other = try ScratchFolder()
+    if !isPaced { environment["XDG_DATA_HOME"] = other.path }
+    return try await start(
+      arguments, server, environment: environment, input: input
     ).result()
   }
 
