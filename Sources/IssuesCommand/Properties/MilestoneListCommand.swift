@@ -74,8 +74,7 @@ struct MilestoneListCommand: JSONCommand {
     try await list.show(
       .milestones(repositoryFullName: "\(place.name)", pageSize: 100),
       where: { (state ?? .open).includes($0) }, isAscending: order != .descending,
-      by: (sort ?? .due).precedes
-    ) { MilestoneRow(sent: $0) }
+      by: (sort ?? .due).precedes, as: { MilestoneRow(sent: $0) })
   }
 }
 

@@ -6,6 +6,8 @@ struct TemplateChoice: Sendable {
   private let connection: Connection
   private let session: CommandSession
   private let dialog: Dialog
+  /// Whether labels that the repository hasn't got are to be created.
+  private let createsLabels: Bool
   /// Takes each state of a draft while questions are asked, so that nothing is lost when they break off.
   private let keep: @Sendable (TemplateDraft) async -> Void
 
@@ -16,15 +18,18 @@ struct TemplateChoice: Sendable {
   ///   - connection: Asks its server.
   ///   - session: Where to say what there is.
   ///   - dialog: The conversation with the person; nil for the terminal's.
+  ///   - createsLabels: Whether labels of a template that the repository hasn't got are to be created. GitHub's own form
+  ///     creates none.
   ///   - keep: Takes each state of a draft while questions are asked.
   init(
     place: Place, connection: Connection, session: CommandSession, dialog: Dialog? = nil,
-    keep: @escaping @Sendable (TemplateDraft) async -> Void = { _ in }
+    createsLabels: Bool = false, keep: @escaping @Sendable (TemplateDraft) async -> Void = { _ in }
   ) {
     self.place = place
     self.connection = connection
     self.session = session
     self.dialog = dialog ?? .onTerminal(of: session)
+    self.createsLabels = createsLabels
     self.keep = keep
   }
 
@@ -249,6 +254,7 @@ struct TemplateChoice: Sendable {
   /// (<https://docs.github.com/en/communities/using-templates-to-encourage-useful-issues-and-pull-requests/syntax-for-issue-forms>).
   /// Where that can't be looked up, all of them.
   private func labels(of template: TemplateKind) async -> [String] {
+    if createsLabels { return template.labels }
     let absent = await withTaskGroup(of: String?.self) { group in
       for name in Set(template.labels) {
         group.addTask {

@@ -246,7 +246,8 @@ struct CreateCommand: JSONCommand {
       return await askTitle().map { Written(issue: NewIssue(title: $0, body: body)) }
     }
     let choice = TemplateChoice(
-      place: place, connection: try await writing.connection(to: place.server), session: session)
+      place: place, connection: try await writing.connection(to: place.server), session: session,
+      createsLabels: createLabels)
     guard session.canAsk else {
       guard let found = try await choice.template(named: template, asks: false) else { return nil }
       let draft = try await choice.draft(
@@ -290,7 +291,7 @@ struct CreateCommand: JSONCommand {
   ) async throws -> Written? {
     let choice = TemplateChoice(
       place: place, connection: try await writing.connection(to: place.server),
-      session: writing.session,
+      session: writing.session, createsLabels: createLabels,
       keep: { draft in
         try? composer.draft.keep(title: draft.title)
         try? composer.draft.keep(text: draft.body)

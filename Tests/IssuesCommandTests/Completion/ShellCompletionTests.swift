@@ -236,8 +236,8 @@ extension CommandTests {
       #expect(result.outputText.split(separator: change).count == 2)
       let names =
         "list browse view open create comment edit close reopen lock unlock react pin unpin transfer "
-        + "delete user repos search-repos search sync mirror export stats sql auth cache history "
-        + "complete help"
+        + "delete user repos search-repos search sync mirror export stats sql auth label milestone "
+        + "cache history complete help"
       #expect(result.outputText.contains(names))
       // What asks the command for names.
       for subcommand in ["list", "browse", "view", "open"] {

@@ -55,7 +55,7 @@ extension GitHubGraphQL {
     _ name: String, _ arguments: Arguments, permission: LoopbackPermission, login: String, now: Int
   ) throws(Problem) -> String {
     if name == "createIssue" { return try createIssue(arguments, permission, login, now) }
-    let id = arguments[name == "addComment" ? "subjectId" : "issueId"] ?? arguments["id"] ?? ""
+    let id = arguments[name == "addComment" ? "subjectId" : "issueId"] ?? ""
     guard let (repository, number) = github.issue(nodeID: id) else { throw Self.noNode(id) }
     let store = github.store(of: repository)
     let wanted =
@@ -97,7 +97,7 @@ extension GitHubGraphQL {
   private func transfer(
     _ number: Int, of repository: LoopbackRepository, _ arguments: Arguments
   ) throws(Problem) -> String {
-    let target = try self.repository(nodeID: arguments["repositoryId"] ?? arguments["to"] ?? "")
+    let target = try self.repository(nodeID: arguments["repositoryId"] ?? "")
     guard target.owner == repository.owner, target.isPrivate || !repository.isPrivate else {
       throw Problem(
         type: "UNPROCESSABLE", message: "Issues can't be transferred to that repository")
@@ -129,8 +129,7 @@ extension GitHubGraphQL {
   private func createIssue(
     _ arguments: Arguments, _ permission: LoopbackPermission, _ login: String, _ now: Int
   ) throws(Problem) -> String {
-    let repository = try self.repository(
-      nodeID: arguments["repositoryId"] ?? arguments["id"] ?? "")
+    let repository = try self.repository(nodeID: arguments["repositoryId"] ?? "")
     guard permission >= .read, repository.hasIssues, !repository.isArchived else {
       throw Problem(
         type: "FORBIDDEN",
@@ -140,8 +139,7 @@ extension GitHubGraphQL {
     guard !title.isEmpty else {
       throw Problem(type: "UNPROCESSABLE", message: "Title can't be blank")
     }
-    let name = arguments["issueTemplate"] ?? arguments["template"] ?? ""
-    let template = repository.template(named: name)
+    let template = repository.template(named: arguments["issueTemplate"] ?? "")
     let body = github.configuration.lineEnds.applied(to: arguments["body"] ?? "")
     let store = github.store(of: repository)
     let number = store.update { book in

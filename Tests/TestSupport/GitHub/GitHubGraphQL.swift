@@ -60,7 +60,6 @@ struct GitHubGraphQL {
       return presence(call.query, in: repository, request)
     }
     let isSearch = call.query.contains("search(")
-    if !isSearch, !call.query.contains("issues(") { return ids(call.query, in: repository) }
     var query = isSearch ? Self.search(variables) : Self.list(variables)
     query.listsPullRequests = false
     let words = Set(call.query.split { !$0.isLetter }.map(String.init))
@@ -145,28 +144,6 @@ struct GitHubGraphQL {
       """
       {"data":{"repository":{"hasIssuesEnabled":\(repository.hasIssues),\
       "issue":{"__typename":"\(type)",\(fields)}}}
-      """)
-  }
-
-  /// The ids of a repository and of one of its issues, whose number stands in the text.
-  private func ids(_ query: String, in repository: LoopbackRepository) -> LoopbackResponse {
-    let page = "https://github.com/\(repository.fullName)"
-    let own = #""id":"\#(GitHubJSON.nodeID(of: repository))","url":"\#(page)""#
-    let part = query.split(separator: "issue(number:").dropFirst().first
-    guard let number = part.flatMap({ Int($0.prefix(while: \.isNumber)) }) else {
-      return .json(#"{"data":{"repository":{\#(own)}}}"#)
-    }
-    guard github.store(of: repository).read({ $0.issue(number) }) != nil else {
-      return .json(
-        """
-        {"data":{"repository":{\(own),"issue":null}},"errors":[{"type":"NOT_FOUND",\
-        "path":["repository","issue"],"message":"Could not resolve to an Issue with the number of \(number)."}]}
-        """)
-    }
-    let id = GitHubJSON.nodeID(number, in: repository)
-    return .json(
-      """
-      {"data":{"repository":{\(own),"issue":{"id":"\(id)","number":\(number),"url":"\(page)/issues/\(number)"}}}}
       """)
   }
 
