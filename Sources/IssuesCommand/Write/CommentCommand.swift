@@ -9,7 +9,8 @@ struct CommentCommand: JSONCommand {
     usage: """
       issues comment [<options>] NUMBER
       issues comment [<options>] --where QUERY --body TEXT
-      issues comment [<options>] NUMBER --edit ID | --edit-last | --delete ID | --delete-last
+      issues comment [<options>] NUMBER --edit ID | --edit-last
+      issues comment [<options>] NUMBER --delete ID | --delete-last
       """,
     discussion: """
       On a terminal without --body and --body-file the text is written in your editor: $GIT_EDITOR, git's \
