@@ -34,7 +34,7 @@ struct OutboxResolveCommand: SessionCommand {
   @Flag(help: "Replace the server's text with yours.")
   var mine = false
 
-  @Flag(help: "Leave the server's text, and drop yours.")
+  @Flag(help: "Leave the server's text.")
   var theirs = false
 
   @Flag(help: "Edit both texts into one.")
@@ -67,6 +67,9 @@ struct OutboxResolveCommand: SessionCommand {
       (entry, sent) = (argument, "")
     }
     guard entry != nil else { throw ValidationError("Say which change: ID.") }
+    guard !connection.request.stub else {
+      throw ValidationError("The outbox isn't sent to sample data: leave out --stub.")
+    }
     guard [mine, theirs, edit, sent != nil, notSent].count(where: { $0 }) == 1 else {
       throw ValidationError(
         "Say how, once: --mine, --theirs or --edit of a conflict, --sent or --not-sent of what is unknown."

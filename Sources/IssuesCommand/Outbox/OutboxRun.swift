@@ -120,7 +120,7 @@ struct OutboxRun {
   ///
   /// - Parameters:
   ///   - entries: The entries. Those that wait for a person stay as they are.
-  ///   - report: Called with each entry that was settled: sent, refused, a conflict or unknown.
+  ///   - report: Called with each entry that was settled: sent, refused or a conflict. What is unknown may be found yet.
   /// - Returns: What became of them.
   /// - Throws: ``CommandFailure`` where the outbox can't be read or written to, and what `report` throws.
   func outcome(
@@ -139,7 +139,7 @@ struct OutboxRun {
           tell(&meter, event, elapsed())
           guard case .changed(let entry) = event else { continue }
           latest[entry.id] = entry
-          if ![.queued, .sending].contains(entry.state) { try await report(entry) }
+          if entry.state.isSettled { try await report(entry) }
         }
       } catch let failure as OutboxFailure {
         throw CommandFailure(failure)
@@ -190,7 +190,7 @@ struct OutboxMeter: Sendable {
       return
         "Sending \(min(settled.count + 1, total)) of \(total): \(entry.task)\(left(at: elapsed))"
     case .changed(let entry):
-      if entry.state != .queued { settled.insert(entry.id) }
+      if entry.state.isSettled { settled.insert(entry.id) }
       return nil
     case .waiting(let date, let wait):
       let time = LocalTime.hoursAndMinutes(of: date)
@@ -211,6 +211,11 @@ struct OutboxMeter: Sendable {
   private func left(at elapsed: Duration) -> String {
     total < 2 ? "" : " (about \(LocalTime.countdown(timeLeft(at: elapsed))) left)"
   }
+}
+
+extension OutboxState {
+  /// Whether a run does nothing more about it.
+  fileprivate var isSettled: Bool { [.sent, .refused, .conflict].contains(self) }
 }
 
 extension OutboxWait {

@@ -28,7 +28,7 @@ extension CommandTests {
           let lines = screen.split(separator: "\n").map(String.init)
           let header = try #require(lines.firstIndex { $0.contains("PENDING") }, "\(screen)")
           #expect(lines[header + 1].hasPrefix("new-4  Brand new"))
-          #expect(lines[header + 1].contains("  new  "))
+          #expect(lines[header + 1].hasSuffix("  new"))
           let closed = try #require(lines.first { $0.hasPrefix("#5 ") })
           #expect(closed.contains("close as not planned, "), "\(screen)")
           let edited = try #require(lines.first { $0.hasPrefix("#6 ") })
