@@ -1,3 +1,4 @@
+internal import GRDB
 public import GitHubAPI
 public import HTTPTargets
 
@@ -125,10 +126,16 @@ public final class Outbox: Sendable {
   public func retry(
     _ id: OutboxEntry.ID, in repository: RepositoryName? = nil
   ) async throws(OutboxFailure) -> OutboxEntry {
-    try await journal.change(id) { _, row in
+    try await journal.change(id) { db, row in
       try row.require([.queued, .refused, .unknown])
-      row.repository = repository ?? row.repository
       row.queue()
+      guard let repository else { return }
+      row.repository = repository
+      // What is about the issue that it creates goes there too.
+      for var other in try OutboxJournal.rows(db, where: "pending = ? AND id <> ?", [id, id]) {
+        other.repository = repository
+        try OutboxJournal.update(db, other)
+      }
     }
   }
 

@@ -118,6 +118,18 @@ struct SendingTests {
       _ = try await bench.outbox.retry(1, in: bench.repository)
       try await bench.send()
       #expect(bench.comments(on: 1) == ["Hello."])
+
+      // What waits for a creation goes with it.
+      var creation = try bench.intention(.createIssue(NewIssue(title: "t")))
+      creation.repository = old
+      try await bench.outbox.add([creation])
+      var comment = try bench.intention(.comment(on: .pending(2), body: "On new-2."))
+      comment.repository = old
+      try await bench.outbox.add([comment])
+      try await bench.send()
+      _ = try await bench.outbox.retry(2, in: bench.repository)
+      try await bench.send()
+      #expect(bench.comments(on: 6) == ["On #6."])
     }
   }
 

@@ -73,7 +73,8 @@ extension RequestOptions {
   ) async throws(CommandFailure) -> Connection {
     var plugins: [any Plugin] = []
     if verbose > 0 {
-      plugins.append(NetworkLogger(logger: session.logger(level: verbose > 1 ? .trace : .debug)))
+      let logger = session.logger(level: verbose > 1 ? .trace : .debug)
+      plugins += [NetworkLogger(logger: logger), DeprecationLogger(logger: logger)]
     }
     if stub {
       let behavior = stubDelay.map { StubBehavior.delayed($0.duration) } ?? .immediate

@@ -58,6 +58,15 @@ struct GitHubTests {
         "/repos/a/b/issues/12/comments?per_page=100"
       ),
       (
+        .issueComments(
+          repositoryFullName: "a/b", number: 12, since: Date(timeIntervalSince1970: 1_769_817_600.5)),
+        "/repos/a/b/issues/12/comments?since=2026-01-31T00%3A00%3A00Z&per_page=30"
+      ),
+      (
+        .comment(repositoryFullName: "a/b", id: 5_000_000_000),
+        "/repos/a/b/issues/comments/5000000000"
+      ),
+      (
         .issues(repositoryFullName: "a/b", filter: filter, pageSize: 7),
         "/repos/a/b/issues?state=all&labels=good%20first%20issue%2Cc%2B%2B&creator=ada"
           + "&since=2026-01-31T00%3A00%3A00Z&sort=updated&direction=asc&per_page=7"
@@ -144,6 +153,7 @@ struct GitHubTests {
     try await refused([
       .issue(repositoryFullName: "a/b", number: number),
       .issueComments(repositoryFullName: "a/b", number: number),
+      .comment(repositoryFullName: "a/b", id: Int64(number)),
     ])
   }
 

@@ -105,6 +105,19 @@ struct SamplePagesTests {
     let times = comments.compactMap(\.createdAt)
     #expect(times.count == comments.count && times == times.sorted())
     #expect(times.allSatisfy { issue.createdAt.map { $0... }?.contains($0) == true })
+
+    let late = comments[comments.count / 2]
+    let since = try await self.pages(
+      IssueComment.self,
+      .issueComments(
+        repositoryFullName: repository, number: issue.number, since: late.updatedAt, pageSize: 3)
+    ).flatMap { $0 }
+    #expect(since == comments.filter { ($0.updatedAt ?? .now) >= (late.updatedAt ?? .now) })
+    #expect(since.count > 3)
+    let found = try await provider().request(
+      .comment(repositoryFullName: repository, id: late.id)
+    ).decode(using: GitHubJSON.decoder()) as IssueComment
+    #expect(found == late)
   }
 
   @Test(

@@ -1,0 +1,61 @@
+internal import ConcurrencyPrimitives
+internal import HTTPTypes
+public import Logging
+
+/// Logs that a server will stop answering requests as they are sent now, once for each server.
+///
+/// Servers say so in every answer: with `Deprecation`
+/// ([RFC 9745](https://www.rfc-editor.org/rfc/rfc9745)), and with `Sunset`
+/// ([RFC 8594](https://www.rfc-editor.org/rfc/rfc8594)) where they know when. GitHub does for versions of its API.
+public struct DeprecationLogger: Plugin {
+  /// The servers that were logged; of a process where the plugin's maker doesn't keep them.
+  public final class Servers: Sendable {
+    /// Those of this process.
+    public static let ofProcess = Servers()
+
+    private let known = Locked<Set<Origin>>([])
+
+    /// Knows none.
+    public init() {}
+
+    /// Whether a server wasn't known before.
+    fileprivate func insert(_ origin: Origin) -> Bool {
+      known.withLock { $0.insert(origin).inserted }
+    }
+  }
+
+  private let logger: Logger
+  private let servers: Servers
+
+  /// Creates the plugin.
+  ///
+  /// - Parameters:
+  ///   - logger: Where the notice goes.
+  ///   - servers: The servers that were logged before.
+  public init(logger: Logger, servers: Servers = .ofProcess) {
+    self.logger = logger
+    self.servers = servers
+  }
+
+  /// Logs a deprecation.
+  public func didReceive(_ result: Result<Response, NetworkError>, target: any TargetType) {
+    guard case .success(let response) = result,
+      let deprecation = response.headers[.deprecation], let origin = response.request.origin,
+      servers.insert(origin)
+    else { return }
+    func line(_ value: String) -> String {
+      Redaction.hiding(secretsOf: response.request, in: String(value.unicodeScalars.prefix(100)))
+    }
+    let end = response.headers[.sunset].map { ", and ends on \(line($0))" } ?? ""
+    logger.notice("\(origin): what is asked for is deprecated (\(line(deprecation)))\(end)")
+  }
+}
+
+extension HTTPField.Name {
+  fileprivate static var deprecation: HTTPField.Name? { HTTPField.Name("Deprecation") }
+  fileprivate static var sunset: HTTPField.Name? { HTTPField.Name("Sunset") }
+}
+
+extension HTTPFields {
+  fileprivate subscript(name: HTTPField.Name?) -> String? { name.flatMap { self[$0] } }
+}

@@ -1,0 +1,42 @@
+import HTTPTargets
+import Logging
+import TestSupport
+import Testing
+
+@Suite("DeprecationLogger")
+struct DeprecationLoggerTests {
+  private static let deprecated = TransportReply.reply(
+    headers: [
+      .named("Deprecation"): "Tue, 10 Mar 2026 00:00:00 GMT",
+      .named("Sunset"): "Fri, 10 Mar 2028 00:00:00 GMT",
+    ])
+
+  @Test("a deprecation is logged once for each server, whichever provider asks")
+  func once() async throws {
+    let lines = Events([])
+    let servers = DeprecationLogger.Servers()
+    for url in ["https://a.example", "https://b.example", "https://a.example"] {
+      let logger = DeprecationLogger(logger: CapturedLog.logger(.notice, lines), servers: servers)
+      let provider = Provider<Zoo>(
+        plugins: [logger], transport: RecordingTransport([Self.deprecated, Self.deprecated]))
+      for _ in 0..<2 { _ = try await provider.request(Zoo(baseURL: url)) }
+    }
+    #expect(lines.current.count == 2)
+    #expect(
+      lines.current.first?.contains(
+        """
+        https://a.example: what is asked for is deprecated (Tue, 10 Mar 2026 00:00:00 GMT), and ends on \
+        Fri, 10 Mar 2028 00:00:00 GMT
+        """) == true)
+  }
+
+  @Test("nothing is logged of other answers")
+  func others() async throws {
+    let lines = Events([])
+    let logger = DeprecationLogger(
+      logger: CapturedLog.logger(.trace, lines), servers: DeprecationLogger.Servers())
+    _ = try await Provider<Zoo>(plugins: [logger], transport: RecordingTransport([.reply()]))
+      .request(Zoo())
+    #expect(lines.current.isEmpty)
+  }
+}

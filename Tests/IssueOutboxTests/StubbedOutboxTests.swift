@@ -1,0 +1,31 @@
+import IssueOutbox
+import TestSupport
+import Testing
+
+@Suite("The outbox with stubs", .timeLimit(.minutes(1)))
+struct StubbedOutboxTests {
+  @Test("does what the documentation's program shows")
+  func documentation() async throws {
+    let folder = try ScratchFolder()
+    let outbox = try Outbox(path: "\(folder.path)/outbox-example/outbox.db")
+    let repository = try #require(RepositoryName("swiftlang/swift"))
+    let issue = NewIssue(title: "The linker crashes")
+    let creation = try await outbox.add([
+      Intention(.createIssue(issue), in: repository, on: .github)
+    ])[0]
+    let comment = Change.comment(on: .number(85_968), body: "See new-\(creation.id).")
+    try await outbox.add([Intention(comment, in: repository, on: .github)])
+    let provider = Provider<GitHub>(stubClosure: { _ in .immediate })
+    var bodies: [String] = []
+    for try await event in outbox.send(
+      options: .fast, connect: { _ in OutboxConnection(provider: provider) })
+    {
+      if case .changed(let entry) = event, case .comment(_, let body) = entry.change,
+        entry.state == .sent
+      {
+        bodies.append(body)
+      }
+    }
+    #expect(bodies == ["See #85969."])
+  }
+}
