@@ -87,28 +87,20 @@ struct ChangeSender: Sendable {
     }
   }
 
-  /// Changes fields of an issue. Title and body are compared with what the writer saw, before anything is written.
+  /// Changes fields of an issue. Title and body are compared with what the writer saw before anything is written, and once
+  /// more before they are written themselves.
   private func edit(_ number: Int, _ change: IssueChange) async throws(NetworkError) -> Outcome {
     var edit = IssueEdit(milestone: change.milestone, type: change.type)
+    edit.title = change.title?.text
+    edit.body = change.body?.text
+    let comparesTexts = change.title?.base != nil || change.body?.base != nil
     var last: Sent<Issue>?
-    if change.title?.base != nil || change.body?.base != nil {
+    if comparesTexts {
       let issue = try await writer.issue(number)
-      last = issue
-      for (field, text, theirs) in [
-        (OutboxConflict.Field.title, change.title, issue.entity.title),
-        (.body, change.body, issue.entity.body ?? ""),
-      ] {
-        guard let text else { continue }
-        switch TextComparison(text, theirs: theirs, field: field) {
-        case .conflict(let conflict): return .conflict(conflict)
-        case .alreadySo: continue
-        case .untouched:
-          if field == .title { edit.title = text.text } else { edit.body = text.text }
-        }
+      if let conflict = Self.conflict(of: change, with: issue.entity, &edit) {
+        return .conflict(conflict)
       }
-    } else {
-      edit.title = change.title?.text
-      edit.body = change.body?.text
+      last = issue
     }
 
     var dropped: [DroppedChange] = []
@@ -139,6 +131,15 @@ struct ChangeSender: Sendable {
         last = Sent(written.value, json: written.json)
         done.append("assignees were removed")
       }
+      // All that took its time, in which somebody may have changed the texts.
+      if comparesTexts, !done.isEmpty {
+        var issue = last
+        if issue == nil { issue = try await writer.issue(number) }
+        if let issue, let conflict = Self.conflict(of: change, with: issue.entity, &edit) {
+          return .conflict(conflict)
+        }
+        last = issue
+      }
       if edit != IssueEdit() {
         let written = try await writer.edit(number, edit)
         dropped += written.dropped
@@ -153,6 +154,29 @@ struct ChangeSender: Sendable {
     }
     guard let last else { return await answer(after: number, dropped) }
     return answer(last, of: number, dropped)
+  }
+
+  /// Compares the texts of a change with those of an issue, and leaves in an edit the ones that are still to be written.
+  private static func conflict(
+    of change: IssueChange, with issue: Issue, _ edit: inout IssueEdit
+  ) -> OutboxConflict? {
+    for (field, text, theirs) in [
+      (OutboxConflict.Field.title, change.title, issue.title),
+      (.body, change.body, issue.body ?? ""),
+    ] {
+      guard let text else { continue }
+      var rest: String?
+      switch TextComparison(text, theirs: theirs, field: field) {
+      case .conflict(let conflict): return conflict
+      case .alreadySo: rest = nil
+      case .untouched: rest = text.text
+      }
+      switch field {
+      case .title: edit.title = rest
+      case .body: edit.body = rest
+      }
+    }
+    return nil
   }
 
   private func editComment(

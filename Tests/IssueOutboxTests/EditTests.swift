@@ -195,6 +195,28 @@ struct EditTests {
     }
   }
 
+  @Test("a title that somebody changes while labels are removed is a conflict")
+  func changeBetweenRequests() async throws {
+    try await OutboxBench.run { bench in
+      let issue = try #require(bench.github.issues(of: bench.there).first)
+      bench.github.intercept(times: 1, where: { $0.method == "DELETE" }) { _, now in
+        bench.github.changeIssue(1, of: bench.there) { ($0.title, $0.updatedAt) = ("Theirs", now) }
+        return .json(#"{"message":"Label does not exist"}"#, status: 404)
+      }
+      let change = IssueChange(
+        title: TextChange("Mine", base: issue.title), removedLabels: ["nowhere"])
+      try await bench.add(.edit(.number(1), change))
+      try await bench.send()
+      let entry = try await bench.entry(1)
+      #expect(entry.state == .conflict && entry.conflict?.theirs == "Theirs")
+      #expect(bench.github.issues(of: bench.there).first?.title == "Theirs")
+      _ = try await bench.outbox.resolve(1, with: "Mine")
+      try await bench.send()
+      #expect(try await bench.entry(1).state == .sent)
+      #expect(bench.github.issues(of: bench.there).first?.title == "Mine")
+    }
+  }
+
   @Test("comments are edited against what the writer saw, and deleted")
   func comments() async throws {
     try await OutboxBench.run { bench in

@@ -102,7 +102,7 @@ struct LoopbackMutationTests {
       #expect(url.hasPrefix("https://github.com/swiftlang/swift/issues/1#issuecomment-"))
       // gh refuses an answer with more than it has asked for.
       #expect(
-        String(decoding: answer.body, as: UTF8.self)
+        answer.body
           == #"{"data":{"addComment":{"commentEdge":{"node":{"url":"\#(url)"}}}}}"#)
       let comments = github.comments(on: 1, of: github.configuration.repositories[0])
       #expect(comments.last?.body == "By gh")
