@@ -47,7 +47,8 @@ struct RecordedOutboxTests {
               server: server, plugins: plugins, retry: nil, rateLimits: nil,
               timeouts: Timeouts(scaledTo: .seconds(300)),
               transport: CurlTransport(configuration: .init(certificates: CertificateStore()))))
-        }) {}
+        })
+      {}
       let entries = try await outbox.entries()
       for entry in entries {
         #expect(entry.state == .sent, "\(entry.change): \(entry.reason ?? "")")
