@@ -87,20 +87,19 @@ struct ChangeSender: Sendable {
     }
   }
 
-  /// Changes fields of an issue. Title and body are compared with what the writer saw before anything is written, and once
-  /// more before they are written themselves.
+  /// Changes fields of an issue. Title and body are compared with what the writer saw: before anything is written, and once
+  /// more right before they are, since other requests may come between.
   private func edit(_ number: Int, _ change: IssueChange) async throws(NetworkError) -> Outcome {
     var edit = IssueEdit(milestone: change.milestone, type: change.type)
-    edit.title = change.title?.text
-    edit.body = change.body?.text
-    let comparesTexts = change.title?.base != nil || change.body?.base != nil
     var last: Sent<Issue>?
-    if comparesTexts {
+    let hasBase = change.title?.base != nil || change.body?.base != nil
+    if hasBase {
       let issue = try await writer.issue(number)
-      if let conflict = Self.conflict(of: change, with: issue.entity, &edit) {
-        return .conflict(conflict)
-      }
+      if let conflict = Self.compare(change, issue.entity, &edit) { return .conflict(conflict) }
       last = issue
+    } else {
+      edit.title = change.title?.text
+      edit.body = change.body?.text
     }
 
     var dropped: [DroppedChange] = []
@@ -131,13 +130,10 @@ struct ChangeSender: Sendable {
         last = Sent(written.value, json: written.json)
         done.append("assignees were removed")
       }
-      // All that took its time, in which somebody may have changed the texts.
-      if comparesTexts, !done.isEmpty {
-        var issue = last
-        if issue == nil { issue = try await writer.issue(number) }
-        if let issue, let conflict = Self.conflict(of: change, with: issue.entity, &edit) {
-          return .conflict(conflict)
-        }
+      if hasBase, !done.isEmpty {
+        let issue: Sent<Issue>
+        if let last { issue = last } else { issue = try await writer.issue(number) }
+        if let conflict = Self.compare(change, issue.entity, &edit) { return .conflict(conflict) }
         last = issue
       }
       if edit != IssueEdit() {
@@ -156,24 +152,29 @@ struct ChangeSender: Sendable {
     return answer(last, of: number, dropped)
   }
 
-  /// Compares the texts of a change with those of an issue, and leaves in an edit the ones that are still to be written.
-  private static func conflict(
-    of change: IssueChange, with issue: Issue, _ edit: inout IssueEdit
+  /// Compares texts with those that the server has.
+  ///
+  /// - Parameters:
+  ///   - change: The wanted texts.
+  ///   - issue: The issue now.
+  ///   - edit: Gets those that have to be sent.
+  /// - Returns: The first conflict; nil where there is none.
+  private static func compare(
+    _ change: IssueChange, _ issue: Issue, _ edit: inout IssueEdit
   ) -> OutboxConflict? {
-    for (field, text, theirs) in [
-      (OutboxConflict.Field.title, change.title, issue.title),
-      (.body, change.body, issue.body ?? ""),
-    ] {
-      guard let text else { continue }
-      var rest: String?
-      switch TextComparison(text, theirs: theirs, field: field) {
+    (edit.title, edit.body) = (nil, nil)
+    if let title = change.title {
+      switch TextComparison(title, theirs: issue.title, field: .title) {
       case .conflict(let conflict): return conflict
-      case .alreadySo: rest = nil
-      case .untouched: rest = text.text
+      case .alreadySo: break
+      case .untouched: edit.title = title.text
       }
-      switch field {
-      case .title: edit.title = rest
-      case .body: edit.body = rest
+    }
+    if let body = change.body {
+      switch TextComparison(body, theirs: issue.body ?? "", field: .body) {
+      case .conflict(let conflict): return conflict
+      case .alreadySo: break
+      case .untouched: edit.body = body.text
       }
     }
     return nil

@@ -121,10 +121,11 @@ struct OutboxSender {
     let ids = ids
     return try await journal.read { db in
       let order = try OutboxJournal.order(db)
-      let wanted = ids.map { order.closure(of: $0) }
-      return try OutboxJournal.rows(
-        db, where: ids == nil ? "state <> 'sent' AND dropped IS NULL" : "dropped IS NULL"
-      ).filter { wanted?.contains($0.id) ?? true }.map { $0.entry(in: order) }
+      let wanted = ids.map { order.closure(of: $0).map(String.init).joined(separator: ", ") }
+      let condition = wanted.map { "id IN (\($0))" } ?? "state <> 'sent'"
+      return try OutboxJournal.rows(db, where: "\(condition) AND dropped IS NULL").map {
+        $0.entry(in: order)
+      }
     }
   }
 

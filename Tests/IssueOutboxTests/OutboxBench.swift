@@ -25,8 +25,14 @@ struct OutboxBench {
   let repository: RepositoryName
 
   /// Runs a test with five open issues, and a clock that the test moves.
+  ///
+  /// - Parameters:
+  ///   - configure: Changes the server before it starts.
+  ///   - meanwhile: Called after each request was carried out, before it is answered.
+  ///   - body: The test.
   static func run(
     _ configure: (inout LoopbackGitHub.Configuration) -> Void = { _ in },
+    meanwhile: @escaping @Sendable (LoopbackRequest, LoopbackGitHub) -> Void = { _, _ in },
     _ body: (OutboxBench) async throws -> Void
   ) async throws {
     var configuration = LoopbackGitHub.Configuration()
@@ -39,7 +45,12 @@ struct OutboxBench {
     let there = configuration.repositories[0]
     let github = LoopbackGitHub(configuration)
     let folder = try ScratchFolder()
-    try await withLoopbackServer(answering: github.handler) { server in
+    let handler = github.handler
+    try await withLoopbackServer { request in
+      let response = await handler(request)
+      meanwhile(request, github)
+      return response
+    } perform: { server in
       let clock = TestClock()
       try await body(
         OutboxBench(

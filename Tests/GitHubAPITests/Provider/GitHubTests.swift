@@ -59,7 +59,8 @@ struct GitHubTests {
       ),
       (
         .issueComments(
-          repositoryFullName: "a/b", number: 12, since: Date(timeIntervalSince1970: 1_769_817_600.5)),
+          repositoryFullName: "a/b", number: 12, since: Date(timeIntervalSince1970: 1_769_817_600.5)
+        ),
         "/repos/a/b/issues/12/comments?since=2026-01-31T00%3A00%3A00Z&per_page=30"
       ),
       (

@@ -114,9 +114,10 @@ struct SamplePagesTests {
     ).flatMap { $0 }
     #expect(since == comments.filter { ($0.updatedAt ?? .now) >= (late.updatedAt ?? .now) })
     #expect(since.count > 3)
-    let found = try await provider().request(
-      .comment(repositoryFullName: repository, id: late.id)
-    ).decode(using: GitHubJSON.decoder()) as IssueComment
+    let found =
+      try await provider().request(
+        .comment(repositoryFullName: repository, id: late.id)
+      ).decode(using: GitHubJSON.decoder()) as IssueComment
     #expect(found == late)
   }
 
