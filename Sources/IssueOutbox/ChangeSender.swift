@@ -35,7 +35,7 @@ struct ChangeSender: Sendable {
     switch change {
     case .createIssue(let issue, let createsLabels):
       let written = try await writer.create(issue, createsLabels: createsLabels)
-      // A creation is told by its texts: an answer with others is about another issue.
+      // An answer with other texts is about another issue.
       guard !written.dropped.contains(where: { $0.field == .title || $0.field == .body }) else {
         throw IssueWriter.otherAnswer
       }

@@ -12,7 +12,7 @@ internal import PrivateDatabase
 /// A journal that can't be used any more: it is kept under another name, and what can be read of it goes into a new one.
 struct DamagedOutbox {
   let path: String
-  /// What is wrong with it.
+  /// The damage, in words.
   let problem: String
   let date: Date
 
@@ -40,7 +40,7 @@ struct DamagedOutbox {
       kept = "\(path).damaged-\(time)-\(number)"
     }
     do {
-      // The log first: it belongs to the file, and would be taken for that of the new one.
+      // The log first: beside a new file of this name it would count as its log.
       for suffix in ["-wal", "-shm", ""] {
         try PrivateFile(path: path + suffix).move(to: kept + suffix)
       }

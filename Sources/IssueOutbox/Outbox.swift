@@ -58,7 +58,7 @@ public final class Outbox: Sendable {
     journal.fingerprint(of: token)
   }
 
-  // MARK: What is kept
+  // MARK: Adding and reading
 
   /// Adds intentions, in one transaction that is on the disk when this returns.
   ///
@@ -97,7 +97,7 @@ public final class Outbox: Sendable {
     try await journal.entry(id)
   }
 
-  // MARK: What a person decides
+  // MARK: Decisions
 
   /// Replaces the change of an entry; a refused one or a conflict is queued again.
   ///
@@ -131,7 +131,7 @@ public final class Outbox: Sendable {
       row.queue()
       guard let repository else { return }
       row.repository = repository
-      // What is about the issue that it creates goes there too.
+      // Changes of the issue that it creates go there too.
       for var other in try OutboxJournal.rows(db, where: "pending = ? AND id <> ?", [id, id]) {
         other.repository = repository
         try OutboxJournal.update(db, other)
@@ -238,7 +238,7 @@ public final class Outbox: Sendable {
   ///   - ids: The entries to send, along with those that they wait for; nil for all.
   ///   - options: How to send.
   ///   - connect: Gives the provider of a server. It is called once for each server.
-  /// - Returns: What happens, as it does. Whoever stops reading stops the sending.
+  /// - Returns: The events, as they happen. Ending the loop over them ends the sending.
   public func send(
     _ ids: [OutboxEntry.ID]? = nil, options: OutboxSending = OutboxSending(),
     connect: @escaping @Sendable (GitHubServer) async throws -> OutboxConnection

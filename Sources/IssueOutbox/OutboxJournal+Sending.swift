@@ -23,7 +23,7 @@ struct Lease: Sendable {
     try end(db).map { $0 <= date } ?? true
   }
 
-  /// When the lease of whoever has it ends; nil where nobody has it.
+  /// When the present lease ends; nil where nobody has it.
   static func end(_ db: Database) throws -> Date? {
     try Double.fetchOne(db, sql: "SELECT until FROM lease").map(Date.init(timeIntervalSince1970:))
   }
@@ -41,7 +41,7 @@ struct Lease: Sendable {
       let isOwn = try row.value("holder") as String == holder
       let end = Date(timeIntervalSince1970: try row.value("until"))
       let isDead = try isLocked && row.value("locked") as Bool
-      // An end far ahead is that of a clock which was set back since.
+      // If the end is far ahead, the clock was set back since.
       let isCredible = end.timeIntervalSince(date) <= Self.duration
       guard isOwn || isDead || end <= date || !isCredible else { return end }
     }
@@ -56,7 +56,7 @@ struct Lease: Sendable {
     guard try String.fetchOne(db, sql: "SELECT holder FROM lease") == holder else { throw Lost() }
   }
 
-  /// Keeps it, if it is still this one's.
+  /// Renews it, unless somebody else has it by now.
   func renew(_ db: Database, at date: Date) throws {
     try db.execute(
       sql: "UPDATE lease SET until = ? WHERE holder = ?",
@@ -76,7 +76,7 @@ struct Lease: Sendable {
   struct Lost: Error {}
 }
 
-/// Whose pace counts: GitHub's limits are those of a person on a server.
+/// A server and an account on it, which GitHub's limits count for.
 struct PaceKey: Hashable, Sendable {
   var server: GitHubServer
   var account: String

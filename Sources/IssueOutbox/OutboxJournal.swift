@@ -11,7 +11,7 @@ internal import PrivateDatabase
 
 /// The file of an outbox: each transaction is on the disk when it returns.
 final class OutboxJournal: Sendable {
-  /// For how many days what is over is kept.
+  /// How many days sent and dropped entries are kept.
   static let daysKept = 30.0
 
   let path: String
@@ -115,7 +115,7 @@ extension OutboxJournal {
     return row
   }
 
-  /// The order of what isn't sent.
+  /// The order of all entries that aren't sent.
   static func order(_ db: Database) throws -> OutboxOrder {
     OutboxOrder(try outlines(db, where: "TRUE"))
   }
@@ -250,7 +250,7 @@ extension OutboxJournal {
     row.requires = required.sorted()
   }
 
-  /// Removes what has been over for 30 days, unless something still needs it.
+  /// Removes entries that were sent or dropped 30 days ago, unless another entry still needs them.
   static func purge(_ db: Database, at date: Date) throws {
     let oldest = date.timeIntervalSince1970 - daysKept * 86_400
     let old = try OutboxEntry.ID.fetchAll(

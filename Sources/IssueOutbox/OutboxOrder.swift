@@ -91,7 +91,7 @@ struct OutboxOrder {
       switch other.state {
       case .refused: return "held back: it needs \(name), which was refused"
       case .conflict: return "waits for \(name), which is in conflict"
-      case .unknown: return "waits for \(name), of which it isn't known whether it was carried out"
+      case .unknown: return "waits for \(name), which may have been carried out"
       case .queued, .sending, .sent:
         if let reason = reasons[dependency] { return reason }
       }

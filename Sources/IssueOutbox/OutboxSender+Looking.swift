@@ -7,7 +7,7 @@ internal import HTTPTargets
   internal import Foundation
 #endif
 
-// What a run asks the server besides sending: whose token it has, and what became of a lost answer.
+// The questions of a run: whose token is it, and was a change carried out whose answer was lost?
 extension OutboxSender {
   /// Why an entry isn't sent with the present token, in words; nil if it may be.
   func objection(
@@ -23,8 +23,8 @@ extension OutboxSender {
     let present = try await login(connection, key)
     guard wanted?.lowercased() != present.lowercased() else { return nil }
     return """
-      queued \(Self.name(wanted)), and the token now is that of \(present): use that of the one who queued it, or send it \
-      as \(present)
+      queued \(Self.name(wanted)), and the token now belongs to \(present): use the other token, or send it as \
+      \(present)
       """
   }
 

@@ -312,7 +312,7 @@ struct OutboxSender {
   /// Keeps the server's answer, and hands it on.
   func finish(_ row: OutboxRow, _ result: CarriedOut, _ key: PaceKey) async throws {
     let date = journal.now()
-    // Whoever has the lease by now: what has happened is kept.
+    // Even without the lease: this has happened.
     let entry = try await journal.write { db in
       var row = try OutboxJournal.row(db, row.id)
       row.state = .sent

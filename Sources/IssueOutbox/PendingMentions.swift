@@ -29,7 +29,7 @@ enum PendingMentions {
       result += replacing(inProse: prose, number)
       prose = ""
     }
-    // A code span may reach over several lines, so that what is between fences is read as a whole.
+    // A code span may reach over several lines, so the text between fences is read in one piece.
     for line in lines(of: text) {
       if let open = fence {
         result += line

@@ -106,7 +106,7 @@ struct Recognition: Sendable {
     }
   }
 
-  /// Reads a list page by page, until what is too old for it.
+  /// Reads a list page by page, until its items are older than the attempt.
   ///
   /// - Returns: The oldest match: a newer one may be what a later attempt at the same text has made.
   private func search<Item: Decodable & Sendable>(

@@ -7,7 +7,7 @@ internal import HTTPTargets
   internal import Foundation
 #endif
 
-/// What a failure says about a change, and what is done then.
+/// What a failure says about a change, and so what to do next.
 enum SendVerdict: Equatable {
   /// The server said no, or can't be asked this: with its words.
   case refused(String)
@@ -26,7 +26,7 @@ enum SendVerdict: Equatable {
   ///
   /// - Parameters:
   ///   - error: The failure.
-  ///   - countsEachTime: Whether the change is one of which each arrival counts.
+  ///   - countsEachTime: Whether each arrival of the change counts.
   init(_ error: NetworkError, countsEachTime: Bool) {
     let wasSent = error.bytesSent != 0
     // What is harmless twice is sent again another time.

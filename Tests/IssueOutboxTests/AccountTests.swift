@@ -52,7 +52,7 @@ struct AccountTests {
       let entry = try await bench.entry(1)
       #expect(entry.state == .queued)
       #expect(
-        entry.reason?.hasPrefix("queued as octocat, and the token now is that of eve") == true)
+        entry.reason?.hasPrefix("queued as octocat, and the token now belongs to eve") == true)
       #expect(bench.writes.isEmpty)
 
       var options = OutboxSending.fast

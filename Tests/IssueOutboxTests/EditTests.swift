@@ -154,10 +154,11 @@ struct EditTests {
   @Test("a title that changes while labels are written isn't overwritten")
   func changeBetween() async throws {
     let there = LoopbackRepository.swift()
-    try await OutboxBench.run(meanwhile: { request, github in
+    let meanwhile: @Sendable (LoopbackRequest, LoopbackGitHub) -> Void = { request, github in
       guard request.method == "POST" else { return }
       github.changeIssue(1, of: there) { $0.title = "theirs" }
-    }) { bench in
+    }
+    try await OutboxBench.run(meanwhile: meanwhile) { bench in
       let before = try issue(1, bench)
       try await bench.add(
         .edit(

@@ -30,6 +30,7 @@ struct OutboxBench {
   ///   - configure: Changes the server before it starts.
   ///   - meanwhile: Called after each request was carried out, before it is answered.
   ///   - body: The test.
+  /// - Throws: What the test throws.
   static func run(
     _ configure: (inout LoopbackGitHub.Configuration) -> Void = { _ in },
     meanwhile: @escaping @Sendable (LoopbackRequest, LoopbackGitHub) -> Void = { _, _ in },
