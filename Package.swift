@@ -225,6 +225,7 @@ let package = Package(
         "IssueOutbox", "IssueTracker", "ConcurrencyPrimitives", "ReactiveTesting", "TestSupport",
         "outbox-probe",
         .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "Logging", package: "swift-log"),
       ]),
     .testTarget(
       name: "StyledTextTests", dependencies: ["StyledText", "TestSupport", "TestTraits"]),

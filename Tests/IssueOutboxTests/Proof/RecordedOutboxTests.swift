@@ -3,6 +3,7 @@ import Foundation
 import GitHubAPI
 import HTTPTargets
 import IssueOutbox
+import Logging
 import TestSupport
 import Testing
 
@@ -18,12 +19,13 @@ struct RecordedOutboxTests {
   ///   - places: The exchanges of it that the outbox has, from 1.
   ///   - repository: The repository.
   ///   - changes: The changes.
+  ///   - plugins: Plugins of the provider.
   /// - Returns: The entries.
   /// - Throws: What keeps something from being sent.
   @discardableResult
   private func replay(
     _ scenario: String, in file: String, _ places: [Int], of repository: String,
-    _ changes: Change...
+    _ changes: Change..., plugins: [any Plugin] = []
   ) async throws -> [OutboxEntry] {
     let all = try RecordedExchanges(file: "writes-\(file).json").scenario(scenario).exchanges
     let exchanges = places.map { all[$0 - 1] }
@@ -42,10 +44,11 @@ struct RecordedOutboxTests {
         connect: { server in
           OutboxConnection(
             provider: Provider(
-              server: server, retry: nil, rateLimits: nil,
+              server: server, plugins: plugins, retry: nil, rateLimits: nil,
               timeouts: Timeouts(scaledTo: .seconds(300)),
               transport: CurlTransport(configuration: .init(certificates: CertificateStore()))))
-        }) {}
+        })
+      {}
       let entries = try await outbox.entries()
       for entry in entries {
         #expect(entry.state == .sent, "\(entry.change): \(entry.reason ?? "")")
@@ -138,14 +141,33 @@ struct RecordedOutboxTests {
       .editComment(id: 255_559_982, on: 1, body: TextChange("A test comment update")))
   }
 
-  @Test("issues of 2026 are created with a milestone, from an API that is deprecated")
+  @Test("issues of 2026 are created with a milestone, and a deprecation is logged once")
   func milestones() async throws {
     func issue(_ name: String, _ milestone: Int) -> Change {
       .createIssue(NewIssue(title: "Issue \(name) for sort test", milestone: milestone))
     }
+    let lines = Watched<[String]>([])
+    let logger = Logger(label: "recorded") { _ in Lines(lines: lines) }
     let entries = try await replay(
       "milestones-sorted-2026", in: "08-milestones", [7, 8, 10], of: "hub4j-test-org/github-api",
-      issue("A1", 7), issue("A2", 7), issue("B1", 8))
+      issue("A1", 7), issue("A2", 7), issue("B1", 8),
+      plugins: [DeprecationLogger(logger: logger, servers: DeprecationLogger.Servers())])
     #expect(Set(entries.compactMap(\.answer?.number)).count == 3)
+    #expect(lines.current.count == 1)
+    #expect(lines.current.first?.contains("Fri, 10 Mar 2028 00:00:00 GMT") == true)
   }
+}
+
+/// Keeps what is logged.
+private struct Lines: LogHandler {
+  let lines: Watched<[String]>
+  var metadata: Logger.Metadata = [:]
+  var logLevel = Logger.Level.notice
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  func log(event: LogEvent) { lines.update { $0.append("\(event.message)") } }
 }

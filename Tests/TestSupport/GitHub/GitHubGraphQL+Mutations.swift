@@ -40,8 +40,9 @@ extension GitHubGraphQL {
       let payload = try carryOut(
         name, arguments, permission: github.permission(of: token), login: github.login(of: token),
         now: Int(github.configuration.now().timeIntervalSince1970))
-      return .json(
-        #"{"data":{"\#(name)":{\#(payload),"clientMutationId":null}}}"#)
+      // gh refuses an answer with more than it has asked for.
+      let end = words.contains("clientMutationId") ? #","clientMutationId":null"# : ""
+      return .json(#"{"data":{"\#(name)":{\#(payload)\#(end)}}}"#)
     } catch {
       return .json(
         """
@@ -79,7 +80,7 @@ extension GitHubGraphQL {
     case "transferIssue":
       return try transfer(number, of: repository, arguments)
     case "addComment":
-      return try addComment(on: number, of: repository, arguments["body"] ?? "", login, now)
+      return try addComment(on: number, of: repository, arguments, login, now)
     default:
       let isPinning = name == "pinIssue"
       let pinned = store.read { book in
@@ -156,10 +157,11 @@ extension GitHubGraphQL {
   }
 
   private func addComment(
-    on number: Int, of repository: LoopbackRepository, _ body: String, _ login: String, _ now: Int
+    on number: Int, of repository: LoopbackRepository, _ arguments: Arguments, _ login: String,
+    _ now: Int
   ) throws(Problem) -> String {
     let store = github.store(of: repository)
-    let body = github.configuration.lineEnds.applied(to: body)
+    let body = github.configuration.lineEnds.applied(to: arguments["body"] ?? "")
     let index = store.update { book in
       book.addComment(on: number, at: now) { comment in
         (comment.author, comment.body, comment.isWritten) = (login, body, true)
@@ -169,12 +171,8 @@ extension GitHubGraphQL {
       throw Problem(type: "NOT_FOUND", message: "Could not resolve to an issue")
     }
     let id = GitHubJSON.commentID(index, on: issue)
-    return """
-      "commentEdge":{"node":{"id":"IC_kwDO\(id)","databaseId":\(id),"url":\
-      "https://github.com/\(repository.fullName)/issues/\(number)#issuecomment-\(id)",\
-      "body":\(JSONText.string(body))}},\
-      "subject":{"id":"\(GitHubJSON.nodeID(number, in: repository))"}
-      """
+    let url = "https://github.com/\(repository.fullName)/issues/\(number)#issuecomment-\(id)"
+    return #""commentEdge":{"node":{"url":"\#(url)"}}"#
   }
 
   private func issue(
