@@ -65,6 +65,35 @@ struct MirrorSearchTests {
     #expect(try await numbers("-crash sort:updated") == [23])
   }
 
+  @Test(
+    "the index of words is gone through within the repository that is asked for only",
+    arguments: [
+      "crash", "crash parser", "crash sort:updated", "crash -parser", "crash is:open", "12",
+      "crash in:comments", "crash in:title", "crash label:bug -parser sort:created",
+    ])
+  func bounded(text: String) async throws {
+    let fixture = try await SearchFixture([
+      Item(number: 1, title: "crash in the parser", comments: 1)
+    ])
+    try await fixture.store([Comment(id: 5, number: 1, author: "bob", body: "crash")])
+    let key = fixture.repository.id
+    let statements = try await fixture.mirror.database.read { db in
+      var statements: [String] = []
+      db.trace { statements.append("\($0)") }
+      _ = try IssueSearch(SearchQuery(parsing: text), in: [key]).found(limit: 10, db)
+      db.trace(options: [])
+      return statements
+    }
+    let looks = statements.filter { $0.contains(" MATCH ") }
+    #expect(!looks.isEmpty)
+    for look in looks {
+      let bounds = ["rowid BETWEEN ", "rowid = candidate.value", "comment_text.rowid = "]
+      #expect(
+        bounds.map { look.ranges(of: $0).count }.reduce(0, +) >= look.ranges(of: " MATCH ").count,
+        "\(look)")
+    }
+  }
+
   @Test("an issue that several of its comments match is found once")
   func folding() async throws {
     let fixture = try await SearchFixture(

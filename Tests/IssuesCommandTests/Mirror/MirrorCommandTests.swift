@@ -56,6 +56,32 @@ extension CommandTests {
       }
     }
 
+    @Test("an entry that can't be read is named with the reason, on a terminal and as JSON")
+    func setAside() async throws {
+      let scene = try MirrorScene([Self.other])
+      scene.github.changeIssue(3, of: Self.other) {
+        $0.labels = [SyntheticIssue.Label("broken", color: "ff0000")]
+      }
+      let answer = scene.github.handler
+      try await withLoopbackServer { request in
+        var response = await answer(request)
+        let text = String(decoding: response.body, as: UTF8.self)
+        response.body = Data(text.replacing(#""name":"broken","#, with: "").utf8)
+        return response
+      } perform: { server in
+        try await scene.sync(server, ["octo/cat"])
+        let table = try await scene.run(
+          ["mirror"], environment: IssuesProgram.plainTerminal,
+          connection: .terminal(columns: 100, rows: 24))
+        #expect(
+          table.screen.contains("\(server.host)/octo/cat lacks #3, which can't be read: "),
+          "\(table.screen)")
+        let json = try await scene.run(["mirror", "--json", "issues,set_aside"])
+        #expect(json.outputText.contains(#""issues":4,"set_aside":[{"#), "\(json.outputText)")
+        #expect(json.outputText.contains(#""number":3"#))
+      }
+    }
+
     @Test("in a narrow terminal the names stay, and every column stands below its title")
     func narrow() async throws {
       let filled = try FilledMirror()
