@@ -48,7 +48,7 @@ extension Mirror {
         db,
         sql: """
           SELECT * FROM repository WHERE host = ? AND full_name = ?
-          ORDER BY seen_at DESC, key DESC
+          ORDER BY naming DESC, key DESC
           """, arguments: [host, name.description]
       ).map { try MirroredRepository($0) }
     }
@@ -193,11 +193,11 @@ extension Mirror {
 
 extension MirroredRepository {
   /// The key of the repository that has a name, or else had it when it was synced, as SQL: the host is argument 1,
-  /// the name 2. A name may be two repositories' in turn: that which was seen last has it.
+  /// the name 2. If two have had the name in turn, it belongs to the one that was recorded last.
   static let keyByName = """
     ifnull(
       (SELECT key FROM repository WHERE host = ?1 AND full_name = ?2
-       ORDER BY seen_at DESC, key DESC LIMIT 1),
+       ORDER BY naming DESC, key DESC LIMIT 1),
       (SELECT repository FROM former_name WHERE host = ?1 AND name = ?2))
     """
 

@@ -16,12 +16,16 @@ extension Mirror {
     try await writing { db in
       let upsert = try db.cachedStatement(
         sql: """
-          INSERT INTO repository (host, id, full_name, json, open_count, seen_at)
-          VALUES (?, ?, ?, ?, ?, ?)
+          INSERT INTO repository (host, id, full_name, json, open_count, seen_at, naming)
+          VALUES (?, ?, ?, ?, ?, ?, (SELECT ifnull(max(naming), 0) + 1 FROM repository))
           ON CONFLICT (host, id) DO UPDATE SET
             full_name = excluded.full_name, json = excluded.json, open_count = excluded.open_count,
-            seen_at = excluded.seen_at
+            seen_at = excluded.seen_at, naming = excluded.naming
           WHERE json <> excluded.json OR full_name <> excluded.full_name COLLATE BINARY
+            OR EXISTS (
+              SELECT 1 FROM repository AS other
+              WHERE other.host = excluded.host AND other.full_name = excluded.full_name
+                AND other.naming > repository.naming)
           """)
       try upsert.execute(
         arguments: [
@@ -69,12 +73,20 @@ extension Mirror {
         state.sweeps[feed] = try Self.sweep(feed, repository, db)
       }
       state.propertiesCheckedAt = Date(seconds: try row.value("properties_checked_at"))
+      state.commentsCounted = (try row.value("comments_counted") as Int64?)
+        .map(StoreTicket.init(place:))
       state.difference = CountDifference(
         pending: try row.value("miscount"), noticedAt: try row.value("miscounted_at"),
         examinedAt: try row.value("recounted_at"),
         accepted: try row.value("accepted_difference"))
       return state
     }
+  }
+
+  package func ticket(
+    of repository: MirroredRepository
+  ) async throws(MirrorFailure) -> StoreTicket {
+    try await writing { db in try Self.nextTicket(of: repository, db) }
   }
 
   package func begin(
@@ -165,12 +177,18 @@ extension Mirror {
   }
 
   package func confirm(
-    _ feed: ChangeFeed, of repository: MirroredRepository, at checked: Date
+    _ feed: ChangeFeed, of repository: MirroredRepository, counted: StoreTicket? = nil,
+    at checked: Date
   ) async throws(MirrorFailure) -> MirroredRepository {
     try await writing { db in
+      // Two syncs may end in another order than they have counted.
       try db.execute(
-        sql: "UPDATE repository SET \(feed.checkedAtColumn) = ? WHERE key = ?",
-        arguments: [checked.seconds, repository.id])
+        sql: """
+          UPDATE repository SET \(feed.checkedAtColumn) = :now,
+            comments_counted = nullif(max(ifnull(comments_counted, 0), ifnull(:counted, 0)), 0)
+          WHERE key = :key
+          """,
+        arguments: ["now": checked.seconds, "counted": counted?.place, "key": repository.id])
       return try Self.current(repository, db)
     }
   }
@@ -221,15 +239,24 @@ extension Mirror {
     }
   }
 
+  /// Takes the next ticket of a repository.
+  static func nextTicket(
+    of repository: MirroredRepository, _ db: Database
+  ) throws -> StoreTicket {
+    let statement = try db.cachedStatement(
+      sql: "UPDATE repository SET ticket = ticket + 1 WHERE key = ? RETURNING ticket")
+    guard let place = try Int64.fetchOne(statement, arguments: [repository.id]) else {
+      throw MirrorFailure.removed(repository)
+    }
+    return StoreTicket(place: place)
+  }
+
   static func current(
     _ repository: MirroredRepository, _ db: Database
   ) throws -> MirroredRepository {
     let row = try Row.fetchOne(
       db, sql: "SELECT * FROM repository WHERE key = ?", arguments: [repository.id])
-    guard let row else {
-      throw MirrorFailure(
-        .notMirrored, "\(repository.fullName) was removed from the mirror meanwhile.")
-    }
+    guard let row else { throw MirrorFailure.removed(repository) }
     return try MirroredRepository(row)
   }
 }
@@ -276,17 +303,13 @@ extension Mirror {
   @discardableResult
   package func bury(
     _ number: Int, _ fate: Tombstone.Fate, of repository: MirroredRepository, at found: Date,
-    asked: Int64 = .max
+    asked: StoreTicket
   ) async throws(MirrorFailure) -> Bool {
     try await writing { db in
       let key = try Int64.fetchOne(
         db,
-        sql: """
-          SELECT key FROM item WHERE repository = ? AND number = ?
-            AND (asked_at <= ? OR asked_at > ?)
-          """,
-        // A time that is yet to come is one of a clock that was wrong.
-        arguments: [repository.id, number, asked, found.microseconds + 1_000_000])
+        sql: "SELECT key FROM item WHERE repository = ? AND number = ? AND asked <= ?",
+        arguments: [repository.id, number, asked.place])
       guard let key else { return false }
       let (name, address): (String, String?) =
         switch fate {
@@ -296,10 +319,10 @@ extension Mirror {
       try db.execute(
         sql: """
           INSERT OR REPLACE INTO tombstone (
-            repository, number, title, fate, moved_to, found_at, asked_at, json)
+            repository, number, title, fate, moved_to, found_at, asked, json)
           SELECT repository, number, title, ?, ?, ?, ?, json FROM item WHERE key = ?
           """,
-        arguments: [name, address, found.seconds, min(asked, found.microseconds), key])
+        arguments: [name, address, found.seconds, asked.place, key])
       try Self.remove(items: [key], db)
       let comments = try Int64.fetchAll(
         db, sql: "SELECT key FROM comment WHERE repository = ? AND number = ? ORDER BY id",

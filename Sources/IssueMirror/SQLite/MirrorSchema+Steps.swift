@@ -329,8 +329,7 @@ extension MirrorSchema {
 extension MirrorSchema {
   /// Adds when each row was asked for, what is known to be missing, and what couldn't be read.
   ///
-  /// `asked_at` is in microseconds since 1970 by this machine's clock, which the syncs of a file share: of two
-  /// versions of one second the one that was asked for later stays.
+  /// `asked_at` was in microseconds since 1970 by this machine's clock, until version 4 replaced it by tickets.
   @Sendable static func addSyncState(_ db: Database) throws {
     try db.execute(
       sql: """
@@ -377,6 +376,29 @@ extension MirrorSchema {
           reason TEXT NOT NULL,
           found_at INTEGER NOT NULL,
           PRIMARY KEY (repository, timeline, id)) WITHOUT ROWID;
+        """)
+  }
+
+  /// Replaces the times of this machine's clock that decided something by tickets.
+  ///
+  /// Tickets begin above every time that the columns hold: microseconds in `asked_at`, seconds in `seen_at`. So old
+  /// values stay, and come before all tickets. The index `item_by_time_seen` goes along with its column.
+  @Sendable static func addTickets(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        ALTER TABLE repository ADD COLUMN ticket INTEGER NOT NULL DEFAULT \(1 << 62);
+        ALTER TABLE item RENAME COLUMN asked_at TO asked;
+        ALTER TABLE comment RENAME COLUMN asked_at TO asked;
+        ALTER TABLE tombstone RENAME COLUMN asked_at TO asked;
+        ALTER TABLE item RENAME COLUMN seen_at TO stored;
+
+        -- The comments of items that were stored before have been counted.
+        ALTER TABLE repository ADD COLUMN comments_counted INTEGER;
+        UPDATE repository SET comments_counted = comments_checked_at;
+
+        -- Of two repositories that have had a name, the one with the larger number has it now.
+        ALTER TABLE repository ADD COLUMN naming INTEGER NOT NULL DEFAULT 0;
+        UPDATE repository SET naming = seen_at;
         """)
   }
 }

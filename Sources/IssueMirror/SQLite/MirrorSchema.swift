@@ -6,8 +6,8 @@ internal import GRDBSQLite
 ///
 /// Times are seconds since 1970; booleans are 0 and 1. `json` is what the server sent, byte for byte, with the labels
 /// and the milestone of an item as it lists them now: the other columns are what is filtered, sorted, counted and listed
-/// by. `seen_at` is when this version of a row was first
-/// stored, by this machine's clock.
+/// by. `stored` is the ticket under which this version of an item was stored, `asked` the one under which it was
+/// requested; `seen_at` and `found_at` are by this machine's clock, and decide nothing.
 ///
 /// The version is SQLite's `user_version`: it is read with the first page of the file, and changes in one
 /// transaction with the tables, so that two processes that make the file at once don't both do it.
@@ -21,7 +21,7 @@ enum MirrorSchema {
   private static let pageSize = 16_384
   /// The steps from each version to the one after it. A step that was released stays as it is.
   private static let steps: [@Sendable (Database) throws -> Void] = [
-    createTables, addFilteredColumns, addSyncState,
+    createTables, addFilteredColumns, addSyncState, addTickets,
   ]
 
   /// The steps as GRDB takes them.
@@ -117,7 +117,7 @@ enum MirrorSchema {
   }
 
   /// What ``digest(of:)`` gives for a file that the steps have made.
-  static let digest: UInt64 = 6_352_114_948_004_917_009
+  static let digest: UInt64 = 1_520_582_602_676_990_407
 
   /// A number for what a file consists of (FNV-1a: <http://www.isthe.com/chongo/tech/comp/fnv/>).
   static func digest(of objects: [Object]) -> UInt64 {

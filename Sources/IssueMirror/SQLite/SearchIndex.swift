@@ -175,12 +175,12 @@ package enum SearchIndex {
     return db.totalChangesCount - before < 2
   }
 
-  /// How many bits of a place are the number of an issue; `FeedPageDecoder` takes no larger ones.
-  static let numberBits: Int64 = 40
-  /// The largest number that an issue may have.
-  static let largestNumber = 1 << Int(numberBits) - 1
-  /// How many bits of a place are the id of a comment, in the same way.
-  static let commentBits: Int64 = 44
+  /// How many bits of a place are the number of an issue.
+  static let numberBits = Int64(bits(of: Int64(FeedPage.Entry.largestNumber)))
+  /// How many bits of a place are the id of a comment.
+  static let commentBits = Int64(bits(of: FeedPage.Entry.largestCommentID))
+
+  private static func bits(of number: Int64) -> Int { Int64.bitWidth - number.leadingZeroBitCount }
 
   /// The row of `item` that a row of `item_text` was made of.
   static let itemRow = """

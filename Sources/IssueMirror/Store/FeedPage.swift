@@ -12,6 +12,11 @@ package import HTTPTargets
 package struct FeedPage: Sendable {
   /// An issue, a pull request or a comment.
   package struct Entry: Sendable {
+    /// The largest number that is read. A store may pack it with other values.
+    package static let largestNumber = 1 << 40 - 1
+    /// The largest id of a comment that is read, in the same way.
+    package static let largestCommentID: Int64 = 1 << 44 - 1
+
     /// Its number in the repository; of a comment, that of its issue.
     package var number: Int
     /// Its id on the server.
@@ -30,21 +35,21 @@ package struct FeedPage: Sendable {
     package var item: Item?
     /// The entry as the server sent it.
     package var json: Data
-    /// When it was asked for.
+    /// When it was requested.
     package var asked = Asked()
   }
 
-  /// When something was asked for, and what that says about older versions.
+  /// When something was requested, and what that says about other versions of it.
   package struct Asked: Hashable, Sendable {
-    /// When, in microseconds since 1970 by this machine's clock; 0 where it doesn't matter.
-    package var at: Int64 = 0
+    /// The ticket that was taken before the request; nil counts as older than any.
+    package var ticket: StoreTicket?
     /// The answer is the present version of whatever changed before this second, by the server's clock, even where a
     /// later version is kept; nil where the answer may be older.
     package var isPresentBefore: Int?
 
-    /// Makes a time.
-    package init(at: Int64 = 0, isPresentBefore: Int? = nil) {
-      self.at = at
+    /// Describes a request.
+    package init(ticket: StoreTicket? = nil, isPresentBefore: Int? = nil) {
+      self.ticket = ticket
       self.isPresentBefore = isPresentBefore
     }
   }
@@ -171,7 +176,7 @@ package struct FeedPage: Sendable {
     for index in entries.indices { entries[index].asked.isPresentBefore = second }
   }
 
-  /// Notes when it was asked for.
+  /// Notes when the page was requested.
   package mutating func note(_ asked: Asked) {
     for index in entries.indices { entries[index].asked = asked }
   }

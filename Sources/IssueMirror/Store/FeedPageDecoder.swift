@@ -317,9 +317,8 @@ struct FeedPageDecoder {
     return try reader.stringIfAny()
   }
 
-  /// A number that has room in the place of an entry in the index (``SearchIndex``).
   private func count(_ number: Int64, from first: Int64) throws(Problem) -> Int {
-    guard (first..<1 << SearchIndex.numberBits).contains(number) else {
+    guard (first...Int64(FeedPage.Entry.largestNumber)).contains(number) else {
       throw reader.problem("\(number), where no repository has as many")
     }
     return Int(number)
@@ -327,7 +326,7 @@ struct FeedPageDecoder {
 
   private func commentID(_ id: Int64) throws(Problem) -> Int64 {
     // 0 stands for the issue itself among the mentions.
-    guard (1..<1 << SearchIndex.commentBits).contains(id) else {
+    guard (1...FeedPage.Entry.largestCommentID).contains(id) else {
       throw reader.problem("\(id), which no comment has for its id,")
     }
     return id

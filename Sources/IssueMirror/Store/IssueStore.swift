@@ -96,11 +96,16 @@ package protocol IssueReader: Sendable {
 
 /// What a sync reads and writes.
 ///
-/// Each function is one transaction, and several syncs may call them at once, from any number of processes. Of an
-/// entry the newest version stays, whatever the order in which versions come. Every function throws
+/// Each function is one transaction, and several syncs may call them at once, from any number of processes and
+/// machines. The newest version of an entry stays, in whatever order versions arrive. Every function throws
 /// ``MirrorFailure/Code/notMirrored`` where it would write to a repository that was removed meanwhile.
 ///
-/// The suites in `Conformance` of the tests tell what every store has to do.
+/// No clock but the server's decides which version is the newest, what is buried or what has to be counted again:
+/// machines disagree about the time, and clocks are set back. Where the server's time doesn't tell, the order of the
+/// store's tickets does. Times called `seen`, `found`, `began` or `checked` are those of a machine. They inform people
+/// and space out requests.
+///
+/// The suites in `Conformance` of the tests say what every store has to do.
 package protocol IssueStore: IssueReader {
   // MARK: The repository
 
@@ -112,7 +117,8 @@ package protocol IssueStore: IssueReader {
   ///   - host: The server's host (``GitHubAPI/GitHubServer/host``).
   ///   - name: The name under which it was asked for, by which it is found from then on too.
   ///   - seen: The time on this machine.
-  /// - Returns: The repository with what is kept of it, found by its id on the server.
+  /// - Returns: The repository with what is kept of it, found by its id on the server. If two have had the name, it
+  ///   belongs to the one that was recorded last.
   /// - Throws: ``MirrorFailure``.
   func record(
     _ repository: Repository, json: Data, on host: String, under name: RepositoryName?,
@@ -128,6 +134,12 @@ package protocol IssueStore: IssueReader {
 
   /// When the newest change of a kept item happened, in seconds since 1970 by the server's clock.
   func latestChange(of repository: MirroredRepository) async throws(MirrorFailure) -> Int?
+
+  /// Hands out a ticket, later than every ticket of the repository before it, whichever process took that.
+  ///
+  /// Taken right before a request, it says which of two answers was asked for later. A store takes one itself in each
+  /// transaction that writes entries, so that whatever it wrote under earlier tickets can be read by now.
+  func ticket(of repository: MirroredRepository) async throws(MirrorFailure) -> StoreTicket
 
   // MARK: Change feeds
 
@@ -148,9 +160,9 @@ package protocol IssueStore: IssueReader {
 
   /// Writes a page, and where the sweep is after it, in one transaction.
   ///
-  /// The newest version of an entry stays: the one that changed later; of one second the one that was asked for
-  /// later. An older version replaces it only where the page is the server's present word
-  /// (``FeedPage/Asked/isPresentBefore``).
+  /// The newest version of an entry stays: the one that changed later; of one second the one with the later ticket.
+  /// An older version replaces it only where the page is the server's present word
+  /// (``FeedPage/Asked/isPresentBefore``) and has no earlier ticket.
   ///
   /// - Parameters:
   ///   - page: The page.
@@ -190,9 +202,16 @@ package protocol IssueStore: IssueReader {
 
   /// Notes that a change feed was looked at and is up to date.
   ///
+  /// - Parameters:
+  ///   - feed: The change feed.
+  ///   - repository: Its repository.
+  ///   - counted: The ticket that was taken before comments were counted (``SyncState/commentsCounted``); nil where
+  ///     they weren't.
+  ///   - checked: The time on this machine.
   /// - Returns: The repository as it is kept now.
+  /// - Throws: ``MirrorFailure``.
   func confirm(
-    _ feed: ChangeFeed, of repository: MirroredRepository, at checked: Date
+    _ feed: ChangeFeed, of repository: MirroredRepository, counted: StoreTicket?, at checked: Date
   ) async throws(MirrorFailure) -> MirroredRepository
 
   // MARK: What is missing
@@ -210,12 +229,12 @@ package protocol IssueStore: IssueReader {
   ///   - fate: What became of it.
   ///   - repository: Its repository.
   ///   - found: The time on this machine.
-  ///   - asked: When it was asked for, in microseconds since 1970: what was stored of it as of later stays.
+  ///   - asked: The ticket that was taken before it was asked for: a version with a later one stays.
   /// - Returns: Whether it was there.
   /// - Throws: ``MirrorFailure``.
   func bury(
     _ number: Int, _ fate: Tombstone.Fate, of repository: MirroredRepository, at found: Date,
-    asked: Int64
+    asked: StoreTicket
   ) async throws(MirrorFailure) -> Bool
 
   /// The numbers that are neither kept nor known to be gone, in order, up to the one that a sweep ended with
@@ -248,9 +267,15 @@ package protocol IssueStore: IssueReader {
   // MARK: Comments
 
   /// The numbers of the items with fewer or more comments than the server counts, or with comments that were set
-  /// aside, in order; only those whose present version was stored at a second since 1970 or later.
+  /// aside, in order.
+  ///
+  /// - Parameters:
+  ///   - repository: Their repository.
+  ///   - ticket: Only those whose present version was stored after this ticket was taken; nil for all.
+  /// - Returns: The numbers.
+  /// - Throws: ``MirrorFailure``.
   func miscountedNumbers(
-    of repository: MirroredRepository, seenSince second: Int
+    of repository: MirroredRepository, storedSince ticket: StoreTicket?
   ) async throws(MirrorFailure) -> [Int]
 
   /// Removes the comments on an item but for some, and forgets which of the others were set aside.
@@ -323,6 +348,18 @@ extension IssueReader {
   }
 }
 
+/// A place in the order in which a store's events happen. Only tickets of one repository compare.
+package struct StoreTicket: Hashable, Comparable, Sendable {
+  /// The place. Its size means nothing.
+  package let place: Int64
+
+  /// Makes a ticket; for stores.
+  package init(place: Int64) { self.place = place }
+
+  /// Whether a ticket was handed out before another one.
+  package static func < (first: Self, second: Self) -> Bool { first.place < second.place }
+}
+
 /// Where the syncs of a repository are.
 package struct SyncState: Sendable {
   /// The repository as it is kept now.
@@ -333,6 +370,9 @@ package struct SyncState: Sendable {
   package var entityTags: [ChangeFeed: String] = [:]
   /// When the lists of labels and milestones were last asked for, by a machine's clock.
   package var propertiesCheckedAt: Date?
+  /// The comments of what was stored before this ticket have been counted, and deleted ones were removed; nil where
+  /// none have been.
+  package var commentsCounted: StoreTicket?
   /// Whether the server counts other numbers of open items than are kept.
   package var difference = CountDifference()
 
@@ -357,7 +397,7 @@ package enum KeptCount: Sendable {
 /// A difference between the open items that a server counts and those that are kept.
 ///
 /// A count may lag behind, so that a difference means something only when it stays. Times are in seconds since 1970
-/// by a machine's clock.
+/// by the server's clock.
 package struct CountDifference: Hashable, Sendable {
   /// For how many seconds a difference has to stay until it is more than the server's delay.
   private static let settling = 60
@@ -383,42 +423,39 @@ package struct CountDifference: Hashable, Sendable {
     self.accepted = accepted
   }
 
-  /// Whether a difference that was seen before may be believed by now, without asking the server.
-  package func isWorthRecounting(at now: Int) -> Bool {
-    pending != nil && hasStayed(until: now) && mayBeExamined(at: now)
+  /// Whether a difference that was seen before may be believed by now, so that the server's count is worth a request.
+  package func isWorthRecounting(at time: Int) -> Bool {
+    pending != nil && hasStayed(until: time) && mayBeExamined(at: time)
   }
 
-  /// Takes a difference, and tells whether all numbers are to be gone through because of it: where it has stayed, or
-  /// nothing has changed, for as long as the server may take to count. At most once in an hour.
+  /// Takes a difference, and decides whether to go through all numbers because of it: if it has stayed, or nothing has
+  /// changed, for as long as the server may take to count. At most once an hour.
   ///
   /// - Parameters:
   ///   - difference: How many more the server counts; nil for none, which forgets what was seen before.
-  ///   - latestChange: When the newest change happened, by the server's clock.
+  ///   - latestChange: When the newest change happened.
   ///   - time: The server's time.
-  ///   - now: The time on this machine.
-  /// - Returns: Whether it is to be looked into.
-  package mutating func take(
-    _ difference: Int?, latestChange: Int?, serverTime time: Int, at now: Int
-  ) -> Bool {
-    if pending != difference { (pending, noticedAt) = (difference, now) }
+  /// - Returns: Whether to go through all numbers.
+  package mutating func take(_ difference: Int?, latestChange: Int?, at time: Int) -> Bool {
+    if pending != difference { (pending, noticedAt) = (difference, time) }
     guard difference != nil else {
       noticedAt = nil
       return false
     }
-    guard mayBeExamined(at: now),
-      hasStayed(until: now) || latestChange ?? 0 <= time - Self.settling
+    guard mayBeExamined(at: time),
+      hasStayed(until: time) || latestChange ?? 0 <= time - Self.settling
     else { return false }
-    (pending, noticedAt, examinedAt) = (nil, nil, now)
+    (pending, noticedAt, examinedAt) = (nil, nil, time)
     return true
   }
 
-  // Where a clock was wrong, a time may be one that is yet to come.
+  // A server's clock may be set back, too. Waiting for a time that was never right could take for ever.
 
-  private func hasStayed(until now: Int) -> Bool {
-    noticedAt.map { abs(now - $0) >= Self.settling } ?? false
+  private func hasStayed(until time: Int) -> Bool {
+    noticedAt.map { abs(time - $0) >= Self.settling } ?? false
   }
 
-  private func mayBeExamined(at now: Int) -> Bool {
-    examinedAt.map { abs(now - $0) >= Self.recounting } ?? true
+  private func mayBeExamined(at time: Int) -> Bool {
+    examinedAt.map { abs(time - $0) >= Self.recounting } ?? true
   }
 }

@@ -15,17 +15,17 @@ public struct MirrorFailure: Error, Sendable, CustomStringConvertible {
     private let name: String
     private init(_ name: String) { self.name = name }
 
-    /// The file or its folder can't be opened, or isn't this user's alone to write to.
+    /// The mirror can't be opened, or isn't this user's alone to write to.
     public static let cannotOpen = Code("cannotOpen")
-    /// The file is no mirror, or is damaged.
+    /// What should be a mirror is none, or is damaged.
     public static let damaged = Code("damaged")
-    /// The file was written by a later version of this package.
+    /// The mirror was written by a later version of this package.
     public static let laterVersion = Code("laterVersion")
-    /// The disk is full, or a quota is.
+    /// There is no room left.
     public static let full = Code("full")
-    /// The file or its folder can't be written to.
+    /// The mirror can't be written to.
     public static let readOnly = Code("readOnly")
-    /// Another process has held the file for too long.
+    /// Another process has kept the mirror locked for too long.
     public static let busy = Code("busy")
     /// Nothing is kept of the repository.
     public static let notMirrored = Code("notMirrored")
@@ -37,7 +37,7 @@ public struct MirrorFailure: Error, Sendable, CustomStringConvertible {
     public static let queryRefused = Code("queryRefused")
     /// A query takes too long, or has too large an answer.
     public static let queryTooCostly = Code("queryTooCostly")
-    /// The database reports something else.
+    /// The engine reports something else.
     public static let database = Code("database")
   }
 
@@ -54,6 +54,11 @@ public struct MirrorFailure: Error, Sendable, CustomStringConvertible {
 
   /// The message.
   public var description: String { message }
+
+  /// Nothing is kept of a repository any more.
+  static func removed(_ repository: MirroredRepository) -> Self {
+    Self(.notMirrored, "\(repository.fullName) was removed from the mirror meanwhile.")
+  }
 
   /// Lets `catch` match a code: `catch MirrorFailure.Code.full`.
   public static func ~= (code: Code, failure: MirrorFailure) -> Bool { failure.code == code }

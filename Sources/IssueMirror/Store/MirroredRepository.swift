@@ -6,7 +6,8 @@
 
 /// A repository that the mirror keeps, and how fresh it is.
 public struct MirroredRepository: Sendable, Hashable, Identifiable {
-  /// A key that its store gives, and no server knows.
+  /// An opaque token of its store, which tells it from the store's other repositories. No server knows it, and another
+  /// store gives another one.
   public var id: Int64
   /// The host of its server, such as `github.com` (``GitHubAPI/GitHubServer/host``).
   public var host: String
@@ -140,7 +141,4 @@ extension Date {
 
   /// Whole seconds since 1970, rounded down.
   var seconds: Int { Int(timeIntervalSince1970.rounded(.down)) }
-
-  /// Microseconds since 1970.
-  var microseconds: Int64 { Int64(timeIntervalSince1970 * 1_000_000) }
 }

@@ -21,8 +21,7 @@ extension RepositorySync {
   /// their entity tags. A server without such lists is fine.
   mutating func properties() async throws {
     let checked = try await store.state(of: repository)?.propertiesCheckedAt
-    // A wrong clock may have left a time in the future.
-    let isFresh = checked.map { abs(began.timeIntervalSince($0)) < Self.freshness } ?? false
+    let isFresh = checked.map { !began.isApart(from: $0, seconds: Self.freshness) } ?? false
     guard options.verifies || !isFresh else { return }
     let (requests, name) = (requests, repository.fullName)
     let labelTags = try await entityTags(of: .labels)
@@ -104,13 +103,14 @@ extension RepositorySync {
   /// for all comments on that issue. Without a verification it looks only at issues that changed since it last did
   /// this to the end.
   private mutating func removeDeletedComments() async throws {
-    let (requests, name, id) = (requests, repository.fullName, repository.serverID)
+    let (requests, store, repository) = (requests, store, repository)
     let time = now
-    let numbers = try await store.miscountedNumbers(
-      of: repository,
-      seenSince: report.isVerified ? 0 : repository.commentsCheckedAt?.seconds ?? 0)
+    let counted = try await store.ticket(of: repository)
+    let since = report.isVerified ? nil : try await store.state(of: repository)?.commentsCounted
+    let numbers = try await store.miscountedNumbers(of: repository, storedSince: since)
     try await inParallel(numbers, jobs: options.jobs) { number in
-      try await requests.comments(on: number, in: name, id: id)
+      try await requests.comments(
+        on: number, in: repository, ticket: try await store.ticket(of: repository))
     } each: { number, pages in
       // A verification finds out what became of an issue that is gone.
       guard let pages else { return }
@@ -122,6 +122,7 @@ extension RepositorySync {
       report.comments.removed += try await store.removeComments(
         on: number, of: repository, except: ids)
     }
-    repository = try await store.confirm(.comments, of: repository, at: time)
+    self.repository = try await store.confirm(
+      .comments, of: repository, counted: counted, at: time)
   }
 }

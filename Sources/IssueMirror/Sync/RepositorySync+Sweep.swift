@@ -151,17 +151,23 @@ extension RepositorySync {
     let arrivals = Locked<[Arrival]>([])
     tell(phase, machine.sweep)
     return try await withThrowingTaskGroup(of: Void.self) { group in
-      func ask() {
+      func ask() async throws {
+        // All that are asked for now share a ticket: a transaction for each would take longer than it tells.
+        var ticket: StoreTicket?
         while let ask = machine.next() {
           let early = first
           first = nil
+          let asked =
+            if let ticket { ticket } else { try await store.ticket(of: repository) }
+          ticket = asked
           group.addTask {
             let page: Result<SyncRequests.Page, NetworkError>
             do throws(NetworkError) {
               if let early {
                 page = .success(early)
               } else {
-                page = .success(try await requests.page(of: feed, ask, name: name))
+                page = .success(
+                  try await requests.page(of: feed, ask, name: name, ticket: asked))
               }
             } catch {
               page = .failure(error)
@@ -170,7 +176,7 @@ extension RepositorySync {
           }
         }
       }
-      ask()
+      try await ask()
       while try await group.next() != nil {
         let arrived = arrivals.withLock { arrivals in
           let taken = arrivals.prefix(Self.mostStoredAtOnce)
@@ -189,7 +195,7 @@ extension RepositorySync {
           }
         }
         // The next pages are on their way while these are stored.
-        ask()
+        try await ask()
         guard !pages.isEmpty else { continue }
         try await confirm(pages)
         let stored = try await store.store(
@@ -238,7 +244,7 @@ extension RepositorySync {
     guard pages.allSatisfy({ $0.repositoryID ?? id == id }) else {
       throw NetworkError.replaced(repository.fullName)
     }
-    let asked = answer?.asked ?? .distantPast
+    let asked = answer?.asked ?? 0
     // An empty page brings nothing of another repository.
     let isKnown = pages.allSatisfy { page in
       page.contents.entries.isEmpty

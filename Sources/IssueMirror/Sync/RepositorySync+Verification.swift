@@ -45,20 +45,20 @@ extension RepositorySync {
   private struct Gone {
     let number: Int
     let fate: Tombstone.Fate
-    /// When it was asked for, in microseconds since 1970 by this machine's clock.
-    let asked: Int64
+    /// The ticket that was taken before it was asked for.
+    let asked: StoreTicket
   }
 
   /// Finds out about some of the numbers, and stores what is found as it comes.
   private mutating func check(
     _ numbers: [Int], _ sweep: Sweep, answered: Int, of total: Int
   ) async throws -> [Gone] {
-    let (requests, name, id) = (requests, repository.fullName, repository.serverID)
+    let (requests, store, repository) = (requests, store, repository)
     var answered = answered
     var gone: [Gone] = []
     try await inParallel(numbers, jobs: options.jobs) { number in
-      let asked = requests.now().microseconds
-      return (asked, try await requests.finding(of: number, in: name, id: id))
+      let asked = try await store.ticket(of: repository)
+      return (asked, try await requests.finding(of: number, in: repository, ticket: asked))
     } each: { number, answer in
       tell(SyncProgress(phase: .checking(number), stored: answered, total: total))
       answered += 1
@@ -160,11 +160,12 @@ extension RepositorySync {
   }
 
   private mutating func ask(for numbers: [Int]) async throws {
-    let (requests, name, id) = (requests, repository.fullName, repository.serverID)
+    let (requests, store, repository) = (requests, store, repository)
     var answered = 0
     var absent: [Int] = []
     try await inParallel(numbers, jobs: options.jobs) { number in
-      try await requests.finding(of: number, in: name, id: id)
+      try await requests.finding(
+        of: number, in: repository, ticket: try await store.ticket(of: repository))
     } each: { number, finding in
       tell(SyncProgress(phase: .checking(number), stored: answered, total: numbers.count))
       answered += 1

@@ -61,13 +61,13 @@ public struct RepositorySync: Sendable {
 
   // What follows changes while it runs, in a copy of its own.
 
-  /// When it began, by this machine's clock.
+  /// When it began, by this machine's clock: this spaces out requests, and decides nothing else.
   private(set) var began: Date
   private(set) var onProgress: @Sendable (SyncProgress) -> Void = { _ in }
   /// What the server answered when it was last asked for the repository.
   private(set) var answer: SyncRequests.RepositoryAnswer?
-  /// When the last page had arrived, by this machine's clock.
-  var lastReceived = Date.distantPast
+  /// When the last page had arrived, as a place in the order of the sync's events.
+  var lastReceived = 0
   /// What was done so far.
   var report: SyncReport
 
@@ -79,7 +79,7 @@ public struct RepositorySync: Sendable {
   ///   - server: The server that the provider asks: repositories of different ones are different.
   ///   - name: The repository, also by a former name.
   ///   - options: What is fetched, and how.
-  ///   - now: The local time, which tells how old the mirror is.
+  ///   - now: The local time, which says how old the mirror is. It may be wrong, and may be set back.
   public init(
     mirror: Mirror, provider: Provider<GitHub>, server: GitHubServer = .github,
     name: RepositoryName, options: Options = Options(),
@@ -170,7 +170,7 @@ public struct RepositorySync: Sendable {
     }
     if isUnchanged {
       // The name is still its own, too: no other repository has the same list.
-      repository = try await store.confirm(.items, of: repository, at: now)
+      repository = try await store.confirm(.items, of: repository, counted: nil, at: now)
     } else {
       let kept = repository
       try await lookUp(asked)
@@ -179,7 +179,7 @@ public struct RepositorySync: Sendable {
       let isFirst = !repository.isComplete
       try await bringUpToDate(.items, first: first)
       // It may have taken long.
-      if isFirst, lastReceived > answer?.asked ?? .distantPast { try await lookUpAgain() }
+      if isFirst, lastReceived > answer?.asked ?? 0 { try await lookUpAgain() }
     }
     try await prove()
     if !report.isVerified {
@@ -202,8 +202,7 @@ public struct RepositorySync: Sendable {
   /// Whether deleted and transferred issues are to be looked for.
   var isVerificationDue: Bool {
     guard !options.verifies, let verified = repository.verifiedAt else { return true }
-    // A wrong clock may have left a time in the future.
-    return abs(began.timeIntervalSince(verified)) >= Self.verificationAge
+    return began.isApart(from: verified, seconds: Self.verificationAge)
   }
 
   /// Asks the server for the repository, and keeps what it says.
@@ -235,10 +234,11 @@ public struct RepositorySync: Sendable {
   /// Asks whether there is anything new on a change feed, under another name than the one that is known if there is one.
   func changes(on feed: ChangeFeed, of name: String? = nil) async throws -> Changes {
     let entityTag = try await store.state(of: repository)?.entityTags[feed]
+    let ticket = try await store.ticket(of: repository)
     do throws(NetworkError) {
       let page = try await requests.page(
         of: feed, at: .since(max((repository.syncedTo(feed) ?? 0) - 1, 0)),
-        name: name ?? repository.fullName, ifNot: entityTag)
+        name: name ?? repository.fullName, ifNot: entityTag, ticket: ticket)
       return page.map { .found($0) } ?? .nothing
     } catch {
       guard error.isOfHeavyPage else { throw error }
@@ -253,7 +253,7 @@ public struct RepositorySync: Sendable {
   private mutating func isMiscounted(isUnchanged: Bool) async throws -> Bool {
     if isUnchanged {
       let known = try await store.state(of: repository)?.difference
-      guard let known, known.isWorthRecounting(at: now.seconds) else { return false }
+      guard let known, known.isWorthRecounting(at: requests.serverTime) else { return false }
     }
     var difference = try await unacceptedDifference()
     if difference != nil {
@@ -262,10 +262,8 @@ public struct RepositorySync: Sendable {
     }
     guard !report.isVerified else { return false }
     let latestChange = difference == nil ? nil : try await store.latestChange(of: repository)
-    let (found, time, now) = (difference, answer?.time ?? 0, now.seconds)
-    return try await changeDifference {
-      $0.take(found, latestChange: latestChange, serverTime: time, at: now)
-    }
+    let (found, time) = (difference, requests.serverTime)
+    return try await changeDifference { $0.take(found, latestChange: latestChange, at: time) }
   }
 
   /// How many more open items the server counts than are kept; nil where that is known to be its own.
@@ -311,6 +309,14 @@ public struct RepositorySync: Sendable {
       try await bringUpToDate(.items, first: first)
     }
     try await lookUpAgain()
+  }
+}
+
+extension Date {
+  /// Whether so many seconds lie between two times of this machine's clock. Where that was set back, a time may be one
+  /// that is yet to come; waiting for it could take for ever.
+  func isApart(from other: Date, seconds: Double) -> Bool {
+    abs(timeIntervalSince(other)) >= seconds
   }
 }
 

@@ -15,8 +15,8 @@ struct SyncRequests: Sendable {
     var answer: SweepAnswer
     /// The id of the repository that it is of, where an address says it.
     var repositoryID: Int64?
-    /// When it had arrived, by this machine's clock.
-    var received: Date
+    /// When it had arrived, as a place in the order of the sync's events.
+    var received: Int
   }
 
   /// What the server answers when it is asked for a repository.
@@ -26,8 +26,9 @@ struct SyncRequests: Sendable {
     var json: Data
     /// The time on the server, in seconds since 1970.
     var time: Int
-    /// When it was asked for, by this machine's clock. Earlier pages that name no other repository belong to this one.
-    var asked: Date
+    /// When it was asked for, as a place in the order of the sync's events. Earlier pages that name no other repository
+    /// belong to this one.
+    var asked: Int
   }
 
   /// Which of some numbers are there.
@@ -51,9 +52,10 @@ struct SyncRequests: Sendable {
   }
 
   let provider: Provider<GitHub>
-  /// The local time, for servers that don't tell theirs.
-  let now: @Sendable () -> Date
+  private let now: @Sendable () -> Date
   private let sent = Locked(0)
+  private let events = Locked(0)
+  private let reached = Locked(0)
   /// How many pages in a row with nothing new are followed.
   private static let maximumStalePages = 20
 
@@ -65,9 +67,12 @@ struct SyncRequests: Sendable {
   /// How many requests were sent.
   var count: Int { sent.withLock { $0 } }
 
+  /// The latest second since 1970 that the server is known to have reached, by its own clock.
+  var serverTime: Int { reached.withLock { $0 } }
+
   /// Looks a repository up.
   func repository(named name: String) async throws(NetworkError) -> RepositoryAnswer {
-    let asked = now()
+    let asked = place()
     let response = try await request(.repo(fullName: name))
     let repository: Repository = try response.decode(using: GitHubJSON.decoder())
     // Under that name it is asked for next, and found from then on.
@@ -76,23 +81,26 @@ struct SyncRequests: Sendable {
         .decoding,
         "The server gives \(name) a name that is none: “\(repository.fullName.prefix(100))”")
     }
+    let stamps = [repository.createdAt, repository.updatedAt, repository.pushedAt]
     return RepositoryAnswer(
-      repository: repository, json: response.body, time: date(of: response), asked: asked)
+      repository: repository, json: response.body,
+      time: time(of: response, stamps: stamps.compactMap { $0?.seconds }), asked: asked)
   }
 
   /// Asks for a page of a change feed; gives nil where the page still has the entity tag `entityTag`.
   func page(
-    of feed: ChangeFeed, at place: SweepAsk.Place, name: String, ifNot entityTag: String?
+    of feed: ChangeFeed, at place: SweepAsk.Place, name: String, ifNot entityTag: String?,
+    ticket: StoreTicket
   ) async throws(NetworkError) -> Page? {
     let target = feed.target(at: place, SweepAnswer.pageSize, name: name)
-    guard let entityTag else { return try await page(of: feed, target) }
+    guard let entityTag else { return try await page(of: feed, target, ticket) }
     do throws(NetworkError) {
-      return try await page(of: feed, target, ifNoneMatch: entityTag)
+      return try await page(of: feed, target, ticket, ifNoneMatch: entityTag)
     } catch {
       switch error.response?.status {
       case .notModified: return nil
       // GitHub answers a conditional request so, even for what exists.
-      case .notFound: return try await page(of: feed, target)
+      case .notFound: return try await page(of: feed, target, ticket)
       default: throw error
       }
     }
@@ -100,9 +108,9 @@ struct SyncRequests: Sendable {
 
   /// Asks for a page of a change feed.
   func page(
-    of feed: ChangeFeed, _ ask: SweepAsk, name: String
+    of feed: ChangeFeed, _ ask: SweepAsk, name: String, ticket: StoreTicket
   ) async throws(NetworkError) -> Page {
-    try await page(of: feed, feed.target(at: ask.place, ask.pageSize, name: name))
+    try await page(of: feed, feed.target(at: ask.place, ask.pageSize, name: name), ticket)
   }
 
   /// Asks for the number of the newest issue or pull request; nil where there is none. No repository has more of
@@ -139,9 +147,9 @@ struct SyncRequests: Sendable {
 
   /// Asks what became of an issue. A renamed repository is known by its id.
   func finding(
-    of number: Int, in name: String, id: Int64
+    of number: Int, in known: MirroredRepository, ticket: StoreTicket
   ) async throws(NetworkError) -> Finding {
-    let asked = now()
+    let (name, id) = (known.fullName, known.serverID)
     do throws(NetworkError) {
       let response = try await request(.issue(repositoryFullName: name, number: number))
       // An issue that can't be read exists, too.
@@ -154,9 +162,7 @@ struct SyncRequests: Sendable {
       }
       var page = try FeedPage(
         salvaging: Data("[".utf8) + response.body + Data("]".utf8), of: .items)
-      page.note(
-        FeedPage.Asked(
-          at: asked.microseconds, isPresentBefore: date(of: response) - Sweep.lateness))
+      page.note(asked(of: response, page, ticket))
       return .present(page)
     } catch {
       guard let response = error.response, [.notFound, .gone].contains(response.status) else {
@@ -173,16 +179,16 @@ struct SyncRequests: Sendable {
   /// Asks for all comments on an issue, page by page; gives nil where the issue isn't there. A renamed repository is known
   /// by its id.
   func comments(
-    on number: Int, in name: String, id: Int64
+    on number: Int, in known: MirroredRepository, ticket: StoreTicket
   ) async throws(NetworkError) -> [FeedPage]? {
+    let (name, id) = (known.fullName, known.serverID)
     var pages: [FeedPage] = []
     var target = GitHub.issueComments(
       repositoryFullName: name, number: number, pageSize: SweepAnswer.pageSize)
     var visited: Set<GitHub> = []
-    var known: Set<Int64> = []
+    var ids: Set<Int64> = []
     var stalePages = 0
     while visited.insert(target).inserted {
-      let asked = now()
       do throws(NetworkError) {
         let response = try await request(target)
         // Those of a transferred issue are another repository's.
@@ -191,12 +197,10 @@ struct SyncRequests: Sendable {
           || response.request.url.contains("/repositories/\(id)/issues/\(number)/")
         guard isHere else { return nil }
         var page = try FeedPage(salvaging: response.body, of: .comments)
-        page.note(
-          FeedPage.Asked(
-            at: asked.microseconds, isPresentBefore: date(of: response) - Sweep.lateness))
-        let knownCount = known.count
-        known.formUnion(page.entries.map(\.id))
-        stalePages = known.count == knownCount ? stalePages + 1 : 0
+        page.note(asked(of: response, page, ticket))
+        let knownCount = ids.count
+        ids.formUnion(page.entries.map(\.id))
+        stalePages = ids.count == knownCount ? stalePages + 1 : 0
         pages.append(page)
         guard let next = try PageLink(nextIn: response.headers, of: response.request.url) else {
           return pages
@@ -218,12 +222,12 @@ struct SyncRequests: Sendable {
   }
 
   private func page(
-    of feed: ChangeFeed, _ target: GitHub, ifNoneMatch entityTag: String? = nil
+    of feed: ChangeFeed, _ target: GitHub, _ ticket: StoreTicket,
+    ifNoneMatch entityTag: String? = nil
   ) async throws(NetworkError) -> Page {
-    let asked = now()
     let response = try await request(target, ifNoneMatch: entityTag)
     var contents = try FeedPage(salvaging: response.body, of: feed)
-    contents.note(FeedPage.Asked(at: asked.microseconds))
+    contents.note(FeedPage.Asked(ticket: ticket))
     var entries = contents.entries.map { SweepAnswer.Entry(id: $0.id, updatedAt: $0.updatedAt) }
     if !contents.unreadable.isEmpty {
       entries += contents.unreadable.compactMap { entry in
@@ -233,13 +237,14 @@ struct SyncRequests: Sendable {
     }
     let answer = SweepAnswer(
       entries: entries, next: try PageLink(nextIn: response.headers, of: response.request.url),
-      askedAt: date(of: response) - Int(response.timings.head.components.seconds) - 1,
+      askedAt: time(of: response, stamps: entries.map(\.updatedAt))
+        - Int(response.timings.head.components.seconds) - 1,
       entityTag: response.headers[.eTag])
     return Page(
       contents: contents, answer: answer,
       repositoryID: Self.repositoryID(in: response.request.url)
         ?? answer.next.flatMap { Self.repositoryID(in: $0.url) },
-      received: now())
+      received: place())
   }
 
   /// The id in an address such as `https://api.github.com/repositories/44838949/issues`, as GitHub's links are.
@@ -257,21 +262,57 @@ struct SyncRequests: Sendable {
     do throws(NetworkError) {
       var response = try await provider.request(target, ifNoneMatch: entityTag)
       sent.withLock { $0 += response.attempts }
+      note(response.date)
       // Bodies are kept for good, and every export passes them on, so that a token that a server or a proxy repeats
       // has to be hidden.
       response.body = Redaction.hiding(secretsOf: response.request, in: response.body)
       return response
     } catch {
       sent.withLock { $0 += error.attempts }
+      note(error.response?.date)
       throw error
     }
   }
 
-  /// The time on the server when it answered.
-  private func date(of response: Response) -> Int {
-    let date = response.headers[.date].flatMap(HTTPDate.date(from:)) ?? now()
-    return Int(date.timeIntervalSince1970.rounded(.down))
+  // MARK: - Time
+
+  /// What a page says of other versions of its entries.
+  private func asked(
+    of response: Response, _ page: FeedPage, _ ticket: StoreTicket
+  ) -> FeedPage.Asked {
+    let time = time(of: response, stamps: page.entries.map(\.updatedAt))
+    return FeedPage.Asked(ticket: ticket, isPresentBefore: time - Sweep.lateness)
   }
+
+  /// The time on the server when it answered, in seconds since 1970.
+  ///
+  /// A server without a clock sends none (<https://www.rfc-editor.org/rfc/rfc9110#section-6.6.1>). Then its time is at
+  /// least that of the newest thing it has sent. A time too early costs requests, as later changes count as unsettled.
+  /// One too late would lose changes. So this machine's clock isn't used, except to ignore times in its future.
+  private func time(of response: Response, stamps: [Int]) -> Int {
+    if let date = response.date { return date }
+    let present = now().seconds
+    note(stamps.filter { $0 <= present }.max())
+    return serverTime
+  }
+
+  private func note(_ time: Int?) {
+    guard let time else { return }
+    reached.withLock { $0 = max($0, time) }
+  }
+
+  /// The place of what happens now in the order of the sync's events.
+  private func place() -> Int {
+    events.withLock { events in
+      events += 1
+      return events
+    }
+  }
+}
+
+extension Response {
+  /// The `Date` of the server, in seconds since 1970.
+  fileprivate var date: Int? { headers[.date].flatMap(HTTPDate.date(from:))?.seconds }
 }
 
 /// What GraphQL says of numbers.

@@ -143,12 +143,12 @@ struct CommentSyncTests {
         FeedPage.Unreadable(number: 2, id: 8, reason: "no login"),
       ], of: .comments)
     try await mirror.store(page, of: repository, sweep: nil, at: TestMirror.now)
-    #expect(try await mirror.miscountedNumbers(of: repository, seenSince: 0) == [1, 2])
+    #expect(try await mirror.miscountedNumbers(of: repository, storedSince: nil) == [1, 2])
     #expect(try await mirror.removeComments(on: 1, of: repository, except: [7]) == 0)
     #expect(try await mirror.setAside(of: repository).map(\.commentID) == [7, 8])
     #expect(try await mirror.removeComments(on: 1, of: repository, except: []) == 0)
     #expect(try await mirror.setAside(of: repository).map(\.commentID) == [8])
-    #expect(try await mirror.miscountedNumbers(of: repository, seenSince: 0) == [2])
+    #expect(try await mirror.miscountedNumbers(of: repository, storedSince: nil) == [2])
     try await mirror.bury(2, .deleted, of: repository, at: TestMirror.now)
     #expect(try await mirror.setAside(of: repository).isEmpty)
   }

@@ -119,7 +119,9 @@ extension CommandTests {
         let mirror = try Mirror(path: path)
         for repository in try await mirror.repositories() {
           // One is lost, and one is as it was before a backup was restored.
-          try await mirror.bury(3, .deleted, of: repository, at: Date(), asked: .max)
+          try await mirror.bury(
+            3, .deleted, of: repository, at: Date(),
+            asked: mirror.ticket(of: repository))
           var issue = try #require(try await mirror.issue(2, of: repository))
           issue.title = "What nobody has"
           issue.updatedAt = Date(timeIntervalSince1970: 1_750_000_000)
