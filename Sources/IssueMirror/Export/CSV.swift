@@ -29,11 +29,11 @@ public enum CSV {
   }
 
   private static func append(_ cell: UnsafeBufferPointer<UInt8>, to line: inout [UInt8]) {
-    // Blanks at its ends belong to a cell; some readers take them away where there are no marks.
+    // Spaces at the ends belong to a cell, but some readers strip them without quotation marks.
     let isMarked = cell.first == 0x20 || cell.last == 0x20 || cell.contains(where: needsMarks)
     if isMarked { line.append(UInt8(ascii: "\"")) }
     if let first = cell.first, isBreak(first) { line.append(UInt8(ascii: "'")) }
-    // Whether a program may take what comes next for the beginning of a cell.
+    // Whether a program may take the next byte for the beginning of a cell.
     var isBeginning = true
     for index in cell.indices {
       let byte = cell[index]

@@ -6,16 +6,14 @@ internal import GRDB
   internal import Foundation
 #endif
 
-/// Writes the entries of a page, within a transaction.
+/// Writes the entries of a page within a transaction.
 ///
-/// An entry that is new costs one statement for its row, one for the search index, and one for each of its
-/// labels and assignees. Nothing is looked up first: the row is inserted unless there is one. Which version stays is
-/// decided in SQL, by ``Statements/isSuperseded``.
+/// A new entry costs one statement for its row, one for the search index, and one for each label and assignee.
+/// Nothing is looked up first. ``Statements/isSuperseded`` decides in SQL which version stays.
 struct FeedPageWriter {
   private let db: Database
   private let repository: Int64
   private let seenAt: Int
-  /// The ticket of the transaction.
   private let stored: Int64
   private let people: PeopleWriter
   private let properties: PropertyWriter
@@ -42,11 +40,11 @@ struct FeedPageWriter {
         arguments: [repository.id]) ?? false
   }
 
-  /// Writes what is newer than what is there.
+  /// Writes the entries that are newer than their rows.
   func write(_ page: FeedPage, _ cache: inout RowCache.Content) throws -> SyncReport.Counts {
     var counts = SyncReport.Counts()
-    // In the order of the search index, which would otherwise begin a new segment at each entry; the later of two
-    // versions last. Places are sorted rather than entries, which are expensive to move.
+    // In the order of the search index, which would otherwise begin a segment at each entry, with the later of two
+    // versions last. Entries are expensive to move, so this sorts places.
     let places = page.entries.enumerated().map { index, entry in
       (place: entry.item == nil ? entry.id : Int64(entry.number), entry.updatedAt, index)
     }
@@ -81,7 +79,7 @@ struct FeedPageWriter {
     var outcome = Outcome.inserted
     let key: Int64
     var isIndexed = false
-    // An answer from before it was found to be gone may come late.
+    // An answer from before the burial may come late.
     if hasTombstones, try isBuried(entry) { return .unchanged }
     try insert(entry, item)
     if db.changesCount > 0 {
@@ -151,7 +149,7 @@ struct FeedPageWriter {
     }
   }
 
-  /// Whether an item was found to be gone after it was asked for.
+  /// Whether an item was found to be gone after this version was requested.
   private func isBuried(_ entry: FeedPage.Entry) throws -> Bool {
     guard entry.asked.ticket != nil else { return false }
     var isBuried = false
@@ -161,7 +159,7 @@ struct FeedPageWriter {
     return isBuried
   }
 
-  /// The key of the row that an entry takes the place of; nil where the row stays.
+  /// The key of the row that an entry replaces; nil if the row stays.
   private func supersededRow(
     _ statement: BoundStatement, _ place: Int64, _ entry: FeedPage.Entry
   ) throws -> Int64? {
@@ -193,12 +191,12 @@ struct FeedPageWriter {
 }
 
 extension FeedPage.Entry {
-  /// The ticket as its column has it.
+  /// The value of the column.
   fileprivate var ticket: Int64 { asked.ticket?.place ?? 0 }
 }
 
 extension FeedPageWriter {
-  /// What is executed for every entry, looked up once for a page.
+  /// Statements for every entry, looked up once for a page.
   private struct Statements {
     let insertItem: BoundStatement
     let findItem: BoundStatement
@@ -219,11 +217,10 @@ extension FeedPageWriter {
     let findComment: BoundStatement
     let updateComment: BoundStatement
 
-    /// Whether an entry takes the place of a row that isn't the same: it changed later (3), or it has no earlier
-    /// ticket (4) and either changed in the same second or is the server's present word (5).
+    /// Whether an entry replaces a row with other JSON. It does if it changed later (3), or if it has no earlier
+    /// ticket (4) and either changed in the same second or is the server's present version (5).
     ///
-    /// The row's old text has to leave the search index before the row changes, so that the key is found by this
-    /// first, in the same transaction.
+    /// This finds the key first, because the row's old text has to leave the search index before the row changes.
     private static let isSuperseded = """
       json <> ?6 AND (updated_at < ?3 OR asked <= ?4 AND (updated_at = ?3 OR updated_at < ?5))
       """
@@ -257,7 +254,7 @@ extension FeedPageWriter {
         db, sql: "DELETE FROM item_label WHERE item = ?")
       deleteAssignees = try BoundStatement(
         db, sql: "DELETE FROM item_assignee WHERE item = ?")
-      // The same label twice, as a careless server may send it, is one.
+      // A careless server may send a label twice.
       insertLabel = try BoundStatement(
         db, sql: "INSERT OR IGNORE INTO item_label (item, label, position) VALUES (?, ?, ?)")
       insertAssignee = try BoundStatement(

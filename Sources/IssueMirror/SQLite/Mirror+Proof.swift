@@ -1,6 +1,5 @@
 internal import GRDB
 
-/// Which numbers of a repository are accounted for.
 extension Mirror {
   package func unexplainedNumbers(
     of repository: MirroredRepository, after last: Int, limit: Int

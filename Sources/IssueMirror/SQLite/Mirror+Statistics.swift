@@ -46,9 +46,7 @@ extension Mirror {
   }
 }
 
-/// What is asked of the database for ``RepositoryStatistics``.
 struct StatisticsQueries {
-  /// What of an issue falls into a week.
   enum Event: String {
     case created = "created_at"
     case closed = "closed_at"
@@ -56,7 +54,7 @@ struct StatisticsQueries {
 
   private let db: Database
   private let repository: Int64
-  /// The beginning of the first week, in seconds since 1970.
+  /// When the first week began, in seconds since 1970.
   private let from: Int
 
   init(_ db: Database, repository: Int64, from: Int) {
@@ -67,7 +65,6 @@ struct StatisticsQueries {
 
   private var arguments: StatementArguments { ["repository": repository, "from": from] }
 
-  /// How many issues are open and closed.
   func counts() throws -> (open: Int, closed: Int) {
     let row = try Row.fetchOne(
       db,
@@ -78,11 +75,11 @@ struct StatisticsQueries {
     return (try row?.value(0) ?? 0, try row?.value(1) ?? 0)
   }
 
-  /// How many issues were opened or closed in each week in which any was.
+  /// How many issues were opened or closed in each week with any.
   func weekly(_ event: Event) throws -> [CalendarWeek: Int] {
-    // One that was opened again still tells when it had been closed.
+    // A reopened issue may still have the time when it was closed.
     let isMeant = event == .closed ? "state <> 'open'" : "TRUE"
-    // A column's name can't be an argument; it is one of the two above.
+    // A column's name can't be an argument. It is one of the two above.
     let rows = try Row.fetchAll(
       db,
       sql: """
@@ -96,7 +93,7 @@ struct StatisticsQueries {
       uniqueKeysWithValues: rows.map { (CalendarWeek(index: try $0.value(0)), try $0.value(1)) })
   }
 
-  /// When the issues were opened that are open, in seconds since 1970.
+  /// When the open issues were opened, in seconds since 1970.
   func openingTimes() throws -> [Int] {
     try Int.fetchAll(
       db,
@@ -106,7 +103,6 @@ struct StatisticsQueries {
         """, arguments: [repository])
   }
 
-  /// The busiest labels.
   func labels() throws -> [RepositoryStatistics.LabelActivity] {
     try Row.fetchAll(
       db,
@@ -131,9 +127,7 @@ struct StatisticsQueries {
     }
   }
 
-  /// The most active people.
   func authors(countsComments: Bool) throws -> [RepositoryStatistics.AuthorActivity] {
-    // What isn't shown doesn't count.
     let comments = """
       UNION ALL
       SELECT comment.author, 0 FROM comment

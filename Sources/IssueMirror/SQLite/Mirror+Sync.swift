@@ -7,7 +7,7 @@ package import GitHubAPI
   package import Foundation
 #endif
 
-/// What a sync writes, and how it knows where it was.
+/// Writing, and the position of syncs.
 extension Mirror {
   package func record(
     _ repository: Repository, json: Data, on host: String, under name: RepositoryName? = nil,
@@ -126,7 +126,7 @@ extension Mirror {
     }
   }
 
-  /// Writes rows that refer to users, labels and milestones, in a transaction.
+  /// Writes rows that refer to users, labels and milestones.
   func writingRows<Value: Sendable>(
     _ body: @escaping @Sendable (Database, inout RowCache.Content) throws -> Value
   ) async throws(MirrorFailure) -> Value {
@@ -146,7 +146,7 @@ extension Mirror {
     entityTag: String?, isVerified: Bool = false, provesTo newest: Int? = nil, at checked: Date
   ) async throws(MirrorFailure) -> MirroredRepository {
     try await writing { db in
-      // Another sync may have come further meanwhile, or have ended the same sweep.
+      // Another sync may have got further meanwhile, or ended the same sweep.
       try db.execute(
         sql: """
           UPDATE repository SET
@@ -181,7 +181,7 @@ extension Mirror {
     at checked: Date
   ) async throws(MirrorFailure) -> MirroredRepository {
     try await writing { db in
-      // Two syncs may end in another order than they have counted.
+      // Two syncs may end in another order than they counted.
       try db.execute(
         sql: """
           UPDATE repository SET \(feed.checkedAtColumn) = :now,
@@ -222,9 +222,7 @@ extension Mirror {
     return sweep
   }
 
-  /// Keeps where a sweep is.
-  ///
-  /// - Returns: Whether it is still kept.
+  /// Updates the position of a sweep, and returns whether the sweep still exists.
   private static func keep(_ sweep: Sweep, _ db: Database) throws -> Bool {
     try db.cachedStatement(sql: "UPDATE sweep SET json = ? WHERE key = ?").execute(
       arguments: [try JSONEncoder().encode(sweep), sweep.id])
@@ -239,7 +237,6 @@ extension Mirror {
     }
   }
 
-  /// Takes the next ticket of a repository.
   static func nextTicket(
     of repository: MirroredRepository, _ db: Database
   ) throws -> StoreTicket {
@@ -262,25 +259,21 @@ extension Mirror {
 }
 
 extension ChangeFeed {
-  /// Where a repository has up to when everything is here.
   fileprivate var syncedToColumn: String {
     self == .items ? "synced_to" : "comments_synced_to"
   }
 
-  /// Where a repository has when that was last looked at, by this machine's clock.
   fileprivate var checkedAtColumn: String {
     self == .items ? "checked_at" : "comments_checked_at"
   }
 
-  /// Where a repository has what the server's last answer is asked for with.
   fileprivate var entityTagColumn: String {
     self == .items ? "entity_tag" : "comments_entity_tag"
   }
 }
 
-/// Issues that their repository doesn't have any more.
 extension Mirror {
-  /// The issues of a repository that were deleted or transferred while they were kept, by their numbers.
+  /// The issues of a repository that were deleted or transferred while they were kept, by number.
   ///
   /// - Throws: ``MirrorFailure``.
   public func tombstones(
@@ -335,7 +328,7 @@ extension Mirror {
     }
   }
 
-  /// Removes rows and what is indexed of them, in the order of their places in the index.
+  /// Removes rows and their index entries, in the order of their places.
   static func remove(items keys: [Int64], _ db: Database) throws {
     let delete = try db.cachedStatement(sql: "DELETE FROM item WHERE key = ?")
     for key in keys {
@@ -344,7 +337,7 @@ extension Mirror {
     }
   }
 
-  /// Removes rows and what is indexed of them, in the order of their places in the index.
+  /// Removes rows and their index entries, in the order of their places.
   static func remove(comments keys: [Int64], _ db: Database) throws {
     let delete = try db.cachedStatement(sql: "DELETE FROM comment WHERE key = ?")
     for key in keys {
@@ -354,10 +347,8 @@ extension Mirror {
   }
 }
 
-/// What couldn't be read.
 extension Mirror {
-  /// What the server sent of a repository and couldn't be read, by numbers. It is asked for again with every
-  /// verification.
+  /// The entries of a repository that couldn't be read, by number. Every verification requests them again.
   ///
   /// - Throws: ``MirrorFailure``.
   public func setAside(

@@ -1,14 +1,12 @@
 internal import GRDB
 
-/// Keeping the file small and sound.
 extension Mirror {
-  /// How many rows one transaction removes, or how many pages it frees: some milliseconds of work, so that nobody else
-  /// waits for long.
+  /// How many rows a transaction removes, or how many pages it frees, in some milliseconds. Nobody else waits for
+  /// long.
   private static let stride = 500
 
-  /// Removes everything that is kept of a repository, and gives the room on the disk back.
-  ///
-  /// It goes in steps. If it is cut off, the rest looks like a first sync that isn't done.
+  /// Removes a repository and returns its disk space, in steps. If this is interrupted, the rest looks like an
+  /// incomplete first sync.
   ///
   /// - Throws: ``MirrorFailure``.
   public func remove(_ repository: MirroredRepository) async throws(MirrorFailure) {
@@ -46,9 +44,9 @@ extension Mirror {
     try await giveBackRoom()
   }
 
-  /// Removes the users of a server that nothing refers to any more.
+  /// Removes the users of a server whom nothing refers to any more.
   private func removeUnknownUsers(on host: String) async throws(MirrorFailure) {
-    // Found out while others may write.
+    // Others may write meanwhile.
     let unknown = try await reading { db in
       try Int64.fetchAll(
         db,
@@ -79,7 +77,7 @@ extension Mirror {
     }
   }
 
-  /// Removes deleted texts from the search index, which only marks them.
+  /// Removes deleted texts from the search index, where they are only marked.
   private func compactSearchIndex() async throws(MirrorFailure) {
     for table in SearchIndex.tables {
       var (isFirst, isDone) = (true, false)
@@ -102,24 +100,24 @@ extension Mirror {
       }
     }
     do {
-      // While others read an older state, the log can't be cut; the next writer does it then.
+      // The log can't be cut while others read an older state. The next writer will do it.
       _ = try await database.writeWithoutTransaction { try $0.checkpoint(.passive) }
     } catch {
       throw MirrorFailure(any: error, at: path)
     }
   }
 
-  /// Looks for damage: of the file, of its tables, of references between rows, of the search index.
+  /// Looks for damage to the file, its tables, references between rows, and the search index.
   ///
-  /// It reads everything, which takes a while and room for a copy; others may write meanwhile.
+  /// It reads everything, which takes a while and space for a copy. Others may write meanwhile.
   ///
-  /// - Returns: What is wrong, for a person; empty when the mirror is sound.
+  /// - Returns: The problems, in words; empty if the mirror is sound.
   /// - Throws: ``MirrorFailure``.
   public func check() async throws(MirrorFailure) -> [String] {
     do {
       let path = path
       return try await reading { db in
-        // What follows asks for tables.
+        // The other checks need the tables.
         let missing = try MirrorSchema.problems(db)
         guard missing.isEmpty else { return try Self.problemsOfFile(db) + missing }
         return try Self.problemsOfFile(db) + Self.problemsOfReferences(db)
@@ -131,11 +129,11 @@ extension Mirror {
     }
   }
 
-  /// Makes the search index anew where it doesn't hold what the issues and comments do.
+  /// Rebuilds the search index if it doesn't match the issues and comments.
   ///
-  /// To compare them takes a while and room for a copy; others may write meanwhile.
+  /// Comparing them takes a while and space for a copy. Others may write meanwhile.
   ///
-  /// - Returns: Whether it was made anew.
+  /// - Returns: Whether it was rebuilt.
   /// - Throws: ``MirrorFailure``.
   @discardableResult
   public func repairSearchIndex() async throws(MirrorFailure) -> Bool {
@@ -168,8 +166,8 @@ extension Mirror {
     return declared + others.map { "A row of \($0.0) refers to one that isn't there." }
   }
 
-  /// Compares the index with the texts, in a copy: SQLite treats that as a write
-  /// (<https://www.sqlite.org/fts5.html#the_integrity_check_command>), which would block everybody else.
+  /// Compares the index with the texts, in a copy. SQLite treats that as a write
+  /// (<https://www.sqlite.org/fts5.html#the_integrity_check_command>), which would block everyone else.
   private static func problemsOfSearchIndex(_ db: Database, _ path: String) throws -> [String] {
     var configuration = Configuration()
     configuration.prepareDatabase { db in
@@ -177,7 +175,7 @@ extension Mirror {
       try SearchIndex.register(db)
     }
     do {
-      // A temporary file without a name, gone when it is closed.
+      // An unnamed temporary file, which disappears when it is closed.
       let copy = try DatabaseQueue(path: "", configuration: configuration)
       try copy.writeWithoutTransaction { copy in
         try db.backup(to: copy)
@@ -185,7 +183,7 @@ extension Mirror {
       }
       return []
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-      return ["The search index doesn't hold what the issues and comments do."]
+      return ["The search index doesn't match the issues and comments."]
     } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
       throw MirrorFailure(
         .full,

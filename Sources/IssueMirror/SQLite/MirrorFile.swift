@@ -8,26 +8,21 @@ internal import HTTPTargets
   internal import Musl
 #endif
 
-/// Where a mirror is kept.
 struct MirrorFile {
-  /// The file.
   let path: String
 
-  /// The folder that it is in.
   var folder: String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// Its length and that of the write-ahead log beside it, in bytes.
+  /// Its size and that of its write-ahead log, in bytes.
   var size: Int {
     ["", "-wal"].reduce(0) { $0 + Int(Self.status(path + $1)?.st_size ?? 0) }
   }
 
-  /// What SQLite opens where its log can't be made beside the file: the file alone, as it is now. Nil where there
-  /// is a log, or one could be made.
-  ///
-  /// See <https://www.sqlite.org/uri.html#uriimmutable>.
+  /// The address under which SQLite opens the file alone, as it is now; nil if there is a log beside it, or one could
+  /// be made (<https://www.sqlite.org/uri.html#uriimmutable>).
   var immutableAddress: String? {
     guard access(folder, W_OK) != 0, (Self.status("\(path)-wal")?.st_size ?? 0) == 0 else {
       return nil
@@ -44,35 +39,35 @@ struct MirrorFile {
     return "\(address)?immutable=1"
   }
 
-  /// Makes the file where there is none, unless it is only to be read, and takes the right to read it from everybody
-  /// else. Fails with ``MirrorFailure/Code/cannotOpen`` where others may write to it.
+  /// Creates the file if it is missing, unless it is only read, and makes it private. Fails with
+  /// ``MirrorFailure/Code/cannotOpen`` if others may write to it.
   ///
-  /// A file that is there isn't opened: closing it would take the locks from every other connection that this process
-  /// has to it (<https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_>).
+  /// An existing file isn't opened: closing it would drop the locks of all other connections of this process
+  /// (<https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_>).
   func prepare(isReadOnly: Bool) throws(MirrorFailure) {
     if !isReadOnly, Self.status(folder) == nil {
       guard !FolderOwner.isInTheWay(of: folder) else {
-        throw failure("root makes no folder in another user's; name another one in XDG_DATA_HOME")
+        throw failure("root creates nothing in another user's folder: set XDG_DATA_HOME")
       }
       if let number = makeFolder() { throw failure("its folder can't be made", errno: number) }
     }
     guard let folderStatus = Self.status(folder) else { throw failure(errno: errno) }
-    // In a folder such as /tmp, which has the sticky bit, others can't replace what isn't theirs.
+    // In a sticky folder such as /tmp, others can't replace our files.
     guard folderStatus.st_mode & 0o022 == 0 || folderStatus.st_mode & mode_t(S_ISVTX) != 0 else {
       throw failure("others may write to its folder")
     }
-    // Nobody else can put another file in its place, or a link.
+    // Nobody else can replace the file, or put a link in its place.
     guard folderStatus.st_uid == geteuid() || folderStatus.st_uid == 0 else {
-      throw failure("its folder is another user's")
+      throw failure("its folder belongs to another user")
     }
     guard let status = Self.status(path) else {
       guard errno == ENOENT else { throw failure(errno: errno) }
       var link = stat()
       guard lstat(path, &link) != 0 else {
-        throw failure("it is a link to a file that isn't there")
+        throw failure("it is a dangling link")
       }
       guard !isReadOnly else { throw failure(errno: ENOENT) }
-      // Of several processes that make it at once, one does.
+      // If several processes create it at once, one succeeds.
       let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
       guard descriptor >= 0 else {
         if errno == EEXIST { return }
@@ -81,11 +76,11 @@ struct MirrorFile {
       close(descriptor)
       return
     }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw failure("it is no file") }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw failure("it is not a regular file") }
     guard status.st_mode & 0o022 == 0, status.st_uid == geteuid() || geteuid() == 0 else {
-      throw failure("it isn't this user's alone to write to")
+      throw failure("others may write to it")
     }
-    // SQLite makes the files beside it with the mode that it has.
+    // SQLite creates the files beside it with its mode.
     for suffix in ["", "-wal", "-shm"] {
       guard let status = Self.status(path + suffix), status.st_uid == geteuid(),
         status.st_mode & 0o077 != 0
@@ -94,13 +89,13 @@ struct MirrorFile {
     }
   }
 
-  /// Makes the folder and its parent, but no more, so that no home folder comes into being that nobody has. The XDG
-  /// Base Directory Specification wants 0700.
+  /// Creates the folder and its parent, but no more: a missing home folder stays missing. The XDG Base Directory
+  /// Specification wants 0700.
   ///
-  /// - Returns: The number of the error for which the folder can't be made.
+  /// - Returns: The error number if that fails.
   private func makeFolder() -> CInt? {
     var paths = [folder, MirrorFile(path: folder).folder]
-    // The default is two folders below a home that are seldom missing, and one of its own.
+    // The default is two folders below the home folder, which usually exist, and one of its own.
     if folder.hasSuffix("/.local/share/issues") { paths.append(MirrorFile(path: paths[1]).folder) }
     for path in paths.reversed() where Self.status(path) == nil {
       guard mkdir(path, 0o700) == 0 || errno == EEXIST else { return errno }

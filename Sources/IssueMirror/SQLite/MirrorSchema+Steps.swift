@@ -1,11 +1,10 @@
 internal import GRDB
 
-/// The steps from each version of the tables to the one after it.
+/// The steps from each version of the tables to the next.
 ///
-/// A file comes from any of them, so that the tables of a step don't change with what writes to them today. One part
-/// isn't written out here: version 2 makes the search index and fills `mention` with `SearchIndex.create`,
-/// `SearchIndex.body` and `Mentions.logins` as they are. Who changes these writes down here what they were, and adds a
-/// step that brings older files along.
+/// A file may come from any version, so the tables of a step don't change with the code that writes to them. There is
+/// one exception: version 2 creates the search index and fills `mention` with the present `SearchIndex.create`,
+/// `SearchIndex.body` and `Mentions.logins`. Before you change these, copy them here, and add a step for older files.
 extension MirrorSchema {
   // MARK: - Version 1
 
@@ -150,7 +149,7 @@ extension MirrorSchema {
 
   // MARK: - Version 2
 
-  /// What is filtered by gets columns and indexes, and the search index is made anew.
+  /// Adds columns and indexes for filters, and rebuilds the search index.
   @Sendable static func addFilteredColumns(_ db: Database) throws {
     try db.execute(sql: filteredColumns)
     let hasItems = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM item)") ?? false
@@ -158,7 +157,7 @@ extension MirrorSchema {
       try db.execute(sql: filteredValues)
       try addMentions(db)
     }
-    // Last, where values are there by which to sort.
+    // Last, when the values to sort by are there.
     try db.execute(sql: filteredIndexes)
     try db.execute(sql: views)
     for table in ["item", "comment"] {
@@ -227,7 +226,7 @@ extension MirrorSchema {
     END;
     """
 
-  /// What people ask for in SQL of their own: no function or tokenizer of this package is needed.
+  /// For people's own SQL, without any function or tokenizer of this package.
   private static let views = """
     CREATE VIEW issues AS
     SELECT repository.host, repository.full_name AS repository, item.number,
@@ -325,11 +324,10 @@ extension MirrorSchema {
     """
 }
 
-/// What a sync keeps beside what the server sent.
 extension MirrorSchema {
-  /// Adds when each row was asked for, what is known to be missing, and what couldn't be read.
+  /// Adds the time of each request, what is known to be missing, and what couldn't be read.
   ///
-  /// `asked_at` was in microseconds since 1970 by this machine's clock, until version 4 replaced it by tickets.
+  /// `asked_at` was in microseconds since 1970 by this machine's clock. Version 4 replaces it by tickets.
   @Sendable static func addSyncState(_ db: Database) throws {
     try db.execute(
       sql: """
@@ -379,10 +377,10 @@ extension MirrorSchema {
         """)
   }
 
-  /// Replaces the times of this machine's clock that decided something by tickets.
+  /// Replaces times by this machine's clock that decided something by tickets.
   ///
-  /// Tickets begin above every time that the columns hold: microseconds in `asked_at`, seconds in `seen_at`. So old
-  /// values stay, and come before all tickets. The index `item_by_time_seen` goes along with its column.
+  /// Tickets begin above every time in these columns: microseconds in `asked_at`, seconds in `seen_at`. So the old
+  /// values stay, and precede all tickets. The index `item_by_time_seen` follows the renamed column.
   @Sendable static func addTickets(_ db: Database) throws {
     try db.execute(
       sql: """

@@ -7,47 +7,39 @@ internal import IssueTracker
   internal import Foundation
 #endif
 
-/// The requests of a sync, which it counts.
+/// Sends the requests of a sync, and counts them.
 struct SyncRequests: Sendable {
-  /// A page of a change feed, and what a sweep has to know of it.
+  /// A page of a change feed, with what a sweep has to know about it.
   struct Page: Sendable {
     var contents: FeedPage
     var answer: SweepAnswer
-    /// The id of the repository that it is of, where an address says it.
+    /// The id of its repository, if an address contains it.
     var repositoryID: Int64?
-    /// When it had arrived, as a place in the order of the sync's events.
+    /// When it arrived, as a place in the order of the sync's events.
     var received: Int
   }
 
-  /// What the server answers when it is asked for a repository.
   struct RepositoryAnswer: Sendable {
     var repository: Repository
-    /// The bytes of the answer.
     var json: Data
     /// The time on the server, in seconds since 1970.
     var time: Int
-    /// When it was asked for, as a place in the order of the sync's events. Earlier pages that name no other repository
-    /// belong to this one.
+    /// When it was requested, as a place in the order of the sync's events. Earlier pages that name no other
+    /// repository belong to this one.
     var asked: Int
   }
 
-  /// Which of some numbers are there.
   enum Presence: Sendable {
-    /// Those, and those that aren't.
     case known(present: [Int], absent: [Int])
-    /// They can't be asked for together without a token.
+    /// Without a token, they can't be requested together.
     case needsToken
-    /// The server doesn't tell.
     case unknown
   }
 
-  /// What became of an issue that no list shows.
   enum Finding: Sendable {
-    /// It is there.
     case present(FeedPage)
-    /// It is elsewhere.
     case transferred(to: String)
-    /// It is nowhere: that may be because of the whole repository.
+    /// It doesn't exist, perhaps because the whole repository doesn't.
     case missing
   }
 
@@ -56,7 +48,7 @@ struct SyncRequests: Sendable {
   private let sent = Locked(0)
   private let events = Locked(0)
   private let reached = Locked(0)
-  /// How many pages in a row with nothing new are followed.
+  /// How many pages in a row may contain nothing new.
   private static let maximumStalePages = 20
 
   init(provider: Provider<GitHub>, now: @escaping @Sendable () -> Date) {
@@ -64,22 +56,20 @@ struct SyncRequests: Sendable {
     self.now = now
   }
 
-  /// How many requests were sent.
   var count: Int { sent.withLock { $0 } }
 
-  /// The latest second since 1970 that the server is known to have reached, by its own clock.
+  /// The latest second that the server's clock is known to have reached.
   var serverTime: Int { reached.withLock { $0 } }
 
-  /// Looks a repository up.
   func repository(named name: String) async throws(NetworkError) -> RepositoryAnswer {
     let asked = place()
     let response = try await request(.repo(fullName: name))
     let repository: Repository = try response.decode(using: GitHubJSON.decoder())
-    // Under that name it is asked for next, and found from then on.
+    // The next requests will use this name.
     guard RepositoryName(repository.fullName) != nil else {
       throw NetworkError(
         .decoding,
-        "The server gives \(name) a name that is none: “\(repository.fullName.prefix(100))”")
+        "The server's name for \(name) is invalid: “\(repository.fullName.prefix(100))”")
     }
     let stamps = [repository.createdAt, repository.updatedAt, repository.pushedAt]
     return RepositoryAnswer(
@@ -87,7 +77,7 @@ struct SyncRequests: Sendable {
       time: time(of: response, stamps: stamps.compactMap { $0?.seconds }), asked: asked)
   }
 
-  /// Asks for a page of a change feed; gives nil where the page still has the entity tag `entityTag`.
+  /// Requests a page of a change feed; nil if it still has the entity tag.
   func page(
     of feed: ChangeFeed, at place: SweepAsk.Place, name: String, ifNot entityTag: String?,
     ticket: StoreTicket
@@ -99,22 +89,20 @@ struct SyncRequests: Sendable {
     } catch {
       switch error.response?.status {
       case .notModified: return nil
-      // GitHub answers a conditional request so, even for what exists.
+      // GitHub's answer to some conditional requests, even if the page exists.
       case .notFound: return try await page(of: feed, target, ticket)
       default: throw error
       }
     }
   }
 
-  /// Asks for a page of a change feed.
   func page(
     of feed: ChangeFeed, _ ask: SweepAsk, name: String, ticket: StoreTicket
   ) async throws(NetworkError) -> Page {
     try await page(of: feed, feed.target(at: ask.place, ask.pageSize, name: name), ticket)
   }
 
-  /// Asks for the number of the newest issue or pull request; nil where there is none. No repository has more of
-  /// them than that.
+  /// The number of the newest issue or pull request; nil if there is none.
   func newestNumber(in name: String) async throws(NetworkError) -> Int? {
     let response = try await request(
       .issues(repositoryFullName: name, filter: IssueFilter(state: .all), pageSize: 1))
@@ -122,7 +110,7 @@ struct SyncRequests: Sendable {
     return page.entries.first?.number ?? page.unreadable.first?.number
   }
 
-  /// Asks which of some numbers are issues or pull requests, all at once. Fails where the name is another repository's.
+  /// Looks up some numbers at once. Fails if another repository has taken the name.
   func presence(
     of numbers: [Int], in name: String, id: Int64
   ) async throws(NetworkError) -> Presence {
@@ -139,13 +127,13 @@ struct SyncRequests: Sendable {
     else { return .unknown }
     guard found == id else { throw .replaced(name) }
     let (present, absent) = (answer.present, answer.absent)
-    // A number that is in neither couldn't be looked up this time.
+    // A number that is in neither couldn't be looked up.
     guard Set(numbers).isSubset(of: present.union(absent)) else { return .unknown }
     return .known(
       present: numbers.filter(present.contains), absent: numbers.filter { !present.contains($0) })
   }
 
-  /// Asks what became of an issue. A renamed repository is known by its id.
+  /// Finds out what became of an issue. The repository's id identifies it after a redirect.
   func finding(
     of number: Int, in known: MirroredRepository, ticket: StoreTicket
   ) async throws(NetworkError) -> Finding {
@@ -171,13 +159,13 @@ struct SyncRequests: Sendable {
       let address = response.request.url
       let isHere =
         response.redirects.isEmpty || address.hasSuffix("/repositories/\(id)/issues/\(number)")
-      // Else it was moved to a repository that this token may not read.
+      // Otherwise it was moved to a repository that this token can't read.
       return isHere ? .missing : .transferred(to: address)
     }
   }
 
-  /// Asks for all comments on an issue, page by page; gives nil where the issue isn't there. A renamed repository is known
-  /// by its id.
+  /// All comments on an issue, page by page; nil if the issue isn't there. The repository's id identifies it after a
+  /// redirect.
   func comments(
     on number: Int, in known: MirroredRepository, ticket: StoreTicket
   ) async throws(NetworkError) -> [FeedPage]? {
@@ -191,7 +179,7 @@ struct SyncRequests: Sendable {
     while visited.insert(target).inserted {
       do throws(NetworkError) {
         let response = try await request(target)
-        // Those of a transferred issue are another repository's.
+        // The comments on a transferred issue belong to another repository.
         let isHere =
           response.redirects.isEmpty
           || response.request.url.contains("/repositories/\(id)/issues/\(number)/")
@@ -247,7 +235,7 @@ struct SyncRequests: Sendable {
       received: place())
   }
 
-  /// The id in an address such as `https://api.github.com/repositories/44838949/issues`, as GitHub's links are.
+  /// The id in an address such as `https://api.github.com/repositories/44838949/issues`. GitHub's links contain it.
   private static func repositoryID(in address: String) -> Int64? {
     let parts = address.prefix { $0 != "?" }.split(separator: "/")
     guard let index = parts.firstIndex(of: "repositories"), index + 1 < parts.count else {
@@ -263,8 +251,7 @@ struct SyncRequests: Sendable {
       var response = try await provider.request(target, ifNoneMatch: entityTag)
       sent.withLock { $0 += response.attempts }
       note(response.date)
-      // Bodies are kept for good, and every export passes them on, so that a token that a server or a proxy repeats
-      // has to be hidden.
+      // Bodies are kept for good and exported, so they must not contain a token that a server or a proxy repeats.
       response.body = Redaction.hiding(secretsOf: response.request, in: response.body)
       return response
     } catch {
@@ -276,7 +263,6 @@ struct SyncRequests: Sendable {
 
   // MARK: - Time
 
-  /// What a page says of other versions of its entries.
   private func asked(
     of response: Response, _ page: FeedPage, _ ticket: StoreTicket
   ) -> FeedPage.Asked {
@@ -301,7 +287,7 @@ struct SyncRequests: Sendable {
     reached.withLock { $0 = max($0, time) }
   }
 
-  /// The place of what happens now in the order of the sync's events.
+  /// The next place in the order of the sync's events.
   private func place() -> Int {
     events.withLock { events in
       events += 1
@@ -311,17 +297,13 @@ struct SyncRequests: Sendable {
 }
 
 extension Response {
-  /// The `Date` of the server, in seconds since 1970.
   fileprivate var date: Int? { headers[.date].flatMap(HTTPDate.date(from:))?.seconds }
 }
 
-/// What GraphQL says of numbers.
+/// GraphQL's answer about numbers.
 private struct PresenceAnswer: Decodable {
-  /// The repository's id.
   let id: Int64?
-  /// The numbers of issues and pull requests.
   let present: Set<Int>
-  /// The numbers that are none.
   let absent: Set<Int>
 
   private struct Problem: Decodable {
@@ -356,14 +338,12 @@ private struct PresenceAnswer: Decodable {
 }
 
 extension NetworkError {
-  /// A name is another repository's by now.
   static func replaced(_ name: String) -> NetworkError {
-    NetworkError(.decoding, "\(name) became another repository meanwhile: sync it once more")
+    NetworkError(.decoding, "\(name) was replaced by another repository meanwhile: sync it again")
   }
 }
 
 extension ChangeFeed {
-  /// What to ask for.
   fileprivate func target(at place: SweepAsk.Place, _ pageSize: Int, name: String) -> GitHub {
     switch place {
     case .page(let link): return .page(link)
