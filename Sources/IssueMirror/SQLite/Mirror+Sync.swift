@@ -210,14 +210,17 @@ extension Mirror {
 
   // MARK: - Within a transaction
 
+  /// The unfinished sweep of a feed. A damaged one counts as none, and the next replaces it: its position is lost, but
+  /// nothing that is kept, and the other feed isn't affected.
   private static func sweep(
     _ feed: ChangeFeed, _ repository: MirroredRepository, _ db: Database
   ) throws -> Sweep? {
     let row = try Row.fetchOne(
       db, sql: "SELECT key, json FROM sweep WHERE repository = ? AND timeline = ?",
       arguments: [repository.id, feed.rawValue])
-    guard let row else { return nil }
-    var sweep = try JSONDecoder().decode(Sweep.self, from: row.value("json"))
+    guard let row, let json = Data.fromDatabaseValue(row["json"]),
+      var sweep = try? JSONDecoder().decode(Sweep.self, from: json)
+    else { return nil }
     sweep.id = try row.value("key")
     return sweep
   }

@@ -1,3 +1,4 @@
+import GRDB
 import GitHubAPI
 import HTTPTargets
 import TestSupport
@@ -85,6 +86,32 @@ struct CommentSyncTests {
       #expect(try await world.keptComments() == world.servedComments())
       let checked = try #require(report.repository.commentsCheckedAt)
       #expect(try checked > #require(first.repository.commentsCheckedAt))
+    }
+  }
+
+  @Test(
+    "begins again where the place that a sync had come to is damaged",
+    arguments: ["'none'", "x'FF'", "7", "'{}'"])
+  func damagedSweep(json: String) async throws {
+    try await withSyncWorld(items: 60) { world in
+      try await world.sync(comments: true)
+      try await world.mirror.database.write { db in
+        for feed in ["items", "comments"] {
+          try db.execute(
+            sql: "INSERT INTO sweep (repository, timeline, began_at, json) VALUES (1, ?, 0, 'x')",
+            arguments: [feed])
+        }
+        try db.execute(sql: "UPDATE sweep SET json = \(json)")
+      }
+      world.ticks.pass(100)
+      let now = world.ticks.seconds
+      world.github.addComment(on: 5, of: world.repository, at: now) { $0.body = "Late" }
+      world.ticks.pass(10)
+      let report = try await world.sync(comments: true)
+      #expect(report.comments.inserted == 1)
+      #expect(try await world.kept() == world.served())
+      #expect(try await world.keptComments() == world.servedComments())
+      #expect(try await world.mirror.sweep(.comments, of: report.repository) == nil)
     }
   }
 
