@@ -42,7 +42,7 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
     case .network: "network failure"
     case .badAnswer: "the server's answer could not be understood"
     case .usage: "wrong usage"
-    case .output: "the output, or the mirror, could not be written"
+    case .output: "the output, or the mirror, could not be read or written"
     }
   }
 

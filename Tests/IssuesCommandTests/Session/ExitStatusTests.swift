@@ -18,7 +18,7 @@ struct ExitStatusTests {
            6  network failure
            7  the server's answer could not be understood
           64  wrong usage
-          74  the output, or the mirror, could not be written
+          74  the output, or the mirror, could not be read or written
         """)
   }
 }
