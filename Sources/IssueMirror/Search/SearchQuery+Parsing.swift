@@ -238,7 +238,8 @@ extension SearchQuery {
 extension SearchWord {
   /// Whether it is `is:all` or `state:all`.
   fileprivate var meansBothStates: Bool {
-    guard !isNegated, let name = name?.lowercased(), name == "is" || name == "state" else {
+    guard !isNegated, !isQuoted, let name = name?.lowercased(), name == "is" || name == "state"
+    else {
       return false
     }
     return value.lowercased() == "all"
