@@ -66,7 +66,7 @@ extension DroppedChange: CustomStringConvertible {
 }
 
 extension DroppedChange {
-  /// Compares names, of which case doesn't matter; nil where all were taken.
+  /// Compares names, ignoring case; nil if all were taken.
   static func names(
     _ field: Field, _ asked: [String], _ present: [String]
   ) -> DroppedChange? {

@@ -9,7 +9,6 @@ package struct QueryWord: Hashable {
   /// What stands after it, without quotation marks.
   package var value: String
 
-  /// Makes a word.
   package init(name: String, value: String) {
     self.name = name
     self.value = value

@@ -18,11 +18,8 @@
 final class CacheFolder: Sendable {
   typealias Failure = DiskResponseStore.Failure
 
-  /// A file of the cache.
   struct File {
-    /// Its name.
     let name: String
-    /// Its length in bytes.
     let size: Int
     /// Its last use, in nanoseconds since 1970.
     let lastUse: Int

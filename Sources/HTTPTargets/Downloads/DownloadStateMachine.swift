@@ -99,7 +99,6 @@ struct DownloadStateMachine: Sendable {
 }
 
 extension Request {
-  /// Whether it requests a part.
   fileprivate var asksForPart: Bool {
     headers.contains(.range) || headers.contains(.ifRange)
   }
@@ -161,7 +160,6 @@ extension Response {
 struct ContentRange: Equatable {
   let first: Int
   let last: Int
-  /// The length of the whole.
   let total: Int
 
   /// Reads `bytes 100-199/200`; nil for anything else, including an unknown length.

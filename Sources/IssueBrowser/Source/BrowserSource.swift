@@ -22,7 +22,6 @@ package struct BrowserSource: Sendable {
   let freshen: Freshen?
   private let place: Place
 
-  /// Where the servers are.
   private enum Place: Sendable {
     case online(Connections)
     case offline(FindServer)
@@ -51,10 +50,6 @@ package struct BrowserSource: Sendable {
   }
 
   /// Creates a source that shows the mirror and asks no server.
-  ///
-  /// - Parameters:
-  ///   - mirror: The mirror.
-  ///   - server: Finds the server of a host.
   package init(offline mirror: BrowserMirror, server: @escaping FindServer) {
     history = nil
     freshen = nil

@@ -1,4 +1,4 @@
-/// Rows of text as [RFC 4180](https://www.rfc-editor.org/rfc/rfc4180) has them, made for whatever opens them.
+/// Rows of text in the form of [RFC 4180](https://www.rfc-editor.org/rfc/rfc4180), safe to open in a spreadsheet.
 ///
 /// ```swift
 /// print(CSV.line(["number", "title"]), terminator: "")
@@ -6,17 +6,17 @@
 public enum CSV {
   /// The line of a row, with its CR and LF.
   ///
-  /// A cell that begins as a formula does gets an apostrophe before it, and so stays text: spreadsheets
-  /// calculate what stands in a cell, whoever wrote it, and some formulas send other cells away
-  /// (<https://owasp.org/www-community/attacks/CSV_Injection>). Those are cells that begin with `=`, `+`, `-`,
-  /// `@`, one of their full-width forms, a tab or a line break.
+  /// A cell that would be a formula gets an apostrophe before it, and stays text: spreadsheets calculate any formula,
+  /// whoever wrote it, and some formulas send other cells away
+  /// (<https://owasp.org/www-community/attacks/CSV_Injection>). Such cells begin with `=`, `+`, `-`, `@`, one of their
+  /// full-width forms, a tab or a line break.
   ///
-  /// Where commas are in decimals, a spreadsheet takes semicolons or tabs for what stands between cells, and
-  /// quotation marks for text: so what stands inside of a cell behind one of these, or behind a line break, is
-  /// treated as a cell too. What is to be read back as it was doesn't go through here.
+  /// Where decimals have commas, spreadsheets separate cells at semicolons or tabs, and take quotation marks for text.
+  /// So the part of a cell after one of these, or after a line break, is treated as a cell too. Don't use this for
+  /// data that has to be read back unchanged.
   ///
   /// - Parameter cells: The values.
-  /// - Returns: The cells between commas, with quotation marks where they can't do without.
+  /// - Returns: The cells between commas, quoted if necessary.
   public static func line(_ cells: [String]) -> String {
     var line: [UInt8] = []
     for (index, cell) in cells.enumerated() {

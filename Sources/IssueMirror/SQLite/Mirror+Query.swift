@@ -3,20 +3,20 @@ internal import GRDB
 internal import GRDBSQLite
 
 extension Mirror {
-  /// Answers a question in SQL, which can read what is kept and do nothing else.
+  /// Answers an SQL query, which can only read.
   ///
   /// ```swift
   /// let answer = try await mirror.query("SELECT state, count(*) FROM item GROUP BY state")
   /// for row in answer.rows { print(row) }
   /// ```
   ///
-  /// A cancelled task ends it.
+  /// Cancelling the task ends the query.
   ///
   /// - Parameters:
-  ///   - sql: One statement that reads.
-  ///   - timeLimit: After which time it is given up.
-  /// - Returns: What SQLite answers.
-  /// - Throws: ``MirrorFailure``; ``MirrorFailure/Code/queryRefused`` for what is no such statement,
+  ///   - sql: A single statement that only reads.
+  ///   - timeLimit: How long it may take.
+  /// - Returns: The answer.
+  /// - Throws: ``MirrorFailure``; ``MirrorFailure/Code/queryRefused`` for any other statement,
   ///   ``MirrorFailure/Code/queryTooCostly`` for one that takes too long, or has an answer of more than
   ///   ``QueryAnswer/largestSize`` bytes.
   public func query(

@@ -18,10 +18,10 @@ extension Mirror {
   /// ```
   ///
   /// - Parameters:
-  ///   - query: What is searched for.
-  ///   - repositories: Where; of these, only the ones that the query names, if it names some.
-  ///   - limit: How many results there are at most.
-  /// - Returns: The results, in the order that the query asks for.
+  ///   - query: The search.
+  ///   - repositories: Where to search. If the query names repositories, only those of them.
+  ///   - limit: The most results to return.
+  /// - Returns: The results, in the query's order.
   /// - Throws: ``MirrorFailure``.
   public func search(
     _ query: SearchQuery, in repositories: [MirroredRepository], limit: Int

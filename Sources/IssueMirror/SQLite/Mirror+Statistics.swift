@@ -8,7 +8,7 @@ internal import IssueTracker
 #endif
 
 extension Mirror {
-  /// Counts what is kept of a repository, all of it as it was at one moment.
+  /// Counts a repository's issues as of one moment.
   ///
   /// ```swift
   /// let statistics = try await mirror.statistics(of: repository)
@@ -17,9 +17,9 @@ extension Mirror {
   ///
   /// - Parameters:
   ///   - repository: The repository.
-  ///   - weeks: How many weeks to report, 1 to 10,000, the current one included.
+  ///   - weeks: The number of weeks to report, from 1 to 10,000, including the current one.
   ///   - now: The time.
-  /// - Returns: The numbers; zeros where nothing is kept.
+  /// - Returns: The statistics; zeros if nothing is kept.
   /// - Throws: ``MirrorFailure``.
   public func statistics(
     of repository: MirroredRepository, weeks: Int = 12, now: Date = Date()

@@ -6,7 +6,7 @@ public import GitHubAPI
   internal import Foundation
 #endif
 
-/// What somebody searches for, in the words of GitHub's search:
+/// A search, in the words of GitHub's:
 /// <https://docs.github.com/en/search-github/searching-on-github/searching-issues-and-pull-requests>.
 ///
 /// ```swift
@@ -18,27 +18,27 @@ public import GitHubAPI
 /// | `crash parser` | both words, in the title and the text or in one comment, in any order and case |
 /// | `"result builder"`, `foo.bar()`, `日本語` | one after the other |
 /// | `getUserName` | whole, in any case, or its parts one after the other |
-/// | `swif*`, `"result buil"*` | words that begin so; one letter alone doesn't go on |
-/// | `crash OR hang parser`, `(crash OR hang) parser` | one of the first two, and the third; parentheses are for that alone |
+/// | `swif*`, `"result buil"*` | words that begin like this, with two letters at least |
+/// | `crash OR hang parser`, `(crash OR hang) parser` | one of the first two, and the third; parentheses have no other use |
 /// | `-macro`, `NOT macro` | not in the title, the text or a comment |
 /// | `#123`, `123` | that issue, and those that name it |
 /// | `is:open`, `is:closed`, `is:issue`, `is:pr`, `is:merged`, `is:unmerged`, `is:draft`, `is:locked`, `is:unlocked`, or `state:`, `type:` | what it is |
 /// | `label:bug`, `label:bug,"help wanted"` | a label, or one of several |
 /// | `author:octocat`, `assignee:octocat`, `mentions:octocat`, `commenter:octocat`, `involves:octocat` | people; `assignee:*` is anybody, `assignee:none` nobody |
-/// | `milestone:"6.3"` | the milestone, by its title, or by its number where no title is that |
+/// | `milestone:"6.3"` | the milestone, by title, or by number if no title matches |
 /// | `no:label`, `no:assignee`, `no:milestone` | without one |
 /// | `created:2026-01-31`, `updated:>=2026-01-31`, `closed:2026-01-01..2026-01-31T12:00:00Z` | days by UTC, or times; also `>`, `<`, `<=`, and `*` for an open end |
-/// | `comments:>10`, `comments:5..10` | how many comments it has |
-/// | `repo:swiftlang/swift` | where it is; one of several |
-/// | `in:title`, `in:body`, `in:comments` | where words are looked for; everywhere without one |
+/// | `comments:>10`, `comments:5..10` | its number of comments |
+/// | `repo:swiftlang/swift` | its repository, or one of several |
+/// | `in:title`, `in:body`, `in:comments` | where to look for words; by default everywhere |
 /// | `sort:updated`, `sort:created-asc`, `sort:comments`, `sort:relevance` | the order |
 ///
-/// Words stand in any order. What is said of state, kind, author, milestone or repository twice means either;
-/// everything else has to be so together. A `-` before a word turns it round. A word with a colon that is no
-/// part of the search has to be put in quotation marks, so that a slip of the finger doesn't find nothing. Signs
-/// are passed over beside words, and find nothing alone.
+/// The order of words doesn't matter. Several states, kinds, authors, milestones or repositories are alternatives;
+/// all other conditions have to be met together. A `-` negates a word. A word with a colon that is no qualifier needs
+/// quotation marks, so that a typing error doesn't go unnoticed. Punctuation is ignored beside words, and finds nothing
+/// by itself.
 ///
-/// Letters are compared as ``IssueMirror`` indexes them: without case and diacritics.
+/// Letters are compared without case and diacritics.
 public struct SearchQuery: Hashable, Sendable {
   struct Term: Hashable, Sendable {
     var text: String
@@ -264,7 +264,7 @@ struct SearchSpan: Hashable, Sendable {
   /// The end, exclusive.
   let end: Int?
 
-  /// Reads a range of numbers; nil if the text is none.
+  /// Reads a range of numbers; nil if the text isn't one.
   init?(numbers text: String) {
     self.init(text) { number in
       guard !number.isEmpty, number.utf8.count <= 15,
@@ -275,7 +275,7 @@ struct SearchSpan: Hashable, Sendable {
     }
   }
 
-  /// Reads a range of days or times as seconds since 1970; nil if the text is none. Days are in UTC.
+  /// Reads a range of days or times as seconds since 1970; nil if the text isn't one. Days are in UTC.
   init?(times text: String) {
     self.init(text) { time in
       guard let date = Timestamp.date(fromDayOrTime: String(time)) else { return nil }

@@ -6,15 +6,15 @@ internal import IssueTracker
   internal import Foundation
 #endif
 
-/// The statistics of a repository as one page of the web that needs nothing else: no script, no style sheet,
-/// no font and no picture from anywhere.
+/// The statistics of a repository as a self-contained web page, without scripts, external style sheets, fonts or
+/// pictures.
 ///
 /// ```swift
 /// try Data(StatisticsPage(statistics).html.utf8).write(to: file)
 /// ```
 ///
-/// Below each chart stands a table of its numbers. The page follows the reader's choice of light and dark,
-/// and is HTML and well-formed XML at once.
+/// A table below each chart has its numbers. The page follows the reader's choice of light or dark, and is both HTML
+/// and well-formed XML.
 public struct StatisticsPage: Sendable {
   private let statistics: RepositoryStatistics
 
@@ -184,8 +184,8 @@ public struct StatisticsPage: Sendable {
     """
 }
 
-/// A piece of a page that is HTML and XML at once (<https://www.w3.org/TR/html-polyglot/>), in which no text
-/// of anybody's can become markup: what is put into a literal is escaped, unless it is a piece itself.
+/// A piece of a page that is both HTML and XML (<https://www.w3.org/TR/html-polyglot/>). No text becomes markup:
+/// interpolated values are escaped unless they are pieces themselves.
 ///
 /// ```swift
 /// let cell: Markup = "<td>\(label.name)</td>"

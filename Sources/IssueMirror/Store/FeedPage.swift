@@ -185,7 +185,7 @@ extension FeedPage {
     self.init(entries, unreadable: unreadable, of: feed)
   }
 
-  /// The bytes of each element of an array; nil if it is none, or too long.
+  /// The bytes of each element of an array; nil if it isn't one, or is too long.
   private static func elements(of body: Data) -> [Data]? {
     body.withUnsafeBytes { bytes in
       var reader = JSONReader(bytes)

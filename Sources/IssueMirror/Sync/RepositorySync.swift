@@ -276,7 +276,7 @@ public struct RepositorySync: Sendable {
     }
   }
 
-  /// Changes what is known of a difference; once more where another sync changes it at the same time.
+  /// Changes the recorded difference, and tries again if another sync has changed it meanwhile.
   private func changeDifference(
     _ change: (inout CountDifference) -> Bool
   ) async throws -> Bool {

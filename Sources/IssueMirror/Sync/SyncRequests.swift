@@ -250,13 +250,13 @@ struct SyncRequests: Sendable {
     do throws(NetworkError) {
       var response = try await provider.request(target, ifNoneMatch: entityTag)
       sent.withLock { $0 += response.attempts }
-      note(response.date)
+      note(response.serverDate?.seconds)
       // Bodies are kept for good and exported, so they must not contain a token that a server or a proxy repeats.
       response.body = Redaction.hiding(secretsOf: response.request, in: response.body)
       return response
     } catch {
       sent.withLock { $0 += error.attempts }
-      note(error.response?.date)
+      note(error.response?.serverDate?.seconds)
       throw error
     }
   }
@@ -276,7 +276,7 @@ struct SyncRequests: Sendable {
   /// least that of the newest thing it has sent. A time too early costs requests, as later changes count as unsettled.
   /// One too late would lose changes. So this machine's clock isn't used, except to ignore times in its future.
   private func time(of response: Response, stamps: [Int]) -> Int {
-    if let date = response.date { return date }
+    if let date = response.serverDate { return date.seconds }
     let present = now().seconds
     note(stamps.filter { $0 <= present }.max())
     return serverTime
@@ -294,10 +294,6 @@ struct SyncRequests: Sendable {
       return events
     }
   }
-}
-
-extension Response {
-  fileprivate var date: Int? { headers[.date].flatMap(HTTPDate.date(from:))?.seconds }
 }
 
 /// GraphQL's answer about numbers.
