@@ -66,10 +66,6 @@ package final class Watched<State: Sendable>: Sendable {
   /// Waits until a condition holds, or the calling task is cancelled.
   ///
   /// It may have ceased to hold when the caller runs again.
-  ///
-  /// - Parameters:
-  ///   - isolation: where the caller runs.
-  ///   - condition: what is waited for.
   package func wait(
     isolation: isolated (any Actor)? = #isolation,
     until condition: @escaping @Sendable (State) -> Bool

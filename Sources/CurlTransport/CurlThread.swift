@@ -131,8 +131,6 @@ private struct ThreadIdentity: Hashable, Sendable {
 /// and the SIGPIPE of a broken connection (which CURLOPT_NOSIGNAL doesn't prevent) stays blocked. Signals of
 /// crashes stay open, because a blocked one would end the process without a trace. So does SIGPROF, with which
 /// the crash handler of Swift's runtime stops the other threads.
-///
-/// - Returns: 0, or the `errno` of the failure.
 func startThread(_ body: @escaping @Sendable () -> Void) -> Int32 {
   var blocked = sigset_t()
   var previous = sigset_t()

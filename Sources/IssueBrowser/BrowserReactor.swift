@@ -20,16 +20,13 @@ package import TerminalScreen
 /// ``BrowserState/handle(_:)`` handles each event once: it changes the state at once, and returns the work to begin
 /// and to end. The reactor runs that work beside the keys. No key ever waits.
 package final class BrowserReactor: Reactor {
-  /// What can happen to the browser.
   package enum Action: Sendable {
     case event(BrowserState.Event)
     /// An event leads to this. The reactor sends it to itself.
     case effect(BrowserState.Effect)
 
-    /// The browser is shown.
     package static var start: Action { .event(.start) }
 
-    /// The terminal sent something.
     package static func input(_ event: InputEvent) -> Action { .event(.input(event)) }
   }
 
@@ -94,7 +91,6 @@ package final class BrowserReactor: Reactor {
     }
   }
 
-  /// Takes the next state.
   package func reduce(_ state: BrowserState, _ next: BrowserState) -> BrowserState { next }
 
   // MARK: Work

@@ -6,7 +6,6 @@ package import TerminalScreen
 /// Drawing looks at visible rows only, so that it takes as long with ten thousand issues as with ten. Every text goes
 /// through `StyledLine`, which neutralises it.
 package enum BrowserScreen {
-  /// The smallest usable window.
   package static let minimumSize = ScreenSize(columns: 20, rows: 5)
 
   /// Draws a state.

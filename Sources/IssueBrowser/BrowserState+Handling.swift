@@ -3,7 +3,6 @@ package import TerminalScreen
 
 /// The one place where events change the state.
 extension BrowserState {
-  /// What happens to the browser. ``handle(_:)`` handles each event once.
   package enum Event: Sendable {
     case start
     case input(InputEvent)
@@ -54,7 +53,6 @@ extension BrowserState {
     }
   }
 
-  /// Whether work isn't superseded.
   func wants(_ work: BrowserWork) -> Bool {
     guard !isFinished else { return false }
     return switch work {
@@ -146,7 +144,6 @@ extension BrowserState {
 
   // MARK: Effects
 
-  /// What an event is compared with after it.
   private struct Mark {
     let revisions: Revisions
     let searchText: String
@@ -237,7 +234,6 @@ extension BrowserState {
 }
 
 extension BrowserCommand {
-  /// Whether more may be typed, so that its list is loaded after a pause.
   fileprivate var isTyping: Bool {
     switch self {
     case .editSearch, .takeCompletion(_, isFinal: false): true
@@ -245,7 +241,6 @@ extension BrowserCommand {
     }
   }
 
-  /// Whether it may show a list again that was there before.
   fileprivate var isGoingBack: Bool { self == .goBack || self == .closeFilter }
 
   /// Whether it may show other rows, so that the list may want its next page.

@@ -9,21 +9,17 @@ package import TerminalScreen
 
 /// The state of the browser. Its picture is a pure function of it: ``BrowserScreen``.
 package struct BrowserState: Sendable, Hashable {
-  /// Where the keys go.
   package enum Pane: Sendable, Hashable {
     case search
     case list
-    /// The issue that is being read.
     case reader
   }
 
-  /// What the list holds.
   package enum Content: Sendable, Hashable {
     /// Nothing was searched for yet.
     case nothing
     /// Repositories that a search found.
     case repositories(RepositorySearchState)
-    /// The issues of a repository.
     case issues(IssueSheet)
   }
 
@@ -50,7 +46,6 @@ package struct BrowserState: Sendable, Hashable {
     /// Turns to load the next pages of the list. One work has the turn, so that no page is requested twice.
     var pages = 0
     var completions = 0
-    /// Issues in the reader.
     var reader = 0
   }
 
@@ -63,13 +58,10 @@ package struct BrowserState: Sendable, Hashable {
   }
 
   package var size: ScreenSize
-  /// The current time, which ages are relative to.
   package var now: Date
-  /// The host that is asked.
   package var host: String
   /// Whether everything comes from the mirror, and no server is asked.
   package var isOffline: Bool
-  /// The pane that has the keys.
   package var pane = Pane.search
   package var search = TextField()
   /// The names that complete its text; nil for none.
@@ -81,11 +73,8 @@ package struct BrowserState: Sendable, Hashable {
   package var found: FoundRepositories?
   /// Whether the reader opens the issue of the typed address as soon as the list is loaded.
   package var opensAddressed = false
-  /// Whether the list is loading: a look-up, a first page or a next one.
   package var isLoading = false
-  /// The selected row of the list, from 0.
   package var selection = 0
-  /// The first visible row of the list.
   package var top = 0
   /// The issue that is read; nil for none.
   package var reader: ReaderState?
@@ -95,19 +84,15 @@ package struct BrowserState: Sendable, Hashable {
   package var unfiltered: UnfilteredList?
   /// The problem with that filter, in one line.
   package var filterProblem: String?
-  /// Whether the help is open.
   package var isHelpShown = false
   /// The last message. The next key removes it.
   package var message: String?
-  /// The number of the spinner's picture.
   package var spinner = 0
   /// How often the user pressed Ctrl-Z, which suspends the browser.
   package var suspensions = 0
   /// How often the user pressed Ctrl-L, which draws everything again.
   package var repaints = 0
-  /// Whether the user has left.
   package var isFinished = false
-  /// The current revision of each kind of work.
   package var revisions = Revisions()
 
   package init(size: ScreenSize, now: Date, host: String, isOffline: Bool = false) {
@@ -128,6 +113,5 @@ package struct BrowserState: Sendable, Hashable {
   /// Whether something is loading, so that the spinner turns.
   package var isBusy: Bool { isLoading || reader?.isLoading == true }
 
-  /// The areas of the window.
   package var layout: BrowserLayout { BrowserLayout(size: size, isReading: reader != nil) }
 }

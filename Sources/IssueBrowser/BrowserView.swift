@@ -15,7 +15,6 @@ package final class BrowserView: ReactorView {
   package let bindings = ReactorBindings<BrowserReactor>()
   private let screen: any Screen
   private let symbols: Symbols
-  /// The state on the screen.
   private var painted: BrowserState?
   private var painting: Task<Void, Never>?
   private var suspensions = 0

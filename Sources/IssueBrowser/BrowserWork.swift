@@ -59,7 +59,6 @@ package enum BrowserWork: Sendable, Hashable {
   /// What work tells the state.
   package enum Result: Sendable {
     case time(Date)
-    /// The next picture of the spinner is due.
     case spin
     case message(String)
     /// Whoever loaded pages before stops.

@@ -89,7 +89,7 @@ extension DroppedChange {
     return differences.compactMap(\.self)
   }
 
-  /// Compares names, of which case doesn't matter; nil where all were taken.
+  /// Compares names, ignoring case; nil if all were taken.
   static func names(
     _ field: Field, _ asked: [String], _ present: [String]
   ) -> DroppedChange? {

@@ -83,27 +83,27 @@ package struct PrivateFile {
   package func prepare(isReadOnly: Bool) throws(PrivateFileFailure) {
     if !isReadOnly, Self.status(folder) == nil {
       guard !FolderOwner.isInTheWay(of: folder) else {
-        throw failure("root makes no folder in another user's; name another one in XDG_DATA_HOME")
+        throw failure("root creates nothing in another user's folder: set XDG_DATA_HOME")
       }
       if let number = makeFolder() { throw failure("its folder can't be made", errno: number) }
     }
     guard let folderStatus = Self.status(folder) else { throw failure(errno: errno) }
-    // In a folder such as /tmp, which has the sticky bit, others can't replace what isn't theirs.
+    // In a sticky folder such as /tmp, others can't replace our files.
     guard folderStatus.st_mode & 0o022 == 0 || folderStatus.st_mode & mode_t(S_ISVTX) != 0 else {
       throw failure("others may write to its folder")
     }
-    // Nobody else can put another file in its place, or a link.
+    // Nobody else can replace the file, or put a link in its place.
     guard folderStatus.st_uid == geteuid() || folderStatus.st_uid == 0 else {
-      throw failure("its folder is another user's")
+      throw failure("its folder belongs to another user")
     }
     guard let status = Self.status(path) else {
       guard errno == ENOENT else { throw failure(errno: errno) }
       var link = stat()
       guard lstat(path, &link) != 0 else {
-        throw failure("it is a link to a file that isn't there")
+        throw failure("it is a dangling link")
       }
       guard !isReadOnly else { throw failure(errno: ENOENT) }
-      // Of several processes that make it at once, one does.
+      // If several processes create it at once, one succeeds.
       let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
       guard descriptor >= 0 else {
         if errno == EEXIST { return }
@@ -112,11 +112,11 @@ package struct PrivateFile {
       close(descriptor)
       return
     }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw failure("it is no file") }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw failure("it is not a regular file") }
     guard status.st_mode & 0o022 == 0, status.st_uid == geteuid() || geteuid() == 0 else {
-      throw failure("it isn't this user's alone to write to")
+      throw failure("others may write to it")
     }
-    // SQLite makes the files beside it with the mode that it has.
+    // SQLite creates the files beside it with its mode.
     for suffix in ["", "-wal", "-shm"] {
       guard let status = Self.status(path + suffix), status.st_uid == geteuid(),
         status.st_mode & 0o077 != 0
@@ -125,10 +125,10 @@ package struct PrivateFile {
     }
   }
 
-  /// Makes the folder and its parent, but no more, so that no home folder comes into being that nobody has. The XDG
-  /// Base Directory Specification wants 0700.
+  /// Creates the folder and its parent, but no more: a missing home folder stays missing. The XDG Base Directory
+  /// Specification wants 0700.
   ///
-  /// - Returns: The number of the error for which the folder can't be made.
+  /// - Returns: The error number if that fails.
   private func makeFolder() -> CInt? {
     var paths = [folder, PrivateFile(path: folder).folder]
     // The default is two folders below a home that are seldom missing, and one of its own.

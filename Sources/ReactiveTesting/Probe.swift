@@ -50,8 +50,8 @@ public final class Probe<State: Sendable, Event: Sendable>: Sendable {
   /// The probe takes each state at once: it doesn't hold up the loop.
   ///
   /// - Parameters:
-  ///   - loop: what is run until ``finish()`` or until the probe is released.
-  ///   - patience: how long to wait for what is expected before giving up.
+  ///   - loop: the loop to run until ``finish()`` or until the probe is released.
+  ///   - patience: how long to wait for an expectation before giving up.
   ///   - clock: measures the patience only.
   public convenience init(
     _ loop: FeedbackLoop<State, Event>, patience: Duration = .seconds(60),
@@ -83,7 +83,7 @@ public final class Probe<State: Sendable, Event: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - states: is read as fast as it produces, until ``finish()`` or until the probe is released.
-  ///   - patience: how long to wait for what is expected before giving up.
+  ///   - patience: how long to wait for an expectation before giving up.
   ///   - clock: measures the patience only.
   public convenience init(
     states: some AsyncSequence<State, Never> & Sendable, patience: Duration = .seconds(60),
@@ -219,7 +219,7 @@ extension FeedbackLoop {
   /// ```
   ///
   /// - Parameters:
-  ///   - patience: how long the probe waits for what is expected before it gives up.
+  ///   - patience: how long the probe waits for an expectation before it gives up.
   ///   - clock: measures the patience only.
   ///   - isolation: where the test runs.
   ///   - test: looks at all that happens.

@@ -32,10 +32,6 @@ enum BreakClass {
   }
 
   /// The class of a character.
-  ///
-  /// - Parameters:
-  ///   - scalar: Its first code point.
-  ///   - columns: Its width in columns.
   init(_ scalar: Unicode.Scalar, columns: Int) {
     switch scalar {
     case " ", "\u{1680}", "\u{2000}"..."\u{2006}", "\u{2008}"..."\u{200A}", "\u{205F}",

@@ -1,4 +1,3 @@
-/// A 24-bit colour.
 package struct Color: Sendable, Hashable {
   package var red: UInt8
 

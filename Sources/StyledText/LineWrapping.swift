@@ -1,12 +1,10 @@
 /// Breaks a line into several from left to right, in linear time: after a break it reads less than a line again.
 struct LineWrapping {
-  /// A position between two characters.
   private struct Place {
     var run = 0
     var index: String.Index
   }
 
-  /// A possible break of the line.
   private struct Break {
     /// The end of the line, before the blanks that are dropped.
     var end: Place

@@ -8,7 +8,7 @@ package struct StyledLine: Sendable, Hashable {
 
     package var style: Style
 
-    /// The target of a link; nil for text that is none.
+    /// The target of a link; nil for other text.
     package var link: WebLink?
 
     /// Neutralises `raw`.
@@ -33,7 +33,6 @@ package struct StyledLine: Sendable, Hashable {
     }
   }
 
-  /// The pieces, in order.
   package var runs: [Run]
 
   package init(runs: [Run] = []) {
@@ -58,7 +57,6 @@ package struct StyledLine: Sendable, Hashable {
     runs.reduce(0) { $0 + $1.columns }
   }
 
-  /// The text alone.
   package var plain: String {
     runs.reduce(into: "") { $0 += $1.text.string }
   }

@@ -6,7 +6,6 @@ package import StyledText
 /// The lines show the same as GitHub's page of an issue: line breaks are kept, comments of templates are hidden, and
 /// names of emoji become emoji. No image is loaded, and no address is requested.
 package struct MarkdownRenderer: Sendable {
-  /// How links are shown.
   package enum Links: Sendable, Hashable {
     /// The text itself is a hyperlink, for terminals that know OSC 8.
     case hyperlinks
@@ -16,7 +15,6 @@ package struct MarkdownRenderer: Sendable {
 
   /// The longest line in columns, at least 1.
   package var width: Int
-  /// How links are shown.
   package var links: Links
   /// The address of the repository's page, which `#12` and relative links are relative to; nil for no such links.
   package var repositoryURL: String?

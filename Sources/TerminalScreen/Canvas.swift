@@ -11,14 +11,12 @@ package struct Canvas: Sendable, Hashable {
 
     package var style: Style
 
-    /// Creates a cell.
     package init(_ text: String = " ", style: Style = .plain) {
       self.text = text
       self.style = style
     }
   }
 
-  /// The size of the window.
   package let size: ScreenSize
 
   /// The cells, row after row.
@@ -35,7 +33,6 @@ package struct Canvas: Sendable, Hashable {
   }
   private var cursorIndex: Int?
 
-  /// Creates an empty picture.
   package init(size: ScreenSize) {
     self.size = ScreenSize(columns: max(0, size.columns), rows: max(0, size.rows))
     cells = Array(repeating: Cell(), count: self.size.columns * self.size.rows)

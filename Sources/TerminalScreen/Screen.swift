@@ -19,13 +19,10 @@
 
 /// The size of a window, in columns and rows of characters.
 package struct ScreenSize: Sendable, Hashable {
-  /// The width in columns.
   package var columns: Int
 
-  /// The height in rows.
   package var rows: Int
 
-  /// Creates a size.
   package init(columns: Int, rows: Int) {
     self.columns = columns
     self.rows = rows

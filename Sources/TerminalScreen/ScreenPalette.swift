@@ -18,10 +18,6 @@ enum ScreenPalette: Sendable, Hashable {
   case direct
 
   /// Chooses the best palette that the terminal's entry has.
-  ///
-  /// - Parameters:
-  ///   - mode: The wanted colours.
-  ///   - count: The number of colours of the entry.
   init(mode: ColorMode, count: Int) {
     switch (mode, count) {
     case (.none, _), (_, ..<8): self = .none

@@ -33,10 +33,6 @@ enum ScreenText: Sendable, Hashable {
   }
 
   /// The content on a terminal with ASCII and perhaps the line drawing of the VT100.
-  ///
-  /// - Parameters:
-  ///   - text: The text of a cell.
-  ///   - columns: Its width in the picture.
   init(ascii text: String, columns: Int) {
     guard let base = text.unicodeScalars.first else {
       self = .codePoints(Self.stand(in: 0x20, columns: columns))

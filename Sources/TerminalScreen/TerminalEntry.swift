@@ -2,7 +2,6 @@ internal import StyledText
 
 /// The names of the terminal in terminfo.
 struct TerminalEntry {
-  /// The names, best first.
   let candidates: [String]
 
   /// Chooses names by `TERM` and the wanted colours.

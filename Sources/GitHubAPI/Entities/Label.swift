@@ -50,7 +50,7 @@ extension Label: Codable, FieldSelectable {
     String(color.unicodeScalars.drop { $0 == "#" })
   }
 
-  /// Encodes what is known, always as an object.
+  /// Encodes the known fields, always as an object.
   public func encode(to encoder: any Encoder) throws {
     try encodeFields(to: encoder)
   }

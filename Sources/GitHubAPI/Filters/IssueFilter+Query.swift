@@ -29,7 +29,7 @@ extension IssueFilter {
     for word in try QueryWord.words(of: query) {
       guard let aspect = try apply(word) else { continue }
       guard said.insert(aspect).inserted else {
-        throw InvalidInput(.filter, "The filter tells the \(aspect.rawValue) twice: say it once.")
+        throw InvalidInput(.filter, "The filter has more than one \(aspect.rawValue).")
       }
     }
   }

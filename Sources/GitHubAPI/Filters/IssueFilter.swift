@@ -51,10 +51,10 @@ public struct IssueFilter: Hashable, Sendable {
   public var creator: Username?
   /// Who is mentioned in the issue.
   public var mentioned: Username?
-  /// The milestone. By its title a server isn't asked: see ``numberingMilestone(among:)``.
+  /// The milestone. Servers know only its number, not its title: see ``numberingMilestone(among:)``.
   public var milestone: MilestoneChoice?
-  /// Only issues updated at or after this time, in whole seconds: a fraction is dropped. The beginning of 1970,
-  /// which GitHub's API answers with nothing, is not sent, and neither is what is before it: that is all issues.
+  /// Only issues updated at or after this time, in whole seconds: a fraction is dropped. Times up to the beginning of
+  /// 1970 aren't sent, because they include all issues, but GitHub's API answers with none.
   public var since: Date?
   /// The order.
   public var sort: Sort

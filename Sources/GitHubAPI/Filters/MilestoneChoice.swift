@@ -54,7 +54,7 @@ public enum MilestoneChoice: Hashable, Sendable, LosslessStringConvertible {
     }
   }
 
-  /// The number that a title is where no milestone has it; nil for what is no number.
+  /// The number that a title is where no milestone has it; nil if it isn't a number.
   package static func number(of title: String) -> Int? {
     if case .number(let number) = MilestoneChoice(title) { number } else { nil }
   }

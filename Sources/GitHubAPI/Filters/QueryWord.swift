@@ -9,7 +9,6 @@ package struct QueryWord: Hashable {
   /// What stands after it, without quotation marks.
   package var value: String
 
-  /// Makes a word.
   package init(name: String, value: String) {
     self.name = name
     self.value = value
@@ -22,7 +21,7 @@ package struct QueryWord: Hashable {
   package static func words(of query: String) throws(InvalidInput) -> [QueryWord] {
     let (words, isClosed) = closedWords(of: query)
     guard isClosed else {
-      throw InvalidInput(.filter, "A quotation mark of the filter is not closed.")
+      throw InvalidInput(.filter, "The filter has an unclosed quotation mark.")
     }
     return words
   }

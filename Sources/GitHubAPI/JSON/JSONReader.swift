@@ -146,7 +146,6 @@ package struct JSONReader {
 
   // MARK: - Values
 
-  /// Skips the next value.
   package mutating func skip() throws(Problem) {
     switch try peek() {
     case UInt8(ascii: "\""): _ = try text()
@@ -172,20 +171,16 @@ package struct JSONReader {
     return true
   }
 
-  /// Reads a string.
   package mutating func string() throws(Problem) -> String { try text().string }
 
-  /// Reads a string or null.
   package mutating func stringIfAny() throws(Problem) -> String? {
     try skipNull() ? nil : try text().string
   }
 
-  /// Skips a string or null.
   package mutating func skipStringIfAny() throws(Problem) {
     if !(try skipNull()) { _ = try text() }
   }
 
-  /// Reads `true`, `false` or null.
   package mutating func booleanIfAny() throws(Problem) -> Bool? {
     switch try peek() {
     case UInt8(ascii: "t"):
@@ -209,7 +204,6 @@ package struct JSONReader {
     return value
   }
 
-  /// Reads a whole number or null.
   package mutating func integerIfAny() throws(Problem) -> Int64? {
     try skipNull() ? nil : try integer()
   }

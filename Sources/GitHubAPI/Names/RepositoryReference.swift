@@ -111,7 +111,7 @@ public struct RepositoryReference: Hashable, Sendable {
       guard allowsCredentials || isSSH && Self.isAccount(authority[..<at]) else {
         throw InvalidInput(
           .repository,
-          "The address holds a user name or a token: leave out what stands before the @.")
+          "The address contains a user name or a token: remove the part before the @.")
       }
       authority = authority[authority.index(after: at)...]
     }

@@ -60,7 +60,6 @@ package struct PageContents<Item: Decodable & Sendable>: Sendable {
   }
 }
 
-/// The number of values decoded from a page.
 private struct JSONCount {
   private var remaining: Int
   /// A value takes at least two bytes, so a short page needn't be counted.
@@ -78,7 +77,6 @@ private struct JSONCount {
   }
 }
 
-/// The positions of the entries of a page.
 private struct JSONPage {
   private(set) var entries: [Range<Int>] = []
   private(set) var totalCount: Int?
@@ -196,10 +194,8 @@ public struct UnreadableEntries: Error, Sendable, Hashable, CustomStringConverti
       + names + rest
   }
 
-  /// Creates an empty report.
   package init() {}
 
-  /// Adds entries.
   package mutating func add(_ new: [UnreadableEntry]) {
     count += new.count
     entries += new.prefix(max(0, Self.maximumNames - entries.count))

@@ -296,7 +296,6 @@ final class PageRequest<Item: Decodable & Sendable>: Sendable {
     var outcome: Result<Page, NetworkError>?
   }
 
-  /// The target of the request.
   let target: GitHub
   private let task: Task<Void, Never>
   private let state: Locked<State>

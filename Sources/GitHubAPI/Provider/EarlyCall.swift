@@ -147,7 +147,7 @@ extension Provider where Target == GitHub {
     // From here on the server's name counts: a renamed repository has its new one.
     guard let fullName = RepositoryName(repository.fullName) else {
       throw NetworkError(
-        .decoding, "the server gives \(name) a name that is none")
+        .decoding, "the server's name for \(name) is invalid")
     }
     onFound(repository, fullName)
     let isAsked = "\(fullName)".lowercased() == "\(name)".lowercased()

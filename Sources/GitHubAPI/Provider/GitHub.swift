@@ -355,7 +355,7 @@ extension Provider where Target == GitHub {
   }
 
   /// 32 MiB: a hundred issues with bodies of 65,536 characters, the most that GitHub takes, are some
-  /// 20 MB. Decoding takes many times the memory of what is decoded.
+  /// 20 MB. Decoding takes many times the memory of its input.
   private static var maximumPageSize: Int { 32 << 20 }
 }
 

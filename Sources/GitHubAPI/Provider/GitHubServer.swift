@@ -46,7 +46,7 @@ public struct GitHubServer: Hashable, Sendable {
       let refused = InvalidInput.naming(host, otherwise: "The text")
       throw InvalidInput(
         .host,
-        "\(refused) is not a host: use a name such as github.example.com, with :PORT if need be.")
+        "\(refused) is not a host: use a name such as github.example.com, with :PORT if needed.")
     }
     let web = Origin(scheme: "https", host: name)
     switch name.host {
@@ -72,7 +72,7 @@ public struct GitHubServer: Hashable, Sendable {
     let example = "such as https://api.github.com or https://github.example.com/api/v3"
     guard !apiURL.contains("@") else {
       throw InvalidInput(
-        .apiURL, "The API's URL holds a user name or a token: use one \(example), without it.")
+        .apiURL, "The API's URL contains a user name or a token: use one \(example), without it.")
     }
     // Not in advance: it takes longer than all else here.
     var refused: String { InvalidInput.naming(apiURL, otherwise: "The text") }
@@ -82,7 +82,7 @@ public struct GitHubServer: Hashable, Sendable {
     guard url.origin.scheme == "https" || url.origin.isLoopback else {
       throw InvalidInput(
         .apiURL,
-        "\(refused) would send everything in the open: use https (http is for loopback only).")
+        "\(refused) would send everything unencrypted: use https (http is for loopback only).")
     }
     self.init(api: url.origin, path: path)
   }

@@ -7,7 +7,6 @@ struct PointsWindow: Sendable {
   static var length: Duration { .seconds(60) }
 
   private let limit: Int
-  /// The oldest first.
   private var spent: [(at: Duration, points: Int)] = []
   private var total = 0
 
@@ -18,10 +17,8 @@ struct PointsWindow: Sendable {
   /// The points that can be spent now.
   var left: Int { limit - total }
 
-  /// Whether no point counts.
   var isEmpty: Bool { spent.isEmpty }
 
-  /// Spends points.
   mutating func spend(_ points: Int, at now: Duration) {
     spent.append((now, points))
     total += points

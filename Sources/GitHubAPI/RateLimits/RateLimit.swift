@@ -12,7 +12,6 @@ internal import HTTPTargets
 /// extended by recorded answers: some have no header at all, only a text or a documentation link. An answer
 /// that reports neither limit is a refusal for lack of permission.
 struct RateLimit {
-  /// The kind of a limit.
   enum Kind {
     /// The hour's quota is used up.
     case primary
@@ -97,7 +96,6 @@ extension HTTPField.Name {
 struct RateLimitAnswer: Sendable, Hashable {
   /// The rest of a quota.
   struct Quota: Sendable, Hashable {
-    /// The requests left.
     var remaining: Int
     /// The time when it is renewed, by the server's clock. It identifies the window.
     var reset: Int
@@ -121,7 +119,6 @@ struct RateLimitAnswer: Sendable, Hashable {
   /// The redirects that led to the answer.
   var redirects: Int
 
-  /// Puts an answer together.
   init(resource: String? = nil, quota: Quota? = nil, limit: Limit? = nil, redirects: Int = 0) {
     self.resource = resource
     self.quota = quota

@@ -101,11 +101,6 @@ final class RateLimitBudget: Sendable {
   }
 
   /// Records the end of a request that was sent.
-  ///
-  /// - Parameters:
-  ///   - id: Its number.
-  ///   - answer: The limits in its answer; nil without an answer.
-  /// - Returns: What to do with it.
   func finish(_ id: ID, _ answer: RateLimitAnswer?) -> RateLimitStateMachine.Verdict {
     perform { state, now in state.machine.finish(id, answer, at: now) }
   }
@@ -130,8 +125,6 @@ final class RateLimitBudget: Sendable {
   }
 
   /// Starts the timer for the machine's next event.
-  ///
-  /// - Returns: The replaced timer.
   private func setTimer(_ state: inout State) -> Task<Void, Never>? {
     let wakeUp = state.machine.wakeUp
     guard wakeUp != state.timer?.at else { return nil }
@@ -165,7 +158,6 @@ final class RateLimitBudget: Sendable {
 
 /// The budgets of an interceptor: one for each server and token.
 final class RateLimitBudgets: Sendable {
-  /// The identity of a budget.
   struct Key: Hashable, Sendable {
     let origin: Origin
     /// A hash, so that no secret is kept. It differs from process to process.

@@ -93,7 +93,7 @@ public struct RateLimitInterceptor: Interceptor {
       switch budget.finish(ticket, answer) {
       case .done: return response
       case .again(let changed):
-        // GitHub documents that what is refused with a time to wait wasn't carried out; without one, repeating a
+        // GitHub documents that a request refused with a time to wait wasn't carried out; without one, repeating a
         // creation would be a guess, and blocks of content creation last for longer than a minute.
         if request.idempotency == .once, answer?.limit?.delay == nil { return response }
         described = changed

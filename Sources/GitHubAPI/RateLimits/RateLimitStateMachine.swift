@@ -17,7 +17,6 @@ struct RateLimitStateMachine: Sendable {
     let deadline: Instant?
   }
 
-  /// A request under way.
   private struct Ticket {
     var request: RateLimitedRequest
     /// The number of pauses before it was sent: its answer says nothing about later ones.
@@ -33,7 +32,6 @@ struct RateLimitStateMachine: Sendable {
 
   /// Limits of one scope that followed each other.
   private struct Series {
-    /// Their number.
     var count: Int
     /// The number of the pause that the last one began.
     var pause: Int
@@ -325,7 +323,6 @@ extension RateLimitStateMachine {
     var phase: RateLimitPause.Phase
     var reason: RateLimitPause.Reason
     var resource: String?
-    /// The remaining time.
     var duration: Duration
   }
 
@@ -379,7 +376,6 @@ struct RateLimitedRequest: Sendable, Hashable {
     self.allowance = allowance
   }
 
-  /// Describes a request.
   init(_ request: Request, allowance: Duration?) {
     let resource = Self.resource(of: request.url)
     self.init(

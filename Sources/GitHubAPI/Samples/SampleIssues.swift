@@ -58,7 +58,6 @@ struct SampleIssueSearch {
   /// Whether pull requests are wanted, or issues proper; nil for both.
   private let wantsPullRequests: Bool?
 
-  /// Reads a query.
   init(_ query: String) {
     let all = (try? QueryWord.words(of: query)) ?? []
     words = all.filter { $0.name.isEmpty }.map { $0.value.lowercased() }
@@ -103,9 +102,6 @@ struct GeneratedIssues {
   /// Noon of 12 December 2025: the newest issue is of the hours before.
   private static let end = Date(timeIntervalSince1970: 1_765_540_800)
 
-  /// Prepares the issues of a repository.
-  ///
-  /// - Parameter repository: Its full name.
   init(repository: String) {
     self.repository = repository
     var dice = SampleDice(repository)
@@ -113,7 +109,6 @@ struct GeneratedIssues {
     firstID = 5_000_000_000 + Int64(dice.below(1_000_000)) * 1_000
   }
 
-  /// All of them, the newest first.
   func all() -> [Issue] {
     (1...count).reversed().map(issue)
   }

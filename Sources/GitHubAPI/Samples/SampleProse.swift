@@ -1,6 +1,5 @@
 /// The words that generated issues are made of.
 enum SampleProse {
-  /// The title of a bug.
   static func problem(_ dice: inout SampleDice) -> String {
     "\(dice.pick(problems)) \(dice.pick(circumstances))"
   }
@@ -87,7 +86,6 @@ enum SampleMarkdown {
     return parts.joined(separator: style.break)
   }
 
-  /// The text of a comment.
   static func comment(to author: String, _ dice: inout SampleDice) -> String {
     let style = dice.pick(styles)
     var parts = [dice.pick(replies)]

@@ -18,11 +18,8 @@
 final class CacheFolder: Sendable {
   typealias Failure = DiskResponseStore.Failure
 
-  /// A file of the cache.
   struct File {
-    /// Its name.
     let name: String
-    /// Its length in bytes.
     let size: Int
     /// Its last use, in nanoseconds since 1970.
     let lastUse: Int
@@ -43,7 +40,7 @@ final class CacheFolder: Sendable {
   static func open(_ path: String, isCreated: Bool) throws(Failure) -> CacheFolder? {
     if isCreated {
       guard !FolderOwner.isInTheWay(of: path) else {
-        throw Failure("\(path) can't be used: root leaves nothing in another user's folder")
+        throw Failure("\(path) can't be used: root writes nothing to another user's folder")
       }
       // XDG Base Directory Specification: missing folders are made with 0700.
       let parent = path[..<(path.lastIndex(of: "/") ?? path.startIndex)]

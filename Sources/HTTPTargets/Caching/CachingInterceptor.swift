@@ -82,7 +82,6 @@ public struct CachingInterceptor: Interceptor {
 
 /// The rules of conditional requests, as a state machine: one for each call.
 struct ConditionalCacheStateMachine {
-  /// What to do next.
   enum Action {
     /// Send the request, and return its answer.
     case passOn(Request)
@@ -95,7 +94,6 @@ struct ConditionalCacheStateMachine {
     case answer(Response, Change)
   }
 
-  /// A change to the store.
   enum Change: Hashable {
     /// Nothing changes.
     case none
@@ -120,7 +118,6 @@ struct ConditionalCacheStateMachine {
   private let keepsWithoutValidator: Bool
   private var state = State.finished
 
-  /// Begins a call.
   init(_ request: Request, keepsWithoutValidator: Bool = false) {
     self.request = request
     self.keepsWithoutValidator = keepsWithoutValidator
@@ -131,9 +128,6 @@ struct ConditionalCacheStateMachine {
   /// It doesn't handle methods other than `GET`, requests with a range or a condition of their own, and targets
   /// that accept a 304 themselves. Writes needn't invalidate anything (RFC 9111, section 4.4), because the
   /// cache never answers without asking.
-  ///
-  /// - Parameter validation: The target's.
-  /// - Returns: What to do.
   mutating func start(validation: Validation) -> Action {
     guard request.method == .get, request.body == nil,
       !Self.conditions.contains(where: request.headers.contains),

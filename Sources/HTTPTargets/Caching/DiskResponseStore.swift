@@ -59,15 +59,11 @@ public final class DiskResponseStore: ResponseStore {
 
   private struct State {
     var folder: CacheFolder?
-    /// Whether the folder can't be used.
     var isOff = false
-    /// Whether nothing can be written.
     var isReadOnly = false
     /// The bytes in the folder as far as this process knows; nil before it has looked.
     var usage: Int?
-    /// The bytes that wait to be written.
     var pendingBytes = 0
-    /// The jobs on the queue for writing.
     var pendingJobs = 0
   }
 

@@ -248,7 +248,6 @@ struct ByteReader {
     self.bytes = bytes
   }
 
-  /// Whether everything is read.
   var isAtEnd: Bool { position == bytes.count }
 
   /// A number of four or eight bytes, the least significant first.
@@ -258,7 +257,6 @@ struct ByteReader {
     return Number(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: Number.self))
   }
 
-  /// A text.
   mutating func text() -> String? {
     guard let count: UInt32 = number(), Int(count) <= bytes.count - position else { return nil }
     defer { position += Int(count) }

@@ -17,7 +17,6 @@ actor Download {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
 
-  /// The requested path.
   nonisolated let path: String
   private nonisolated let queue = BlockingQueue(label: "download")
   private var machine: DownloadStateMachine
@@ -51,7 +50,6 @@ actor Download {
     isBusy = true
   }
 
-  /// Ends an attempt.
   func end() {
     isBusy = false
   }
@@ -81,7 +79,6 @@ actor Download {
     return action
   }
 
-  /// Appends bytes.
   func append(_ data: Data) throws(NetworkError) {
     guard !data.isEmpty else { return }
     if let failure { throw failure }
@@ -93,7 +90,6 @@ actor Download {
     }
   }
 
-  /// Renames the complete file.
   func finish() throws(NetworkError) {
     guard let file else { return }
     self.file = nil

@@ -84,7 +84,7 @@ struct DownloadStateMachine: Sendable {
     // The target requested this part itself, and wants no more.
     if response.request.asksForPart, !isRest { return .startAnew(total: response.contentLength) }
     guard case .rest(let offset) = state, let record else {
-      return .refuse("it sends a part although the whole was asked for")
+      return .refuse("it sent a part, although the whole was requested")
     }
     let ranges = response.headers[values: .contentRange]
     guard ranges.count == 1, let range = ContentRange(ranges[0]), range.first == offset,
@@ -99,7 +99,6 @@ struct DownloadStateMachine: Sendable {
 }
 
 extension Request {
-  /// Whether it requests a part.
   fileprivate var asksForPart: Bool {
     headers.contains(.range) || headers.contains(.ifRange)
   }
@@ -161,7 +160,6 @@ extension Response {
 struct ContentRange: Equatable {
   let first: Int
   let last: Int
-  /// The length of the whole.
   let total: Int
 
   /// Reads `bytes 100-199/200`; nil for anything else, including an unknown length.

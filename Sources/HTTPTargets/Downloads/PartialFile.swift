@@ -50,7 +50,6 @@ final class PartialFile {
     recordPath = "\(self.path).json"
   }
 
-  /// The bytes written so far.
   func size() throws(FileFailure) -> Int { try file.status().size }
 
   /// The record of the bytes, if it was kept.
@@ -76,7 +75,6 @@ final class PartialFile {
     try? OpenFile(recordPath, flags, mode: 0o600).write(bytes)
   }
 
-  /// Appends bytes.
   func append(_ data: Data) throws(FileFailure) {
     try file.write(data)
   }

@@ -116,8 +116,6 @@ package final class AtomicFile {
   }
 
   /// Removes what killed writers of a file have left.
-  ///
-  /// - Parameter path: The destination of the file.
   package static func sweep(private path: String) {
     sweep(FileDestination(path))
   }
@@ -192,10 +190,6 @@ struct FileDestination {
   let permissions: mode_t?
 
   /// Uses a path of this program, where everything may be replaced.
-  ///
-  /// - Parameters:
-  ///   - path: The path.
-  ///   - folder: The folder that it starts in, open.
   init(_ path: String, in folder: CInt = AT_FDCWD) {
     self.path = path
     self.folder = folder

@@ -37,8 +37,6 @@ package final class OpenFile {
   }
 
   /// Opens a folder, for ``lock()``.
-  ///
-  /// - Throws: ``FileFailure``.
   package static func folder(_ path: String) throws(FileFailure) -> OpenFile {
     try OpenFile(path, O_RDONLY | O_DIRECTORY)
   }
@@ -56,7 +54,6 @@ package final class OpenFile {
 
   deinit { close(descriptor) }
 
-  /// The status of the open file.
   func status() throws(FileFailure) -> FileStatus {
     var result = stat()
     guard fstat(descriptor, &result) == 0 else { throw FileFailure(path, errno) }
@@ -93,7 +90,6 @@ package final class OpenFile {
     guard code == 0 else { throw FileFailure(path, code) }
   }
 
-  /// Cuts the file off.
   func truncate(to size: Int) throws(FileFailure) {
     guard ftruncate(descriptor, off_t(size)) == 0 else { throw FileFailure(path, errno) }
   }
@@ -149,11 +145,9 @@ struct FileStatus {
   var isDirectory: Bool { mode & S_IFMT == S_IFDIR }
   var isSymbolicLink: Bool { mode & S_IFMT == S_IFLNK }
   var isMine: Bool { owner == geteuid() }
-  /// Its permissions.
   var permissions: mode_t { mode & 0o777 }
 }
 
-/// Operations of file systems on names.
 enum FileNames {
   /// Renames a file, and replaces the destination. Both paths start in an open folder.
   static func move(
@@ -219,7 +213,6 @@ enum FileNames {
 
 /// The failure of an operation on a file.
 package struct FileFailure: Error, CustomStringConvertible {
-  /// The file.
   package let path: String
   /// The system's message, or the problem with the file.
   package let reason: String

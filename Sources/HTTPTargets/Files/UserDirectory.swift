@@ -44,8 +44,6 @@ package enum UserDirectory: Sendable {
   ///
   /// The default below the home isn't made here: a home that isn't there stays away. Where a directory can't be
   /// made, whoever wants to write into it reports why.
-  ///
-  /// - Parameter environment: The environment of the process.
   package func makeIfNamed(in environment: [String: String]) {
     guard let path = named(in: environment), access(path, F_OK) != 0 else { return }
     var made = ""

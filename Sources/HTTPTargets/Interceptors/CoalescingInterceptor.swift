@@ -17,7 +17,6 @@ internal import HTTPTypes
 ///
 /// An interceptor joins all requests that pass through it, so give each provider its own.
 public struct CoalescingInterceptor: Interceptor {
-  /// The identity of a call.
   private struct Key: Hashable, Sendable {
     let request: Request
     let authorization: AuthorizationType
@@ -33,7 +32,6 @@ public struct CoalescingInterceptor: Interceptor {
     self.onJoin = onJoin
   }
 
-  /// The number of requests under way.
   var count: Int { calls.count }
 
   /// Sends a request, or waits for the answer to an equal one.

@@ -125,7 +125,6 @@ struct RedirectChain {
 }
 
 extension Response {
-  /// Whether it redirects to another URL.
   var isRedirect: Bool {
     [301, 302, 303, 307, 308].contains(status.code) && headers.contains(.location)
   }

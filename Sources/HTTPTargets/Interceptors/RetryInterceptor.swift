@@ -102,7 +102,6 @@ public struct Retry: Sendable {
 ///
 /// It has no clock: times are counted from any fixed moment.
 struct RetryStateMachine {
-  /// What to do with the request.
   enum Action: Hashable {
     /// Send it again after a wait.
     case wait(Duration)

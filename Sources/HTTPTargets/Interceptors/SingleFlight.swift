@@ -28,10 +28,8 @@ final class SingleFlight<
 
   private let state = Locked(State())
 
-  /// The number of flights under way.
   var count: Int { state.withLock { $0.machine.count } }
 
-  /// How many wait for them.
   var waiterCount: Int { state.withLock { $0.machine.waiterCount } }
 
   /// Waits for the result of the work, which is started unless it is under way.
@@ -120,7 +118,6 @@ final class SingleFlight<
 struct SingleFlightStateMachine<
   Key: Hashable & Sendable, Waiter: Sendable, Update: Sendable
 >: Sendable {
-  /// A waiter's place.
   struct Ticket: Sendable {
     let key: Key
     let flight: Int
@@ -136,10 +133,8 @@ struct SingleFlightStateMachine<
   private var flights: [Key: Flight] = [:]
   private var lastNumber = 0
 
-  /// How many flights are under way.
   var count: Int { flights.count }
 
-  /// How many wait for them.
   var waiterCount: Int { flights.values.reduce(0) { $0 + $1.waiters.count } }
 
   /// A waiter wants the result of work that may be under way.
@@ -173,8 +168,6 @@ struct SingleFlightStateMachine<
   }
 
   /// The work reports an update.
-  ///
-  /// - Returns: The waiters to notify.
   mutating func update(_ ticket: Ticket, _ update: Update) -> [Waiter] {
     guard flights[ticket.key]?.number == ticket.flight else { return [] }
     flights[ticket.key]?.latest = update
@@ -182,8 +175,6 @@ struct SingleFlightStateMachine<
   }
 
   /// The work has ended.
-  ///
-  /// - Returns: The waiters for the result.
   mutating func finish(_ ticket: Ticket) -> [Waiter] {
     guard flights[ticket.key]?.number == ticket.flight,
       let flight = flights.removeValue(forKey: ticket.key)

@@ -81,7 +81,6 @@ public struct Call: Sendable {
 final class HeadRelay: Sendable {
   typealias Observer = @Sendable (Response) -> Void
 
-  /// The caller.
   let caller: Observer?
   private let detour = Locked<Observer?>(nil)
 
@@ -89,7 +88,6 @@ final class HeadRelay: Sendable {
     self.caller = caller
   }
 
-  /// Announces a head.
   func tell(_ head: Response) {
     (detour.withLock { $0 } ?? caller)?(head)
   }

@@ -53,11 +53,6 @@ public enum Redaction {
   }
 
   /// Masks in a server's text the secrets of the request: the server may repeat what it received.
-  ///
-  /// - Parameters:
-  ///   - request: The request that the server received.
-  ///   - text: The text.
-  /// - Returns: The text, masked.
   package static func hiding(secretsOf request: Request, in text: String) -> String {
     hiding(secrets(in: request.headers), in: text)
   }

@@ -92,7 +92,7 @@ extension Response {
   ///
   /// libcurl accepts a compressed body that ends early: a `gzip` without its end, of exactly the announced
   /// length, is a success. The decompressed text shows the cut: every incomplete JSON object or array has
-  /// unclosed brackets, and no complete one has. Other JSON, and a body of which nothing is left, are left to
+  /// unclosed brackets, and no complete one has. Other JSON, and an empty body, are left to
   /// the decoder. An uncompressed body isn't checked here, because its length was.
   var truncation: NetworkError? {
     guard status.kind == .successful, status != .partialContent, headers.describeJSON,

@@ -204,7 +204,6 @@ extension HTTPTask: CustomStringConvertible, CustomReflectable {
   public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
-/// The destination of a download.
 struct DownloadDestination: Sendable, Hashable {
   let path: String
   /// Whether a partial download is kept and resumed.

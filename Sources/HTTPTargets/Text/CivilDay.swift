@@ -6,9 +6,7 @@
 package struct CivilDay: Equatable {
   /// The year, from 0 for the one before the year 1.
   package let year: Int
-  /// The month, from 1.
   package let month: Int
-  /// The day of the month, from 1.
   package let day: Int
 
   /// Creates a day; nil if the calendar doesn't have it.

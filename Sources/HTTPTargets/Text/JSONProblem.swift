@@ -73,11 +73,8 @@ package struct JSONProblem: Error, Hashable, CustomStringConvertible {
 
 /// The brackets and commas of a JSON text, counted without reading the rest of its grammar.
 struct JSONBrackets {
-  /// The deepest nesting.
   private(set) var maximumDepth = 0
-  /// The number of values, or more.
   private(set) var valueCount = 1
-  /// The brackets still open.
   private var depth = 0
   private var endsInString = false
 

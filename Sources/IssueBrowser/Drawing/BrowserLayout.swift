@@ -11,18 +11,13 @@ package import TerminalScreen
 /// 30 loaded, more below · / search · ? help    the status line
 /// ```
 package struct BrowserLayout: Sendable, Hashable {
-  /// A rectangle of the window.
   package struct Area: Sendable, Hashable {
-    /// The first column, from 0.
     package var column: Int
-    /// The first row, from 0.
     package var row: Int
-    /// The width in columns.
     package var width: Int
     /// The height in rows; 0 where there is no room.
     package var height: Int
 
-    /// Whether it contains a position.
     package func contains(column: Int, row: Int) -> Bool {
       column >= self.column && column < self.column + width && row >= self.row
         && row < self.row + height
@@ -32,10 +27,8 @@ package struct BrowserLayout: Sendable, Hashable {
   /// From this width on the reader stands beside the list.
   private static let minimumWideColumns = 110
 
-  /// The row of the search bar.
   package let searchRow = 0
   package let headingRow = 1
-  /// The row of the status line, the last.
   package let statusRow: Int
   /// The list; its height is 0 where the reader covers it.
   package let list: Area

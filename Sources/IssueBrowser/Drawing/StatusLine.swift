@@ -3,7 +3,6 @@ internal import IssueTracker
 internal import StyledText
 internal import TerminalScreen
 
-/// Draws the last row: the state of the list or the filter that is typed, and at the right the keys.
 struct StatusLine {
   let state: BrowserState
   let symbols: Symbols
@@ -77,7 +76,6 @@ struct StatusLine {
     return StyledLine("\(count.grouped) missing, can't be read", style: .problem)
   }
 
-  /// How many rows are loaded, and whether there are more.
   private var loaded: String {
     switch state.content {
     case .nothing: return ""

@@ -1,7 +1,6 @@
 internal import StyledText
 internal import TerminalScreen
 
-/// A line of text that the user edits.
 package struct TextField: Sendable, Hashable {
   /// The most characters: more than any name, address or filter has, and few enough to stay fast after a large
   /// paste.
@@ -12,7 +11,6 @@ package struct TextField: Sendable, Hashable {
   /// The position of the next character, from 0.
   package private(set) var cursor: Int
 
-  /// Creates a field with the cursor at the end of its text.
   package init(_ text: String = "") {
     self.text = text
     cursor = text.count
@@ -54,7 +52,6 @@ package struct TextField: Sendable, Hashable {
     cursor = min(cursor, text.count)
   }
 
-  /// Applies an edit.
   package mutating func edit(_ edit: Edit) {
     switch edit {
     case .insert(let raw): insert(raw)
@@ -72,9 +69,7 @@ package struct TextField: Sendable, Hashable {
     }
   }
 
-  /// An edit of a text field.
   package enum Edit: Sendable, Hashable {
-    /// Inserts text at the cursor.
     case insert(String)
     case deleteBackward
     case deleteForward

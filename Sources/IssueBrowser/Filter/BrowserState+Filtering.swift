@@ -1,6 +1,5 @@
 internal import IssueTracker
 
-/// The filter and the order of the list.
 extension BrowserState {
   mutating func sort() {
     guard let (reference, filter) = repositoryQuery else { return }
@@ -57,7 +56,6 @@ extension BrowserState {
     }
   }
 
-  /// Restores the list from before the filter.
   mutating func closeFilter() {
     if let unfiltered {
       ask(unfiltered.query)

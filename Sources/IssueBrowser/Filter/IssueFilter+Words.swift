@@ -26,10 +26,8 @@ extension IssueFilter {
     return words.joined(separator: ", ")
   }
 
-  /// The state in words: `open issues`.
   var kind: String { state == .all ? "all issues" : "\(state.rawValue) issues" }
 
-  /// Whether it says more than a state.
   var isNarrow: Bool {
     self != IssueFilter(state: state, sort: sort, direction: direction)
   }

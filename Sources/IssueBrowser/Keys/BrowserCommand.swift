@@ -2,7 +2,6 @@ package import TerminalScreen
 
 /// A command of the user. ``BrowserKeys`` finds it from a key and the state.
 package enum BrowserCommand: Sendable, Hashable {
-  /// A movement through rows or lines.
   package enum Motion: Sendable, Hashable {
     case up
     case down
@@ -14,20 +13,15 @@ package enum BrowserCommand: Sendable, Hashable {
 
   // MARK: Everywhere
 
-  /// The size of the window has changed.
   case resize(ScreenSize)
   case quit
-  /// Suspends the browser and returns to the shell.
   case suspend
-  /// Draws everything again.
   case repaint
   case showHelp
   case hideHelp
-  /// Gives a pane the keys.
   case focus(BrowserState.Pane)
   /// Opens the page of the selected or read item in the web browser.
   case openPage
-  /// Loads the list again, or in the reader the comments.
   case refresh
 
   // MARK: The search bar

@@ -6,7 +6,6 @@ package enum KeyGuide {
   /// Keys that do the same, or opposites.
   package struct Entry: Sendable, Hashable {
     package let keys: String
-    /// Their meaning.
     package let meaning: String
     /// The short form for a narrow window; nil to leave the entry out there.
     let brief: String?

@@ -60,7 +60,6 @@ extension BrowserState {
 
   // MARK: Asking
 
-  /// Asks for another list, and supersedes the work for the one before.
   mutating func ask(_ query: ListQuery) {
     self.query = query
     revisions.list += 1
@@ -151,7 +150,6 @@ extension BrowserState {
 
   // MARK: Moving
 
-  /// Moves the selection, and scrolls to it.
   mutating func move(_ motion: BrowserCommand.Motion) {
     let page = max(1, layout.list.height - 1)
     switch motion {
@@ -208,7 +206,6 @@ extension BrowserState {
     isLoading = wantsNextPage
   }
 
-  /// Adds a page to the issues, unless the list has changed since.
   mutating func append(_ page: IssuesPage) {
     guard case .issues(var sheet) = content, sheet.reference == page.reference,
       sheet.nextPage == page.page
@@ -277,7 +274,6 @@ extension BrowserState {
 }
 
 extension RepositorySearchState {
-  /// How the last request ended.
   var standing: IssueSheet.Standing {
     if connection == .offline { return .offline }
     if let limitExceededUntil { return .limited(until: limitExceededUntil) }

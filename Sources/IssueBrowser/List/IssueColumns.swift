@@ -14,7 +14,6 @@ internal import TerminalScreen
 /// Only the number's width depends on the rows, so that nothing moves while the user scrolls. A new column has a
 /// width, which `init` reserves, and a cell in `draw`.
 struct IssueColumns {
-  /// The blanks between two columns.
   private static let gap = 2
 
   private let numberWidth: Int

@@ -7,7 +7,6 @@ package import IssueOutbox
   package import Foundation
 #endif
 
-/// The loaded issues of a repository.
 package struct IssueSheet: Sendable, Hashable {
   /// How the last request ended.
   package enum Standing: Sendable, Hashable {
@@ -22,9 +21,7 @@ package struct IssueSheet: Sendable, Hashable {
 
   /// The typed name, with its host if one was typed.
   package var reference: RepositoryReference
-  /// The repository, once it is found.
   package var repository: Repository?
-  /// The filter and the order.
   package var filter: IssueFilter
   /// The mirror's list that the issues are from; nil if they are from the server.
   package var mirror: MirrorListing?
@@ -35,13 +32,11 @@ package struct IssueSheet: Sendable, Hashable {
   /// The issues in the server's order, each once, as they will be with what isn't sent yet. Those that aren't created
   /// yet come first.
   package var issues: [Issue] = []
-  /// The entries of the pages that couldn't be read.
   package private(set) var unreadable = UnreadableEntries()
   package var hasMore = true
   package private(set) var isLoaded = false
   /// The page to load next; nil before the first page and after the last.
   package private(set) var nextPage: NextPage?
-  /// How the last request ended.
   package var standing = Standing.online
 
   package init(
@@ -67,7 +62,6 @@ package struct IssueSheet: Sendable, Hashable {
   private var stalePages = 0
   private static let maximumStalePages = 20
 
-  /// Adds a page.
   package mutating func append(_ page: IssuesPage) {
     append(
       page.issues, passing: page.pullRequests, missing: page.unreadable, next: page.next)

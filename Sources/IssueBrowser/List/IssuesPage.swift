@@ -11,7 +11,6 @@ package struct IssuesPage: Sendable {
   package var issues: [Issue]
   /// The numbers of the pull requests among them.
   package var pullRequests: [Int] = []
-  /// The entries that couldn't be read.
   package var unreadable: [UnreadableEntry] = []
   package var page: NextPage
   /// The page after it; nil after the last.

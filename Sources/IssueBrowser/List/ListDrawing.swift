@@ -57,7 +57,6 @@ struct ListDrawing {
 }
 
 extension ListDrawing {
-  /// Draws why the list has no rows.
   private func drawNotice(on canvas: inout Canvas, in area: BrowserLayout.Area) {
     guard let line = notice else { return }
     let margin = area.width >= 40 ? 2 : 0

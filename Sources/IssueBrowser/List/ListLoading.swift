@@ -26,7 +26,6 @@ struct ListLoading: Sendable {
   let now: @Sendable () -> Date
   /// The current state; nil once the work is superseded.
   let state: @Sendable () -> BrowserState?
-  /// Tells the state a result.
   let emit: BrowserWork.Emit
 
   /// Loads a list from its first page on.
@@ -296,11 +295,9 @@ struct ListLoading: Sendable {
   }
 }
 
-/// The list from the mirror.
 extension ListLoading {
   var mirror: MirrorLoading { MirrorLoading(source: source) }
 
-  /// Shows the mirror's answer, or why there is none.
   func showMirrored(
     _ query: ListQuery, _ load: () async throws -> BrowserWork.Result
   ) async {

@@ -2,21 +2,16 @@ internal import GitHubAPI
 package import IssueMirror
 internal import IssueTracker
 
-/// The list that was typed or chosen.
 package enum ListQuery: Sendable, Hashable {
-  /// Nothing was typed.
   case nothing
   /// An incomplete name with a slash, such as `apple/`. Nobody is asked.
   case incomplete
-  /// The repositories that a search finds.
   case repositories(String)
   case issues(RepositoryReference, IssueFilter)
   /// Issues of the mirror alone: those that the search finds, or without one those of the filter.
   case mirrored(RepositoryReference, IssueFilter, Search?)
 
-  /// A search in the mirror of a repository.
   package struct Search: Sendable, Hashable {
-    /// The search as it was typed.
     package let text: String
     package let query: SearchQuery
 

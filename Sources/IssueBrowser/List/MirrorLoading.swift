@@ -1,9 +1,7 @@
 internal import IssueMirror
 internal import IssueTracker
 
-/// Reads the mirror for the browser.
 struct MirrorLoading: Sendable {
-  /// Why the mirror has no answer.
   struct Absence: Error, CustomStringConvertible {
     let description: String
   }
@@ -38,7 +36,6 @@ struct MirrorLoading: Sendable {
     return sheet
   }
 
-  /// More rows of a list.
   func page(_ page: NextPage.MirrorRows, of reference: RepositoryReference) async throws
     -> IssuesPage
   {

@@ -11,7 +11,6 @@ package enum NextPage: Sendable, Hashable {
     package static let size = 200
 
     package let listing: MirrorListing
-    /// The first of the rows, from 0.
     package let start: Int
 
     package var rows: Range<Int> { start..<min(start + Self.size, listing.numbers.count) }

@@ -34,9 +34,7 @@ package struct IssuePage: Sendable {
   package let comments: [IssueComment]
   /// The time that ages are relative to.
   package let now: Date
-  /// The width of the page in columns.
   package let width: Int
-  /// How links are shown.
   package let links: MarkdownRenderer.Links
   /// The address of the repository's page, to which `#12` is relative; nil for no such links.
   package let repositoryURL: String?
@@ -59,12 +57,10 @@ package struct IssuePage: Sendable {
     self.repositoryURL = repositoryURL
   }
 
-  /// The whole page, none of its lines wider than ``width``.
   package var lines: [StyledLine] {
     comments.reduce(into: issueLines) { $0 += lines(of: $1) } + pendingCommentLines
   }
 
-  /// The page without the comments.
   package var issueLines: [StyledLine] {
     let standing = IssueStanding(of: issue)
     let title = StyledLine(runs: [

@@ -3,13 +3,10 @@ package import StyledText
 
 /// The state of an issue or a pull request in the words of GitHub's pages.
 package struct IssueStanding: Sendable, Hashable {
-  /// The words, such as `Closed as not planned`.
   package let text: String
 
-  /// The style of the words.
   package let style: Style
 
-  /// Describes an issue or a pull request.
   package init(of issue: Issue) {
     if let stage = PullRequestStage(of: issue) {
       (text, style) = (stage.text, stage.style)
@@ -29,7 +26,6 @@ package struct IssueStanding: Sendable, Hashable {
 }
 
 extension Style {
-  /// The style of an issue's number and of its state.
   package static func state(_ state: IssueState, _ reason: StateReason?) -> Style {
     switch (state, reason) {
     case (.open, _): .open

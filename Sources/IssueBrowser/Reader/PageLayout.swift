@@ -17,8 +17,6 @@ package actor PageLayout {
   private let work: Work
 
   /// Creates the thread.
-  ///
-  /// - Parameter work: Lays out a page.
   package init(_ work: @escaping Work = PageLayout.lines) {
     self.work = work
   }

@@ -4,7 +4,6 @@ package import StyledText
 /// The stage of a pull request. Unlike an issue it has no reason for being closed: it was merged or not.
 package enum PullRequestStage: String, Sendable, Hashable {
   case draft
-  /// It is ready for review.
   case open
   case merged
   /// It was closed without being merged.
@@ -21,7 +20,6 @@ package enum PullRequestStage: String, Sendable, Hashable {
       }
   }
 
-  /// The stage in words.
   package var text: String {
     switch self {
     case .draft: "Draft pull request"
@@ -31,7 +29,6 @@ package enum PullRequestStage: String, Sendable, Hashable {
     }
   }
 
-  /// The style of the words.
   package var style: Style {
     switch self {
     case .draft: .notPlanned

@@ -17,7 +17,6 @@ struct ReaderLoading: Sendable {
   let pageLayout: PageLayout
   /// The current state; nil once the work is superseded.
   let state: @Sendable () -> BrowserState?
-  /// Tells the state a result.
   let emit: BrowserWork.Emit
 
   /// Shows the issue, and then page after page of its comments.
@@ -84,7 +83,6 @@ struct ReaderLoading: Sendable {
     }
   }
 
-  /// Lays out the issue and the loaded comments for the reader's width.
   func layOut() async {
     guard let state = state(), let reader = state.reader, let page = state.readerPage else {
       return

@@ -1,18 +1,15 @@
 package import IssueTracker
 package import StyledText
 
-/// The issue that is read.
 package struct ReaderState: Sendable, Hashable {
   package var issue: Issue
   /// Its loaded comments, the oldest first.
   package var comments: [IssueComment] = []
-  /// Whether comments are loading.
   package var isLoading = false
   /// Why the comments couldn't be loaded, in one line.
   package var failure: String?
   /// The lines of the page, laid out for the reader's width; empty until then.
   package var lines: [StyledLine] = []
-  /// The first visible line.
   package var top = 0
 
   package init(issue: Issue) {
@@ -21,7 +18,6 @@ package struct ReaderState: Sendable, Hashable {
 }
 
 extension BrowserState {
-  /// Opens an issue of the list.
   mutating func read(_ issue: Issue) {
     show(issue)
     pane = .reader
@@ -100,9 +96,7 @@ extension BrowserState {
   /// What a page is laid out from. Lines of another page than the current one are dropped.
   package struct ReaderPage: Sendable, Hashable {
     var revision: Int
-    /// The number of comments.
     var comments: Int
-    /// The width in columns.
     var width: Int
   }
 

@@ -1,6 +1,5 @@
 internal import IssueTracker
 
-/// The search bar, and the names that complete its text.
 extension BrowserState {
   mutating func editSearch(_ edit: TextField.Edit) {
     var edited = search

@@ -4,13 +4,11 @@ internal import TerminalScreen
 
 /// The box below the search bar with the names that complete its text.
 package struct CompletionDropdown {
-  /// The most names that are visible.
   private static let maximumRows = 8
 
   /// The area of the names, without the frame.
   package let area: BrowserLayout.Area
   private let completions: BrowserState.Completions
-  /// The first visible name.
   private let first: Int
 
   /// Creates the dropdown of a state; nil where there are no names, or no room.
@@ -59,7 +57,6 @@ package struct CompletionDropdown {
       column: area.column - 1, row: area.row + area.height)
   }
 
-  /// A name with what matches in it.
   private func line(_ prediction: Prediction) -> StyledLine {
     let text = prediction.text
     var runs = [StyledLine.Run(" ")]

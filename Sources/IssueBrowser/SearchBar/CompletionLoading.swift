@@ -11,7 +11,6 @@ struct CompletionLoading: Sendable {
 
   let source: BrowserSource
   let clock: any Clock<Duration>
-  /// Tells the state a result.
   let emit: BrowserWork.Emit
 
   /// Finds names, the best first: those of the history, then those of the server too.

@@ -1,6 +1,5 @@
 package import IssueTracker
 
-/// A connection to a server.
 package struct BrowserConnection: Sendable {
   /// Explains a failure in one or more lines of words. The second argument is the subject of the request, such as
   /// `apple/swift`.
@@ -9,7 +8,6 @@ package struct BrowserConnection: Sendable {
   package let server: GitHubServer
   /// The provider of requests. It must not wait for limits: the browser shows them, and asks again by itself.
   package let provider: Provider<GitHub>
-  /// Waits until the server can be reached again.
   package let reachability: any Reachability
   /// Whether requests carry a token, so that the user's own repositories can be asked for.
   package let hasToken: Bool

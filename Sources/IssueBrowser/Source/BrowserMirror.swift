@@ -15,7 +15,6 @@ package struct BrowserMirror: Sendable {
     opening = Opening(open)
   }
 
-  /// The mirror, the same each time; nil if there is none.
   func opened() async throws -> (any IssueReader)? {
     try await opening.opened()
   }

@@ -29,7 +29,6 @@ package struct BrowserSource: Sendable {
   let pending: Pending
   private let place: Place
 
-  /// Where the servers are.
   private enum Place: Sendable {
     case online(Connections)
     case offline(FindServer)

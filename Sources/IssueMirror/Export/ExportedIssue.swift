@@ -6,13 +6,13 @@ public import IssueTracker
   public import Foundation
 #endif
 
-/// An issue or a pull request with what is kept of it: the very bytes that the server sent.
+/// An issue or a pull request in the mirror, as the bytes that the server sent.
 public struct ExportedIssue: Sendable {
   /// Its number.
   public let number: Int
-  /// The object that the server sent.
+  /// The JSON object that the server sent.
   public let json: Data
-  /// Its comments, the oldest first; nil where they aren't wanted.
+  /// The comments, oldest first; nil if they weren't requested.
   public let comments: [Data]?
 
   /// Makes an entry of what a store has.
@@ -29,9 +29,9 @@ public struct ExportedIssue: Sendable {
     try GitHubJSON.decodeKept(Issue.self, json, "issue \(number)")
   }
 
-  /// The issue's cells in an ``IssueTable``, in a fraction of the time in which it is decoded.
+  /// The issue's cells in an ``IssueTable``, much faster than decoding it.
   ///
-  /// - Throws: ``MirrorFailure`` when it can't be read.
+  /// - Throws: ``MirrorFailure`` if it can't be read.
   public func cells() throws -> [String] {
     guard let entry = try? FeedPage.Entry(item: json), let issue = entry.exported else {
       return IssueTable.row(of: try issue())
@@ -39,9 +39,9 @@ public struct ExportedIssue: Sendable {
     return IssueTable.row(of: issue)
   }
 
-  /// The comments; none where they aren't wanted.
+  /// The comments; empty if they weren't requested.
   ///
-  /// - Throws: ``MirrorFailure`` when one can't be read.
+  /// - Throws: ``MirrorFailure`` if one can't be read.
   public func decodedComments() throws -> [IssueComment] {
     try (comments ?? []).map {
       try GitHubJSON.decodeKept(IssueComment.self, $0, "a comment on issue \(number)")
@@ -50,7 +50,7 @@ public struct ExportedIssue: Sendable {
 }
 
 extension FeedPage.Entry {
-  /// What an ``IssueTable`` has of the item; nil where that isn't all here.
+  /// The parts of the item that an ``IssueTable`` needs; nil if some are missing.
   fileprivate var exported: Issue? {
     guard let item, !item.isAbridged else { return nil }
     return Issue(

@@ -1,4 +1,4 @@
-/// Issues of a repository, page by page, all of them as they were when the first page was read.
+/// Issues of a repository, page by page, as of the time when the first page is read.
 ///
 /// ```swift
 /// for try await page in mirror.export(of: repository, filter: IssueFilter(state: .all)) {
@@ -6,9 +6,9 @@
 /// }
 /// ```
 ///
-/// Others may write while it is read. No more than two pages of it are in memory.
+/// Others may write meanwhile. At most two pages are in memory.
 public struct IssuePages<Row: Sendable>: AsyncSequence, Sendable {
-  /// A page; none is empty.
+  /// A page, which is never empty.
   public typealias Element = [Row]
   /// What reading can throw.
   public typealias Failure = MirrorFailure
@@ -31,11 +31,10 @@ public struct IssuePages<Row: Sendable>: AsyncSequence, Sendable {
       self.reader = reader
     }
 
-    /// Returns the next page, or nil after the last, and after an error.
+    /// Returns the next page; nil after the last one, and after an error.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(MirrorFailure) -> [Row]? {
-      // Gone after the last page and after an error.
       guard var reader = reader.take() else { return nil }
       guard let page = try await reader.next() else { return nil }
       self.reader = reader
@@ -46,9 +45,8 @@ public struct IssuePages<Row: Sendable>: AsyncSequence, Sendable {
 
 /// What reads the pages of ``IssuePages`` from a store.
 package protocol IssuePageReader<Row>: Sendable {
-  /// A row of a page.
   associatedtype Row: Sendable
 
-  /// Reads the next page; nil after the last. It isn't called again then, nor after an error.
+  /// Reads the next page; nil after the last one. It isn't called after that, or after an error.
   mutating func next() async throws(MirrorFailure) -> [Row]?
 }

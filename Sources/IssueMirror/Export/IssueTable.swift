@@ -1,6 +1,6 @@
 public import IssueTracker
 
-/// Issues and their comments as rows of one table, for ``CSV`` and the like.
+/// Issues and comments as rows of one table, for example for ``CSV``.
 public enum IssueTable {
   /// The names of the columns.
   ///
@@ -12,12 +12,12 @@ public enum IssueTable {
   /// | `title`, `author` | |
   /// | `labels`, `assignees` | names between `, ` |
   /// | `milestone` | its title |
-  /// | `comments` | how many there are |
+  /// | `comments` | the number of comments |
   /// | `created_at`, `updated_at`, `closed_at` | `2026-01-31T12:00:00Z` |
   /// | `url` | of its page |
   /// | `body` | Markdown |
   ///
-  /// What a comment doesn't have is empty.
+  /// Cells that a comment doesn't have are empty.
   public static let columns = [
     "kind", "number", "state", "state_reason", "title", "author", "labels", "assignees",
     "milestone", "comments", "created_at", "updated_at", "closed_at", "url", "body",
@@ -36,12 +36,7 @@ public enum IssueTable {
     ]
   }
 
-  /// The row of a comment.
-  ///
-  /// - Parameters:
-  ///   - comment: The comment.
-  ///   - number: The number of the issue that it is on.
-  /// - Returns: The cells.
+  /// The row of a comment on an issue with a number.
   public static func row(of comment: IssueComment, on number: Int) -> [String] {
     [
       "comment", "\(number)", "", "", "", comment.user?.login ?? "", "", "", "", "",

@@ -9,27 +9,26 @@ internal import GRDBSQLite
 
 /// A statement that is executed very often, such as for every entry of a page.
 ///
-/// `Statement.execute(arguments:)` boxes each argument, which is a tenth of the time to store an entry, and making a
-/// `Row` takes longer than reading it. This binds arguments one by one
-/// (<https://www.sqlite.org/c3ref/bind_blob.html>), and reads columns in place.
+/// `Statement.execute(arguments:)` boxes each argument, a tenth of the time to store an entry, and making a `Row`
+/// takes longer than reading it. This binds arguments one by one (<https://www.sqlite.org/c3ref/bind_blob.html>) and
+/// reads columns in place.
 struct BoundStatement {
   private let statement: Statement
   private let db: OpaquePointer?
 
-  /// Prepares it, or finds it prepared.
   init(_ db: Database, sql: String) throws {
     statement = try db.cachedStatement(sql: sql)
     self.db = db.sqliteConnection
   }
 
-  /// Executes it, where it has no results.
+  /// Executes a statement without results.
   func execute<each Value: Bindable>(_ values: repeat each Value) throws {
     let pointer = statement.sqliteStatement
     defer { sqlite3_reset(pointer) }
     guard try step(pointer, repeat each values) == SQLITE_DONE else { throw failure() }
   }
 
-  /// Gives each row that it has for its arguments.
+  /// Executes a statement, and passes on its rows.
   func forEachRow<each Value: Bindable>(
     of values: repeat each Value, body: (StatementColumns) throws -> Void
   ) throws {
@@ -43,12 +42,11 @@ struct BoundStatement {
     guard code == SQLITE_DONE else { throw failure() }
   }
 
-  /// Binds arguments, and takes the first step.
   private func step<each Value: Bindable>(
     _ pointer: OpaquePointer, _ values: repeat each Value
   ) throws -> CInt {
-    // GRDB, which may have executed it before, resets a statement only when it executes it again, and nothing can be
-    // bound until then.
+    // GRDB may have executed the statement, and resets it only before the next execution. Until then nothing can be
+    // bound.
     sqlite3_reset(pointer)
     var (index, code): (CInt, CInt) = (0, SQLITE_OK)
     for value in repeat each values {
@@ -59,7 +57,7 @@ struct BoundStatement {
     return sqlite3_step(pointer)
   }
 
-  /// Why the last step failed. A reset would forget it.
+  /// The error of the last step. A reset would forget it.
   private func failure() -> DatabaseError {
     DatabaseError(
       resultCode: ResultCode(rawValue: sqlite3_extended_errcode(db)),
@@ -67,11 +65,8 @@ struct BoundStatement {
   }
 }
 
-/// An argument of a statement.
 protocol Bindable {
-  /// Binds it to a parameter; the first one is 1.
-  ///
-  /// - Returns: SQLite's result code.
+  /// Binds the value to a parameter, counted from 1, and returns SQLite's result code.
   func bind(to statement: OpaquePointer, at index: CInt) -> CInt
 }
 
@@ -97,7 +92,7 @@ extension Bool: Bindable {
 }
 
 extension String: Bindable {
-  /// To SQL's functions a text ends at a NUL, and so it does here.
+  /// SQL functions end a text at a NUL, so this does too.
   func bind(to statement: OpaquePointer, at index: CInt) -> CInt {
     withCString { sqlite3_bind_text(statement, index, $0, -1, transient) }
   }
@@ -118,17 +113,15 @@ extension Optional: Bindable where Wrapped: Bindable {
   }
 }
 
-/// The columns of a row, while a ``BoundStatement`` gives it.
+/// The columns of the current row of a ``BoundStatement``.
 struct StatementColumns {
   let statement: OpaquePointer
 
-  /// An integer.
   func integer(_ index: CInt) throws -> Int64 {
     guard sqlite3_column_type(statement, index) == SQLITE_INTEGER else { throw Self.damage }
     return sqlite3_column_int64(statement, index)
   }
 
-  /// A text; nil where there is none.
   func textIfAny(_ index: CInt) throws -> String? {
     switch sqlite3_column_type(statement, index) {
     case SQLITE_TEXT: sqlite3_column_text(statement, index).map { String(cString: $0) }
@@ -137,13 +130,11 @@ struct StatementColumns {
     }
   }
 
-  /// A text.
   func text(_ index: CInt) throws -> String {
     guard let text = try textIfAny(index) else { throw Self.damage }
     return text
   }
 
-  /// Bytes.
   func bytes(_ index: CInt) throws -> Data {
     guard sqlite3_column_type(statement, index) == SQLITE_BLOB else { throw Self.damage }
     let count = Int(sqlite3_column_bytes(statement, index))

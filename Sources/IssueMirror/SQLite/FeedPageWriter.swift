@@ -6,15 +6,15 @@ internal import GRDB
   internal import Foundation
 #endif
 
-/// Writes the entries of a page, within a transaction.
+/// Writes the entries of a page within a transaction.
 ///
-/// An entry that is new costs one statement for its row, one for the search index, and one for each of its
-/// labels and assignees. Nothing is looked up first: the row is inserted unless there is one. Which version stays is
-/// decided in SQL, by ``Statements/isSuperseded``.
+/// A new entry costs one statement for its row, one for the search index, and one for each label and assignee.
+/// Nothing is looked up first. ``Statements/isSuperseded`` decides in SQL which version stays.
 struct FeedPageWriter {
   private let db: Database
   private let repository: Int64
   private let seenAt: Int
+  private let stored: Int64
   private let people: PeopleWriter
   private let properties: PropertyWriter
   private let statements: Statements
@@ -26,6 +26,7 @@ struct FeedPageWriter {
     self.db = db
     self.repository = repository.id
     self.seenAt = seenAt
+    stored = try Mirror.nextTicket(of: repository, db).place
     people = try PeopleWriter(db, host: repository.host, seenAt: seenAt)
     properties = try PropertyWriter(db, repository: repository.id, seenAt: seenAt)
     statements = try Statements(db)
@@ -39,11 +40,11 @@ struct FeedPageWriter {
         arguments: [repository.id]) ?? false
   }
 
-  /// Writes what is newer than what is there.
+  /// Writes the entries that are newer than their rows.
   func write(_ page: FeedPage, _ cache: inout RowCache.Content) throws -> SyncReport.Counts {
     var counts = SyncReport.Counts()
-    // In the order of the search index, which would otherwise begin a new segment at each entry; the later of two
-    // versions last. Places are sorted rather than entries, which are expensive to move.
+    // In the order of the search index, which would otherwise begin a segment at each entry, with the later of two
+    // versions last. Entries are expensive to move, so this sorts places.
     let places = page.entries.enumerated().map { index, entry in
       (place: entry.item == nil ? entry.id : Int64(entry.number), entry.updatedAt, index)
     }
@@ -78,7 +79,7 @@ struct FeedPageWriter {
     var outcome = Outcome.inserted
     let key: Int64
     var isIndexed = false
-    // An answer from before it was found to be gone may come late.
+    // An answer from before the burial may come late.
     if hasTombstones, try isBuried(entry) { return .unchanged }
     try insert(entry, item)
     if db.changesCount > 0 {
@@ -123,7 +124,7 @@ struct FeedPageWriter {
     var isIndexed = false
     try statements.insertComment.execute(
       repository, entry.id, entry.number, entry.author?.login, entry.createdAt, entry.updatedAt,
-      seenAt, entry.asked.at, entry.json)
+      seenAt, entry.ticket, entry.json)
     if db.changesCount == 0 {
       guard let key = try supersededRow(statements.findComment, entry.id, entry)
       else { return .unchanged }
@@ -131,7 +132,7 @@ struct FeedPageWriter {
       isIndexed = try !SearchIndex.remove(comment: key, unlessIs: entry.body, db)
       try statements.updateComment.execute(
         entry.number, entry.author?.login, entry.createdAt, entry.updatedAt, seenAt,
-        entry.asked.at, entry.json, key)
+        entry.ticket, entry.json, key)
     }
     if let author = entry.author { _ = try people.key(of: author, &cache) }
     if outcome == .updated { try statements.deleteCommentMentions.execute(repository, entry.id) }
@@ -148,38 +149,34 @@ struct FeedPageWriter {
     }
   }
 
-  /// Whether an item was found to be gone after it was asked for.
+  /// Whether an item was found to be gone after this version was requested.
   private func isBuried(_ entry: FeedPage.Entry) throws -> Bool {
-    guard entry.asked.at > 0 else { return false }
+    guard entry.asked.ticket != nil else { return false }
     var isBuried = false
     try statements.findTombstone.forEachRow(
-      of: repository, entry.number, entry.asked.at, latestTime
+      of: repository, entry.number, entry.ticket
     ) { _ in isBuried = true }
     return isBuried
   }
 
-  /// The key of the row that an entry takes the place of; nil where the row stays.
+  /// The key of the row that an entry replaces; nil if the row stays.
   private func supersededRow(
     _ statement: BoundStatement, _ place: Int64, _ entry: FeedPage.Entry
   ) throws -> Int64? {
     var key: Int64?
     try statement.forEachRow(
-      of: repository, place, entry.updatedAt, entry.asked.at, latestTime,
-      entry.asked.isPresentBefore, entry.json
+      of: repository, place, entry.updatedAt, entry.ticket, entry.asked.isPresentBefore,
+      entry.json
     ) { row in key = try row.integer(0) }
     return key
   }
-
-  /// The latest time at which anything can have been asked for, in microseconds since 1970: a later one is of a clock
-  /// that was wrong.
-  private var latestTime: Int64 { Int64(seenAt + 1) * 1_000_000 }
 
   private func insert(_ entry: FeedPage.Entry, _ item: FeedPage.Item) throws {
     try statements.insertItem.execute(
       repository, entry.number, entry.id, item.isPullRequest, item.state, item.title,
       entry.author?.login, item.milestone?.title, item.milestone?.number, item.commentsCount,
-      entry.createdAt, entry.updatedAt, item.closedAt, seenAt, item.isDraft, item.isLocked,
-      item.mergedAt, item.stateReason, item.htmlURL, entry.asked.at, entry.json)
+      entry.createdAt, entry.updatedAt, item.closedAt, stored, item.isDraft, item.isLocked,
+      item.mergedAt, item.stateReason, item.htmlURL, entry.ticket, entry.json)
   }
 
   private func update(
@@ -188,13 +185,18 @@ struct FeedPageWriter {
     try statements.updateItem.execute(
       entry.id, item.isPullRequest, item.state, item.title, entry.author?.login,
       item.milestone?.title, item.milestone?.number, item.commentsCount, entry.createdAt,
-      entry.updatedAt, item.closedAt, seenAt, item.isDraft, item.isLocked, item.mergedAt,
-      item.stateReason, item.htmlURL, entry.asked.at, entry.json, key)
+      entry.updatedAt, item.closedAt, stored, item.isDraft, item.isLocked, item.mergedAt,
+      item.stateReason, item.htmlURL, entry.ticket, entry.json, key)
   }
 }
 
+extension FeedPage.Entry {
+  /// The value of the column.
+  fileprivate var ticket: Int64 { asked.ticket?.place ?? 0 }
+}
+
 extension FeedPageWriter {
-  /// What is executed for every entry, looked up once for a page.
+  /// Statements for every entry, looked up once for a page.
   private struct Statements {
     let insertItem: BoundStatement
     let findItem: BoundStatement
@@ -215,15 +217,12 @@ extension FeedPageWriter {
     let findComment: BoundStatement
     let updateComment: BoundStatement
 
-    /// Whether an entry takes the place of a row that isn't the same: it changed later (3), or in the same second and
-    /// was asked for later (4), unless the row's time is yet to come (5); where it is the server's present word (6)
-    /// and was asked for later, when it changed doesn't matter.
+    /// Whether an entry replaces a row with other JSON. It does if it changed later (3), or if it has no earlier
+    /// ticket (4) and either changed in the same second or is the server's present version (5).
     ///
-    /// The row's old text has to leave the search index before the row changes, so that the key is found by this
-    /// first, in the same transaction.
+    /// This finds the key first, because the row's old text has to leave the search index before the row changes.
     private static let isSuperseded = """
-      json <> ?7 AND (updated_at < ?3
-        OR (asked_at <= ?4 OR asked_at > ?5) AND (updated_at = ?3 OR updated_at < ?6))
+      json <> ?6 AND (updated_at < ?3 OR asked <= ?4 AND (updated_at = ?3 OR updated_at < ?5))
       """
 
     init(_ db: Database) throws {
@@ -232,8 +231,8 @@ extension FeedPageWriter {
         sql: """
           INSERT INTO item (
             repository, number, id, is_pull_request, state, title, author, milestone,
-            milestone_number, comments, created_at, updated_at, closed_at, seen_at, is_draft,
-            is_locked, merged_at, state_reason, html_url, asked_at, json)
+            milestone_number, comments, created_at, updated_at, closed_at, stored, is_draft,
+            is_locked, merged_at, state_reason, html_url, asked, json)
           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
           ON CONFLICT (repository, number) DO NOTHING
           """)
@@ -246,8 +245,8 @@ extension FeedPageWriter {
           UPDATE item SET
             id = ?, is_pull_request = ?, state = ?, title = ?,
             author = ?, milestone = ?, milestone_number = ?, comments = ?, created_at = ?,
-            updated_at = ?, closed_at = ?, seen_at = ?, is_draft = ?, is_locked = ?, merged_at = ?,
-            state_reason = ?, html_url = ?, is_abridged = 0, asked_at = ?, json = ?
+            updated_at = ?, closed_at = ?, stored = ?, is_draft = ?, is_locked = ?, merged_at = ?,
+            state_reason = ?, html_url = ?, is_abridged = 0, asked = ?, json = ?
           WHERE key = ?
           """)
       abridge = try BoundStatement(db, sql: "UPDATE item SET is_abridged = 1 WHERE key = ?")
@@ -255,7 +254,7 @@ extension FeedPageWriter {
         db, sql: "DELETE FROM item_label WHERE item = ?")
       deleteAssignees = try BoundStatement(
         db, sql: "DELETE FROM item_assignee WHERE item = ?")
-      // The same label twice, as a careless server may send it, is one.
+      // A careless server may send a label twice.
       insertLabel = try BoundStatement(
         db, sql: "INSERT OR IGNORE INTO item_label (item, label, position) VALUES (?, ?, ?)")
       insertAssignee = try BoundStatement(
@@ -270,10 +269,7 @@ extension FeedPageWriter {
         db, sql: "DELETE FROM mention WHERE repository = ? AND comment = ?")
       findTombstone = try BoundStatement(
         db,
-        sql: """
-          SELECT 1 FROM tombstone
-          WHERE repository = ? AND number = ? AND asked_at > ? AND asked_at <= ?
-          """)
+        sql: "SELECT 1 FROM tombstone WHERE repository = ? AND number = ? AND asked > ?")
       deleteTombstone = try BoundStatement(
         db, sql: "DELETE FROM tombstone WHERE repository = ? AND number = ?")
       insertSetAside = try BoundStatement(
@@ -288,7 +284,7 @@ extension FeedPageWriter {
         db,
         sql: """
           INSERT INTO comment (
-            repository, id, number, author, created_at, updated_at, seen_at, asked_at, json)
+            repository, id, number, author, created_at, updated_at, seen_at, asked, json)
           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
           ON CONFLICT (repository, id) DO NOTHING
           """)
@@ -300,7 +296,7 @@ extension FeedPageWriter {
         sql: """
           UPDATE comment SET
             number = ?, author = ?, created_at = ?, updated_at = ?,
-            seen_at = ?, asked_at = ?, json = ?
+            seen_at = ?, asked = ?, json = ?
           WHERE key = ?
           """)
     }

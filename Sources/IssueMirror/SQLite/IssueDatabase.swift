@@ -29,13 +29,13 @@ public struct IssueDatabase: Sendable {
   private let path: String
   private let isSearchable: Bool
 
-  /// Makes the tables in an empty file. It is whole once ``finish()`` has returned.
+  /// Creates the tables in an empty file. The database is complete once ``finish()`` has returned.
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - repository: The repository whose issues it is to have.
-  ///   - isSearchable: Whether it gets an index for searches, with the words of English by their stems.
-  /// - Throws: ``MirrorFailure``; ``MirrorFailure/Code/cannotOpen`` where there is something in the file.
+  ///   - repository: The repository whose issues it will contain.
+  ///   - isSearchable: Whether to add a full-text index that stems English words.
+  /// - Throws: ``MirrorFailure``; ``MirrorFailure/Code/cannotOpen`` if the file isn't empty.
   public init(
     at path: String, of repository: MirroredRepository, isSearchable: Bool = false
   ) throws(MirrorFailure) {
@@ -47,9 +47,9 @@ public struct IssueDatabase: Sendable {
         guard try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0 else {
           throw MirrorFailure(
             .cannotOpen,
-            "\(path) is a database already: issues are exported to a file of their own.")
+            "\(path) is already a database: export to a new file.")
         }
-        // What breaks off is thrown away as a whole: there is nothing to go back to.
+        // An interrupted export is thrown away as a whole, so there is nothing to roll back.
         try db.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
       }
       queue = try DatabaseQueue(path: path, configuration: configuration)
@@ -69,7 +69,7 @@ public struct IssueDatabase: Sendable {
     }
   }
 
-  /// Writes issues, and their comments where they come with them.
+  /// Writes issues, and their comments if they have any.
   ///
   /// - Throws: ``MirrorFailure``.
   public func write(_ entries: [ExportedIssue]) async throws(MirrorFailure) {
@@ -87,7 +87,7 @@ public struct IssueDatabase: Sendable {
     }
   }
 
-  /// Makes the index, if there is to be one, and closes the file.
+  /// Creates the index, if there is to be one, and closes the file.
   ///
   /// - Throws: ``MirrorFailure``.
   public func finish() async throws(MirrorFailure) {
@@ -110,7 +110,7 @@ public struct IssueDatabase: Sendable {
       issue.htmlURL,
     ])
     for label in issue.labels {
-      // Of a label that has changed, the issue that changed last tells what it is now.
+      // If a label has changed, the issue that changed last has its present version.
       try db.cachedStatement(
         sql: """
           INSERT INTO temp.label_time VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET time = excluded.time
@@ -163,9 +163,9 @@ public struct IssueDatabase: Sendable {
     CREATE INDEX comments_by_number ON comments(number);
     """
 
-  /// Without texts of its own, so that the file is no longer than it must be. The names are those that
-  /// [sqlite-utils](https://sqlite-utils.datasette.io/en/stable/python-api.html#enabling-full-text-search) gives, and
-  /// Datasette finds the index by its `content`.
+  /// Without texts of its own, which keeps the file small.
+  /// [sqlite-utils](https://sqlite-utils.datasette.io/en/stable/python-api.html#enabling-full-text-search) uses the
+  /// same names, and Datasette finds the index by its `content`.
   private static let index = """
     CREATE VIRTUAL TABLE issues_fts USING fts5(
       title, body, content='issues', content_rowid='number', tokenize='porter unicode61');
@@ -177,7 +177,6 @@ public struct IssueDatabase: Sendable {
 }
 
 extension MirrorFailure {
-  /// What goes wrong with the file is none of the mirror's.
   fileprivate init(exporting error: any Error, to path: String) {
     if let error = error as? DatabaseError {
       let reason = error.message ?? "\(error.resultCode)"

@@ -10,69 +10,58 @@ internal import PrivateDatabase
   internal import Musl
 #endif
 
-/// A search at work on a database: which issues match, and in which order.
+/// A search of a database: which issues match, and in which order.
 ///
-/// Words are looked for in two indexes, of issues and of comments; a comment stands for its issue. Where more
-/// than ``rankedCount`` texts of a repository match, only the newest are compared, and the newest that have
-/// all words in the title: what all of so many have in common tells little about them. Who wants all of them gets
-/// all compared.
+/// Words are looked up in two indexes, of issues and of comments. A comment stands for its issue. If more than
+/// ``rankedCount`` texts of a repository match, only the newest are ranked, and the newest with all words in the
+/// title: words that so many texts have in common say little. `comparesAll` ranks all of them.
 ///
-/// The index goes through a frequent word's texts in a tenth of the time in which it would be found out what else
-/// there is to know of each. So where few issues have the properties that are asked for, they are found first.
+/// Going through the texts of a frequent word in the index takes a tenth of the time of looking up their issues. So
+/// if few issues have the wanted properties, those are found first.
 struct IssueSearch {
-  /// How many texts of a repository are compared, of issues and of comments each.
+  /// How many texts of a repository are ranked, of issues and of comments each.
   static let rankedCount = 1_000
-  /// What the match of a comment is worth beside one of the issue itself.
+  /// The weight of a comment's match, relative to the issue's own text.
   static let commentShare = 0.6
-  /// By how much the newest issue of a repository is better than one as good but the oldest.
+  /// How much recency adds to the score, from the oldest issue of a repository to the newest.
   static let recencyShare = 0.3
 
-  /// An issue that matches.
   struct Hit: Hashable, Sendable {
-    /// Its place in the index, which has its repository and its number.
+    /// Its place in the index, which contains its repository and number.
     var place: Int64
-    /// The place of the comment that matches, where the issue's own text doesn't, or not as well.
+    /// The place of the comment that matches, if it matches better than the issue's own text.
     var comment: Int64?
-    /// How well it matches.
     var score: Double
 
     var repository: Int64 { place >> SearchIndex.numberBits }
     var number: Int64 { place & (1 << SearchIndex.numberBits - 1) }
   }
 
-  /// What was found.
   struct Found {
-    /// The first hits, in order.
     var hits: [Hit]
-    /// How many there are; nil where they weren't counted.
+    /// The number of matches; nil if they weren't counted.
     var count: Int?
-    /// Whether all of them were compared.
+    /// Whether all matches were ranked.
     var isExhaustive: Bool
   }
 
-  /// Up to how many issues that have what is asked for are looked up one by one in the index of words.
+  /// With up to so many candidates, each is looked up in the index of words.
   private static let fewCount = 400
-  /// Up to how many of them are found before the words are looked for.
+  /// How many candidates are collected at most.
   private static let candidatesCount = 20_000
-  /// Up to how many are found where no index tells of them: of more, some are soon met behind the words.
+  /// The same if no index lists them. More would soon turn up among the words' texts anyway.
   private static let scannedCount = 2_000
 
   private let query: SearchQuery
   private let conditions: SearchConditions
-  /// How many texts of a repository are compared at most.
   private let rankedCount: Int
   private let repositories: [Int64]
   private let isInComments: Bool
-  /// Of `item_text`; nil for all.
+  /// Columns of `item_text`; empty for all, nil for none.
   private let columns: [String]?
   let expression: SearchPhrases
 
-  /// Prepares a search.
-  ///
-  /// - Parameters:
-  ///   - query: What is searched for; the repositories that it names are up to the caller.
-  ///   - repositories: The keys of the repositories that are searched.
-  ///   - comparesAll: Whether all texts that match are compared, however many they are.
+  /// Prepares a search of the repositories with some keys. The caller handles the repositories that the query names.
   init(_ query: SearchQuery, in repositories: [Int64], comparesAll: Bool = false) {
     self.query = query
     rankedCount = comparesAll ? .max : Self.rankedCount
@@ -88,9 +77,8 @@ struct IssueSearch {
     }
   }
 
-  /// Finds the first matches.
   func found(limit: Int, _ db: Database) throws -> Found {
-    // Of signs alone nothing is indexed.
+    // Punctuation isn't indexed.
     if !query.terms.isEmpty, expression.required.isEmpty {
       return Found(hits: [], count: 0, isExhaustive: true)
     }
@@ -115,7 +103,7 @@ struct IssueSearch {
         try SQLRequest<Int64>(
           literal: "SELECT max(number) FROM item WHERE repository = \(repository)"
         ).fetchOne(db) ?? 0
-      // Of a damaged file it may be anything.
+      // A damaged file may contain any number.
       let newest = min(max(highest, 0), 1 << SearchIndex.numberBits)
       let weights = try weights(in: repository, newest: newest, db)
       let candidates = try candidates(in: repository, db)
@@ -151,17 +139,17 @@ struct IssueSearch {
       isExhaustive: isExhaustive)
   }
 
-  /// How issues with the properties that are asked for are found.
+  /// Whether to find issues by their properties or by their words first.
   private enum Candidates {
-    /// By their words, and looked at then.
+    /// By words; the properties are checked afterwards.
     case afterwards
-    /// First, to be looked up in the index one by one. What there is are their places, as an array of JSON's.
+    /// By properties; each is then looked up in the index. The value is a JSON array of places.
     case few(String)
-    /// First, to be compared with what the index has.
+    /// By properties; the index of words is then compared with them.
     case some(String)
   }
 
-  /// Finds the issues that have all that is asked for, where that is quicker than to look at what has the words.
+  /// Finds the issues with all wanted properties, if that is faster than checking everything with the words.
   private func candidates(in repository: Int64, _ db: Database) throws -> Candidates {
     guard !query.conditions.isEmpty else { return .afterwards }
     var bound = Self.candidatesCount
@@ -183,7 +171,7 @@ struct IssueSearch {
     return places.count <= Self.fewCount ? .few(array) : .some(array)
   }
 
-  /// Whether too many texts have the words to look at the issue of each.
+  /// Whether too many texts have the words to look up the issue of each.
   private func hasManyMatches(in repository: Int64, _ db: Database) throws -> Bool {
     let comments = SearchIndex.comments(of: repository)
     let texts: [SQL?] = [
@@ -290,7 +278,7 @@ struct IssueSearch {
     }
   }
 
-  /// The issue whose number is all that is looked for, before all others.
+  /// The issue whose number is the whole query. It comes first.
   private func numbered(in repository: Int64, _ db: Database) throws -> [Hit] {
     guard let number else { return [] }
     return try SQLRequest<Int64>(
@@ -301,7 +289,7 @@ struct IssueSearch {
     ).fetchAll(db).map { Hit(place: $0, score: 1_000) }
   }
 
-  /// The number that is all that is looked for.
+  /// The number that is the whole query.
   private var number: Int? {
     guard query.excluded.isEmpty, query.terms.count == 1, query.terms[0].count == 1,
       let term = query.terms.first?.first, !term.isPhrase,
@@ -310,18 +298,18 @@ struct IssueSearch {
     return reference.number
   }
 
-  /// What each phrase tells about a text: the rarer, the more (the inverse document frequency of BM25).
+  /// The weight of each phrase: rarer ones say more (BM25's inverse document frequency).
   ///
-  /// A phrase's texts are counted up to a bound; of a more frequent one, it is estimated from how far back
-  /// those reach.
+  /// Texts are counted up to a bound. The frequency of more frequent phrases is estimated from how far back these
+  /// texts reach.
   private func weights(in repository: Int64, newest: Int64, _ db: Database) throws -> [Double] {
     let phrases = expression.phrases
-    // Where all results have a single phrase, it doesn't tell them apart.
+    // A phrase that all results have in common doesn't tell them apart.
     guard phrases.count > 1 else { return phrases.map { _ in 1 } }
     let places = SearchIndex.items(of: repository)
     let bound = 500
     return try phrases.map { phrase in
-      // To count what begins so takes as long as to search for it.
+      // Counting a prefix takes as long as the search.
       guard !phrase.isPrefix else { return 1 }
       let row = try SQLRequest<Row>(
         literal: """
@@ -343,7 +331,7 @@ struct IssueSearch {
   }
 
   private static func list(_ weights: [Double]) -> SQL {
-    // Functions take 127 arguments at most.
+    // Functions take at most 127 arguments.
     weights.prefix(100).map { "\($0)" as SQL }.joined(separator: ", ")
   }
 
@@ -352,7 +340,7 @@ struct IssueSearch {
   private func sorted(limit: Int, _ db: Database) throws -> [Hit] {
     let order: SQL = "ORDER BY \(conditions.order) LIMIT \(limit)"
     let hasWords = !expression.required.isEmpty
-    // Few are put into order; of more, the first are looked for in it.
+    // Few rows are sorted. Of more, the first are found in order.
     let driven = hasWords ? nil : try conditions.conjunction(drivenByUpTo: Self.fewCount, db)
     let conditions =
       "item.repository IN \(repositories)" as SQL
@@ -379,8 +367,8 @@ struct IssueSearch {
     ).fetchAll(db).map { Hit(place: try $0.value(0), comment: try $0.value(1), score: 0) }
   }
 
-  /// The places of all texts that match, and of the issue whose number is looked for: of issues with NULL, of
-  /// comments with the comment's.
+  /// The places of all matching texts, and of the issue with the number in question: with NULL for issues, with the
+  /// comment's place for comments.
   private var matchingTexts: [SQL] {
     var texts: [SQL] = []
     if let columns, let words = expression.matching(in: columns) {
@@ -419,14 +407,12 @@ struct IssueSearch {
       """
   }
 
-  /// The issues of repositories whose own texts match.
   private func itemTexts(_ words: String, in repositories: [Int64]) -> SQL {
     let isIn = Self.place(
       "item_text.rowid", SearchIndex.items, bits: SearchIndex.numberBits, isIn: repositories)
     return "FROM item_text WHERE item_text MATCH \(words) AND \(isIn)"
   }
 
-  /// The comments of repositories that match.
   private func commentTexts(_ words: String, in repositories: [Int64]) -> SQL {
     let isIn = Self.place(
       "comment_text.rowid", SearchIndex.comments, bits: SearchIndex.commentBits,
@@ -437,8 +423,8 @@ struct IssueSearch {
       """
   }
 
-  /// Whether a place is one of the repositories': the index goes through one range, from the first of their places to
-  /// the last. A statement for each repository would end at SQLite's limit of 500
+  /// Whether a place belongs to the repositories. The index goes through one range, from their first place to the
+  /// last: a statement for each repository would exceed SQLite's limit of 500
   /// (<https://www.sqlite.org/limits.html#max_compound_select>).
   private static func place(
     _ place: SQL, _ places: (Int64) -> ClosedRange<Int64>, bits: Int64, isIn repositories: [Int64]
@@ -452,7 +438,7 @@ struct IssueSearch {
 }
 
 extension Double {
-  /// The inverse document frequency, which is above 0 for every word.
+  /// The inverse document frequency, positive for every word.
   fileprivate static func idf(_ frequency: Double, of count: Double) -> Double {
     log1p((count - frequency + 0.5) / (frequency + 0.5))
   }

@@ -7,14 +7,14 @@ internal import GitHubAPI
   internal import Foundation
 #endif
 
-/// Reads what a list shows of issues from columns, ten times as fast as documents are decoded.
+/// Reads the parts of issues that a list shows from columns, ten times as fast as decoding the JSON.
 ///
-/// A label is shown as it was last seen on any issue. `MirrorSchema+Steps.swift` declares the columns.
+/// A label looks as it was last seen on any issue. `MirrorSchema+Steps.swift` declares the columns.
 struct ListedIssueReader {
   private let items: BoundStatement
   private let itemLabels: BoundStatement
   private let labels: BoundStatement
-  /// Who is assigned; nil where that isn't shown.
+  /// The logins of the assignees; nil if the list doesn't show them.
   private let assignees: BoundStatement?
   private let documents: BoundStatement
   private var knownLabels: [Int64: Label] = [:]
@@ -42,10 +42,7 @@ struct ListedIssueReader {
     documents = try BoundStatement(db, sql: "SELECT json FROM item WHERE key = ?")
   }
 
-  /// Reads an issue.
-  ///
-  /// - Returns: Its number, title, state, labels' names and colours, assignees' logins where they are shown, page and
-  ///   last change, and what kind it is; nil when it isn't there.
+  /// Reads the listed parts of an issue; nil if it isn't kept.
   mutating func issue(_ key: Int64) throws -> Issue? {
     var issue: Issue?
     var isAbridged = false

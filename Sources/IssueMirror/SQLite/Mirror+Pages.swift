@@ -9,17 +9,16 @@ internal import PrivateDatabase
 #endif
 
 extension Mirror {
-  /// How many issues a page of an export has.
   static let exportPageSize = 200
 
-  /// Everything that is kept of a repository's issues, to be read page by page: see ``IssuePages``.
+  /// Reads everything that the mirror has about a repository's issues, page by page: see ``IssuePages``.
   ///
   /// - Parameters:
   ///   - repository: The repository.
   ///   - filter: Which issues, in which order.
-  ///   - includesPullRequests: Whether pull requests are given too.
-  ///   - includesComments: Whether each comes with its comments.
-  /// - Returns: The pages; nothing is read before the first is.
+  ///   - includesPullRequests: Whether to include pull requests.
+  ///   - includesComments: Whether to include comments.
+  /// - Returns: The pages. Nothing is read before the first one is requested.
   public func export(
     of repository: MirroredRepository, filter: IssueFilter = IssueFilter(),
     includesPullRequests: Bool = false, includesComments: Bool = false
@@ -53,7 +52,7 @@ extension Mirror {
             try Self.checkObject(json)
           } catch {
             throw MirrorFailure(
-              .damaged, "What the mirror has of issue \(number) can't be read: \(error)")
+              .damaged, "The mirror's copy of issue \(number) can't be read: \(error)")
           }
           documents.append(json)
         }
@@ -108,7 +107,7 @@ extension Mirror {
     return comments
   }
 
-  /// Whether it is the JSON of an object: what a damaged file has may be anything.
+  /// Rejects anything but a JSON object, which a damaged file may contain.
   private static func checkObject(_ json: Data) throws {
     try json.withUnsafeBytes { bytes in
       var reader = JSONReader(bytes)
@@ -119,12 +118,12 @@ extension Mirror {
   }
 }
 
-/// Reads pages of a list: the keys of all its issues first, then page after page in the same snapshot, each while the
-/// one before is used.
+/// Reads the keys of all issues of a list, then page after page in the same snapshot, each while the previous one is
+/// in use.
 private struct SnapshotReader<Row: Sendable>: IssuePageReader {
   private enum State {
     case unread
-    /// The page that is being read, and the keys behind it.
+    /// The page that is being read, and the remaining keys.
     case reading(DatabaseSnapshot, ReadAhead<Row>, ArraySlice<Int64>)
     case ended
   }
@@ -150,12 +149,11 @@ private struct SnapshotReader<Row: Sendable>: IssuePageReader {
       let (list, read, database) = (list, read, mirror.database)
       if case .unread = state {
         if let limit = list.limit, limit <= pageSize {
-          // A single page needs no snapshot, which is a connection of its own.
+          // A single page needs no snapshot, which takes another connection.
           state = .ended
           let page = try await database.read { db in try read(list.keys(db), db) }
           return page.isEmpty ? nil : page
         }
-        // On a thread that may wait.
         let snapshot = try await database.read { _ in try database.makeSnapshot() }
         readAhead(in: snapshot, try await snapshot.read { db in try list.keys(db) }[...])
       }
@@ -182,7 +180,7 @@ private struct SnapshotReader<Row: Sendable>: IssuePageReader {
   }
 }
 
-/// A page that is being read. It is given up when nobody wants it any more.
+/// A page that is being read, until nobody wants it any more.
 private final class ReadAhead<Row: Sendable>: Sendable {
   private let task: Task<[Row], any Error>
 

@@ -1,7 +1,6 @@
 internal import GRDB
 internal import PrivateDatabase
 
-/// Which numbers of a repository are accounted for.
 extension Mirror {
   package func unexplainedNumbers(
     of repository: MirroredRepository, after last: Int, limit: Int
@@ -9,7 +8,7 @@ extension Mirror {
     try await reading { db in
       let newest = try Int.fetchOne(
         db, sql: "SELECT unproven_to FROM repository WHERE key = ?", arguments: [repository.id])
-      guard let newest = newest.map({ min($0, SearchIndex.largestNumber) }) else { return nil }
+      guard let newest = newest.map({ min($0, FeedPage.Entry.largestNumber) }) else { return nil }
       let known = try Int.fetchCursor(
         db,
         sql: """
@@ -114,20 +113,20 @@ extension Mirror {
   // MARK: - Comments that their issues don't have any more
 
   package func miscountedNumbers(
-    of repository: MirroredRepository, seenSince second: Int
+    of repository: MirroredRepository, storedSince ticket: StoreTicket?
   ) async throws(MirrorFailure) -> [Int] {
     try await reading { db in
       try Int.fetchAll(
         db,
         sql: """
-          SELECT number FROM item WHERE repository = :key AND seen_at >= :second AND (
+          SELECT number FROM item WHERE repository = :key AND stored >= :ticket AND (
             comments <> (
               SELECT count(*) FROM comment
               WHERE comment.repository = item.repository AND comment.number = item.number)
             OR number IN (
               SELECT number FROM set_aside WHERE repository = :key AND timeline = 'comments'))
           ORDER BY number
-          """, arguments: ["key": repository.id, "second": second])
+          """, arguments: ["key": repository.id, "ticket": ticket?.place ?? 0])
     }
   }
 

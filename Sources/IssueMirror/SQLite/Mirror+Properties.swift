@@ -7,9 +7,8 @@ internal import PrivateDatabase
   package import Foundation
 #endif
 
-/// Labels and milestones, whose changes change no item.
 extension Mirror {
-  /// How many items a transaction changes: some milliseconds of work.
+  /// How many items a transaction changes, in some milliseconds.
   private static let stride = 500
 
   package func entityTags(
@@ -92,9 +91,7 @@ extension Mirror {
     }
   }
 
-  /// Notes which labels aren't right any more.
-  ///
-  /// - Returns: The items that have them.
+  /// Marks outdated labels, and returns the items that have them.
   private static func unsettleLabels(
     _ properties: ItemProperties, of repository: MirroredRepository, _ db: Database
   ) throws -> Set<Int64> {
@@ -119,9 +116,7 @@ extension Mirror {
     return items
   }
 
-  /// Notes which milestones aren't right any more.
-  ///
-  /// - Returns: The items that have them.
+  /// Marks outdated milestones, and returns the items that have them.
   private static func unsettleMilestones(
     _ properties: ItemProperties, of repository: MirroredRepository, _ db: Database
   ) throws -> Set<Int64> {
@@ -229,11 +224,10 @@ extension Mirror {
 }
 
 extension PropertyList {
-  /// The table of the rows that are kept.
   fileprivate var table: String { self == .labels ? "label" : "milestone" }
 }
 
-/// Writes what the labels and milestones of items have become, within a transaction.
+/// Updates labels and milestones of items within a transaction.
 struct ItemPropertiesWriter {
   private let labels: PropertyWriter
   private let findItem: Statement
@@ -245,7 +239,7 @@ struct ItemPropertiesWriter {
   init(_ db: Database, _ repository: Int64, seenAt: Int) throws {
     labels = try PropertyWriter(db, repository: repository, seenAt: seenAt)
     findItem = try db.cachedStatement(sql: "SELECT json FROM item WHERE key = ?")
-    // When the item was seen and asked for stays: nothing but these parts is newer.
+    // The tickets stay, because nothing else of the item is newer.
     updateItem = try db.cachedStatement(
       sql: "UPDATE item SET json = ?, milestone = ?, milestone_number = ? WHERE key = ?")
     unlink = try db.cachedStatement(sql: "DELETE FROM item_label WHERE item = ?")
@@ -253,7 +247,7 @@ struct ItemPropertiesWriter {
       sql: "INSERT OR IGNORE INTO item_label (item, label, position) VALUES (?, ?, ?)")
   }
 
-  /// Changes an item; one that can't be read stays as it is.
+  /// Changes an item, unless it can't be read.
   func write(
     _ properties: ItemProperties, to item: Int64, _ cache: inout RowCache.Content
   ) throws {

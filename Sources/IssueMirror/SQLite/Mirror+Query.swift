@@ -2,29 +2,28 @@ internal import CSQLite
 internal import GRDB
 internal import GRDBSQLite
 
-/// SQL of somebody's own.
 extension Mirror {
-  /// Answers a question in SQL, which can read what is kept and do nothing else.
+  /// Answers an SQL query, which can only read.
   ///
   /// ```swift
   /// let answer = try await mirror.query("SELECT state, count(*) FROM item GROUP BY state")
   /// for row in answer.rows { print(row) }
   /// ```
   ///
-  /// A cancelled task ends it.
+  /// Cancelling the task ends the query.
   ///
   /// - Parameters:
-  ///   - sql: One statement that reads.
-  ///   - timeLimit: After which time it is given up.
-  /// - Returns: What SQLite answers.
-  /// - Throws: ``MirrorFailure``; ``MirrorFailure/Code/queryRefused`` for what is no such statement,
+  ///   - sql: A single statement that only reads.
+  ///   - timeLimit: How long it may take.
+  /// - Returns: The answer.
+  /// - Throws: ``MirrorFailure``; ``MirrorFailure/Code/queryRefused`` for any other statement,
   ///   ``MirrorFailure/Code/queryTooCostly`` for one that takes too long, or has an answer of more than
   ///   ``QueryAnswer/largestSize`` bytes.
   public func query(
     _ sql: String, timeLimit: Duration = .seconds(60)
   ) async throws(MirrorFailure) -> QueryAnswer {
     do {
-      // A connection of its own, as what a query may do is settled for a whole connection.
+      // What a query may do is set for a whole connection.
       var configuration = database.configuration
       configuration.readonly = true
       let queue = try DatabaseQueue(path: database.path, configuration: configuration)
@@ -32,7 +31,7 @@ extension Mirror {
         guard let connection = db.sqliteConnection else {
           throw DatabaseError(resultCode: .SQLITE_MISUSE)
         }
-        // FTS5 looks at tables of its own when its tables are first asked, which a query that only reads may not.
+        // FTS5 looks at its own tables when an index is first used. A query may not.
         for table in SearchIndex.tables {
           _ = try Row.fetchOne(db, sql: "SELECT 1 FROM \(table) LIMIT 0")
         }
@@ -46,9 +45,9 @@ extension Mirror {
   }
 }
 
-/// A statement that reads, and is kept from all else.
+/// A statement that can only read.
 private enum ReadOnlyStatement {
-  /// When the statement is given up: SQLite asks every so many steps.
+  /// When to give up. SQLite asks every so many steps.
   private final class Deadline {
     let instant: ContinuousClock.Instant
     private(set) var isOver = false
@@ -61,10 +60,10 @@ private enum ReadOnlyStatement {
     }
   }
 
-  /// How many steps of SQLite's machine lie between two looks at the clock: some milliseconds.
+  /// How many steps SQLite takes between two looks at the clock: some milliseconds.
   private static let stepsBetweenLooks: CInt = 50_000
 
-  /// Answers it, and nothing else on that connection from then on.
+  /// Runs the statement. The connection can't be used for anything else afterwards.
   static func answer(
     to sql: String, _ connection: OpaquePointer, until instant: ContinuousClock.Instant
   ) throws -> QueryAnswer {
@@ -117,7 +116,7 @@ private enum ReadOnlyStatement {
     guard code == SQLITE_OK else { throw failure(code, connection) }
     guard let statement else { throw refusal("there is nothing in it") }
     var isAlone = sqlite3_stmt_readonly(statement) != 0
-    // What follows may be blanks and comments.
+    // Only spaces and comments may follow.
     if isAlone, !rest.isEmpty {
       var second: OpaquePointer?
       let code = sqlite3_prepare_v2(connection, rest, -1, &second, nil)
@@ -126,7 +125,7 @@ private enum ReadOnlyStatement {
     }
     guard isAlone else {
       sqlite3_finalize(statement)
-      throw refusal("it has to be one statement that reads")
+      throw refusal("it has to be a single statement that only reads")
     }
     return statement
   }
@@ -140,7 +139,7 @@ private enum ReadOnlyStatement {
     case SQLITE_FLOAT: return .real(sqlite3_column_double(statement, index))
     case SQLITE_NULL: return .null
     default:
-      // What the server sent is kept as bytes, and is text.
+      // JSON from the server is stored as bytes, but is text.
       let start = sqlite3_column_blob(statement, index)
       let bytes = UnsafeRawBufferPointer(
         start: start, count: Int(sqlite3_column_bytes(statement, index)))
@@ -149,12 +148,11 @@ private enum ReadOnlyStatement {
     }
   }
 
-  /// What a result code says: of the query, of its answer, or of the file
-  /// (<https://www.sqlite.org/rescode.html>).
+  /// Explains a result code of the query, its answer or the file (<https://www.sqlite.org/rescode.html>).
   private static func failure(_ code: CInt, _ connection: OpaquePointer) -> any Error {
     let message = String(cString: sqlite3_errmsg(connection))
     switch code & 0xFF {
-    case SQLITE_AUTH: return refusal("it may only read what the mirror has")
+    case SQLITE_AUTH: return refusal("it may only read the mirror")
     case SQLITE_ERROR, SQLITE_MISMATCH, SQLITE_RANGE: return refusal(message)
     case SQLITE_TOOBIG:
       return MirrorFailure(.queryTooCostly, "The query can't be answered: \(message).")
@@ -167,7 +165,7 @@ private enum ReadOnlyStatement {
     MirrorFailure(.queryRefused, "The query can't be answered: \(reason).")
   }
 
-  /// Allows what reads: <https://www.sqlite.org/c3ref/c_alter_table.html> has the actions.
+  /// Allows actions that read: <https://www.sqlite.org/c3ref/c_alter_table.html>.
   private static let authorize:
     @convention(c) (
       UnsafeMutableRawPointer?, CInt, UnsafePointer<CChar>?, UnsafePointer<CChar>?,
@@ -179,7 +177,7 @@ private enum ReadOnlyStatement {
         return second.map { String(cString: $0).lowercased() } == "load_extension"
           ? SQLITE_DENY : SQLITE_OK
       case SQLITE_PRAGMA:
-        // The index of words asks for the first of these; people for how the tables look.
+        // FTS5 uses the first; people ask for the schema with the others.
         let allowed = [
           "data_version", "table_info", "table_xinfo", "table_list", "index_list", "index_info",
         ]
@@ -190,27 +188,27 @@ private enum ReadOnlyStatement {
     }
 }
 
-/// What SQLite answers to a query: see ``Mirror/query(_:timeLimit:)``.
+/// The answer to a query: see ``Mirror/query(_:timeLimit:)``.
 ///
-/// Texts are anybody's: escape them before a terminal or a page shows them.
+/// Its text may come from anybody. Escape it before a terminal or a page shows it.
 public struct QueryAnswer: Hashable, Sendable {
   /// A value of a row.
   public enum Value: Hashable, Sendable {
-    /// Nothing.
+    /// NULL.
     case null
-    /// A whole number.
+    /// An integer.
     case integer(Int64)
-    /// Another number.
+    /// A floating-point number.
     case real(Double)
-    /// A text, or bytes, which the mirror has for texts of the server's.
+    /// Text, or a BLOB, as which the mirror keeps the server's JSON.
     case text(String)
   }
 
-  /// How many bytes an answer may have.
+  /// The largest answer in bytes.
   public static let largestSize = 256 << 20
 
-  /// The names of the columns, as the query has them.
+  /// The names of the columns.
   public var columns: [String]
-  /// The rows, with as many values each as there are columns.
+  /// The rows, with a value for each column.
   public var rows: [[Value]] = []
 }

@@ -8,9 +8,8 @@ internal import PrivateDatabase
   internal import Foundation
 #endif
 
-/// What is kept.
 extension Mirror {
-  /// The repositories of which something is kept, by host and name.
+  /// All repositories in the mirror, by host and name.
   ///
   /// - Throws: ``MirrorFailure``.
   public func repositories() async throws(MirrorFailure) -> [MirroredRepository] {
@@ -20,13 +19,12 @@ extension Mirror {
     }
   }
 
-  /// Looks for a repository by the name that it had when its server was last asked, or by a former one under
-  /// which it was synced; case doesn't matter.
+  /// Finds a repository by its present name or by a former one that was synced, ignoring case.
   ///
   /// - Parameters:
-  ///   - name: Its name.
-  ///   - server: Its server.
-  /// - Returns: The repository that had the name last; nil when nothing is kept of one of that name.
+  ///   - name: The name.
+  ///   - server: The server.
+  /// - Returns: The repository that had the name last; nil if there is none.
   /// - Throws: ``MirrorFailure``.
   public func repository(
     named name: RepositoryName, on server: GitHubServer
@@ -49,13 +47,13 @@ extension Mirror {
         db,
         sql: """
           SELECT * FROM repository WHERE host = ? AND full_name = ?
-          ORDER BY seen_at DESC, key DESC
+          ORDER BY naming DESC, key DESC
           """, arguments: [host, name.description]
       ).map { try MirroredRepository($0) }
     }
   }
 
-  /// The milestones that the mirror knows of a repository: those that it was listed with, and that its issues have.
+  /// The known milestones of a repository: those in its list and those of its issues.
   ///
   /// - Parameter repository: The repository.
   /// - Returns: Their numbers and titles, by number.
@@ -74,13 +72,13 @@ extension Mirror {
     }
   }
 
-  /// The issues that a filter lists, as the server would list them.
+  /// Lists issues as the server would.
   ///
   /// - Parameters:
-  ///   - repository: Whose issues.
-  ///   - filter: Which of them, and in which order.
-  ///   - limit: How many at most; nil: all.
-  ///   - includesPullRequests: Whether pull requests are among them, as in the server's lists.
+  ///   - repository: The repository.
+  ///   - filter: Which issues, in which order.
+  ///   - limit: The most issues to return; nil for all.
+  ///   - includesPullRequests: Whether to include pull requests, as the server's lists do.
   /// - Returns: The issues, in the filter's order.
   /// - Throws: ``MirrorFailure``.
   public func issues(
@@ -108,7 +106,7 @@ extension Mirror {
     }
   }
 
-  /// Looks for an issue or a pull request by its number.
+  /// Returns an issue or a pull request by its number; nil if it isn't kept.
   ///
   /// - Throws: ``MirrorFailure``.
   public func issue(
@@ -128,10 +126,8 @@ extension Mirror {
     }
   }
 
-  /// The comments on an issue or a pull request, the oldest first.
-  ///
-  /// There are none where the mirror keeps no comments of the repository
-  /// (``MirroredRepository/commentsSyncedTo``).
+  /// The comments on an issue or a pull request, oldest first. Without synced comments
+  /// (``MirroredRepository/commentsSyncedTo``) there are none.
   ///
   /// - Throws: ``MirrorFailure``.
   public func comments(
@@ -155,7 +151,7 @@ extension Mirror {
     }
   }
 
-  /// How much is kept of a repository.
+  /// Counts issues, pull requests and comments.
   ///
   /// - Throws: ``MirrorFailure``.
   public func counts(
@@ -193,16 +189,16 @@ extension Mirror {
 }
 
 extension MirroredRepository {
-  /// The key of the repository that has a name, or else had it when it was synced, as SQL: the host is argument 1,
-  /// the name 2. A name may be two repositories' in turn: that which was seen last has it.
+  /// Selects the key of a repository by its present or a former name. The host is argument 1, the name 2. If two have
+  /// had the name, it belongs to the one recorded last.
   static let keyByName = """
     ifnull(
       (SELECT key FROM repository WHERE host = ?1 AND full_name = ?2
-       ORDER BY seen_at DESC, key DESC LIMIT 1),
+       ORDER BY naming DESC, key DESC LIMIT 1),
       (SELECT repository FROM former_name WHERE host = ?1 AND name = ?2))
     """
 
-  /// Those of some repositories that a search names, under their names of now or before.
+  /// The repositories that a search names, by their present or former names.
   static func named(
     _ names: [RepositoryName], among repositories: [MirroredRepository], _ db: Database
   ) throws -> [MirroredRepository] {
@@ -218,7 +214,6 @@ extension MirroredRepository {
     return repositories.filter { keys.contains($0.id) }
   }
 
-  /// Reads a row of `repository`.
   init(_ row: Row) throws {
     try self.init(
       id: row.value("key"), host: row.value("host"), serverID: row.value("id"),

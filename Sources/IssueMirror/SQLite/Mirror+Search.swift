@@ -18,10 +18,10 @@ extension Mirror {
   /// ```
   ///
   /// - Parameters:
-  ///   - query: What is searched for.
-  ///   - repositories: Where; of these, only the ones that the query names, if it names some.
-  ///   - limit: How many results there are at most.
-  /// - Returns: The results, in the order that the query asks for.
+  ///   - query: The search.
+  ///   - repositories: Where to search. If the query names repositories, only those of them.
+  ///   - limit: The most results to return.
+  /// - Returns: The results, in the query's order.
   /// - Throws: ``MirrorFailure``.
   public func search(
     _ query: SearchQuery, in repositories: [MirroredRepository], limit: Int
@@ -29,19 +29,18 @@ extension Mirror {
     try await results(of: query, in: repositories, limit: limit).results
   }
 
-  /// Finds issues and pull requests, and tells how many there are.
+  /// Finds issues and pull requests, and counts them.
   ///
-  /// Results are ordered by how well they match: by the words' rarity and how often they stand in a text of
-  /// that length (BM25), three times as much for the title; an issue's own text counts more than a comment, and
-  /// of two that match alike the newer one comes first. Without words, the newest issues come first.
+  /// Results are ordered by relevance: by the rarity of the words and their frequency in a text of that length
+  /// (BM25), three times as much in titles. An issue's own text counts more than a comment, and of two equal matches
+  /// the newer comes first. Without words, the newest issues come first.
   ///
   /// - Parameters:
-  ///   - query: What is searched for.
-  ///   - repositories: Where; of these, only the ones that the query names, if it names some.
-  ///   - limit: How many results there are at most.
-  /// - Returns: The results, in the order that the query asks for, with their count where it is known. Where a
-  ///   thousand at most are wanted, and very many match, only the newest of them are compared
-  ///   (``FoundIssues/isExhaustive``).
+  ///   - query: The search.
+  ///   - repositories: Where to search. If the query names repositories, only those of them.
+  ///   - limit: The most results to return.
+  /// - Returns: The results in the query's order, and their number if known. Up to a limit of a thousand, only the
+  ///   newest of very many matches are ranked (``FoundIssues/isExhaustive``).
   /// - Throws: ``MirrorFailure``.
   public func results(
     of query: SearchQuery, in repositories: [MirroredRepository], limit: Int
@@ -70,7 +69,7 @@ extension Mirror {
     _ query: SearchQuery, in repositories: [MirroredRepository], limit: Int, _ db: Database
   ) throws -> SearchListing {
     let searched = try MirroredRepository.named(query.repositories, among: repositories, db)
-    // Who wants more than are compared otherwise wants all that match.
+    // A larger limit than that ranks all matches.
     let search = IssueSearch(
       query, in: searched.map(\.id), comparesAll: limit > IssueSearch.rankedCount)
     let found = try search.found(limit: max(limit, 0), db)
@@ -83,7 +82,6 @@ extension Mirror {
       }, count: found.count, isExhaustive: found.isExhaustive)
   }
 
-  /// Reads what results are made of.
   private static func results(
     _ range: Range<Int>, of listing: SearchListing, _ db: Database
   ) throws -> [SearchResult] {

@@ -9,7 +9,7 @@ internal import PrivateDatabase
 #endif
 
 extension Mirror {
-  /// Counts what is kept of a repository, all of it as it was at one moment.
+  /// Counts a repository's issues as of one moment.
   ///
   /// ```swift
   /// let statistics = try await mirror.statistics(of: repository)
@@ -18,9 +18,9 @@ extension Mirror {
   ///
   /// - Parameters:
   ///   - repository: The repository.
-  ///   - weeks: How many weeks to report, 1 to 10,000, the current one included.
+  ///   - weeks: The number of weeks to report, from 1 to 10,000, including the current one.
   ///   - now: The time.
-  /// - Returns: The numbers; zeros where nothing is kept.
+  /// - Returns: The statistics; zeros if nothing is kept.
   /// - Throws: ``MirrorFailure``.
   public func statistics(
     of repository: MirroredRepository, weeks: Int = 12, now: Date = Date()
@@ -47,9 +47,7 @@ extension Mirror {
   }
 }
 
-/// What is asked of the database for ``RepositoryStatistics``.
 struct StatisticsQueries {
-  /// What of an issue falls into a week.
   enum Event: String {
     case created = "created_at"
     case closed = "closed_at"
@@ -57,7 +55,7 @@ struct StatisticsQueries {
 
   private let db: Database
   private let repository: Int64
-  /// The beginning of the first week, in seconds since 1970.
+  /// When the first week began, in seconds since 1970.
   private let from: Int
 
   init(_ db: Database, repository: Int64, from: Int) {
@@ -68,7 +66,6 @@ struct StatisticsQueries {
 
   private var arguments: StatementArguments { ["repository": repository, "from": from] }
 
-  /// How many issues are open and closed.
   func counts() throws -> (open: Int, closed: Int) {
     let row = try Row.fetchOne(
       db,
@@ -79,11 +76,11 @@ struct StatisticsQueries {
     return (try row?.value(0) ?? 0, try row?.value(1) ?? 0)
   }
 
-  /// How many issues were opened or closed in each week in which any was.
+  /// How many issues were opened or closed in each week with any.
   func weekly(_ event: Event) throws -> [CalendarWeek: Int] {
-    // One that was opened again still tells when it had been closed.
+    // A reopened issue may still have the time when it was closed.
     let isMeant = event == .closed ? "state <> 'open'" : "TRUE"
-    // A column's name can't be an argument; it is one of the two above.
+    // A column's name can't be an argument. It is one of the two above.
     let rows = try Row.fetchAll(
       db,
       sql: """
@@ -97,7 +94,7 @@ struct StatisticsQueries {
       uniqueKeysWithValues: rows.map { (CalendarWeek(index: try $0.value(0)), try $0.value(1)) })
   }
 
-  /// When the issues were opened that are open, in seconds since 1970.
+  /// When the open issues were opened, in seconds since 1970.
   func openingTimes() throws -> [Int] {
     try Int.fetchAll(
       db,
@@ -107,7 +104,6 @@ struct StatisticsQueries {
         """, arguments: [repository])
   }
 
-  /// The busiest labels.
   func labels() throws -> [RepositoryStatistics.LabelActivity] {
     try Row.fetchAll(
       db,
@@ -132,9 +128,7 @@ struct StatisticsQueries {
     }
   }
 
-  /// The most active people.
   func authors(countsComments: Bool) throws -> [RepositoryStatistics.AuthorActivity] {
-    // What isn't shown doesn't count.
     let comments = """
       UNION ALL
       SELECT comment.author, 0 FROM comment

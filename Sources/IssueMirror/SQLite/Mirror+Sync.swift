@@ -8,7 +8,7 @@ internal import PrivateDatabase
   package import Foundation
 #endif
 
-/// What a sync writes, and how it knows where it was.
+/// Writing, and the position of syncs.
 extension Mirror {
   package func record(
     _ repository: Repository, json: Data, on host: String, under name: RepositoryName? = nil,
@@ -17,12 +17,16 @@ extension Mirror {
     try await writing { db in
       let upsert = try db.cachedStatement(
         sql: """
-          INSERT INTO repository (host, id, full_name, json, open_count, seen_at)
-          VALUES (?, ?, ?, ?, ?, ?)
+          INSERT INTO repository (host, id, full_name, json, open_count, seen_at, naming)
+          VALUES (?, ?, ?, ?, ?, ?, (SELECT ifnull(max(naming), 0) + 1 FROM repository))
           ON CONFLICT (host, id) DO UPDATE SET
             full_name = excluded.full_name, json = excluded.json, open_count = excluded.open_count,
-            seen_at = excluded.seen_at
+            seen_at = excluded.seen_at, naming = excluded.naming
           WHERE json <> excluded.json OR full_name <> excluded.full_name COLLATE BINARY
+            OR EXISTS (
+              SELECT 1 FROM repository AS other
+              WHERE other.host = excluded.host AND other.full_name = excluded.full_name
+                AND other.naming > repository.naming)
           """)
       try upsert.execute(
         arguments: [
@@ -70,12 +74,20 @@ extension Mirror {
         state.sweeps[feed] = try Self.sweep(feed, repository, db)
       }
       state.propertiesCheckedAt = Date(seconds: try row.value("properties_checked_at"))
+      state.commentsCounted = (try row.value("comments_counted") as Int64?)
+        .map(StoreTicket.init(place:))
       state.difference = CountDifference(
         pending: try row.value("miscount"), noticedAt: try row.value("miscounted_at"),
         examinedAt: try row.value("recounted_at"),
         accepted: try row.value("accepted_difference"))
       return state
     }
+  }
+
+  package func ticket(
+    of repository: MirroredRepository
+  ) async throws(MirrorFailure) -> StoreTicket {
+    try await writing { db in try Self.nextTicket(of: repository, db) }
   }
 
   package func begin(
@@ -115,7 +127,7 @@ extension Mirror {
     }
   }
 
-  /// Writes rows that refer to users, labels and milestones, in a transaction.
+  /// Writes rows that refer to users, labels and milestones.
   func writingRows<Value: Sendable>(
     _ body: @escaping @Sendable (Database, inout RowCache.Content) throws -> Value
   ) async throws(MirrorFailure) -> Value {
@@ -135,7 +147,7 @@ extension Mirror {
     entityTag: String?, isVerified: Bool = false, provesTo newest: Int? = nil, at checked: Date
   ) async throws(MirrorFailure) -> MirroredRepository {
     try await writing { db in
-      // Another sync may have come further meanwhile, or have ended the same sweep.
+      // Another sync may have got further meanwhile, or ended the same sweep.
       try db.execute(
         sql: """
           UPDATE repository SET
@@ -166,12 +178,18 @@ extension Mirror {
   }
 
   package func confirm(
-    _ feed: ChangeFeed, of repository: MirroredRepository, at checked: Date
+    _ feed: ChangeFeed, of repository: MirroredRepository, counted: StoreTicket? = nil,
+    at checked: Date
   ) async throws(MirrorFailure) -> MirroredRepository {
     try await writing { db in
+      // Two syncs may end in another order than they counted.
       try db.execute(
-        sql: "UPDATE repository SET \(feed.checkedAtColumn) = ? WHERE key = ?",
-        arguments: [checked.seconds, repository.id])
+        sql: """
+          UPDATE repository SET \(feed.checkedAtColumn) = :now,
+            comments_counted = nullif(max(ifnull(comments_counted, 0), ifnull(:counted, 0)), 0)
+          WHERE key = :key
+          """,
+        arguments: ["now": checked.seconds, "counted": counted?.place, "key": repository.id])
       return try Self.current(repository, db)
     }
   }
@@ -193,21 +211,22 @@ extension Mirror {
 
   // MARK: - Within a transaction
 
+  /// The unfinished sweep of a feed. A damaged one counts as none, and the next replaces it: its position is lost, but
+  /// nothing that is kept, and the other feed isn't affected.
   private static func sweep(
     _ feed: ChangeFeed, _ repository: MirroredRepository, _ db: Database
   ) throws -> Sweep? {
     let row = try Row.fetchOne(
       db, sql: "SELECT key, json FROM sweep WHERE repository = ? AND timeline = ?",
       arguments: [repository.id, feed.rawValue])
-    guard let row else { return nil }
-    var sweep = try JSONDecoder().decode(Sweep.self, from: row.value("json"))
+    guard let row, let json = Data.fromDatabaseValue(row["json"]),
+      var sweep = try? JSONDecoder().decode(Sweep.self, from: json)
+    else { return nil }
     sweep.id = try row.value("key")
     return sweep
   }
 
-  /// Keeps where a sweep is.
-  ///
-  /// - Returns: Whether it is still kept.
+  /// Updates the position of a sweep, and returns whether the sweep still exists.
   private static func keep(_ sweep: Sweep, _ db: Database) throws -> Bool {
     try db.cachedStatement(sql: "UPDATE sweep SET json = ? WHERE key = ?").execute(
       arguments: [try JSONEncoder().encode(sweep), sweep.id])
@@ -222,39 +241,43 @@ extension Mirror {
     }
   }
 
+  static func nextTicket(
+    of repository: MirroredRepository, _ db: Database
+  ) throws -> StoreTicket {
+    let statement = try db.cachedStatement(
+      sql: "UPDATE repository SET ticket = ticket + 1 WHERE key = ? RETURNING ticket")
+    guard let place = try Int64.fetchOne(statement, arguments: [repository.id]) else {
+      throw MirrorFailure.removed(repository)
+    }
+    return StoreTicket(place: place)
+  }
+
   static func current(
     _ repository: MirroredRepository, _ db: Database
   ) throws -> MirroredRepository {
     let row = try Row.fetchOne(
       db, sql: "SELECT * FROM repository WHERE key = ?", arguments: [repository.id])
-    guard let row else {
-      throw MirrorFailure(
-        .notMirrored, "\(repository.fullName) was removed from the mirror meanwhile.")
-    }
+    guard let row else { throw MirrorFailure.removed(repository) }
     return try MirroredRepository(row)
   }
 }
 
 extension ChangeFeed {
-  /// Where a repository has up to when everything is here.
   fileprivate var syncedToColumn: String {
     self == .items ? "synced_to" : "comments_synced_to"
   }
 
-  /// Where a repository has when that was last looked at, by this machine's clock.
   fileprivate var checkedAtColumn: String {
     self == .items ? "checked_at" : "comments_checked_at"
   }
 
-  /// Where a repository has what the server's last answer is asked for with.
   fileprivate var entityTagColumn: String {
     self == .items ? "entity_tag" : "comments_entity_tag"
   }
 }
 
-/// Issues that their repository doesn't have any more.
 extension Mirror {
-  /// The issues of a repository that were deleted or transferred while they were kept, by their numbers.
+  /// The issues of a repository that were deleted or transferred while they were kept, by number.
   ///
   /// - Throws: ``MirrorFailure``.
   public func tombstones(
@@ -277,17 +300,13 @@ extension Mirror {
   @discardableResult
   package func bury(
     _ number: Int, _ fate: Tombstone.Fate, of repository: MirroredRepository, at found: Date,
-    asked: Int64 = .max
+    asked: StoreTicket
   ) async throws(MirrorFailure) -> Bool {
     try await writing { db in
       let key = try Int64.fetchOne(
         db,
-        sql: """
-          SELECT key FROM item WHERE repository = ? AND number = ?
-            AND (asked_at <= ? OR asked_at > ?)
-          """,
-        // A time that is yet to come is one of a clock that was wrong.
-        arguments: [repository.id, number, asked, found.microseconds + 1_000_000])
+        sql: "SELECT key FROM item WHERE repository = ? AND number = ? AND asked <= ?",
+        arguments: [repository.id, number, asked.place])
       guard let key else { return false }
       let (name, address): (String, String?) =
         switch fate {
@@ -297,10 +316,10 @@ extension Mirror {
       try db.execute(
         sql: """
           INSERT OR REPLACE INTO tombstone (
-            repository, number, title, fate, moved_to, found_at, asked_at, json)
+            repository, number, title, fate, moved_to, found_at, asked, json)
           SELECT repository, number, title, ?, ?, ?, ?, json FROM item WHERE key = ?
           """,
-        arguments: [name, address, found.seconds, min(asked, found.microseconds), key])
+        arguments: [name, address, found.seconds, asked.place, key])
       try Self.remove(items: [key], db)
       let comments = try Int64.fetchAll(
         db, sql: "SELECT key FROM comment WHERE repository = ? AND number = ? ORDER BY id",
@@ -313,7 +332,7 @@ extension Mirror {
     }
   }
 
-  /// Removes rows and what is indexed of them, in the order of their places in the index.
+  /// Removes rows and their index entries, in the order of their places.
   static func remove(items keys: [Int64], _ db: Database) throws {
     let delete = try db.cachedStatement(sql: "DELETE FROM item WHERE key = ?")
     for key in keys {
@@ -322,7 +341,7 @@ extension Mirror {
     }
   }
 
-  /// Removes rows and what is indexed of them, in the order of their places in the index.
+  /// Removes rows and their index entries, in the order of their places.
   static func remove(comments keys: [Int64], _ db: Database) throws {
     let delete = try db.cachedStatement(sql: "DELETE FROM comment WHERE key = ?")
     for key in keys {
@@ -332,10 +351,8 @@ extension Mirror {
   }
 }
 
-/// What couldn't be read.
 extension Mirror {
-  /// What the server sent of a repository and couldn't be read, by numbers. It is asked for again with every
-  /// verification.
+  /// The entries of a repository that couldn't be read, by number. Every verification requests them again.
   ///
   /// - Throws: ``MirrorFailure``.
   public func setAside(

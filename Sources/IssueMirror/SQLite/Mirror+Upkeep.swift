@@ -1,15 +1,13 @@
 internal import GRDB
 internal import PrivateDatabase
 
-/// Keeping the file small and sound.
 extension Mirror {
-  /// How many rows one transaction removes, or how many pages it frees: some milliseconds of work, so that nobody else
-  /// waits for long.
+  /// How many rows a transaction removes, or how many pages it frees, in some milliseconds. Nobody else waits for
+  /// long.
   private static let stride = 500
 
-  /// Removes everything that is kept of a repository, and gives the room on the disk back.
-  ///
-  /// It goes in steps. If it is cut off, the rest looks like a first sync that isn't done.
+  /// Removes a repository and returns its disk space, in steps. If this is interrupted, the rest looks like an
+  /// incomplete first sync.
   ///
   /// - Throws: ``MirrorFailure``.
   public func remove(_ repository: MirroredRepository) async throws(MirrorFailure) {
@@ -19,7 +17,7 @@ extension Mirror {
           UPDATE repository SET
             synced_to = NULL, comments_synced_to = NULL, checked_at = NULL, verified_at = NULL,
             entity_tag = NULL, comments_entity_tag = NULL, comments_checked_at = NULL,
-            accepted_difference = NULL, properties_checked_at = NULL
+            accepted_difference = NULL, properties_checked_at = NULL, comments_counted = NULL
           WHERE key = ?
           """, arguments: [repository.id])
       try db.execute(
@@ -47,9 +45,9 @@ extension Mirror {
     try await giveBackRoom()
   }
 
-  /// Removes the users of a server that nothing refers to any more.
+  /// Removes the users of a server whom nothing refers to any more.
   private func removeUnknownUsers(on host: String) async throws(MirrorFailure) {
-    // Found out while others may write.
+    // Others may write meanwhile.
     let unknown = try await reading { db in
       try Int64.fetchAll(
         db,
@@ -80,7 +78,7 @@ extension Mirror {
     }
   }
 
-  /// Removes deleted texts from the search index, which only marks them.
+  /// Removes deleted texts from the search index, where they are only marked.
   private func compactSearchIndex() async throws(MirrorFailure) {
     for table in SearchIndex.tables {
       var (isFirst, isDone) = (true, false)
@@ -103,24 +101,24 @@ extension Mirror {
       }
     }
     do {
-      // While others read an older state, the log can't be cut; the next writer does it then.
+      // The log can't be cut while others read an older state. The next writer will do it.
       _ = try await database.writeWithoutTransaction { try $0.checkpoint(.passive) }
     } catch {
       throw MirrorFailure(any: error, at: path)
     }
   }
 
-  /// Looks for damage: of the file, of its tables, of references between rows, of the search index.
+  /// Looks for damage to the file, its tables, references between rows, and the search index.
   ///
-  /// It reads everything, which takes a while and room for a copy; others may write meanwhile.
+  /// It reads everything, which takes a while and space for a copy. Others may write meanwhile.
   ///
-  /// - Returns: What is wrong, for a person; empty when the mirror is sound.
+  /// - Returns: The problems, in words; empty if the mirror is sound.
   /// - Throws: ``MirrorFailure``.
   public func check() async throws(MirrorFailure) -> [String] {
     do {
       let path = path
       return try await reading { db in
-        // What follows asks for tables.
+        // The other checks need the tables.
         let missing = try MirrorSchema.problems(db)
         guard missing.isEmpty else { return try Self.problemsOfFile(db) + missing }
         return try Self.problemsOfFile(db) + Self.problemsOfReferences(db)
@@ -132,11 +130,11 @@ extension Mirror {
     }
   }
 
-  /// Makes the search index anew where it doesn't hold what the issues and comments do.
+  /// Rebuilds the search index if it doesn't match the issues and comments.
   ///
-  /// To compare them takes a while and room for a copy; others may write meanwhile.
+  /// Comparing them takes a while and space for a copy. Others may write meanwhile.
   ///
-  /// - Returns: Whether it was made anew.
+  /// - Returns: Whether it was rebuilt.
   /// - Throws: ``MirrorFailure``.
   @discardableResult
   public func repairSearchIndex() async throws(MirrorFailure) -> Bool {
@@ -169,8 +167,8 @@ extension Mirror {
     return declared + others.map { "A row of \($0.0) refers to one that isn't there." }
   }
 
-  /// Compares the index with the texts, in a copy: SQLite treats that as a write
-  /// (<https://www.sqlite.org/fts5.html#the_integrity_check_command>), which would block everybody else.
+  /// Compares the index with the texts, in a copy. SQLite treats that as a write
+  /// (<https://www.sqlite.org/fts5.html#the_integrity_check_command>), which would block everyone else.
   private static func problemsOfSearchIndex(_ db: Database, _ path: String) throws -> [String] {
     var configuration = Configuration()
     configuration.prepareDatabase { db in
@@ -178,7 +176,7 @@ extension Mirror {
       try SearchIndex.register(db)
     }
     do {
-      // A temporary file without a name, gone when it is closed.
+      // An unnamed temporary file, which disappears when it is closed.
       let copy = try DatabaseQueue(path: "", configuration: configuration)
       try copy.writeWithoutTransaction { copy in
         try db.backup(to: copy)
@@ -186,7 +184,7 @@ extension Mirror {
       }
       return []
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-      return ["The search index doesn't hold what the issues and comments do."]
+      return ["The search index doesn't match the issues and comments."]
     } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
       throw MirrorFailure(
         .full,

@@ -12,33 +12,31 @@ internal import PrivateDatabase
 /// }
 /// ```
 ///
-/// Several processes may use one file at once: readers wait for nobody, and writers for each other's
-/// transactions of a page each (<https://www.sqlite.org/wal.html>).
+/// Several processes may use a file at once. Readers don't wait, and writers only wait for each other's transactions
+/// of a page (<https://www.sqlite.org/wal.html>).
 ///
-/// Where the file can't be written to, what it has can be read, and what would write fails with
-/// ``MirrorFailure/Code/readOnly``. SQLite needs the files beside it (`-wal` and `-shm`) for that, or a folder
-/// where it can make them: they stay when the mirror is closed.
+/// A file that can't be written to can still be read, and writing fails with ``MirrorFailure/Code/readOnly``. For
+/// that, SQLite needs the files beside it (`-wal` and `-shm`), which stay when the mirror is closed, or a folder
+/// where it can create them.
 public final class Mirror: Sendable {
   /// The file.
   public let path: String
   package let database: DatabasePool
-  /// Rows that the writing connection doesn't have to look up.
+  /// Rows that the writing connection needn't look up.
   let rowCache = RowCache()
 
   /// The version of SQLite, such as `3.46.1`.
   package static var libraryVersion: String { String(cString: sqlite3_libversion()) }
 
-  /// Opens a mirror, or makes an empty one.
+  /// Opens a mirror, or creates an empty one. This waits for the disk, and for another process that is creating the
+  /// file.
   ///
-  /// This waits for the disk, and while another process makes the file.
-  ///
-  /// Opened for writing, it begins an empty log, which takes some room on the disk and waits for other writers. Opened
-  /// for reading, it does neither, and never changes the file.
+  /// Opening for writing begins an empty log, which takes some space and waits for other writers. Opening for reading
+  /// doesn't, and never changes the file.
   ///
   /// - Parameters:
-  ///   - path: The file; where it is to be written to, its folder is made if that is missing, and the one that
-  ///     it is to be in.
-  ///   - isReadOnly: Whether it is there and is only read: then what would write fails with
+  ///   - path: The file. For writing, its folder and the folder above are created if they are missing.
+  ///   - isReadOnly: Whether the file exists and is only read. Then writing fails with
   ///     ``MirrorFailure/Code/readOnly``.
   /// - Throws: ``MirrorFailure``.
   public init(path: String, isReadOnly: Bool = false) throws(MirrorFailure) {
@@ -46,7 +44,7 @@ public final class Mirror: Sendable {
     do {
       database = try Self.open(path, isReadOnly: isReadOnly)
     } catch {
-      // A file that can't be written to is read; an empty one has to be made first.
+      // A file that can't be written to is opened for reading. An empty one has to be created first.
       guard error.code == .readOnly || error.code == .full else { throw error }
       do throws(MirrorFailure) {
         database = try Self.open(path, isReadOnly: !isReadOnly)
@@ -56,17 +54,17 @@ public final class Mirror: Sendable {
     }
   }
 
-  /// The file of a user, as the
-  /// [XDG Base Directory Specification](https://specifications.freedesktop.org/basedir/latest/) says:
-  /// `$XDG_DATA_HOME/issues/mirror.db` if that is an absolute path, else `~/.local/share/issues/mirror.db`.
+  /// The user's file by the [XDG Base Directory
+  /// Specification](https://specifications.freedesktop.org/basedir/latest/): `$XDG_DATA_HOME/issues/mirror.db` if
+  /// that is an absolute path, otherwise `~/.local/share/issues/mirror.db`.
   ///
   /// - Parameter environment: The environment of the process.
-  /// - Returns: The file; nil when neither variable names a folder.
+  /// - Returns: The file; nil if neither variable names a folder.
   public static func path(in environment: [String: String]) -> String? {
     UserDirectory.data.path(in: environment).map { "\($0)/issues/mirror.db" }
   }
 
-  /// How many bytes the mirror takes on the disk.
+  /// The size of the mirror on disk in bytes.
   public func size() -> Int { PrivateFile(path: path).size }
 
   private static func open(_ path: String, isReadOnly: Bool) throws(MirrorFailure) -> DatabasePool {
@@ -76,13 +74,13 @@ public final class Mirror: Sendable {
       configuration.label = "IssueMirror"
       configuration.readonly = isReadOnly
       configuration.busyMode = .callback(BusyWait.waits)
-      // Each takes some memory; a reader that waits for one waits some milliseconds.
+      // Each takes some memory, and waiting for one only some milliseconds.
       configuration.maximumReaderCount = 3
       configuration.prepareDatabase { try MirrorSchema.prepare($0, path: path) }
       let database = try connect(path, configuration)
       guard isReadOnly else {
         try MirrorSchema.migrate(database)
-        // Not with a connection that only reads: closed last, it would leave the log as it is.
+        // If a read-only connection is closed last, it leaves the log behind. So this one writes.
         try database.writeWithoutTransaction { try MirrorSchema.compare($0, path: path) }
         return database
       }
@@ -98,7 +96,7 @@ public final class Mirror: Sendable {
     }
   }
 
-  /// Connects to the file, also where nobody can write, as in an archive.
+  /// Connects to the file, even if nobody can write to it, as in an archive.
   private static func connect(
     _ path: String, _ configuration: Configuration
   ) throws -> DatabasePool {
@@ -112,7 +110,7 @@ public final class Mirror: Sendable {
     }
   }
 
-  /// Brings an older version's file up to this one's, to be read then.
+  /// Updates an older version's file, so that it can be read.
   private static func migrate(_ path: String) throws(MirrorFailure) {
     do throws(MirrorFailure) {
       let database = try open(path, isReadOnly: false)
@@ -128,7 +126,6 @@ public final class Mirror: Sendable {
     }
   }
 
-  /// Reads, in a snapshot of the database.
   func reading<Value: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws(MirrorFailure) -> Value {
@@ -139,7 +136,6 @@ public final class Mirror: Sendable {
     }
   }
 
-  /// Writes, in a transaction.
   func writing<Value: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws(MirrorFailure) -> Value {

@@ -2,11 +2,7 @@ internal import GRDB
 internal import PrivateDatabase
 
 extension MirrorFailure {
-  /// Translates an error of the database.
-  ///
-  /// - Parameters:
-  ///   - error: What was thrown while the mirror was read or written.
-  ///   - path: The file.
+  /// Translates an error that was thrown while the mirror at a path was read or written.
   init(any error: any Error, at path: String) {
     switch error {
     case let failure as MirrorFailure: self = failure
@@ -26,18 +22,18 @@ extension MirrorFailure {
   }
 
   private init(_ error: DatabaseError, at path: String) {
-    // What SQLite says names no values: arguments never become part of it.
+    // SQLite's messages contain no values: those are arguments.
     let reason = error.message.map { "\($0) (\(error.extendedResultCode.rawValue))" } ?? "\(error)"
     switch error.resultCode {
     case .SQLITE_IOERR where PrivateFile(path: path).isOnFullDisk, .SQLITE_FULL:
       self.init(
         .full,
-        "There is no room left for the mirror \(path). What it has is intact: make room, and run this again."
+        "There is no space left for the mirror \(path). Its contents are intact: free some space, and run this again."
       )
     case .SQLITE_CORRUPT:
       self.init(
         .damaged,
-        "The mirror \(path) is damaged: \(reason). Remove the file; the next sync makes it anew.")
+        "The mirror \(path) is damaged: \(reason). Remove the file; the next sync recreates it.")
     case .SQLITE_NOTADB:
       self.init(.damaged, "\(path) is no mirror: it isn't a database.")
     case .SQLITE_READONLY where error.extendedResultCode == .SQLITE_READONLY_DBMOVED:
@@ -45,11 +41,11 @@ extension MirrorFailure {
         .cannotOpen, "The mirror \(path) was moved or removed while it was used. Run this again.")
     case .SQLITE_READONLY, .SQLITE_PERM:
       self.init(
-        .readOnly, "The mirror \(path) can't be written to: \(reason). What it has can be read.")
+        .readOnly, "The mirror \(path) can't be written to: \(reason). It can still be read.")
     case .SQLITE_CANTOPEN:
       self.init(.cannotOpen, "The mirror \(path) can't be opened: \(reason).")
     case .SQLITE_BUSY, .SQLITE_LOCKED:
-      self.init(.busy, "The mirror \(path) is held by another process. Run this again later.")
+      self.init(.busy, "The mirror \(path) is locked by another process. Run this again later.")
     case .SQLITE_INTERRUPT:
       self.init(.cancelled, "The work on the mirror was cancelled.")
     case .SQLITE_CONSTRAINT

@@ -2,11 +2,11 @@ internal import GRDB
 public import IssueTracker
 internal import PrivateDatabase
 
-/// The names that the mirror knows, for completions in a shell. Reading them waits for nobody, and writes nothing.
+/// The names in the mirror, for completion in a shell. Reading them never waits and never writes.
 ///
 /// Names are as their authors typed them.
 public struct MirrorNames: Sendable {
-  /// An issue's number, and what the issue is called.
+  /// The number and the title of an issue.
   public struct NumberedTitle: Hashable, Sendable {
     /// The number.
     public let number: Int
@@ -16,11 +16,11 @@ public struct MirrorNames: Sendable {
 
   private let database: DatabaseQueue
 
-  /// Opens the mirror at a path; nil where there is none that can be read.
+  /// Opens the mirror at a path; nil if there is none that can be read.
   public init?(path: String) {
     var configuration = Configuration()
     configuration.readonly = true
-    // A prompt waits for nobody.
+    // A prompt doesn't wait.
     configuration.busyMode = .immediateError
     configuration.prepareDatabase { try $0.defend() }
     guard let database = try? DatabaseQueue(path: path, configuration: configuration) else {
@@ -29,28 +29,28 @@ public struct MirrorNames: Sendable {
     self.database = database
   }
 
-  /// The repositories, the one last synced first.
+  /// The repositories, the most recently synced first.
   public func repositories() async -> [(host: String, fullName: String)] {
     await rows("SELECT host, full_name FROM repository ORDER BY checked_at DESC") {
       (try $0.value(0), try $0.value(1))
     }
   }
 
-  /// The numbers that begin with some digits: of what is open first, the newest before the others.
+  /// The issues whose numbers begin with some digits: open ones first, newest first.
   ///
   /// - Parameters:
   ///   - repository: The repository.
   ///   - server: Its server.
-  ///   - prefix: The digits; none for all numbers of issues proper.
-  ///   - limit: How many at most.
-  /// - Returns: The numbers; none where nothing is kept of the repository.
+  ///   - prefix: The digits; empty for all issues without pull requests.
+  ///   - limit: The most issues to return.
+  /// - Returns: The numbers and titles; empty if the repository isn't mirrored.
   public func numbers(
     of repository: RepositoryName, on server: GitHubServer, prefix: String, limit: Int
   ) async -> [NumberedTitle] {
     guard let ranges = Self.ranges(prefix) else { return [] }
     let conditions = ranges.map { _ in "number BETWEEN ? AND ?" }.joined(separator: " OR ")
     let bounds = StatementArguments(ranges.flatMap { [$0.lowerBound, $0.upperBound] })
-    // The order is that of an index, which has no titles.
+    // The order is that of an index without titles.
     let sql = """
       SELECT number, title FROM item WHERE key IN (
         SELECT key FROM item WHERE repository = \(MirroredRepository.keyByName) AND (\(conditions))
@@ -63,7 +63,7 @@ public struct MirrorNames: Sendable {
     }
   }
 
-  /// The labels whose names begin with a text, in whatever case, in order.
+  /// The labels whose names begin with a text, ignoring case, in alphabetical order.
   public func labels(
     of repository: RepositoryName, on server: GitHubServer, prefix: String
   ) async -> [(name: String, description: String?)] {
@@ -75,7 +75,7 @@ public struct MirrorNames: Sendable {
     ) { (try $0.value(0), try $0.value(1)) }
   }
 
-  /// The milestones whose titles begin with a text, in whatever case: open ones first.
+  /// The milestones whose titles begin with a text, ignoring case: open ones first.
   public func milestones(
     of repository: RepositoryName, on server: GitHubServer, prefix: String
   ) async -> [NumberedTitle] {
@@ -87,7 +87,7 @@ public struct MirrorNames: Sendable {
     ) { NumberedTitle(number: try $0.value(0), title: try $0.value(1)) }
   }
 
-  /// The logins that begin with a text, in whatever case: of those who opened most issues first.
+  /// The logins that begin with a text, ignoring case: first those who opened the most issues.
   public func authors(
     of repository: RepositoryName, on server: GitHubServer, prefix: String, limit: Int
   ) async -> [String] {
@@ -99,7 +99,7 @@ public struct MirrorNames: Sendable {
     ) { try $0.value(0) }
   }
 
-  /// The logins that begin with a text, in whatever case: of those who have most assignments first.
+  /// The logins that begin with a text, ignoring case: first those with the most assignments.
   public func assignees(
     of repository: RepositoryName, on server: GitHubServer, prefix: String, limit: Int
   ) async -> [String] {
@@ -113,7 +113,7 @@ public struct MirrorNames: Sendable {
     ) { try $0.value(0) }
   }
 
-  /// Reads rows; none where that can't be done.
+  /// Reads rows; empty if that fails.
   private func rows<Value: Sendable>(
     _ sql: String, _ arguments: StatementArguments = [],
     _ value: @escaping @Sendable (Row) throws -> Value
@@ -129,7 +129,7 @@ public struct MirrorNames: Sendable {
     return escaped.joined() + "%"
   }
 
-  /// The numbers that begin with some digits, of one digit more in each range; nil where none do.
+  /// The numbers that begin with some digits: a range for each number of digits; nil for none.
   static func ranges(_ prefix: String) -> [ClosedRange<Int>]? {
     guard !prefix.isEmpty else { return [1...Int(UInt32.max)] }
     guard prefix.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),

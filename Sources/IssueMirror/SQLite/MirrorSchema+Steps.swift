@@ -1,12 +1,11 @@
 internal import GRDB
 internal import PrivateDatabase
 
-/// The steps from each version of the tables to the one after it.
+/// The steps from each version of the tables to the next.
 ///
-/// A file comes from any of them, so that the tables of a step don't change with what writes to them today. One part
-/// isn't written out here: version 2 makes the search index and fills `mention` with `SearchIndex.create`,
-/// `SearchIndex.body` and `Mentions.logins` as they are. Who changes these writes down here what they were, and adds a
-/// step that brings older files along.
+/// A file may come from any version, so the tables of a step don't change with the code that writes to them. There is
+/// one exception: version 2 creates the search index and fills `mention` with the present `SearchIndex.create`,
+/// `SearchIndex.body` and `Mentions.logins`. Before you change these, copy them here, and add a step for older files.
 extension MirrorSchema {
   // MARK: - Version 1
 
@@ -151,7 +150,7 @@ extension MirrorSchema {
 
   // MARK: - Version 2
 
-  /// What is filtered by gets columns and indexes, and the search index is made anew.
+  /// Adds columns and indexes for filters, and rebuilds the search index.
   @Sendable static func addFilteredColumns(_ db: Database) throws {
     try db.execute(sql: filteredColumns)
     let hasItems = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM item)") ?? false
@@ -159,7 +158,7 @@ extension MirrorSchema {
       try db.execute(sql: filteredValues)
       try addMentions(db)
     }
-    // Last, where values are there by which to sort.
+    // Last, when the values to sort by are there.
     try db.execute(sql: filteredIndexes)
     try db.execute(sql: views)
     for table in ["item", "comment"] {
@@ -228,7 +227,7 @@ extension MirrorSchema {
     END;
     """
 
-  /// What people ask for in SQL of their own: no function or tokenizer of this package is needed.
+  /// For people's own SQL, without any function or tokenizer of this package.
   private static let views = """
     CREATE VIEW issues AS
     SELECT repository.host, repository.full_name AS repository, item.number,
@@ -326,12 +325,10 @@ extension MirrorSchema {
     """
 }
 
-/// What a sync keeps beside what the server sent.
 extension MirrorSchema {
-  /// Adds when each row was asked for, what is known to be missing, and what couldn't be read.
+  /// Adds the time of each request, what is known to be missing, and what couldn't be read.
   ///
-  /// `asked_at` is in microseconds since 1970 by this machine's clock, which the syncs of a file share: of two
-  /// versions of one second the one that was asked for later stays.
+  /// `asked_at` was in microseconds since 1970 by this machine's clock. Version 4 replaces it by tickets.
   @Sendable static func addSyncState(_ db: Database) throws {
     try db.execute(
       sql: """
@@ -378,6 +375,29 @@ extension MirrorSchema {
           reason TEXT NOT NULL,
           found_at INTEGER NOT NULL,
           PRIMARY KEY (repository, timeline, id)) WITHOUT ROWID;
+        """)
+  }
+
+  /// Replaces times by this machine's clock that decided something by tickets.
+  ///
+  /// Tickets begin above every time in these columns: microseconds in `asked_at`, seconds in `seen_at`. So the old
+  /// values stay, and precede all tickets. The index `item_by_time_seen` follows the renamed column.
+  @Sendable static func addTickets(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        ALTER TABLE repository ADD COLUMN ticket INTEGER NOT NULL DEFAULT \(1 << 62);
+        ALTER TABLE item RENAME COLUMN asked_at TO asked;
+        ALTER TABLE comment RENAME COLUMN asked_at TO asked;
+        ALTER TABLE tombstone RENAME COLUMN asked_at TO asked;
+        ALTER TABLE item RENAME COLUMN seen_at TO stored;
+
+        -- The comments of items that were stored before have been counted.
+        ALTER TABLE repository ADD COLUMN comments_counted INTEGER;
+        UPDATE repository SET comments_counted = comments_checked_at;
+
+        -- Of two repositories that have had a name, the one with the larger number has it now.
+        ALTER TABLE repository ADD COLUMN naming INTEGER NOT NULL DEFAULT 0;
+        UPDATE repository SET naming = seen_at;
         """)
   }
 }

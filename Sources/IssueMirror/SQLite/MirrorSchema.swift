@@ -4,27 +4,25 @@ internal import PrivateDatabase
 
 /// The tables of the mirror.
 ///
-/// Times are seconds since 1970; booleans are 0 and 1. `json` is what the server sent, byte for byte, with the labels
-/// and the milestone of an item as it lists them now: the other columns are what is filtered, sorted, counted and listed
-/// by. `seen_at` is when this version of a row was first
-/// stored, by this machine's clock.
+/// Times are seconds since 1970; booleans are 0 and 1. `json` is what the server sent, byte for byte, with an item's
+/// labels and milestone as they are listed now. The other columns are for filtering, sorting, counting and listing.
+/// `stored` is the ticket of the transaction that stored this version of an item, and `asked` that of its request.
+/// `seen_at` and `found_at` are by this machine's clock, and decide nothing.
 ///
-/// The version is SQLite's `user_version`: it is read with the first page of the file, and changes in one
-/// transaction with the tables, so that two processes that make the file at once don't both do it.
+/// The version is SQLite's `user_version`. It is read with the first page of the file, and changes in one transaction
+/// with the tables, so that only one of several processes creates them.
 enum MirrorSchema {
-  /// What tells the file from other databases: “ISUE” (<https://www.sqlite.org/pragma.html#pragma_application_id>).
+  /// Identifies the file: “ISUE” (<https://www.sqlite.org/pragma.html#pragma_application_id>).
   static let applicationID = 0x4953_5545
-  /// The version that this package writes.
   static var version: Int { steps.count }
 
-  /// How many bytes a page of the file has.
+  /// In bytes.
   private static let pageSize = 16_384
-  /// The steps from each version to the one after it. A step that was released stays as it is.
+  /// Each step leads from one version to the next. A released step stays as it is.
   private static let steps: [@Sendable (Database) throws -> Void] = [
-    createTables, addFilteredColumns, addSyncState,
+    createTables, addFilteredColumns, addSyncState, addTickets,
   ]
 
-  /// The steps as GRDB takes them.
   private static let migrator = {
     var migrator = DatabaseMigrator()
     for (index, step) in steps.enumerated() {
@@ -39,11 +37,10 @@ enum MirrorSchema {
     return migrator
   }()
 
-  /// Prepares a connection.
   static func prepare(_ db: Database, path: String) throws {
     let isReadOnly = db.configuration.readonly
     try db.defend()
-    // Of one moment: another process may be making the tables.
+    // In one transaction, because another process may be creating the tables.
     var (version, applicationID, isEmpty) = (0, 0, false)
     try db.inTransaction(.deferred) {
       version = try Self.version(of: db)
@@ -54,22 +51,22 @@ enum MirrorSchema {
     if applicationID != Self.applicationID {
       guard applicationID == 0 && version == 0 && isEmpty else {
         throw MirrorFailure(
-          .damaged, "\(path) is no mirror: it is a database of another program.")
+          .damaged, "\(path) is not a mirror: it is another program's database.")
       }
       guard !isReadOnly else {
         throw MirrorFailure(.readOnly, "The mirror \(path) is empty, and can't be written to.")
       }
-      // Both have to be said before there is a table. An issue takes some 4 KB, so that a smaller page would have
-      // room for one, or for a part. Room that becomes free is given back step by step.
+      // Both must be set before the first table. An issue takes some 4 KB, so smaller pages would hold only one, or a
+      // part. Free space is returned in steps.
       try db.execute(sql: "PRAGMA page_size = \(pageSize); PRAGMA auto_vacuum = INCREMENTAL")
     }
-    // A version is written together with the tables.
+    // The version is written together with the tables.
     guard version >= 0, version > 0 || isEmpty else {
       throw MirrorFailure(
         .damaged,
         """
-        The mirror \(path) is damaged: its version is \(version). Remove the file; the next sync makes it \
-        anew.
+        The mirror \(path) is damaged: its version is \(version). Remove the file; the next sync recreates \
+        it.
         """)
     }
     guard version <= Self.version else {
@@ -77,14 +74,14 @@ enum MirrorSchema {
         .laterVersion,
         """
         The mirror \(path) was written by a later version of this program. Use that, or remove the file: \
-        the next sync makes it anew.
+        the next sync recreates it.
         """)
     }
-    // The log and its index stay: without them nobody could read in a folder that can't be written to.
+    // The log and its index stay. Without them, nobody could read in a folder that can't be written to.
     var persists: CInt = 1
     sqlite3_file_control(db.sqliteConnection, nil, SQLITE_FCNTL_PERSIST_WAL, &persists)
-    // The log is written back at 32 MB: pages that one transaction after the other changes, such as those of
-    // indexes, are written back once then. After a long reader it may be longer, and is cut again.
+    // The log is written back at 32 MB, so that pages which every transaction changes, such as those of indexes, are
+    // written only once. After a long reader it may be longer, and is cut later.
     try db.execute(
       sql: """
         PRAGMA wal_autocheckpoint = \((32 << 20) / pageSize);
@@ -94,20 +91,20 @@ enum MirrorSchema {
     try SearchIndex.register(db)
   }
 
-  /// Compares a file with what the steps make, quickly where it is the same.
+  /// Compares a file with what the steps create. This is fast if they match.
   static func compare(_ db: Database, path: String) throws {
     guard try digest(of: objects(db)) != digest, let problem = try problems(db).first else {
       return
     }
     throw MirrorFailure(
       .damaged,
-      "The mirror \(path) is damaged: \(problem) Remove the file; the next sync makes it anew.")
+      "The mirror \(path) is damaged: \(problem) Remove the file; the next sync recreates it.")
   }
 
-  /// What ``digest(of:)`` gives for a file that the steps have made.
-  static let digest: UInt64 = 6_352_114_948_004_917_009
+  /// The ``digest(of:)`` of a file that the steps created.
+  static let digest: UInt64 = 1_520_582_602_676_990_407
 
-  /// A number for what a file consists of (FNV-1a: <http://www.isthe.com/chongo/tech/comp/fnv/>).
+  /// A hash of a schema (FNV-1a: <http://www.isthe.com/chongo/tech/comp/fnv/>).
   static func digest(of objects: [Object]) -> UInt64 {
     var digest: UInt64 = 0xCBF2_9CE4_8422_2325
     func add(_ text: String) {
@@ -117,13 +114,13 @@ enum MirrorSchema {
     for object in objects {
       add(object.type)
       add(object.name)
-      // The tables that SQLite makes by itself are spelled as its version does.
+      // SQLite's version decides how it spells its own tables.
       if !object.name.contains("_text_"), !object.name.hasPrefix("sqlite_") { add(object.sql) }
     }
     return digest
   }
 
-  /// Brings the tables and the index of a file up to this version.
+  /// Updates the tables and the index of a file.
   static func migrate(_ writer: some DatabaseWriter) throws {
     guard try !writer.writeWithoutTransaction(isCurrent) else { return }
     var tries = 0
@@ -132,7 +129,7 @@ enum MirrorSchema {
         try migrator.migrate(writer)
         break
       } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT && tries < 9 {
-        // Another process has noted the same step meanwhile.
+        // Another process has done the same step meanwhile.
         tries += 1
       }
     }
@@ -144,7 +141,6 @@ enum MirrorSchema {
     }
   }
 
-  /// Whether a file's tables and index are as this version makes them.
   static func isCurrent(_ db: Database) throws -> Bool {
     try version(of: db) == version && SearchIndex.isCurrent(db)
   }
@@ -153,9 +149,8 @@ enum MirrorSchema {
     try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
   }
 
-  /// What is missing in a file, or isn't as the steps above make it: tables, indexes, views and triggers.
-  ///
-  /// - Returns: A sentence each, for a person.
+  /// The tables, indexes, views and triggers of a file that are missing or differ from what the steps create: a
+  /// sentence for each.
   static func problems(_ db: Database) throws -> [String] {
     var configuration = Configuration()
     configuration.prepareDatabase { try SearchIndex.register($0) }
@@ -165,11 +160,11 @@ enum MirrorSchema {
     let found = Dictionary(
       try objects(db).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     let names = Set(made.map(\.name))
-    // Others may have added tables, but nothing that is carried out when one is written to.
+    // Others may have added tables, but no triggers.
     let foreign = found.values.filter { $0.type == "trigger" && !names.contains($0.name) }
     return made.filter { found[$0.name] != $0 }.map { object in
-      "The \(object.type) \(object.name) \(found[object.name] == nil ? "is missing" : "isn't as it was made")."
-    } + foreign.map(\.name).sorted().map { "The trigger \($0) is none of the mirror's." }
+      "The \(object.type) \(object.name) \(found[object.name] == nil ? "is missing" : "was changed")."
+    } + foreign.map(\.name).sorted().map { "The trigger \($0) doesn't belong to the mirror." }
   }
 
   struct Object: Equatable {
@@ -179,7 +174,7 @@ enum MirrorSchema {
   }
 
   static func objects(_ db: Database) throws -> [Object] {
-    // Of a damaged file these may be anything.
+    // In a damaged file these may be anything.
     let columns = ["type", "name", "sql"].map { "CAST(ifnull(\($0), '') AS TEXT)" }
     return try Row.fetchAll(
       db, sql: "SELECT \(columns.joined(separator: ", ")) FROM sqlite_schema ORDER BY 1 DESC, 2"
@@ -187,7 +182,7 @@ enum MirrorSchema {
   }
 
   private static func isEmpty(_ db: Database) throws -> Bool {
-    // GRDB makes and drops a table to begin the log, and makes its own before the first step: see
+    // GRDB creates and drops a table to begin the log, and creates its own before the first step: see
     // `Database.setUpWALMode` and `DatabaseMigrator.runMigrations`.
     try Bool.fetchOne(
       db,

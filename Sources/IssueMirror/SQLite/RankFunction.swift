@@ -1,17 +1,16 @@
 internal import GRDB
 internal import GRDBSQLite
 
-/// How well a text matches, as an SQL function of FTS5: <https://www.sqlite.org/fts5.html#custom_auxiliary_functions>.
+/// How well a text matches, as an SQL function of FTS5:
+/// <https://www.sqlite.org/fts5.html#custom_auxiliary_functions>.
 ///
-/// `issue_rank(table, titleColumn, weight…)` is BM25 (Robertson, Zaragoza: The Probabilistic Relevance
-/// Framework, 2009), a column at a time: k₁ = 1.2; a title counts three times, whatever its length; of other
-/// texts b = 0.75, with 150 words for the average. The weights are those of the phrases, in their order:
-/// FTS5's own `bm25()` finds them out by going through every text that has a phrase, which takes longer than
-/// the whole search where a word is frequent.
+/// `issue_rank(table, titleColumn, weight…)` is BM25 by column (Robertson, Zaragoza: The Probabilistic Relevance
+/// Framework, 2009), with k₁ = 1.2. Titles count three times, whatever their length; other texts have b = 0.75 and an
+/// average of 150 words. The weights are those of the phrases, in order. FTS5's own `bm25()` computes them from every
+/// text with a phrase, which takes longer than the search itself if a word is frequent.
 enum RankFunction {
   static let name = "issue_rank"
 
-  /// Makes the function known to a connection.
   static func register(_ db: Database) throws {
     let api = FTS5.api(db)
     guard
@@ -39,12 +38,12 @@ private func rank(
   var length: CInt = 0
   var code = api.xInstCount?(cursor, &instances) ?? SQLITE_ERROR
   if code == SQLITE_OK { code = api.xColumnSize?(cursor, -1, &length) ?? SQLITE_ERROR }
-  // How often each phrase is in the title, then in the text.
+  // How often each phrase occurs in the title, then in the text.
   var counts = [Double](repeating: 0, count: 2 * weightCount)
   for index in 0..<instances where code == SQLITE_OK {
     var (phrase, column, offset): (CInt, CInt, CInt) = (0, 0, 0)
     code = api.xInst?(cursor, index, &phrase, &column, &offset) ?? SQLITE_ERROR
-    // What must not be there has no weight.
+    // Excluded words have no weight.
     guard phrase >= 0, phrase < weightCount else { continue }
     counts[2 * Int(phrase) + (column == titleColumn ? 0 : 1)] += 1
   }

@@ -8,13 +8,13 @@ internal import PrivateDatabase
   internal import Foundation
 #endif
 
-/// The keys of users, labels and milestones that the writing connection found or wrote last. Nearly all of a page's
-/// were on the page before, and cost nothing so.
+/// The keys of users, labels and milestones that the writing connection used last. Most of those on a page were also
+/// on the previous one, so they cost nothing.
 ///
-/// A transaction takes it, and gives it back with its commit, so that a failed one leaves nothing in it. It is emptied
-/// when another connection has written.
+/// A transaction takes the cache and returns it with its commit, so that a failed one leaves nothing in it. When
+/// another connection has written, the cache is emptied.
 final class RowCache: Sendable {
-  /// A row, and what of it tells whether it changed.
+  /// The key of a row, with its content or a hash of it.
   struct Entry<Content: Hashable & Sendable>: Sendable {
     var key: Int64
     var content: Content
@@ -26,24 +26,21 @@ final class RowCache: Sendable {
     var name: String
   }
 
-  /// What is known.
   struct Content: Sendable {
-    /// The users by their logins, with the hash of their JSON.
+    /// Users by login, with a hash of their JSON.
     var users: [Name: Entry<Int>] = [:]
-    /// The labels by their repositories' keys.
+    /// Labels by the key of their repository.
     var labels: [Int64: [String: Entry<FeedPage.Label>]] = [:]
-    /// The hashes of the milestones' JSON, by their repositories' keys and their numbers.
+    /// Hashes of milestones' JSON, by the key of their repository and by number.
     var milestones: [Int64: [Int: Int]] = [:]
-    /// SQLite's count of what other connections have committed
-    /// (<https://www.sqlite.org/pragma.html#pragma_data_version>).
+    /// Changes when other connections commit (<https://www.sqlite.org/pragma.html#pragma_data_version>).
     var dataVersion = 0
-    /// How many entries there are.
     var count = 0
 
-    /// How many entries there may be: a few megabytes.
+    /// A few megabytes.
     private static let capacity = 20_000
 
-    /// Forgets everything when another connection has written, or when it is much.
+    /// Empties the cache if another connection has written, or if it is large.
     mutating func validate(_ db: Database) throws {
       let found = try Int.fetchOne(db.cachedStatement(sql: "PRAGMA data_version")) ?? 0
       if found != dataVersion || count > Self.capacity { self = Content() }
@@ -53,10 +50,9 @@ final class RowCache: Sendable {
 
   private let content = Locked(Content())
 
-  /// Forgets everything, in a transaction that removes rows.
+  /// Empties the cache, in a transaction that removes rows.
   func empty() { content.withLock { $0 = Content() } }
 
-  /// Runs an immediate transaction with the cache.
   func withTransaction<Value>(
     _ db: Database, _ body: (inout Content) throws -> Value
   ) throws -> Value {
@@ -78,7 +74,6 @@ final class RowCache: Sendable {
   }
 }
 
-/// Writes the authors and assignees of a page.
 struct PeopleWriter {
   private let host: String
   private let seenAt: Int
@@ -99,7 +94,7 @@ struct PeopleWriter {
         """)
   }
 
-  /// The key of a person's row, which is written if it isn't there, or differs.
+  /// The key of a person's row, which is written if it is missing or differs.
   func key(of person: FeedPage.Person, _ cache: inout RowCache.Content) throws -> Int64 {
     let name = RowCache.Name(space: host, name: person.login)
     var hasher = Hasher()
@@ -118,7 +113,6 @@ struct PeopleWriter {
   }
 }
 
-/// Writes the labels and milestones of a page.
 struct PropertyWriter {
   private let repository: Int64
   private let seenAt: Int
@@ -157,12 +151,12 @@ struct PropertyWriter {
         """)
   }
 
-  /// The key of a label's row, which is written if it isn't there, or differs.
+  /// The key of a label's row, which is written if it is missing or differs.
   ///
-  /// One that is written over another version, or beside another name of its id, is unsettled: what was stored
-  /// before has the other one.
+  /// It is unsettled if it replaces another version, or if its id has another name too, because items that were
+  /// stored before have that.
   ///
-  /// A label that came as a bare name overwrites nothing.
+  /// A bare name overwrites nothing.
   func key(of label: FeedPage.Label, _ cache: inout RowCache.Content) throws -> Int64 {
     if let known = cache.labels[repository]?[label.name], known.content == label {
       return known.key
@@ -190,8 +184,8 @@ struct PropertyWriter {
     return key
   }
 
-  /// Writes a milestone if it isn't there, or differs. One without a number can't be told from others of its
-  /// title, and stays with its issues alone.
+  /// Writes a milestone if it is missing or differs. One without a number can't be told from others with its title,
+  /// and stays in its issues' JSON.
   func write(_ milestone: FeedPage.Milestone, _ cache: inout RowCache.Content) throws {
     guard let number = milestone.number else { return }
     var hasher = Hasher()

@@ -9,41 +9,38 @@ internal import GitHubAPI
 
 /// The properties that a search asks for, as SQL over a row of `item`.
 struct SearchConditions {
-  /// How the rows are found that have to meet the conditions.
+  /// How the query finds the rows.
   enum Use {
-    /// By the conditions themselves.
+    /// By the conditions.
     case driving
-    /// By something else. The `+` keeps SQLite from going through all issues with a label for each row
+    /// By something else. A `+` keeps SQLite from listing all issues with a label for each row
     /// (<https://www.sqlite.org/optoverview.html#disqualifying_where_clause_terms_using_unary_>).
     case testing
   }
 
-  /// What has to hold, each by itself.
   private struct Requirement {
-    /// It, where rows are found by it.
+    /// The condition if rows are found by it.
     var driving: SQL
-    /// It, where rows are found by something else.
+    /// The condition if rows are found by something else.
     var testing: SQL
-    /// What gives a row for each issue that has it, or a few, from an index; nil where there is no index.
+    /// A query with a row for each issue that meets it, from an index; nil without an index.
     var matches: SQL?
   }
 
   private let query: SearchQuery
-  /// The keys of the repositories that are searched.
   private let repositories: [Int64]
 
-  /// Prepares the properties of a search in some repositories.
   init(_ query: SearchQuery, in repositories: [Int64]) {
     self.query = query
     self.repositories = repositories
   }
 
-  /// What stands behind `WHERE …`; empty without conditions.
+  /// The conditions after `WHERE …`; empty without any.
   func conjunction(_ use: Use) -> SQL {
     requirements.map { " AND \(use == .driving ? $0.driving : $0.testing)" as SQL }.joined()
   }
 
-  /// What stands behind `ORDER BY`; by relevance, which only words have, the newest come first.
+  /// The terms after `ORDER BY`. Without words, relevance means the newest first.
   var order: SQL {
     let direction: SQL = query.direction == .descending ? "DESC" : "ASC"
     let column: SQL =
@@ -55,8 +52,8 @@ struct SearchConditions {
     return "\(column) \(direction), item.number \(direction)"
   }
 
-  /// What stands behind `WHERE …` to find issues by those of the conditions that at most `count` issues have, which are
-  /// counted up to that; nil where there is no such condition.
+  /// The conditions after `WHERE …` that find issues by those that at most `count` issues meet; nil if there are
+  /// none.
   func conjunction(drivenByUpTo count: Int, _ db: Database) throws -> SQL? {
     var isDriven = false
     let conditions = try requirements.map { requirement -> SQL in
@@ -72,7 +69,6 @@ struct SearchConditions {
     return isDriven ? conditions.map { " AND \($0)" as SQL }.joined() : nil
   }
 
-  /// The place of a row of `comment` in the index.
   static let commentPlace: SQL =
     "(comment.repository << \(sql: "\(SearchIndex.commentBits)") | comment.id)"
 
@@ -83,7 +79,7 @@ struct SearchConditions {
       let property = condition.property
       let testing = sql(property, .testing)
       if condition.isNegated {
-        // What isn't known is not so.
+        // An unknown value doesn't meet a condition, but its negation.
         let negated: SQL = "(\(testing)) IS NOT TRUE"
         all.append(Requirement(driving: negated, testing: negated))
         continue
@@ -109,7 +105,6 @@ struct SearchConditions {
       }
   }
 
-  /// The place of a row of `item` in the index.
   static let place: SQL = "(item.repository << \(sql: "\(SearchIndex.numberBits)") | item.number)"
 
   private func sql(_ property: SearchQuery.Property, _ use: Use) -> SQL {
@@ -174,7 +169,7 @@ struct SearchConditions {
     }
   }
 
-  /// What an index has of a property: a row for each issue that has it, or a few.
+  /// The rows of an index for a property: about one for each issue that has it.
   private func matches(_ property: SearchQuery.Property) -> SQL? {
     switch property {
     case .label(let names): items(labelled: names)
@@ -204,7 +199,6 @@ struct SearchConditions {
     use == .driving ? "(item.repository, item.number)" : "(+item.repository, +item.number)"
   }
 
-  /// The keys of the items with one of some labels.
   private func items(labelled names: [String]) -> SQL {
     """
     SELECT item_label.item FROM label CROSS JOIN item_label ON item_label.label = label.key
@@ -213,7 +207,6 @@ struct SearchConditions {
     """
   }
 
-  /// The keys of the items that somebody is assigned to.
   private func items(assignedTo login: String) -> SQL {
     """
     SELECT item_assignee.item FROM user CROSS JOIN item_assignee ON item_assignee.user = user.key
@@ -246,12 +239,11 @@ struct SearchConditions {
 }
 
 extension MirrorList {
-  /// The keys of its items, in order. Keys alone, as SQLite's sorter would move whole texts.
+  /// The keys of its items, in order. Only keys: SQLite's sorter would move whole texts.
   func keys(_ db: Database) throws -> [Int64] {
     try selection("item.key", as: Int64.self).fetchAll(db)
   }
 
-  /// The numbers of its items, in order.
   func numbers(_ db: Database) throws -> [Int] {
     try selection("item.number", as: Int.self).fetchAll(db)
   }
@@ -259,7 +251,7 @@ extension MirrorList {
   private func selection<Value>(_ column: SQL, as type: Value.Type) -> SQLRequest<Value> {
     let conditions = SearchConditions(
       SearchQuery(filter, includesPullRequests: includesPullRequests), in: [repository.id])
-    // A negative limit would be none.
+    // SQLite takes a negative limit for none.
     return SQLRequest(
       literal: """
         SELECT \(column) FROM item
@@ -269,10 +261,9 @@ extension MirrorList {
   }
 }
 
-/// Whether an issue's milestone is the one that somebody typed: by its title, or by its number where no milestone
-/// of the repository has that title.
+/// Whether an issue's milestone is the one that was typed: by title, or by number if no milestone of the repository
+/// has that title.
 enum MilestoneMatch {
-  /// A condition on a row of `item`.
   static func sql(_ title: String, of item: String) -> SQL {
     let isTitled = NameMatch.sql("\(item).milestone", title)
     guard let number = MilestoneChoice.number(of: title) else { return isTitled }
@@ -285,18 +276,16 @@ enum MilestoneMatch {
   }
 }
 
-/// Whether a name is one that somebody typed, in whatever case.
+/// Whether a name is the one that was typed, ignoring case.
 ///
-/// GitHub's names of labels and milestones may have letters of any script, and SQLite knows the two cases of
-/// ASCII letters only.
+/// Labels and milestones may have names in any script, but SQLite only knows the case of ASCII letters.
 enum NameMatch {
-  /// `issue_lowercase(text)`.
   static let function = DatabaseFunction("issue_lowercase", argumentCount: 1, pure: true) {
     values in
     String.fromDatabaseValue(values[0])?.lowercased()
   }
 
-  /// A condition on a column that ignores the case of ASCII letters by itself.
+  /// For columns that ignore the case of ASCII letters themselves.
   static func sql(_ column: String, _ name: String) -> SQL {
     name.utf8.allSatisfy { $0 < 0x80 }
       ? "\(sql: column) = \(name)"
@@ -304,16 +293,11 @@ enum NameMatch {
   }
 }
 
-/// Phrases as FTS5 is asked for them: <https://www.sqlite.org/fts5.html#full_text_query_syntax>.
-///
-/// Each stands between quotation marks, so that nothing of it is taken for syntax.
+/// Phrases in FTS5's syntax: <https://www.sqlite.org/fts5.html#full_text_query_syntax>. They are quoted, so that
+/// nothing in them is syntax.
 extension SearchPhrases {
-  /// What FTS5 is asked for.
-  ///
-  /// - Parameters:
-  ///   - columns: Where the words are looked for; everywhere with none.
-  ///   - others: Where what must not be there is looked for; nil for the same columns.
-  /// - Returns: The expression; nil when nothing has to be there.
+  /// The expression that finds the words in some columns, or everywhere if there are none; nil if there is nothing to
+  /// find. Excluded words are looked for in `others`; nil for the same columns.
   func matching(in columns: [String], excludingIn others: [String]? = nil) -> String? {
     guard !required.isEmpty else { return nil }
     let words = Self.filtered(required.map(Self.anyOf).joined(separator: " AND "), columns)
@@ -321,7 +305,7 @@ extension SearchPhrases {
     return "(\(words)) NOT (\(exclusion))"
   }
 
-  /// What FTS5 is asked for to find the texts with what must not be there; nil when there is no such word.
+  /// The expression that finds texts with excluded words; nil if there are none.
   func exclusion(in columns: [String]) -> String? {
     excluded.isEmpty ? nil : Self.filtered(Self.anyOf(excluded), columns)
   }
@@ -336,9 +320,8 @@ extension SearchPhrases {
 }
 
 extension SearchPhrases.Phrase {
-  /// The phrase as FTS5 is asked for it.
   var text: String {
-    // Tokens are letters, digits, marks and pictographs: there is no quotation mark in them.
+    // Tokens contain no quotation marks.
     "\"\(tokens.joined(separator: " "))\"" + (isPrefix ? " *" : "")
   }
 }

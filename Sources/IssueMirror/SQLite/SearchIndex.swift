@@ -3,26 +3,24 @@ internal import PrivateDatabase
 
 /// The full-text index over titles, bodies and comments: FTS5 tables without texts of their own.
 ///
-/// What is indexed is kept once, in `item.title` and in the JSON of items and comments, from where a text is
-/// taken again to remove it or to build the index anew: an index entry can only be removed with the text that
-/// it was made of (<https://www.sqlite.org/fts5.html#external_content_tables>). SQLite's `json_extract` and
-/// the package's decoder may differ in what they put where a string is no Unicode; ``TokenScanner`` takes
-/// either for a separator. To either a text ends at a NUL.
+/// The texts are in `item.title` and in the JSON of items and comments. They are read again to rebuild the index, or
+/// to remove an entry, which takes the text that it was made of
+/// (<https://www.sqlite.org/fts5.html#external_content_tables>). SQLite's `json_extract` and the package's decoder
+/// may differ in how they repair invalid Unicode, but ``TokenScanner`` treats both results as separators. For both, a
+/// text ends at a NUL.
 ///
-/// A row is found by its **place**: the repository's key in front of the issue's number, or of the comment's
-/// id. So the rows of one repository are one range, and the last rows of a range are its newest issues, which
-/// is what a search among very many matches looks at first. Rows that are written in the order of their places
-/// are written together; out of order each has a segment of its own to be merged later.
+/// The row id of an entry is its **place**: the repository's key followed by the number of the issue or the id of the
+/// comment. So a repository is one range of rows, with its newest issues last, where a search with very many matches
+/// begins. Write rows in the order of their places: out of order, each becomes a segment that has to be merged later.
 package enum SearchIndex {
-  /// Makes the tokenizer and the functions of the search known to a connection, which can't use the tables
-  /// without them.
+  /// Registers the tokenizer and the functions that a connection needs to use the tables.
   package static func register(_ db: Database) throws {
     db.add(tokenizer: IssueTokenizer.self)
     db.add(function: NameMatch.function)
     try RankFunction.register(db)
   }
 
-  /// Makes the tables, which stand on `item` and `comment`.
+  /// Creates the tables, which read from `item` and `comment`.
   package static func create(_ db: Database) throws {
     try db.execute(
       sql: """
@@ -37,9 +35,9 @@ package enum SearchIndex {
           body, content = 'comment_source', content_rowid = 'place',
           tokenize = '\(IssueTokenizer.name)');
         """)
-    // Leaves that fill half a page of the file, merges of eight segments of a kind, not four, and room for
-    // what a transaction adds, which makes one segment then: together a third of the time of a first sync
-    // (https://www.sqlite.org/fts5.html#special_insert_commands; `hashsize` is in its source only).
+    // Leaves that fill half a page of the file; merges of eight segments instead of four; and memory for all that a
+    // transaction adds, so that it becomes one segment. Together these save a third of a first sync
+    // (https://www.sqlite.org/fts5.html#special_insert_commands; `hashsize` is documented only in the source).
     for table in tables {
       try db.execute(
         sql: """
@@ -49,16 +47,14 @@ package enum SearchIndex {
     }
   }
 
-  /// Whether the index was made with the tokenizer and the Unicode tables of this program.
+  /// Whether the index was made with this program's tokenizer and Unicode tables.
   static func isCurrent(_ db: Database) throws -> Bool {
     let version = try String.fetchOne(
       db, sql: "SELECT value FROM property WHERE name = 'search_index'")
     return version == TokenScanner.version
   }
 
-  /// Makes the whole index anew.
-  ///
-  /// In the order of places and entry by entry, not with FTS5's own command, which would sort all texts.
+  /// Rebuilds the whole index, in the order of places: FTS5's own command would sort all texts.
   static func rebuild(_ db: Database) throws {
     for table in tables {
       try db.execute(sql: "INSERT INTO \(table)(\(table)) VALUES ('delete-all')")
@@ -79,11 +75,11 @@ package enum SearchIndex {
       arguments: [TokenScanner.version])
   }
 
-  /// Indexes an item; what it had before must be removed by then.
+  /// Indexes an item, whose old entry has to be removed first.
   ///
-  /// Single rows of values, not `INSERT … SELECT`: before a statement that can write several rows SQLite opens
-  /// a savepoint, at which FTS5 writes what it has gathered, so that each entry would have a segment of its own
-  /// (a third of the time of a first sync).
+  /// This inserts single rows, not `INSERT … SELECT`. Before a statement that may write several rows, SQLite opens a
+  /// savepoint, where FTS5 flushes what it has gathered. Each entry would become a segment (a third of the time of a
+  /// first sync).
   package static func insert(
     item number: Int, of repository: Int64, title: String, body: String?, _ db: Database
   ) throws {
@@ -91,13 +87,10 @@ package enum SearchIndex {
       .execute(repository << numberBits | Int64(number), title, body)
   }
 
-  /// Removes an item from the index, before its row changes or goes.
+  /// Removes an item from the index, before its row changes or is deleted. The entry stays if it has the given text
+  /// already.
   ///
-  /// - Parameters:
-  ///   - key: The item.
-  ///   - text: The text that it is going to have; nil for none.
-  ///   - db: The connection.
-  /// - Returns: Whether it was removed: it stays where it has that text.
+  /// - Returns: Whether it was removed.
   /// - Throws: `DatabaseError`.
   @discardableResult
   package static func remove(
@@ -115,13 +108,13 @@ package enum SearchIndex {
     return true
   }
 
-  /// Byte for byte: to Swift a letter with a mark is the same as the marked letter.
+  /// Byte for byte: Swift considers canonically equivalent texts equal.
   private static func isSame(_ stored: DatabaseValue, _ text: String?) -> Bool {
     guard let text else { return stored.isNull }
     return String.fromDatabaseValue(stored)?.utf8.elementsEqual(text.utf8) ?? false
   }
 
-  /// Indexes a comment; what it had before must be removed by then.
+  /// Indexes a comment, whose old entry has to be removed first.
   package static func insert(
     comment id: Int64, of repository: Int64, body: String?, _ db: Database
   ) throws {
@@ -129,13 +122,10 @@ package enum SearchIndex {
       .execute(repository << commentBits | id, body)
   }
 
-  /// Removes a comment from the index, before its row changes or goes.
+  /// Removes a comment from the index, before its row changes or is deleted. The entry stays if it has the given text
+  /// already.
   ///
-  /// - Parameters:
-  ///   - key: The comment.
-  ///   - text: The text that it is going to have; nil for none.
-  ///   - db: The connection.
-  /// - Returns: Whether it was removed: it stays where it has that text.
+  /// - Returns: Whether it was removed.
   /// - Throws: `DatabaseError`.
   @discardableResult
   package static func remove(
@@ -153,22 +143,21 @@ package enum SearchIndex {
     return true
   }
 
-  /// Compares the index with what it was made of.
+  /// Compares the index with the texts.
   ///
-  /// - Throws: `DatabaseError` with `SQLITE_CORRUPT` where they differ.
+  /// - Throws: `DatabaseError` with `SQLITE_CORRUPT` if they differ.
   package static func check(_ db: Database) throws {
     for table in tables {
       try db.execute(sql: "INSERT INTO \(table)(\(table), rank) VALUES ('integrity-check', 1)")
     }
   }
 
-  /// The tables.
   static let tables = ["item_text", "comment_text"]
 
-  /// Merges what a table has into one segment, a step of some milliseconds at a time, which leaves out what was
-  /// removed (<https://www.sqlite.org/fts5.html#the_merge_command>).
+  /// Merges a table's segments into one, which drops removed entries, for some milliseconds
+  /// (<https://www.sqlite.org/fts5.html#the_merge_command>).
   ///
-  /// - Returns: Whether that was the last step.
+  /// - Returns: Whether the merge is complete.
   static func compact(_ table: String, isFirst: Bool, _ db: Database) throws -> Bool {
     let before = db.totalChangesCount
     try db.execute(
@@ -176,31 +165,29 @@ package enum SearchIndex {
     return db.totalChangesCount - before < 2
   }
 
-  /// How many bits of a place are the number of an issue; `FeedPageDecoder` takes no larger ones.
-  static let numberBits: Int64 = 40
-  /// The largest number that an issue may have.
-  static let largestNumber = 1 << Int(numberBits) - 1
-  /// How many bits of a place are the id of a comment, in the same way.
-  static let commentBits: Int64 = 44
+  /// How many bits of a place hold the number of an issue.
+  static let numberBits = Int64(bits(of: Int64(FeedPage.Entry.largestNumber)))
+  /// How many bits of a place hold the id of a comment.
+  static let commentBits = Int64(bits(of: FeedPage.Entry.largestCommentID))
 
-  /// The row of `item` that a row of `item_text` was made of.
+  private static func bits(of number: Int64) -> Int { Int64.bitWidth - number.leadingZeroBitCount }
+
+  /// Joins `item` to `item_text`.
   static let itemRow = """
     item.repository = (item_text.rowid >> \(numberBits))
     AND item.number = (item_text.rowid & \((1 << numberBits) - 1))
     """
-  /// The row of `comment` that a row of `comment_text` was made of.
+  /// Joins `comment` to `comment_text`.
   static let commentRow = """
     comment.repository = (comment_text.rowid >> \(commentBits))
     AND comment.id = (comment_text.rowid & \((1 << commentBits) - 1))
     """
 
-  /// The places of a repository's issues.
   static func items(of repository: Int64) -> ClosedRange<Int64> {
     let first = repository << numberBits
     return first...first + (1 << numberBits) - 1
   }
 
-  /// The places of a repository's comments.
   static func comments(of repository: Int64) -> ClosedRange<Int64> {
     let first = repository << commentBits
     return first...first + (1 << commentBits) - 1
@@ -211,10 +198,10 @@ package enum SearchIndex {
   static let body = "json_extract(CAST(json AS TEXT), '$.body')"
 }
 
-/// ``TokenScanner`` as SQLite calls it: <https://www.sqlite.org/fts5.html#custom_tokenizers>.
+/// ``TokenScanner`` as a tokenizer of SQLite, for texts and queries:
+/// <https://www.sqlite.org/fts5.html#custom_tokenizers>.
 ///
-/// Documents and queries are taken apart alike. SQLite makes one for each table and connection, and a
-/// connection is used by one thread at a time.
+/// SQLite makes one for each table and connection, which only one thread at a time uses.
 final class IssueTokenizer: FTS5CustomTokenizer {
   static let name = "issues"
   private let scanner = TokenScanner()

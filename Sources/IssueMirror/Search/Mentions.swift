@@ -1,9 +1,9 @@
-/// Who is mentioned in a text, as `IssueFilter.text(_:mentions:)` finds one of them.
+/// The logins that a text mentions, as `IssueFilter.text(_:mentions:)` finds them.
 enum Mentions {
-  /// The most letters that `Username` takes.
+  /// As long as `Username` takes.
   private static let longestLogin = 39
 
-  /// The logins behind each `@` in a text that stands against no letter or digit, in small letters.
+  /// The logins, in lower case, after each `@` that follows no letter or digit.
   static func logins(in text: String) -> Set<String> {
     guard text.utf8.contains(UInt8(ascii: "@")) else { return [] }
     var logins: Set<String> = []

@@ -1,21 +1,19 @@
 internal import GitHubAPI
 
-/// The words of a search as an index has them: each is the phrase of its tokens. A word of several parts is looked
-/// for as those, and whole.
+/// The words of a search as an index knows them: each is the phrase of its tokens. A word of several parts is
+/// searched for both in parts and whole.
 struct SearchPhrases: Hashable, Sendable {
-  /// Tokens that stand one after the other.
   struct Phrase: Hashable, Sendable {
     var tokens: [String]
-    /// Whether the last token may go on.
+    /// Whether the last token may continue.
     var isPrefix: Bool
   }
 
-  /// What has to be there: of each, one phrase.
+  /// A text matches if it has one phrase of each group.
   let required: [[Phrase]]
-  /// What must not be there.
   let excluded: [Phrase]
 
-  /// Takes the words of a search apart; what has neither letters nor digits is passed over.
+  /// Takes the words of a search apart, and ignores those without letters or digits.
   init(_ query: SearchQuery) {
     let scanner = TokenScanner()
     required = query.terms.map { group in
@@ -24,19 +22,17 @@ struct SearchPhrases: Hashable, Sendable {
     excluded = query.excluded.flatMap { Self.phrases(of: $0, scanner) }
   }
 
-  /// Whether there is nothing to look for.
   var isEmpty: Bool { required.isEmpty && excluded.isEmpty }
 
-  /// The phrases that have to be there, in order.
   var phrases: [Phrase] { required.flatMap { $0 } }
 
   private static func phrases(of term: SearchQuery.Term, _ scanner: TokenScanner) -> [Phrase] {
     let tokens = scanner.tokens(of: term.text.utf8)
     let parts = tokens.filter { !$0.isColocated }
     guard let last = parts.last else { return [] }
-    // What begins with one letter is a good part of all words, and takes long to put together.
+    // A large part of all words begins with any one letter, and they take long to collect.
     let isPrefix = term.isPrefix && last.text.utf8.count > 1
-    // In a word of several parts the first is followed by the whole, and that by the other parts.
+    // In a word of several parts the whole word follows the first part, and the other parts follow that.
     let wholes =
       parts.filter { part in
         !tokens.contains {

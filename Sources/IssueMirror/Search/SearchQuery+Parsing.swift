@@ -1,26 +1,25 @@
 public import GitHubAPI
 
 extension SearchQuery {
-  /// How many bytes a search has at most, four times what GitHub's takes.
+  /// The longest search in bytes, four times as long as GitHub's.
   private static let longestText = 1_024
 
   /// Reads a search.
   ///
   /// - Parameters:
-  ///   - text: The search in words.
-  ///   - isBeingTyped: Whether the word at its end may go on: it is then found in longer ones too.
-  /// - Throws: ``GitHubAPI/InvalidInput`` with the code `search` for what is no part of a search; it says
-  ///   what there is.
+  ///   - text: The search.
+  ///   - isBeingTyped: Whether the last word may continue. It then finds longer words too.
+  /// - Throws: ``GitHubAPI/InvalidInput`` with the code `search` and a message that lists what a search may contain.
   public init(parsing text: String, isBeingTyped: Bool = false) throws(InvalidInput) {
     try self.init(text, isBeingTyped: isBeingTyped) { _ in false }
   }
 
-  /// Reads a search without some of its words, which end the word before them.
+  /// Reads a search without some of its words. The word before such a word can't continue.
   private init(
     _ text: String, isBeingTyped: Bool, without isLeftOut: (SearchWord) -> Bool
   ) throws(InvalidInput) {
     guard text.utf8.count <= Self.longestText else {
-      throw InvalidInput(.search, "A search has at most \(Self.longestText) bytes.")
+      throw InvalidInput(.search, "A search can have at most \(Self.longestText) bytes.")
     }
     let words = try SearchWord.words(of: text)
     var parser = Parser()
@@ -32,18 +31,17 @@ extension SearchQuery {
   }
 }
 
-/// Puts the words of a search together.
 private struct Parser {
   private var query = SearchQuery()
   private var places: Set<SearchQuery.Place> = []
   private var isOrdered = false
-  /// What the word before asks of the next one.
+  /// How the previous word wants to be joined to the next.
   private var operation: SearchWord.Operation?
-  /// Whether the word before is one to look for, so that `OR` may follow.
+  /// Whether the previous word is searched for, so that `OR` may follow.
   private var isAfterTerm = false
-  /// Whether a quotation mark or a parenthesis ends the word before, so that it doesn't go on.
+  /// Whether a quotation mark or a parenthesis ends the previous word, so that it can't continue.
   private var isEnded = false
-  /// How many words the parentheses have that are open; nil where none are.
+  /// How many words the open parenthesis contains; nil without one.
   private var groupCount: Int?
 
   mutating func take(_ typed: SearchWord) throws(InvalidInput) {
@@ -74,7 +72,7 @@ private struct Parser {
       throw Self.misplaced(operation)
     }
     guard word.closings > 0 else { return }
-    // Those that nobody opened belong to what was pasted.
+    // Unopened ones belong to pasted text.
     guard groupCount != 0, groupCount == nil || word.closings == 1 else { throw .parentheses }
     groupCount = nil
     isEnded = true
@@ -110,14 +108,13 @@ private struct Parser {
     return query
   }
 
-  /// Takes a word with a name.
   private mutating func take(
     _ word: SearchWord, _ name: SearchWord.Qualifier
   ) throws(InvalidInput) {
     switch name {
     case .in, .repo, .sort:
       guard !word.isNegated else {
-        throw InvalidInput(.search, "A minus before \(name.rawValue): means nothing.")
+        throw InvalidInput(.search, "\(name.rawValue): can't have a minus before it.")
       }
     default: break
     }
@@ -134,7 +131,7 @@ private struct Parser {
         try word.understood(RepositoryName(word.value), as: "repo:OWNER/REPO"))
     case .sort:
       guard !isOrdered else {
-        throw InvalidInput(.search, "The search tells the order twice: say it once.")
+        throw InvalidInput(.search, "The search has more than one sort: qualifier.")
       }
       isOrdered = true
       (query.sort, query.direction) = try word.order()
@@ -149,22 +146,21 @@ private struct Parser {
     case .or, .and:
       InvalidInput(
         .search,
-        "OR stands between two words that are looked for; for labels there is label:bug,crash.")
+        "OR joins two words to search for. For labels, use label:bug,crash.")
     case .not:
-      InvalidInput(.search, "NOT stands before a word; before label: and its like a minus does.")
+      InvalidInput(.search, "NOT precedes a word. Before a qualifier such as label:, use a minus.")
     }
   }
 }
 
 extension SearchWord {
-  /// What joins words.
   fileprivate enum Operation {
     case and
     case or
     case not
   }
 
-  /// What joins words, if it is such a word: in capitals, as GitHub has it.
+  /// The operator that the word is. Operators are in capitals, as on GitHub.
   fileprivate var operation: Operation? {
     guard !isQuoted, !isNegated, name == nil else { return nil }
     switch value {
@@ -175,7 +171,7 @@ extension SearchWord {
     }
   }
 
-  /// Whether it must not be there: `--flag` is a word, and `->` are signs.
+  /// Whether texts with the word are excluded. `--flag` is a word, and `->` is punctuation.
   fileprivate var isExclusion: Bool {
     guard isNegated, !isQuoted else { return isNegated }
     let text = textWithoutSign
@@ -183,7 +179,6 @@ extension SearchWord {
     return text.isEmpty || text.unicodeScalars.first != "-" && !isSigns
   }
 
-  /// What is looked for, if there is any.
   fileprivate var term: SearchQuery.Term? {
     let text = isExclusion ? textWithoutSign : self.text
     guard !isQuoted else {
@@ -197,7 +192,7 @@ extension SearchWord {
       text: String(scalars), isPhrase: !Self.isPlain(scalars), isPrefix: isPrefix)
   }
 
-  /// Whether a word can be written without quotation marks, and is no operator then.
+  /// Whether a word needs no quotation marks and is no operator.
   private static func isPlain(_ word: Substring.UnicodeScalarView) -> Bool {
     word.first != "-" && !["AND", "OR", "NOT"].contains(String(word))
       && word.allSatisfy { scalar in
@@ -210,13 +205,12 @@ extension SearchWord {
 }
 
 extension SearchQuery {
-  /// Reads what is being typed as the filter of a list of issues.
+  /// Reads text that is being typed as the filter of a list of issues.
   ///
-  /// Unlike other searches it is about issues, and about open ones, as a list is, unless it says otherwise:
-  /// `is:all` means both states, as in `IssueFilter.init(query:)`, and `is:pr` pull requests. Its last word may go
-  /// on.
+  /// Unlike other searches, it finds open issues unless it says otherwise, as a list does: `is:all` stands for both
+  /// states, as in `IssueFilter.init(query:)`, and `is:pr` for pull requests. Its last word may continue.
   ///
-  /// - Throws: ``GitHubAPI/InvalidInput`` with the code `search` for what is no part of a search.
+  /// - Throws: ``GitHubAPI/InvalidInput`` with the code `search`.
   package init(filtering text: String) throws(InvalidInput) {
     var saysAll = false
     try self.init(text, isBeingTyped: true) { word in
@@ -242,9 +236,10 @@ extension SearchQuery {
 }
 
 extension SearchWord {
-  /// Whether it says that open and closed issues are meant: `is:all`, or `state:all`.
+  /// Whether it is `is:all` or `state:all`.
   fileprivate var meansBothStates: Bool {
-    guard !isNegated, let name = name?.lowercased(), name == "is" || name == "state" else {
+    guard !isNegated, !isQuoted, let name = name?.lowercased(), name == "is" || name == "state"
+    else {
       return false
     }
     return value.lowercased() == "all"

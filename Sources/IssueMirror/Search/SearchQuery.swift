@@ -6,7 +6,7 @@ public import GitHubAPI
   internal import Foundation
 #endif
 
-/// What somebody searches for, in the words of GitHub's search:
+/// A search, in the words of GitHub's:
 /// <https://docs.github.com/en/search-github/searching-on-github/searching-issues-and-pull-requests>.
 ///
 /// ```swift
@@ -18,85 +18,78 @@ public import GitHubAPI
 /// | `crash parser` | both words, in the title and the text or in one comment, in any order and case |
 /// | `"result builder"`, `foo.bar()`, `日本語` | one after the other |
 /// | `getUserName` | whole, in any case, or its parts one after the other |
-/// | `swif*`, `"result buil"*` | words that begin so; one letter alone doesn't go on |
-/// | `crash OR hang parser`, `(crash OR hang) parser` | one of the first two, and the third; parentheses are for that alone |
+/// | `swif*`, `"result buil"*` | words that begin like this, with two letters at least |
+/// | `crash OR hang parser`, `(crash OR hang) parser` | one of the first two, and the third; parentheses have no other use |
 /// | `-macro`, `NOT macro` | not in the title, the text or a comment |
 /// | `#123`, `123` | that issue, and those that name it |
 /// | `is:open`, `is:closed`, `is:issue`, `is:pr`, `is:merged`, `is:unmerged`, `is:draft`, `is:locked`, `is:unlocked`, or `state:`, `type:` | what it is |
 /// | `label:bug`, `label:bug,"help wanted"` | a label, or one of several |
 /// | `author:octocat`, `assignee:octocat`, `mentions:octocat`, `commenter:octocat`, `involves:octocat` | people; `assignee:*` is anybody, `assignee:none` nobody |
-/// | `milestone:"6.3"` | the milestone, by its title, or by its number where no title is that |
+/// | `milestone:"6.3"` | the milestone, by title, or by number if no title matches |
 /// | `no:label`, `no:assignee`, `no:milestone` | without one |
 /// | `created:2026-01-31`, `updated:>=2026-01-31`, `closed:2026-01-01..2026-01-31T12:00:00Z` | days by UTC, or times; also `>`, `<`, `<=`, and `*` for an open end |
-/// | `comments:>10`, `comments:5..10` | how many comments it has |
-/// | `repo:swiftlang/swift` | where it is; one of several |
-/// | `in:title`, `in:body`, `in:comments` | where words are looked for; everywhere without one |
+/// | `comments:>10`, `comments:5..10` | its number of comments |
+/// | `repo:swiftlang/swift` | its repository, or one of several |
+/// | `in:title`, `in:body`, `in:comments` | where to look for words; by default everywhere |
 /// | `sort:updated`, `sort:created-asc`, `sort:comments`, `sort:relevance` | the order |
 ///
-/// Words stand in any order. What is said of state, kind, author, milestone or repository twice means either;
-/// everything else has to be so together. A `-` before a word turns it round. A word with a colon that is no
-/// part of the search has to be put in quotation marks, so that a slip of the finger doesn't find nothing. Signs
-/// are passed over beside words, and find nothing alone.
+/// The order of words doesn't matter. Several states, kinds, authors, milestones or repositories are alternatives;
+/// all other conditions have to be met together. A `-` negates a word. A word with a colon that is no qualifier needs
+/// quotation marks, so that a typing error doesn't go unnoticed. Punctuation is ignored beside words, and finds nothing
+/// by itself.
 ///
-/// Letters are compared as ``IssueMirror`` indexes them: without case and diacritics.
+/// Letters are compared without case and diacritics.
 public struct SearchQuery: Hashable, Sendable {
-  /// A word or a phrase that is looked for.
   struct Term: Hashable, Sendable {
     var text: String
-    /// Whether it was in quotation marks, or has to be written so.
+    /// Whether it was in quotation marks, or needs them.
     var isPhrase = false
-    /// Whether its last word may go on.
+    /// Whether its last word may continue.
     var isPrefix = false
   }
 
-  /// A property of an issue.
   struct Condition: Hashable, Sendable {
     var isNegated: Bool
     var property: Property
   }
 
-  /// What results are ordered by.
+  /// The order of results.
   public enum Sort: String, CaseIterable, Hashable, Sendable {
     /// The best match first.
     case relevance
-    /// When issues were opened.
+    /// By the time when issues were opened.
     case created
-    /// When issues last changed.
+    /// By the time of the last change.
     case updated
-    /// How many comments issues have.
+    /// By the number of comments.
     case comments
   }
 
-  /// Where words are looked for.
   enum Place: String, CaseIterable, Hashable, Sendable {
     case title
     case body
     case comments
   }
 
-  /// What has to be there: one of each.
+  /// A text matches if it has one term of each group.
   var terms: [[Term]] = []
-  /// What must not be there.
   var excluded: [Term] = []
-  /// What has to be so.
   var conditions: [Condition] = []
-  /// Where words are looked for.
   var places: Set<Place> = Set(Place.allCases)
-  /// The repositories it names, in their order; none: all that are searched.
+  /// The repositories that the search names, in order. If it names none, all repositories are searched.
   public var repositories: [RepositoryName] = []
-  /// What results are ordered by.
+  /// The order of results.
   public internal(set) var sort = Sort.relevance
-  /// Which end of the order comes first: by default the best, the newest, the most.
+  /// Which end of the order comes first. By default these are the best, newest or most.
   public internal(set) var direction = IssueFilter.Direction.descending
 
-  /// Whether there are words to look for, and not properties alone.
+  /// Whether the search has words, not only properties.
   public var hasWords: Bool { !terms.isEmpty || !excluded.isEmpty }
 }
 
 extension SearchQuery {
-  /// The search that finds what the filter of a list does, in its order.
-  ///
-  /// It agrees with `IssueFilter.matches` and `sorted`.
+  /// The search that finds the same issues as a list's filter, in the same order. It agrees with
+  /// `IssueFilter.matches` and `sorted`.
   init(_ filter: IssueFilter, includesPullRequests: Bool) {
     self.init()
     func require(_ property: Property) {
@@ -136,8 +129,8 @@ extension SearchQuery {
 }
 
 extension SearchQuery {
-  /// The search in words that ``init(parsing:isBeingTyped:)`` reads and GitHub's own search understands, but
-  /// for `*`, which it passes over.
+  /// The search as text that ``init(parsing:isBeingTyped:)`` reads. GitHub's own search reads it too, but ignores
+  /// `*`.
   public var text: String {
     var words = terms.map { group in
       let choices = group.map(\.written).joined(separator: " OR ")
@@ -157,22 +150,19 @@ extension SearchQuery {
 }
 
 extension SearchQuery.Term {
-  /// The term as it is typed.
   fileprivate var written: String {
     (isPhrase ? SearchWord.quoted(text) : text) + (isPrefix ? "*" : "")
   }
 }
 
 extension SearchQuery {
-  /// What a search can ask of an issue besides its words.
   enum Property: Hashable, Sendable {
-    /// A state.
     enum State: String, Hashable, Sendable {
       case open
       case closed
     }
 
-    /// What `is:` asks, besides the states.
+    /// The values of `is:` that aren't states.
     enum Kind: String, CaseIterable, Hashable, Sendable {
       case issue
       case pullRequest = "pr"
@@ -183,7 +173,6 @@ extension SearchQuery {
       case unlocked
     }
 
-    /// How somebody has to do with an issue.
     enum Role: String, CaseIterable, Hashable, Sendable {
       case author
       case assignee
@@ -192,14 +181,12 @@ extension SearchQuery {
       case involved = "involves"
     }
 
-    /// What an issue can be without.
     enum Aspect: String, CaseIterable, Hashable, Sendable {
       case label
       case assignee
       case milestone
     }
 
-    /// What happened when.
     enum Event: String, CaseIterable, Hashable, Sendable {
       case created
       case updated
@@ -208,14 +195,13 @@ extension SearchQuery {
 
     case state(State)
     case kind(Kind)
-    /// One of these labels.
+    /// Any of these labels.
     case label([String])
-    /// Somebody's login.
     case person(Role, Username)
-    /// Somebody's login, in the issue's own text alone: what the filter of a list asks for.
+    /// Mentioned in the issue's own text. This is what a list's filter asks for.
     case mentionedInText(Username)
     case assigned
-    /// A milestone's title, or its number where no title is that.
+    /// By title, or by number if no milestone has that title.
     case milestone(String)
     case milestoneNumber(Int)
     case planned
@@ -227,7 +213,7 @@ extension SearchQuery {
 }
 
 extension SearchQuery.Property {
-  /// Which of its kind may be meant when several are said; nil where each has to be so.
+  /// The properties that are alternatives to it when a search has several; nil if an issue needs all of them.
   var alternatives: Alternatives? {
     switch self {
     case .state: .state
@@ -239,7 +225,7 @@ extension SearchQuery.Property {
     }
   }
 
-  /// What an issue has one of.
+  /// Properties of which an issue has exactly one.
   enum Alternatives: Hashable {
     case state
     case kind
@@ -247,7 +233,6 @@ extension SearchQuery.Property {
     case milestone
   }
 
-  /// The property as it is typed.
   var written: String {
     switch self {
     case .state(let state): "is:\(state.rawValue)"
@@ -265,24 +250,21 @@ extension SearchQuery.Property {
     }
   }
 
-  /// GitHub's search calls a bot `app/dependabot`, and its API `dependabot[bot]`.
+  /// GitHub's search writes a bot as `app/dependabot`, its API as `dependabot[bot]`.
   private static func written(_ login: Username) -> String {
     login.login.hasSuffix("[bot]") ? "app/\(login.login.dropLast(5))" : login.login
   }
 }
 
-/// A span of numbers or times as a search writes it: `5`, `>10`, `2026-01-01..2026-01-31`, `*..10`.
+/// A range of numbers or times as a search writes it: `5`, `>10`, `2026-01-01..2026-01-31`, `*..10`.
 struct SearchSpan: Hashable, Sendable {
-  /// The span as it was typed.
+  /// The range as it was typed.
   let text: String
-  /// The first number of it; nil: without a beginning.
   let first: Int?
-  /// The first number behind it; nil: without an end.
+  /// The end, exclusive.
   let end: Int?
 
-  /// Reads a span of numbers.
-  ///
-  /// - Returns: The span; nil when the text is none.
+  /// Reads a range of numbers; nil if the text isn't one.
   init?(numbers text: String) {
     self.init(text) { number in
       guard !number.isEmpty, number.utf8.count <= 15,
@@ -293,9 +275,7 @@ struct SearchSpan: Hashable, Sendable {
     }
   }
 
-  /// Reads a span of days or times, as seconds since 1970; a day lasts from midnight to midnight by UTC.
-  ///
-  /// - Returns: The span; nil when the text is none.
+  /// Reads a range of days or times as seconds since 1970; nil if the text isn't one. Days are in UTC.
   init?(times text: String) {
     self.init(text) { time in
       guard let date = Timestamp.date(fromDayOrTime: String(time)) else { return nil }
@@ -304,7 +284,6 @@ struct SearchSpan: Hashable, Sendable {
     }
   }
 
-  /// A span from the second of a time on.
   init(since time: Date) {
     text = ">=\(Timestamp.string(from: time))"
     (first, end) = (time.seconds, nil)

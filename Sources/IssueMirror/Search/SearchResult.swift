@@ -6,67 +6,60 @@ public import GitHubAPI
   public import Foundation
 #endif
 
-/// An issue that was found.
-///
-/// Every text comes from the network as somebody typed it and may hold control characters.
+/// An issue that a search found. All text comes from the network and may contain control characters.
 public struct SearchResult: Sendable, Hashable {
-  /// Where it is.
+  /// The issue's repository.
   public var repository: MirroredRepository
   /// The issue or pull request.
   public var issue: Issue
-  /// The object that the server sent.
+  /// The JSON object that the server sent.
   public var json: Data
-  /// Its title, in parts.
+  /// The title, with its matches.
   public var title: [SnippetPart]
-  /// A part of the text that was found, its issue's or a comment's, around what matches best there; where
-  /// only the title matches, the beginning of the issue's text. Parts that were left out are `…`.
+  /// The part of the issue's text or of a comment with the best matches. If only the title matches, this is the
+  /// beginning of the issue's text. `…` stands for omitted text.
   public var snippet: [SnippetPart]
-  /// Whether what was found is a comment, of which the snippet is then.
+  /// Whether the snippet is part of a comment.
   public var isComment: Bool
-  /// How well it matches, the better the higher; comparable within one search only, and 0 where results are
-  /// ordered otherwise.
+  /// How well the issue matches. Higher is better, and only results of the same search compare. It is 0 in other
+  /// orders than relevance.
   public var score: Double
 }
 
-/// A part of a text that was found.
+/// A piece of a text that was found.
 public struct SnippetPart: Sendable, Hashable {
   /// The text, in whole characters (extended grapheme clusters).
   public var text: String
-  /// Whether it is what was looked for.
+  /// Whether the search looked for it.
   public var isMatch: Bool
 
-  /// Makes a part.
+  /// Makes a piece.
   public init(_ text: String, isMatch: Bool = false) {
     self.text = text
     self.isMatch = isMatch
   }
 }
 
-/// What a search found.
+/// The results of a search.
 public struct FoundIssues: Sendable, Hashable {
   /// The first results, in order.
   public var results: [SearchResult]
-  /// How many issues match; nil where that would take longer than the search.
+  /// The number of matches; nil if counting would take longer than the search.
   public var count: Int?
-  /// Whether every match was compared with the others. Where very many match, only the newest ones are
-  /// ordered by relevance, and the newest of those that have all words in the title.
+  /// Whether every match was ranked. If very many match, only the newest are, together with the newest that have all
+  /// words in the title.
   public var isExhaustive: Bool
 }
 
-/// What a search found, whose results are read when they are needed: very many take little memory.
+/// The results of a search, which are read when they are needed: very many take little memory.
 package struct SearchListing: Sendable {
-  /// An issue that matches.
   package struct Hit: Hashable, Sendable {
-    /// Its repository.
     package var repository: MirroredRepository.ID
-    /// Its number.
     package var number: Int
-    /// The comment that matches, where the issue's own text doesn't, or not as well.
+    /// The comment that matches, if it matches better than the issue's own text.
     package var comment: Int64?
-    /// How well it matches.
     package var score: Double
 
-    /// Makes a hit.
     package init(
       repository: MirroredRepository.ID, number: Int, comment: Int64? = nil, score: Double = 0
     ) {
@@ -77,18 +70,14 @@ package struct SearchListing: Sendable {
     }
   }
 
-  /// What was searched for.
   package let query: SearchQuery
-  /// Where.
   package let repositories: [MirroredRepository]
-  /// The issues, in order.
   package let hits: [Hit]
-  /// How many issues match; nil where that would take longer than the search.
+  /// The number of matches; nil if counting would take longer than the search.
   package let count: Int?
-  /// Whether every match was compared with the others.
+  /// Whether every match was ranked.
   package let isExhaustive: Bool
 
-  /// Makes a list.
   package init(
     query: SearchQuery, repositories: [MirroredRepository], hits: [Hit], count: Int?,
     isExhaustive: Bool
@@ -100,17 +89,16 @@ package struct SearchListing: Sendable {
     self.isExhaustive = isExhaustive
   }
 
-  /// How many results there are.
   package var resultsCount: Int { hits.count }
 
-  /// Makes results of some hits.
+  /// Makes results of some hits. Issues that aren't kept any more are left out.
   ///
   /// - Parameters:
-  ///   - range: Which ones, from 0.
-  ///   - documents: Gives what the server sent of a hit: the issue, and the comment if that is what was found; nil
-  ///     where the issue isn't kept any more.
-  /// - Returns: The results; what isn't kept any more is left out.
-  /// - Throws: What `documents` throws; ``MirrorFailure``.
+  ///   - range: Which hits.
+  ///   - documents: Returns what the server sent: the issue, and the comment if that was found; nil if the issue isn't
+  ///     kept any more.
+  /// - Returns: The results.
+  /// - Throws: ``MirrorFailure``, and what `documents` throws.
   package func results(
     _ range: Range<Int>, documents: (Hit) throws -> (issue: Data, comment: Data?)?
   ) throws -> [SearchResult] {

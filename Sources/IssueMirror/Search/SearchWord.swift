@@ -2,39 +2,36 @@ internal import GitHubAPI
 
 /// A word of a search as it was typed: `crash`, `"exact phrase"`, `-label:bug`, `label:a,"b c"`.
 ///
-/// What stands between quotation marks belongs to the word with its blanks, colons and commas; there, a
-/// quotation mark or a backslash has a backslash before it.
+/// Between quotation marks, spaces, colons and commas belong to the word, and a backslash escapes a quotation mark or
+/// a backslash.
 struct SearchWord: Hashable {
-  /// Whether a minus stands before it.
+  /// Whether it begins with a minus.
   var isNegated = false
-  /// What stands before the first colon; nil without one.
+  /// The part before the first colon; nil without one.
   var name: String?
-  /// What it says, in parts where commas separate them; without quotation marks.
+  /// The parts between commas, without quotation marks.
   var values = [""]
-  /// Whether a quotation mark opens it, or what stands behind the colon.
+  /// Whether it, or the part after the colon, begins with a quotation mark.
   var isQuoted = false
-  /// Whether a star stands behind the quotation marks.
+  /// Whether an asterisk follows the quotation marks.
   var isOpenEnded = false
-  /// How many parentheses are opened before it; those of `foo()` belong to it.
+  /// How many parentheses it opens. Those of `foo()` belong to the word.
   var openings = 0
-  /// How many parentheses are closed behind it.
+  /// How many parentheses it closes.
   var closings = 0
 
-  /// What it says, with the commas.
   var value: String { values.joined(separator: ",") }
 
-  /// The word as it was typed, but for quotation marks.
+  /// The word as it was typed, without quotation marks.
   var text: String { (isNegated ? "-" : "") + textWithoutSign }
 
-  /// The word without a minus before it.
   var textWithoutSign: String { (name.map { "\($0):" } ?? "") + value }
 
-  /// Splits a search into its words.
   static func words(of text: String) throws(InvalidInput) -> [SearchWord] {
     var words: [SearchWord] = []
     var word = SearchWord()
     var (isInWord, isInQuotes, isEscaped) = (false, false, false)
-    // By scalars: a quotation mark with a combining mark after it is another character.
+    // By scalars: a quotation mark with a combining mark is another character.
     for scalar in text.unicodeScalars {
       switch scalar {
       case _ where isEscaped:
@@ -70,16 +67,16 @@ struct SearchWord: Hashable {
       }
     }
     guard !isInQuotes else {
-      throw InvalidInput(.search, "A quotation mark of the search is not closed.")
+      throw InvalidInput(.search, "The search has an unclosed quotation mark.")
     }
     if isInWord { words.append(word) }
     return words
   }
 
-  /// The word as a text to look for, with its parentheses counted.
+  /// The word without the parentheses around it, which are counted.
   var withoutParentheses: SearchWord {
     guard !isQuoted || name != nil else { return self }
-    // By scalars: a parenthesis with a combining mark after it is another character.
+    // By scalars: a parenthesis with a combining mark is another character.
     var scalars = textWithoutSign.unicodeScalars[...]
     func count(_ scalar: Unicode.Scalar) -> Int { scalars.count { $0 == scalar } }
     var word = SearchWord(isNegated: isNegated)
@@ -99,7 +96,7 @@ struct SearchWord: Hashable {
     values[values.count - 1].unicodeScalars.append(scalar)
   }
 
-  /// A text as it is written in a search, with quotation marks where it can't do without.
+  /// A text as a search writes it, with quotation marks if it needs them.
   static func written(_ text: String) -> String {
     let needsNone = text.unicodeScalars.allSatisfy { scalar in
       switch scalar {
@@ -110,7 +107,6 @@ struct SearchWord: Hashable {
     return needsNone && !text.isEmpty ? text : quoted(text)
   }
 
-  /// A text between quotation marks.
   static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {
@@ -122,7 +118,6 @@ struct SearchWord: Hashable {
 }
 
 extension SearchWord {
-  /// What can stand before a colon.
   enum Qualifier: String, CaseIterable {
     case `is`
     case state
@@ -144,9 +139,9 @@ extension SearchWord {
     case sort
   }
 
-  /// What the word tells, if it tells something by name.
+  /// The qualifier that the word begins with.
   ///
-  /// Words of programs and of the web have colons too: `std::vector`, `https://…`, `error:`.
+  /// Code and addresses contain colons too: `std::vector`, `https://…`, `error:`.
   func qualifier() throws(InvalidInput) -> Qualifier? {
     guard let name, !name.isEmpty else { return nil }
     if let qualifier = Qualifier(rawValue: name.lowercased()) { return qualifier }
@@ -160,12 +155,11 @@ extension SearchWord {
     throw InvalidInput(
       .search,
       """
-      \(naming) is no part of a search: there are \(names). To look for the text itself, put it in quotation \
+      \(naming) is no qualifier of a search: there are \(names). To find the text itself, put it in quotation \
       marks.
       """)
   }
 
-  /// The property that the word asks for.
   func property(_ name: Qualifier) throws(InvalidInput) -> SearchQuery.Property {
     let value = value
     switch name {
@@ -174,7 +168,7 @@ extension SearchWord {
       let names = values.filter { !$0.isEmpty }
       return .label(
         try understood(names.isEmpty ? nil : names, as: "label:bug or label:bug,\"help wanted\""))
-    // As the filter of a list has them.
+    // As in the filter of a list.
     case .assignee where value == "*": return .assigned
     case .assignee where value == "none": return .without(.assignee)
     case .milestone where value == "*": return .planned
@@ -202,7 +196,6 @@ extension SearchWord {
     }
   }
 
-  /// The order that the word asks for.
   func order() throws(InvalidInput) -> (SearchQuery.Sort, IssueFilter.Direction) {
     let expectation =
       "sort:relevance, sort:created, sort:updated or sort:comments, with -asc or -desc after it"
@@ -214,7 +207,7 @@ extension SearchWord {
     return (try understood(sort, as: expectation), try understood(direction, as: expectation))
   }
 
-  /// A value, or the refusal of the word where there is none.
+  /// Returns a value, or refuses the word if there is none.
   func understood<Value>(
     _ value: Value?, as expectation: String
   ) throws(InvalidInput) -> Value {
@@ -242,7 +235,7 @@ extension SearchWord {
   }
 
   private func login() throws(InvalidInput) -> Username {
-    // As GitHub's search writes a bot's.
+    // GitHub's search writes bots like this.
     let login = value.hasPrefix("app/") ? "\(value.dropFirst(4))[bot]" : value
     return try understood(Username(login), as: "a user's login")
   }
@@ -260,19 +253,19 @@ extension SearchWord {
 
   private var naming: String {
     let qualifier = name.flatMap { Qualifier(rawValue: $0.lowercased()) }
-    let place = qualifier.map { "What stands behind \($0.rawValue):" }
+    let place = qualifier.map { "The value of \($0.rawValue):" }
     return InvalidInput.naming(text, otherwise: place ?? "A word of the search")
   }
 }
 
 extension InvalidInput {
-  /// The refusal of parentheses around something else than words of which one is looked for.
+  /// Parentheses may only surround alternatives.
   static var parentheses: InvalidInput {
     InvalidInput(
       .search,
       """
-      Parentheses stand around words with OR between them, as in (crash OR hang), and around nothing else. \
-      To look for a text with parentheses, put it in quotation marks.
+      Parentheses may only enclose words joined by OR, as in (crash OR hang). To find text with parentheses, \
+      put it in quotation marks.
       """)
   }
 }

@@ -1,23 +1,22 @@
-/// Cuts what is shown of a text that was found, between characters.
+/// Cuts a snippet out of a text, between characters.
 ///
-/// Somebody may have put a thousand combining marks behind a letter: the time doesn't grow faster than the
-/// text, and a character that is longer than all that people write is cut between its scalars.
+/// Someone may have added a thousand combining marks to a letter. The time stays linear, and a character longer than
+/// any that people write is cut between its scalars.
 struct Snippet {
-  /// How many bytes of a text are shown, about: the characters at both ends are whole.
+  /// About how many bytes of a text to show. The characters at both ends are whole.
   static let length = 200
-  /// How many of them stand before the first match, at most.
+  /// How many of them precede the first match, at most.
   static let lead = 60
-  /// How many bytes a character may have that isn't cut.
+  /// How many bytes a character may have without being cut.
   static let longestCharacter = 64
 
   let matcher: TextMatcher
 
-  /// A text in parts, from its beginning to its end.
   func whole(_ text: String) -> [SnippetPart] {
     parts(of: text[...], from: 0, matcher.matches(in: text).map(\.source))
   }
 
-  /// The part of a text in which most of what was looked for stands together, or its beginning.
+  /// The part of a text where most of the phrases are close together, or its beginning.
   func best(of text: String) -> [SnippetPart] {
     let matches = matcher.matches(in: text)
     let most = Set(matches.map(\.phrase)).count
@@ -38,13 +37,8 @@ struct Snippet {
     return parts
   }
 
-  /// The parts of a piece of text.
-  ///
-  /// - Parameters:
-  ///   - text: The piece.
-  ///   - offset: Where it begins in the whole text, in bytes.
-  ///   - matches: The bytes of the matches in the whole text, ordered by their beginnings.
-  /// - Returns: The parts, each of whole characters of the piece.
+  /// Splits a piece of text at its matches. `offset` is where it begins in the whole text, in bytes; `matches` are in
+  /// bytes of the whole text, in order.
   private func parts(
     of text: Substring, from offset: Int, _ matches: [Range<Int>]
   ) -> [SnippetPart] {
@@ -70,8 +64,7 @@ struct Snippet {
     return parts
   }
 
-  /// Where the snippet begins whose first match is at a byte: at the beginning of a line or a word, if there
-  /// is one near.
+  /// Where the snippet with a first match begins: at a line or a word, if one begins nearby.
   private static func beginning(
     in text: String, before start: Int
   ) -> (index: String.Index, offset: Int) {
@@ -87,16 +80,16 @@ struct Snippet {
     return (index, utf8.distance(from: utf8.startIndex, to: index))
   }
 
-  /// The last place at or before a byte where a text may be cut.
+  /// The last place at or before a byte where the text may be cut.
   static func boundary(in text: String, atOrBefore offset: Int) -> String.Index {
     var index = text.utf8.index(text.startIndex, offsetBy: offset)
     guard index < text.endIndex else { return index }
     while text.utf8[index] & 0xC0 == 0x80 { index = text.utf8.index(before: index) }
     guard index > text.startIndex else { return index }
-    // From inside of the first character there is no way to the one before.
+    // Inside the first character, `index(before:)` has nowhere to go.
     var character = text.startIndex
     if index >= text.index(after: character) {
-      // From an index inside of a character this goes to the character before.
+      // Inside a character, this goes to the previous one.
       let before = text.index(before: index)
       let next = text.index(after: before)
       character = next <= index ? next : before
@@ -104,7 +97,7 @@ struct Snippet {
     return text.utf8.distance(from: character, to: index) < longestCharacter ? character : index
   }
 
-  /// The first place at or after a byte where a text may be cut.
+  /// The first place at or after a byte where the text may be cut.
   static func boundary(in text: String, atOrAfter offset: Int) -> String.Index {
     let index = boundary(in: text, atOrBefore: offset)
     let missing = offset - text.utf8.distance(from: text.startIndex, to: index)
@@ -115,15 +108,13 @@ struct Snippet {
   }
 }
 
-/// Finds in a text what a search was for, to show it there.
+/// Finds the phrases of a search in a text, to highlight them.
 struct TextMatcher {
-  /// The phrases, as places in ``tokens``.
+  /// The phrases, as indices into ``tokens``.
   private let phrases: [(tokens: [Int], isPrefix: Bool)]
-  /// The tokens that are looked for.
   private let tokens: [[UInt8]]
   private let scanner = TokenScanner()
 
-  /// Prepares for the phrases that have to be there.
   init(_ wanted: SearchPhrases) {
     var tokens: [[UInt8]] = []
     phrases = wanted.phrases.compactMap { phrase in
@@ -138,20 +129,17 @@ struct TextMatcher {
     self.tokens = tokens
   }
 
-  /// A token of the text that may be of a phrase.
   private struct Candidate {
-    /// The how manieth word of the text it is.
+    /// The index of the word in the text.
     var place: Int
-    /// Which of the tokens it is.
+    /// The index into ``tokens``.
     var token: Int
-    /// Whether it is only the beginning of the text's word.
+    /// Whether the word only begins with the token.
     var isBeginning: Bool
     var source: Range<Int>
   }
 
-  /// Finds the phrases.
-  ///
-  /// - Returns: The bytes where they stand, with the phrase, ordered by their beginnings.
+  /// Returns the phrases and the bytes that they occupy, in the order of the text.
   func matches(in text: String) -> [(phrase: Int, source: Range<Int>)] {
     guard !phrases.isEmpty else { return [] }
     var text = text
@@ -167,7 +155,6 @@ struct TextMatcher {
     return matches.sorted { $0.source.lowerBound < $1.source.lowerBound }
   }
 
-  /// Where a phrase stands whose first token is a candidate.
   private func match(
     of phrase: (tokens: [Int], isPrefix: Bool), _ candidates: [Candidate], from index: Int
   ) -> Range<Int>? {

@@ -1,11 +1,11 @@
-/// Finds the words of a text as the search knows them.
+/// Finds the words of a text for the search.
 ///
-/// A word is a run of letters and digits of whatever script, folded (``FoldedScalar``); all else separates,
-/// `_` too. A word of several parts, told by its capitals, gives its parts one after the other, and all of it
-/// in the place of the first (`FTS5_TOKEN_COLOCATED`), so that it is found whole and by part. Scripts without
-/// blanks give each character, so that a phrase finds what stands inside of a sentence.
+/// A word is a run of letters and digits of any script, folded (``FoldedScalar``). Everything else separates words,
+/// also `_`. A word with parts, which begin with capitals, becomes its parts in a row, and the whole word shares the
+/// position of the first (`FTS5_TOKEN_COLOCATED`), so that searches find both. Scripts without spaces become single
+/// characters, so that a phrase finds text inside a sentence.
 ///
-/// | text | tokens; what shares a place is in parentheses |
+/// | text | tokens; parentheses enclose those at one position |
 /// |---|---|
 /// | `Café naïve Straße ﬁle` | `cafe` `naive` `strasse` `file` |
 /// | `getUserName` | (`get` `getusername`) `user` `name` |
@@ -16,25 +16,24 @@
 /// | `日本語`, `한국어` | `日` `本` `語`, `한` `국` `어` |
 /// | `👍🏽`, `👨‍👩‍👧` | `👍`, `👨` `👩` `👧` |
 ///
-/// A token has at most ``longestToken`` bytes: of a longer word its beginning is kept, and no parts, which
-/// would be noise in what is encoded in letters. Bytes that are no UTF-8 separate, and so does NUL.
+/// A token has at most ``longestToken`` bytes. A longer word is cut and has no parts: in encoded data they would be
+/// noise. Invalid UTF-8 and NUL separate words.
 ///
-/// It keeps what it has learned about scalars between texts, and is used by one thread at a time.
+/// A scanner caches folded scalars between texts. Only one thread may use it at a time.
 final class TokenScanner {
-  /// How many bytes a token has at most.
   static let longestToken = 64
 
-  /// The answer of a receiver that wants to go on; it is SQLite's `SQLITE_OK`.
+  /// What the receiver of tokens answers; ``proceed`` is SQLite's `SQLITE_OK`.
   typealias Answer = CInt
   static let proceed: Answer = 0
 
-  /// A word's part: where it begins in the folded word and in the text.
+  /// Where a part of a word begins, in the folded word and in the text.
   private typealias Part = (folded: Int, source: Int)
 
-  /// The folded bytes of the word that is being read, and of one scalar more.
+  /// The folded bytes of the current word. The last scalar may exceed ``longestToken``.
   private let word = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: longestToken + 4)
   private let parts = UnsafeMutableBufferPointer<Part>.allocate(capacity: longestToken)
-  /// What scalars beyond ASCII are folded to, each kept where its low bits say.
+  /// A cache of folded scalars beyond ASCII, indexed by their low bits.
   private let known = UnsafeMutableBufferPointer<UInt64>.allocate(capacity: 1_024)
 
   init() {
@@ -52,9 +51,9 @@ final class TokenScanner {
   /// Finds the tokens of a text.
   ///
   /// - Parameters:
-  ///   - text: UTF-8, which need not be valid.
-  ///   - receive: Is given each token, whether it shares the place of the one before, and which bytes of
-  ///     the text it was made of. Any answer but ``proceed`` ends the scan.
+  ///   - text: UTF-8, which may be invalid.
+  ///   - receive: Takes each token, whether it shares the position of the previous one, and the bytes that it comes
+  ///     from. Any answer but ``proceed`` ends the scan.
   /// - Returns: The last answer.
   @inline(__always)
   func scan(
@@ -76,7 +75,7 @@ final class TokenScanner {
           }
         } else {
           begin(&state, kind, at: index)
-          // A capital letter and its small form differ in this bit, which digits have anyhow.
+          // Upper and lower case differ in this bit. Digits have it set anyway.
           word[state.length] = byte | 0x20
           state.append(kind, bytes: 1, from: index, to: index + 1)
         }
@@ -113,7 +112,7 @@ final class TokenScanner {
     return state.length > 0 ? finish(&state, receive) : Self.proceed
   }
 
-  /// Notes where a part begins, now that a letter follows.
+  /// Notes where a part of the word begins.
   @inline(__always)
   private func begin(_ state: inout State, _ kind: FoldedScalar.Kind, at index: Int) {
     guard state.length > 0 else {
@@ -123,7 +122,7 @@ final class TokenScanner {
     let part: Part
     switch (state.beforeLast, state.last, kind) {
     case (_, .letter, .capital): part = (state.length, index)
-    // The last of several capitals begins the next word: URL|Session, utf8|String.
+    // The last of several capitals begins the next part: URL|Session, utf8|String.
     case (.capital, .capital, .letter), (.digit, .capital, .letter): part = state.lastPlace
     default: return
     }
@@ -132,7 +131,7 @@ final class TokenScanner {
     state.parts += 1
   }
 
-  /// Gives the word that was read, and is ready for the next.
+  /// Passes on the current word, and prepares for the next.
   @inline(__always)
   private func finish(
     _ state: inout State,
@@ -157,8 +156,8 @@ final class TokenScanner {
     return Self.proceed
   }
 
-  /// How a scalar is folded: the bytes, the kind in bits 32 to 34, the number of bytes in 35 to 37, and the
-  /// scalar above them.
+  /// A folded scalar as a cache entry: the bytes, the kind in bits 32 to 34, the number of bytes in 35 to 37, and the
+  /// scalar above.
   private func folding(_ scalar: Unicode.Scalar) -> UInt64 {
     let slot = Int(scalar.value & 1_023)
     let kept = known[slot]
@@ -171,7 +170,7 @@ final class TokenScanner {
     return entry
   }
 
-  /// Reads a scalar beyond ASCII; what is no UTF-8 is a byte without one.
+  /// Reads a scalar beyond ASCII. An invalid byte counts as one byte without a scalar.
   @inline(__always)
   private static func scalar(
     of text: UnsafeBufferPointer<UInt8>, at index: Int
@@ -197,17 +196,15 @@ final class TokenScanner {
 }
 
 extension TokenScanner {
-  /// A token by itself.
   struct Token: Hashable {
-    /// The folded word.
     var text: String
-    /// Whether it shares the place of the one before.
+    /// Whether it shares the position of the previous token.
     var isColocated: Bool
-    /// The bytes of the text that it was made of.
+    /// The bytes of the text that it comes from.
     var source: Range<Int>
   }
 
-  /// The tokens of a text, for texts that are few: queries, and what is shown of a result.
+  /// The tokens of a short text: a query, or part of a result.
   func tokens(of text: some Collection<UInt8>) -> [Token] {
     var tokens: [Token] = []
     func scan(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -224,25 +221,23 @@ extension TokenScanner {
     return tokens
   }
 
-  /// The word that is being read.
+  /// The current word.
   private struct State {
-    /// How many folded bytes it has.
+    /// Its length in folded bytes.
     var length = 0
-    /// How many parts begin inside of it.
+    /// The number of parts that begin inside it.
     var parts = 0
-    /// Whether it is longer than what is kept of it.
+    /// Whether it is longer than ``longestToken``.
     var isCut = false
-    /// Where it begins in the text.
     var start = 0
-    /// Where it ends in the text, with the diacritics after its last letter.
+    /// Its end in the text, including the diacritics of its last letter.
     var end = 0
     /// Its last letter, and where that begins.
     var last = FoldedScalar.Kind.separator
     var lastPlace: Part = (0, 0)
-    /// The letter before that.
     var beforeLast = FoldedScalar.Kind.separator
 
-    /// Takes a letter whose folded bytes stand behind the word already.
+    /// Takes a letter whose folded bytes have been written to the word.
     @inline(__always)
     mutating func append(_ kind: FoldedScalar.Kind, bytes: Int, from start: Int, to end: Int) {
       self.end = end
@@ -252,7 +247,6 @@ extension TokenScanner {
     }
   }
 
-  /// What an ASCII character is.
   @inline(__always)
   private static func kind(ofASCII byte: UInt8) -> FoldedScalar.Kind {
     if byte &- UInt8(ascii: "a") < 26 { return .letter }
@@ -261,34 +255,29 @@ extension TokenScanner {
   }
 }
 
-/// What a scalar beyond ASCII is to the search, and how it is folded.
+/// A scalar beyond ASCII as the search sees it.
 ///
-/// Case and diacritics are dropped (`Café` = `cafe`), letters that stand for two become two (`ß` = `ss`,
-/// `ﬁ` = `fi`), and full-width forms and digits of every script become ASCII. Folding what is folded changes
-/// nothing.
+/// Case and diacritics are dropped (`Café` = `cafe`), some letters become two (`ß` = `ss`, `ﬁ` = `fi`), and
+/// full-width forms and digits of every script become ASCII. Folding is idempotent.
 struct FoldedScalar: Equatable {
-  /// What it does to the word that it stands in.
+  /// Its role in a word.
   enum Kind: UInt8 {
-    /// It ends the word.
+    /// Ends a word.
     case separator
-    /// A letter that isn't a capital.
     case letter
-    /// A capital letter, before which a part of an identifier may begin.
+    /// A capital letter, which may begin a part of an identifier.
     case capital
-    /// A digit.
     case digit
-    /// It is a token of its own: of a script without blanks between words, or a pictograph.
+    /// A token by itself: a pictograph, or a character of a script without spaces.
     case single
-    /// It is passed over, as diacritics and invisible characters are.
+    /// Ignored, such as diacritics and invisible characters.
     case ignored
   }
 
-  /// What it does.
   var kind: Kind
-  /// The UTF-8 it is folded to, at most four bytes; empty for separators and what is passed over.
+  /// The folded UTF-8, at most four bytes; empty for separators and ignored scalars.
   var folded: [UInt8] = []
 
-  /// Classifies and folds a scalar.
   init(_ scalar: Unicode.Scalar) {
     switch Self.kind(of: scalar) {
     case .letter: self.init(kind: .letter, folded: Self.fold(scalar))
@@ -319,18 +308,18 @@ struct FoldedScalar: Equatable {
       if isSpelledWithoutBlanks(scalar) { return .single }
       return isDiacritic(scalar) ? .ignored : .letter
     case .otherSymbol:
-      // The object replacement and the replacement character stand for what isn't there.
+      // The object replacement and replacement characters stand for something missing.
       return scalar.value == 0xFFFC || scalar.value == 0xFFFD ? .separator : .single
     case .modifierSymbol:
       return (0x1F3FB...0x1F3FF).contains(scalar.value) ? .ignored : .separator
     case .format:
-      // A zero-width space is where a word may end.
+      // A word may end at a zero-width space.
       return scalar.value == 0x200B ? .separator : .ignored
     default: return .separator
     }
   }
 
-  /// Whether it belongs to a script that puts no blanks between words.
+  /// Whether its script puts no spaces between words.
   private static func isSpelledWithoutBlanks(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x3099, 0x309A: false  // The combining voice marks of kana.
@@ -343,7 +332,7 @@ struct FoldedScalar: Equatable {
     }
   }
 
-  /// Whether a mark only modifies a letter: the vowel signs of Indian scripts are letters of theirs.
+  /// Whether a mark only modifies a letter. The vowel signs of Indian scripts are letters themselves.
   private static func isDiacritic(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x0300...0x036F, 0x0483...0x0489, 0x1AB0...0x1AFF, 0x1DC0...0x1DFF, 0x20D0...0x20FF,
@@ -367,7 +356,7 @@ struct FoldedScalar: Equatable {
 
   private static let ligatures = ["ff", "fi", "fl", "ffi", "ffl", "st", "st"]
 
-  /// The letters without their diacritics, by their scalars.
+  /// The folded letters, by scalar.
   private static let bases: [UInt32: [UInt8]] = {
     var bases: [UInt32: [UInt8]] = [:]
     for (base, letters) in families {
@@ -376,8 +365,8 @@ struct FoldedScalar: Equatable {
     return bases
   }()
 
-  /// The lower-case letters with a canonical decomposition (Latin, Greek, Cyrillic), with what they are
-  /// searched as, and those that people type with other letters.
+  /// The lower-case letters with a canonical decomposition (Latin, Greek, Cyrillic) and their folded forms, and
+  /// letters that people type with others.
   private static let families: [(base: String, letters: String)] = [
     ("a", "àáâãäåāăąǎǟǡǻȁȃȧḁạảấầẩẫậắằẳẵặ"),
     ("ae", "æǣǽ"),
@@ -444,12 +433,10 @@ struct FoldedScalar: Equatable {
 }
 
 extension TokenScanner {
-  /// What the tokens of a text depend on beside the text: an index that was made with another version is made
-  /// anew.
+  /// Identifies how texts become tokens. An index of another version is rebuilt.
   ///
-  /// The first number is to be raised with each change of what is folded or taken apart. The second stands for
-  /// the Unicode tables of Swift's library: a newer one knows letters that were no letters before. They come in
-  /// blocks, so that one scalar of 64 tells.
+  /// Raise the first number with each change to folding or splitting. The second is a hash of the Unicode tables of
+  /// Swift's library: newer ones know more letters. Letters come in blocks, so one scalar in 64 suffices.
   static let version: String = {
     // FNV-1a: http://www.isthe.com/chongo/tech/comp/fnv/
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325

@@ -4,17 +4,16 @@
   public import Foundation
 #endif
 
-/// What the mirror tells of the issues of a repository in numbers: see ``Mirror/statistics(of:weeks:now:)``.
-///
-/// Issues proper are counted, pull requests aren't.
+/// Statistics of a repository's issues in the mirror, without pull requests: see
+/// ``Mirror/statistics(of:weeks:now:)``.
 public struct RepositoryStatistics: Hashable, Sendable {
-  /// A week, from Monday 00:00 by UTC.
+  /// A week, from Monday 00:00 UTC.
   public struct Week: Hashable, Sendable {
     /// When it began.
     public var start: Date
-    /// How many issues were opened in it.
+    /// How many issues were opened.
     public var opened: Int
-    /// How many issues were closed in it that are still closed.
+    /// How many issues were closed and still are.
     public var closed: Int
 
     /// Makes a week.
@@ -25,13 +24,13 @@ public struct RepositoryStatistics: Hashable, Sendable {
     }
   }
 
-  /// The open issues that are of similar age.
+  /// Open issues of similar age.
   public struct AgeBand: Hashable, Sendable {
-    /// The least age, in days.
+    /// The lower bound in days.
     public var days: Int
-    /// The age that they haven't reached, in days; nil where there is no greatest.
+    /// The upper bound in days, exclusive; nil for none.
     public var limit: Int?
-    /// How many there are.
+    /// The number of issues.
     public var count: Int
 
     /// Makes a band.
@@ -42,15 +41,15 @@ public struct RepositoryStatistics: Hashable, Sendable {
     }
   }
 
-  /// How much goes on under a label.
+  /// How busy a label is.
   public struct LabelActivity: Hashable, Sendable {
-    /// Its name, as somebody typed it.
+    /// The name, as somebody typed it.
     public var name: String
-    /// Its colour, six hexadecimal digits where the server kept to that.
+    /// The colour: six hexadecimal digits if the server behaves.
     public var color: String?
-    /// How many issues that have it were opened in the weeks that are told of.
+    /// How many issues with the label were opened in the weeks of the report.
     public var opened: Int
-    /// How many open issues have it.
+    /// How many open issues have the label.
     public var open: Int
 
     /// Makes an entry.
@@ -62,13 +61,13 @@ public struct RepositoryStatistics: Hashable, Sendable {
     }
   }
 
-  /// What somebody did in the weeks that are told of.
+  /// What a person did in the weeks of the report.
   public struct AuthorActivity: Hashable, Sendable {
-    /// Their login, as the server spells it.
+    /// The login, as the server spells it.
     public var login: String
     /// How many issues they opened.
     public var opened: Int
-    /// How many comments they wrote on issues; nil where the mirror doesn't keep comments.
+    /// How many comments they wrote on issues; nil if the mirror doesn't keep comments.
     public var comments: Int?
 
     /// Makes an entry.
@@ -79,21 +78,21 @@ public struct RepositoryStatistics: Hashable, Sendable {
     }
   }
 
-  /// The repository, and how fresh what is told of it is.
+  /// The repository, with its age.
   public var repository: MirroredRepository
-  /// The time that ages are reckoned from.
+  /// The time from which ages are counted.
   public var now: Date
   /// How many issues are open.
   public var openCount: Int
   /// How many issues are closed.
   public var closedCount: Int
-  /// The weeks, the oldest first; the last one is under way.
+  /// The weeks, oldest first. The last one is still going on.
   public var weeks: [Week]
-  /// The open issues by their age, the youngest first, every band of ``ageLimits`` among them.
+  /// The open issues by age, youngest first, in all the bands of ``ageLimits``.
   public var ages: [AgeBand]
-  /// The age in seconds that half of the open issues haven't reached; nil where none is open.
+  /// The median age of open issues in seconds; nil if none is open.
   public var medianAge: TimeInterval?
-  /// The labels of which most issues were opened, then those of which most are open.
+  /// The labels with the most opened issues, then those with the most open ones.
   public var labels: [LabelActivity]
   /// The people who opened and commented most.
   public var authors: [AuthorActivity]
@@ -114,17 +113,17 @@ public struct RepositoryStatistics: Hashable, Sendable {
     self.authors = authors
   }
 
-  /// ``medianAge`` as people say it: `5 hours`, `12 days`, `7 months`, `2.5 years`; nil where none is open.
+  /// ``medianAge`` in words: `5 hours`, `12 days`, `7 months`, `2.5 years`; nil if no issue is open.
   public var medianAgeText: String? { medianAge.map(IssueAges.text) }
 
-  /// Where one band of ages ends and the next begins, in days.
+  /// The limits between the bands of ages, in days.
   public static let ageLimits = [7, 30, 90, 365, 2 * 365, 5 * 365]
-  /// How many labels and how many authors there are at most.
+  /// The most labels and the most authors to report.
   public static let maximumEntries = 10
 }
 
 extension RepositoryStatistics.AgeBand: CustomStringConvertible {
-  /// The band as people say it: `under 7 days`, `90 days to 1 year`, `2 to 5 years`, `5 years and more`.
+  /// The band in words: `under 7 days`, `90 days to 1 year`, `2 to 5 years`, `5 years and more`.
   public var description: String {
     let (least, leastUnit) = Self.amount(days)
     guard let limit else { return "\(least) \(leastUnit) and more" }
@@ -141,24 +140,18 @@ extension RepositoryStatistics.AgeBand: CustomStringConvertible {
   }
 }
 
-/// How old a number of issues are.
 struct IssueAges {
   private static let day = 86_400
 
-  /// The ages in seconds, in ascending order.
+  /// In seconds, ascending.
   private let ages: [Int]
 
-  /// Reckons ages.
-  ///
-  /// - Parameters:
-  ///   - times: When the issues were opened, in seconds since 1970. A time ahead is a clock that is off,
-  ///     and counts as now.
-  ///   - now: When their ages are asked for, in the same way.
+  /// Computes the ages of issues that were opened at some times, all in seconds since 1970. A time in the future
+  /// means that a clock is wrong, and counts as now.
   init(of times: [Int], at now: Int) {
     ages = times.map { max(0, now.subtractingReportingOverflow($0).partialValue) }.sorted()
   }
 
-  /// The age that half of them haven't reached: that of the middle one, or the mean of the middle two.
   var median: TimeInterval? {
     guard !ages.isEmpty else { return nil }
     let upper = ages.count / 2
@@ -166,7 +159,7 @@ struct IssueAges {
     return (TimeInterval(ages[lower]) + TimeInterval(ages[upper])) / 2
   }
 
-  /// An age as people say it, in the largest unit of which there are a few.
+  /// An age in words, in the largest unit with more than one.
   static func text(_ age: TimeInterval) -> String {
     let hours = Int(age / 3_600)
     let (days, years) = (hours / 24, age / TimeInterval(365 * day))
@@ -181,10 +174,7 @@ struct IssueAges {
     return count == 1 ? "1 \(unit)" : "\(count) \(unit)s"
   }
 
-  /// How many there are of each band.
-  ///
-  /// - Parameter limits: Where a band ends and the next begins, in days, in ascending order.
-  /// - Returns: The bands, the youngest first.
+  /// Counts the ages by bands with these limits, in ascending days.
   func bands(limits: [Int]) -> [RepositoryStatistics.AgeBand] {
     zip([0] + limits, limits.map(Optional.some) + [nil]).map { days, limit in
       let seconds = days * Self.day..<(limit.map { $0 * Self.day } ?? .max)
@@ -194,27 +184,26 @@ struct IssueAges {
   }
 }
 
-/// A week of the calendar, from Monday 00:00 by UTC, as ISO 8601 has it.
+/// An ISO 8601 week, from Monday 00:00 UTC.
 struct CalendarWeek: Hashable, Strideable {
-  /// How long it lasts, in seconds.
+  /// In seconds.
   static let length = 7 * 86_400
-  /// How long before 1970, a Thursday, the first of the weeks began.
+  /// 1970 began on a Thursday: the seconds since that week's Monday.
   static let offset = 3 * 86_400
 
-  /// How many weeks after the one of 1970-01-01 it is.
+  /// The number of weeks since that of 1970-01-01.
   let index: Int
 
   init(index: Int) {
     self.index = index
   }
 
-  /// The week that a time is in.
   init(of date: Date) {
     let seconds = Int(date.timeIntervalSince1970.rounded(.down)) + Self.offset
     self.init(index: Int((Double(seconds) / Double(Self.length)).rounded(.down)))
   }
 
-  /// When it begins, in seconds since 1970.
+  /// In seconds since 1970.
   var start: Int { index * Self.length - Self.offset }
 
   func distance(to other: CalendarWeek) -> Int { other.index - index }

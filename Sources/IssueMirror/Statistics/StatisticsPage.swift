@@ -6,24 +6,24 @@ internal import IssueTracker
   internal import Foundation
 #endif
 
-/// The statistics of a repository as one page of the web that needs nothing else: no script, no style sheet,
-/// no font and no picture from anywhere.
+/// The statistics of a repository as a self-contained web page, without scripts, external style sheets, fonts or
+/// pictures.
 ///
 /// ```swift
 /// try Data(StatisticsPage(statistics).html.utf8).write(to: file)
 /// ```
 ///
-/// Below each chart stands a table of its numbers. The page follows the reader's choice of light and dark,
-/// and is HTML and well-formed XML at once.
+/// A table below each chart has its numbers. The page follows the reader's choice of light or dark, and is both HTML
+/// and well-formed XML.
 public struct StatisticsPage: Sendable {
   private let statistics: RepositoryStatistics
 
-  /// Makes the page of some statistics.
+  /// Makes the page of a repository's statistics.
   public init(_ statistics: RepositoryStatistics) {
     self.statistics = statistics
   }
 
-  /// The page, to be stored and sent as UTF-8.
+  /// The page, in UTF-8.
   public var html: String {
     let page: Markup = """
       <!DOCTYPE html>
@@ -54,7 +54,7 @@ public struct StatisticsPage: Sendable {
     return page.text
   }
 
-  /// The day of a time, by UTC.
+  /// The day of a time in UTC.
   static func day(_ time: Date) -> String {
     String(Timestamp.string(from: time).prefix { $0 != "T" })
   }
@@ -65,8 +65,8 @@ public struct StatisticsPage: Sendable {
 
   private var freshness: String {
     let time = statistics.repository.syncedTo.map(Timestamp.string(from:))
-    return time.map { "As the mirror has it, with everything up to \($0)." }
-      ?? "The first sync of the mirror isn't done: this is a part."
+    return time.map { "From the mirror, with everything up to \($0)." }
+      ?? "The mirror's first sync isn't complete, so issues are missing."
   }
 
   private var weeks: Markup {
@@ -80,7 +80,7 @@ public struct StatisticsPage: Sendable {
     let bars = statistics.ages.map { BarChart.Bar(name: "\($0)", count: $0.count) }
     let chart = BarChart(
       id: "ages", title: "Age of open issues",
-      description: "A bar for each range of ages, as long as there are open issues in it.",
+      description: "A bar for each range of ages shows how many open issues are in it.",
       bars: bars)
     return section(
       chart.title, chart.svg, columns: ["Age", "Open issues"],
@@ -90,8 +90,8 @@ public struct StatisticsPage: Sendable {
   private var labels: Markup {
     let chart = BarChart(
       id: "labels", title: "Busiest labels",
-      description: "A bar for each label, as long as many issues that have it were opened in "
-        + "these \(statistics.weeks.count) weeks.",
+      description: "A bar for each label shows how many issues with it were opened in these "
+        + "\(statistics.weeks.count) weeks.",
       bars: statistics.labels.map {
         BarChart.Bar(name: $0.name, count: $0.opened, color: Self.color($0.color))
       })
@@ -105,8 +105,8 @@ public struct StatisticsPage: Sendable {
     let chart = BarChart(
       id: "authors", title: "Most active people",
       description:
-        "A bar for each person, as long as they opened \(hasComments ? "and commented " : "")"
-        + "issues in these \(statistics.weeks.count) weeks.",
+        "A bar for each person shows how many issues they opened\(hasComments ? ", and how many comments they wrote," : "") "
+        + "in these \(statistics.weeks.count) weeks.",
       bars: statistics.authors.map {
         BarChart.Bar(name: $0.login, count: $0.opened + ($0.comments ?? 0))
       })
@@ -118,7 +118,7 @@ public struct StatisticsPage: Sendable {
       })
   }
 
-  /// A chart and the table of its numbers; the first column names the rows.
+  /// A chart and a table of its numbers, whose first column names the rows.
   private func section(
     _ title: String, _ chart: Markup, columns: [String], rows: [[String]]
   ) -> Markup {
@@ -149,7 +149,7 @@ public struct StatisticsPage: Sendable {
       """
   }
 
-  /// A colour as a style sheet may have it; nil for whatever else a server calls one.
+  /// A colour for a style sheet; nil for anything else that a server calls one.
   private static func color(_ text: String?) -> String? {
     guard let text, text.utf8.count == 6,
       text.utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit })
@@ -184,15 +184,14 @@ public struct StatisticsPage: Sendable {
     """
 }
 
-/// A piece of a page that is HTML and XML at once (<https://www.w3.org/TR/html-polyglot/>), in which no text
-/// of anybody's can become markup: what is put into a literal is escaped, unless it is a piece itself.
+/// A piece of a page that is both HTML and XML (<https://www.w3.org/TR/html-polyglot/>). No text becomes markup:
+/// interpolated values are escaped unless they are pieces themselves.
 ///
 /// ```swift
 /// let cell: Markup = "<td>\(label.name)</td>"
 /// let row: Markup = "<tr>\(cell)</tr>"
 /// ```
 struct Markup: ExpressibleByStringInterpolation {
-  /// The markup.
   let text: String
 
   init(stringLiteral value: String) {
@@ -203,12 +202,11 @@ struct Markup: ExpressibleByStringInterpolation {
     text = stringInterpolation.text
   }
 
-  /// Some pieces, one after the other.
   init(_ pieces: some Sequence<Markup>) {
     text = pieces.reduce(into: "") { $0 += $1.text }
   }
 
-  /// Tells what stands in the literal from what is put into it.
+  /// Tells the literal's own text from interpolated values.
   struct StringInterpolation: StringInterpolationProtocol {
     var text = ""
 
@@ -228,7 +226,7 @@ struct Markup: ExpressibleByStringInterpolation {
       text += String(number)
     }
 
-    /// A length in a drawing, to a tenth.
+    /// A length in the drawing, to a tenth.
     mutating func appendInterpolation(_ length: Double) {
       text += String((length * 10).rounded() / 10)
     }
@@ -238,11 +236,11 @@ struct Markup: ExpressibleByStringInterpolation {
     }
   }
 
-  /// Text as it stands between tags and in the quotation marks of an attribute.
+  /// Escapes text for content and attributes.
   ///
-  /// What XML has no character for (<https://www.w3.org/TR/xml/#charsets>), and controls that HTML calls
-  /// an error, become replacement characters. What turns the direction of what stands beside it is written as
-  /// `\u{202E}`: a title in a drawing has no `<bdi>`.
+  /// Characters that XML lacks (<https://www.w3.org/TR/xml/#charsets>) and controls that are errors in HTML become
+  /// replacement characters. Characters that change the direction of the text around them are written as `\u{202E}`,
+  /// because a title in a drawing can't have a `<bdi>`.
   static func escaped(_ text: String) -> String {
     var result = ""
     result.reserveCapacity(text.utf8.count)

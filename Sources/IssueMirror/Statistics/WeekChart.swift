@@ -1,13 +1,12 @@
 internal import IssueTracker
 
-/// What was opened and closed week by week, as a drawing of columns.
+/// A column chart of the issues opened and closed each week.
 struct WeekChart {
   let weeks: [RepositoryStatistics.Week]
 
   private static let (left, right, top, bottom) = (44.0, 712.0, 28.0, 216.0)
   private static let (width, height) = (720, 244)
 
-  /// The drawing.
   var svg: Markup {
     let greatest = weeks.map { max($0.opened, $0.closed) }.max() ?? 0
     let scale = ChartScale(upTo: greatest, length: Self.bottom - Self.top)
@@ -28,12 +27,12 @@ struct WeekChart {
       """
   }
 
-  /// What a drawing shows, for those who can't see it.
+  /// A description for people who can't see the chart.
   private var description: String {
     let (opened, closed) = weeks.reduce((0, 0)) { ($0.0 + $1.opened, $0.1 + $1.closed) }
     let since = weeks.first.map { " since \(StatisticsPage.day($0.start))" } ?? ""
-    return "Two columns for each of \(weeks.count) weeks\(since): \(opened) issues were opened in "
-      + "them, and \(closed) were closed. The numbers are in the table below."
+    return "Two columns for each of \(weeks.count) weeks\(since): \(opened) issues were opened "
+      + "and \(closed) closed. The numbers are in the table below."
   }
 
   private func line(_ tick: Int, _ scale: ChartScale) -> Markup {
@@ -50,7 +49,7 @@ struct WeekChart {
     let (x, width) = (Self.left + step * Double(index), step * 0.4)
     let (opened, closed) = (scale.length(of: week.opened), scale.length(of: week.closed))
     let day = StatisticsPage.day(week.start)
-    // A label takes 70 units; the last week always has one.
+    // A label is 70 units wide. The last week always has one.
     let stride = max(1, Int((70 / step).rounded(.up)))
     let isLabelled = (weeks.count - 1 - index).isMultiple(of: stride)
     let label: Markup = """
@@ -67,31 +66,26 @@ struct WeekChart {
   }
 }
 
-/// Some numbers as a drawing of bars, one below the other, each with its name before it and its number behind.
+/// A bar chart with a name before and a number after each bar.
 struct BarChart {
-  /// A bar.
   struct Bar {
-    /// What it is of.
     let name: String
-    /// Its length.
     let count: Int
-    /// Six hexadecimal digits; nil for the colour of all bars.
+    /// Six hexadecimal digits; nil for the default colour.
     var color: String?
   }
 
-  /// What tells the drawing from others on its page: letters.
+  /// An identifier that is unique on the page, in letters.
   let id: String
-  /// What is drawn.
   let title: String
-  /// What it shows, for those who can't see it.
+  /// A description for people who can't see the chart.
   let description: String
   let bars: [Bar]
 
   private static let (width, rowHeight, left, right) = (720, 26, 200.0, 650.0)
-  /// The most characters of a name that have room before a bar.
+  /// The longest name that fits before a bar, in characters.
   private static let longestName = 28
 
-  /// The drawing.
   var svg: Markup {
     let scale = ChartScale(
       upTo: bars.map(\.count).max() ?? 0, length: Self.right - Self.left)
@@ -123,15 +117,14 @@ struct BarChart {
   }
 }
 
-/// How a chart turns numbers into lengths.
 struct ChartScale {
-  /// The numbers at which there are lines, from 0.
+  /// The numbers with lines, from 0.
   let ticks: [Int]
   private let length: Double
 
-  /// Makes the scale on which a number of things has all of a length, or nearly so.
+  /// Makes a scale on which a number has nearly a whole length.
   ///
-  /// Its lines stand at multiples of 1, 2 or 5 times a power of ten, and there are no more than six of them.
+  /// It has at most six lines, at multiples of 1, 2 or 5 times a power of ten.
   init(upTo greatest: Int, length: Double) {
     let greatest = max(1, greatest)
     var (unit, step) = (1, 1)
@@ -144,7 +137,6 @@ struct ChartScale {
     self.length = length
   }
 
-  /// The length that stands for a number.
   func length(of number: Int) -> Double {
     length * Double(number) / Double(ticks.last ?? 1)
   }

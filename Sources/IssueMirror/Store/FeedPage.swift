@@ -7,143 +7,122 @@ package import HTTPTargets
   package import Foundation
 #endif
 
-/// A page of a change feed. It is decoded as far as a store filters and lists by; each entry keeps the bytes that the
-/// server sent.
+/// A page of a change feed. Only the parts that a store filters and lists by are decoded; each entry keeps the bytes
+/// that the server sent.
 package struct FeedPage: Sendable {
   /// An issue, a pull request or a comment.
   package struct Entry: Sendable {
-    /// Its number in the repository; of a comment, that of its issue.
+    /// The largest number that is accepted. A store may pack it with other values.
+    package static let largestNumber = 1 << 40 - 1
+    /// The largest id of a comment that is accepted, for the same reason.
+    package static let largestCommentID: Int64 = 1 << 44 - 1
+
+    /// The number in the repository; for a comment, that of its issue.
     package var number: Int
-    /// Its id on the server.
+    /// The id on the server.
     package var id: Int64
-    /// When it was made, in seconds since 1970.
+    /// When it was created, in seconds since 1970.
     package var createdAt: Int?
     /// When it last changed, in seconds since 1970.
     package var updatedAt: Int
-    /// Who wrote it; nil where the server names nobody.
     package var author: Person?
-    /// Its text.
     package var body: String?
-    /// The address of its repository, where the server names it.
+    /// The address of its repository, if the server names it.
     package var repositoryURL: String?
-    /// What an issue or a pull request has beside that; nil for a comment.
+    /// The other parts of an issue or a pull request; nil for a comment.
     package var item: Item?
     /// The entry as the server sent it.
     package var json: Data
-    /// When it was asked for.
+    /// When it was requested.
     package var asked = Asked()
   }
 
-  /// When something was asked for, and what that says about older versions.
+  /// When something was requested, and what that means for other versions of it.
   package struct Asked: Hashable, Sendable {
-    /// When, in microseconds since 1970 by this machine's clock; 0 where it doesn't matter.
-    package var at: Int64 = 0
-    /// The answer is the present version of whatever changed before this second, by the server's clock, even where a
-    /// later version is kept; nil where the answer may be older.
+    /// The ticket that was taken before the request; nil is older than any.
+    package var ticket: StoreTicket?
+    /// The answer is the present version of whatever changed before this second, by the server's clock, even if a
+    /// later version is kept; nil if the answer may be outdated.
     package var isPresentBefore: Int?
 
-    /// Makes a time.
-    package init(at: Int64 = 0, isPresentBefore: Int? = nil) {
-      self.at = at
+    package init(ticket: StoreTicket? = nil, isPresentBefore: Int? = nil) {
+      self.ticket = ticket
       self.isPresentBefore = isPresentBefore
     }
   }
 
   /// An entry that can't be read.
   package struct Unreadable: Hashable, Sendable {
-    /// Its number in the repository; of a comment, that of its issue.
+    /// The number in the repository; for a comment, that of its issue.
     package var number: Int
-    /// Its id on the server.
     package var id: Int64
     /// When it last changed, in seconds since 1970.
     package var updatedAt: Int?
-    /// Why.
     package var reason: String
   }
 
-  /// What an issue or a pull request has beside what a comment has.
+  /// The parts of an issue or a pull request that a comment doesn't have.
   package struct Item: Sendable {
-    /// The title.
     package var title: String
-    /// Why it has its state.
     package var stateReason: String?
-    /// Its page.
+    /// The address of its page.
     package var htmlURL: String?
-    /// Whether a list shows what the columns don't have.
+    /// Whether a list shows something that the columns lack.
     package var isAbridged = false
-    /// `open` or `closed`, or what else the server says.
+    /// `open`, `closed`, or whatever else the server says.
     package var state: String
-    /// Whether it is a pull request.
     package var isPullRequest = false
-    /// Whether it is a draft of a pull request.
     package var isDraft = false
-    /// Whether nobody else may comment on it any more.
     package var isLocked = false
     /// When it was merged, in seconds since 1970.
     package var mergedAt: Int?
     /// When it was closed, in seconds since 1970.
     package var closedAt: Int?
-    /// How many comments the server counts.
+    /// The server's count of comments.
     package var commentsCount = 0
-    /// The labels, in the server's order.
+    /// In the server's order.
     package var labels: [Label] = []
-    /// Who works on it.
     package var assignees: [Person] = []
-    /// The milestone it is planned for.
     package var milestone: Milestone?
   }
 
-  /// A label.
   package struct Label: Hashable, Sendable {
-    /// Its id on the server, nil where the server gave its bare name.
+    /// The id on the server; nil if the server only gave a name.
     package var id: Int64?
-    /// The name.
     package var name: String
-    /// The colour, as the server spells it.
+    /// As the server spells it.
     package var color: String?
-    /// What it is for.
     package var description: String?
   }
 
-  /// An author or an assignee.
   package struct Person: Sendable {
-    /// The login.
     package var login: String
-    /// The id on the server.
     package var id: Int64?
     /// The person as the server sent them.
     package var json: Data
   }
 
-  /// A milestone.
   package struct Milestone: Sendable {
-    /// The number in the repository; Forgejo has none.
+    /// The number in the repository. Forgejo has none.
     package var number: Int?
-    /// The title.
     package var title: String
     /// `open` or `closed`.
     package var state: String?
-    /// What it is about.
     package var description: String?
-    /// When it is due, in seconds since 1970.
+    /// In seconds since 1970.
     package var dueOn: Int?
     /// The milestone as the server sent it.
     package var json: Data
   }
 
-  /// Which feed it is of.
   package let feed: ChangeFeed
-  /// What is on it, in the server's order.
+  /// In the server's order.
   package private(set) var entries: [Entry]
-  /// What can't be read of it.
   package private(set) var unreadable: [Unreadable] = []
 
-  /// Reads a page.
+  /// Reads a page of a feed.
   ///
-  /// - Parameters:
-  ///   - body: The bytes of the answer.
-  ///   - feed: Which feed it is of.
-  /// - Throws: ``HTTPTargets/NetworkError/Code/decoding`` when it isn't a page of that.
+  /// - Throws: ``HTTPTargets/NetworkError/Code/decoding`` if it isn't one.
   package init(_ body: Data, of feed: ChangeFeed) throws(NetworkError) {
     self.feed = feed
     do {
@@ -157,7 +136,6 @@ package struct FeedPage: Sendable {
     }
   }
 
-  /// A page of chosen entries.
   package init(
     _ entries: [Entry], unreadable: [Unreadable] = [], of feed: ChangeFeed
   ) {
@@ -166,25 +144,20 @@ package struct FeedPage: Sendable {
     self.unreadable = unreadable
   }
 
-  /// Notes that what changed before a second, by the server's clock, is as it is on the page.
+  /// Notes that the page has the present versions of whatever changed before a second, by the server's clock.
   package mutating func notePresent(before second: Int) {
     for index in entries.indices { entries[index].asked.isPresentBefore = second }
   }
 
-  /// Notes when it was asked for.
   package mutating func note(_ asked: Asked) {
     for index in entries.indices { entries[index].asked = asked }
   }
 }
 
 extension FeedPage {
-  /// Reads a page entry by entry where it can't be read as a whole: what can't be read is set aside, so that it isn't
-  /// in the way of the others.
+  /// Reads a page entry by entry if it can't be read as a whole, and sets unreadable ones aside.
   ///
-  /// - Parameters:
-  ///   - body: The bytes of the answer.
-  ///   - feed: Which feed it is of.
-  /// - Throws: ``HTTPTargets/NetworkError/Code/decoding`` when it isn't a list, or when an entry doesn't even have a
+  /// - Throws: ``HTTPTargets/NetworkError/Code/decoding`` if it isn't a list, or if an entry doesn't even have a
   ///   number and an id.
   package init(salvaging body: Data, of feed: ChangeFeed) throws(NetworkError) {
     let failure: NetworkError
@@ -212,7 +185,7 @@ extension FeedPage {
     self.init(entries, unreadable: unreadable, of: feed)
   }
 
-  /// The bytes of each element of an array; nil where there is none, or where it has too many.
+  /// The bytes of each element of an array; nil if it isn't one, or is too long.
   private static func elements(of body: Data) -> [Data]? {
     body.withUnsafeBytes { bytes in
       var reader = JSONReader(bytes)
@@ -234,7 +207,7 @@ extension FeedPage {
     }
   }
 
-  /// What an entry is told from others by.
+  /// What identifies an entry.
   private struct Header: Decodable {
     let id: Int64?
     let number: Int?
@@ -261,11 +234,11 @@ extension FeedPage {
   }
 }
 
-/// A list of a repository in the order of its changes, which can be read from any time on:
+/// A list of a repository in the order of changes, which can be read from any time on:
 /// `sort=updated&direction=asc&since=…`.
 package enum ChangeFeed: String, Codable, CaseIterable, Hashable, Sendable {
   /// Issues and pull requests: `GET /repos/{owner}/{repo}/issues`.
   case items
-  /// The comments on them: `GET /repos/{owner}/{repo}/issues/comments`.
+  /// Their comments: `GET /repos/{owner}/{repo}/issues/comments`.
   case comments
 }

@@ -7,12 +7,12 @@ internal import HTTPTargets
   internal import Foundation
 #endif
 
-/// Takes the answer to a list apart.
+/// Reads the answer to a list.
 ///
-/// It agrees with what `Issue` and `IssueComment` decode: labels may be bare names, an author null, an assignee single,
-/// and the link of a pull request full of nulls. It refuses what these wouldn't decode, also in members without a
-/// column: once stored, that would be in the way of whatever is read with it. For the same reason an entry has as many
-/// values as a `JSONProblem` allows.
+/// It agrees with `Issue` and `IssueComment`: labels may be bare names, an author null, an assignee single, and the
+/// link of a pull request full of nulls. It rejects what these wouldn't decode, also in members without a column,
+/// because a stored entry has to be readable together with others. For the same reason it limits the number of values
+/// (`JSONProblem`).
 struct FeedPageDecoder {
   typealias Problem = JSONReader.Problem
   private typealias Entry = FeedPage.Entry
@@ -24,13 +24,12 @@ struct FeedPageDecoder {
   /// An issue has a hundred labels and ten assignees at most.
   private static let mostParts = 1_000
 
-  /// Reads a body, whose bytes stay where they are as long as this.
+  /// Reads a body, whose bytes must outlive this.
   init(_ body: Data, _ bytes: UnsafeRawBufferPointer) {
     self.body = body
     reader = JSONReader(bytes)
   }
 
-  /// Reads a list.
   mutating func entries(of feed: ChangeFeed) throws(Problem) -> [FeedPage.Entry] {
     var entries: [Entry] = []
     try reader.beginArray()
@@ -44,7 +43,6 @@ struct FeedPageDecoder {
     return entries
   }
 
-  /// Reads a single entry.
   mutating func onlyEntry(of feed: ChangeFeed) throws(Problem) -> FeedPage.Entry {
     let entry = try entry(of: feed)
     try reader.end()
@@ -57,7 +55,7 @@ struct FeedPageDecoder {
       case .items: try item()
       case .comments: try comment()
       }
-    // A value takes a byte at least.
+    // Each value takes at least a byte.
     if entry.json.count > JSONProblem.maximumCount {
       do throws(JSONProblem) {
         _ = try JSONProblem.count(in: entry.json, upTo: JSONProblem.maximumCount)
@@ -99,7 +97,7 @@ struct FeedPageDecoder {
       case "pull_request": (item.isPullRequest, item.mergedAt) = try pullRequest()
       case "locked": item.isLocked = try reader.booleanIfAny() ?? false
       case "draft":
-        // What isn't decoded isn't refused either.
+        // `Issue` doesn't decode this, so nothing here is an error.
         if try reader.peek() == UInt8(ascii: "t") { item.isDraft = true }
         try reader.skip()
       case "reactions": try skipReactions()
@@ -112,7 +110,7 @@ struct FeedPageDecoder {
     }
     item.title = try required(title, "title")
     item.state = try required(state, "state")
-    // Servers of before 2016 name a single one.
+    // Servers from before 2016 have one assignee.
     item.assignees = assignees ?? assignee.map { [$0] } ?? []
     item.isAbridged = updatedAt == nil || Self.hasNUL(item)
     return Entry(
@@ -121,7 +119,7 @@ struct FeedPageDecoder {
       repositoryURL: repositoryURL, item: item, json: json(from: start))
   }
 
-  /// Whether a text of a list has what ends it in a column.
+  /// Whether a listed text contains a NUL, which ends it in a column.
   private static func hasNUL(_ item: FeedPage.Item) -> Bool {
     func hasNUL(_ text: String?) -> Bool { text?.utf8.contains(0) ?? false }
     return hasNUL(item.title) || hasNUL(item.state) || hasNUL(item.stateReason)
@@ -129,7 +127,7 @@ struct FeedPageDecoder {
       || item.assignees.contains { hasNUL($0.login) }
   }
 
-  /// GitHub's old answers have the key in every issue, with nulls inside; Forgejo gives the page alone.
+  /// Old answers of GitHub have the key in every issue, with nulls inside. Forgejo gives only the page.
   private mutating func pullRequest() throws(Problem) -> (isOne: Bool, mergedAt: Int?) {
     guard !(try reader.skipNull()) else { return (false, nil) }
     var (isOne, mergedAt): (Bool, Int?) = (false, nil)
@@ -156,7 +154,7 @@ struct FeedPageDecoder {
   }
 
   private mutating func label() throws(Problem) -> FeedPage.Label {
-    // The API's description allows the bare name.
+    // The documentation of the API allows bare names.
     if try reader.peek() == UInt8(ascii: "\"") {
       return FeedPage.Label(name: try reader.string())
     }
@@ -202,7 +200,6 @@ struct FeedPageDecoder {
 
   // MARK: - Labels and milestones by themselves
 
-  /// Reads a list of labels or milestones.
   mutating func properties<Property: ListedProperty>(
     _ type: Property.Type
   ) throws(Problem) -> [Property] {
@@ -214,7 +211,7 @@ struct FeedPageDecoder {
       }
       let start = try reader.start()
       properties.append(try Property(&self))
-      // It is put into every item that has it.
+      // It will be part of every item that has it.
       guard reader.position - start <= Property.longest else {
         throw reader.problem("an entry of more than \(Property.longest) bytes")
       }
@@ -223,19 +220,17 @@ struct FeedPageDecoder {
     return properties
   }
 
-  /// Reads a label that is an object.
   mutating func listedLabel() throws(Problem) -> ListedLabel {
     let start = try reader.start()
     let label = try label()
     return ListedLabel(label: label, json: json(from: start))
   }
 
-  /// Reads a milestone.
   mutating func listedMilestone() throws(Problem) -> FeedPage.Milestone {
     try required(milestoneIfAny(), "title")
   }
 
-  /// Finds where the labels and the milestone stand in an item that stands alone.
+  /// Finds the labels and the milestone in an item's JSON.
   mutating func propertyPlaces() throws(Problem) -> [ItemProperties.Place] {
     var places: [ItemProperties.Place] = []
     try reader.beginObject()
@@ -294,14 +289,14 @@ struct FeedPageDecoder {
       repositoryURL: issue.flatMap(Self.repositoryURL(ofIssueAt:)), json: json(from: start))
   }
 
-  /// The address of the repository in that of an issue such as `…/repos/OWNER/REPO/issues/12`.
+  /// The address of the repository in an issue's, such as `…/repos/OWNER/REPO/issues/12`.
   private static func repositoryURL(ofIssueAt address: String) -> String? {
     let parts = address.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count > 2, parts[parts.count - 2] == "issues" else { return nil }
     return parts.dropLast(2).joined(separator: "/")
   }
 
-  /// The number of the issue at an address such as `…/issues/12` or `…/pull/12#issuecomment-3`.
+  /// The number in an issue's address, such as `…/issues/12` or `…/pull/12#issuecomment-3`.
   private static func number(in address: String) -> Int64? {
     let path = address.prefix { $0 != "#" && $0 != "?" }
     return path.split(separator: "/").last.flatMap { Int64($0) }
@@ -309,31 +304,29 @@ struct FeedPageDecoder {
 
   // MARK: - Parts
 
-  /// The text. SQLite, which reads it again to remove it from the index, takes the first of two, and so does
-  /// Foundation.
+  /// If there are two texts, SQLite and Foundation take the first. SQLite needs it to remove the text from the index.
   private mutating func onlyBody(_ isThere: inout Bool) throws(Problem) -> String? {
     guard !isThere else { throw reader.problem("two texts") }
     isThere = true
     return try reader.stringIfAny()
   }
 
-  /// A number that has room in the place of an entry in the index (``SearchIndex``).
   private func count(_ number: Int64, from first: Int64) throws(Problem) -> Int {
-    guard (first..<1 << SearchIndex.numberBits).contains(number) else {
+    guard (first...Int64(FeedPage.Entry.largestNumber)).contains(number) else {
       throw reader.problem("\(number), where no repository has as many")
     }
     return Int(number)
   }
 
   private func commentID(_ id: Int64) throws(Problem) -> Int64 {
-    // 0 stands for the issue itself among the mentions.
-    guard (1..<1 << SearchIndex.commentBits).contains(id) else {
+    // Among mentions, 0 stands for the issue itself.
+    guard (1...FeedPage.Entry.largestCommentID).contains(id) else {
       throw reader.problem("\(id), which no comment has for its id,")
     }
     return id
   }
 
-  /// Goes behind what people reacted with. Where there is nothing in total, it isn't looked at.
+  /// Skips reactions. If their total is zero, the rest isn't checked.
   private mutating func skipReactions() throws(Problem) {
     guard !(try reader.skipNull()) else { return }
     var total: Int64?
@@ -413,14 +406,12 @@ struct FeedPageDecoder {
     return value
   }
 
-  /// The bytes of what was read since a position.
   private func json(from start: Int) -> Data {
     body[(body.startIndex + start)..<(body.startIndex + reader.position)]
   }
 }
 
 extension FeedPage.Entry {
-  /// Takes an item apart.
   init(item json: Data) throws {
     self = try json.withUnsafeBytes { bytes in
       var decoder = FeedPageDecoder(json, bytes)

@@ -6,128 +6,137 @@ package import GitHubAPI
   package import Foundation
 #endif
 
-/// What commands and the screen read of the issues that a store keeps.
+/// Reads issues from a store.
 ///
-/// A store is an engine behind this protocol: ``Mirror`` is the one on SQLite. Nothing above it knows tables, SQL
-/// or the keys of rows. A ``MirroredRepository/id`` and a ``Sweep/id`` are tokens that a store gives, and mean
-/// nothing outside of it.
+/// A store is an engine behind this protocol, such as ``Mirror`` on SQLite. Nothing above it knows tables, SQL or row
+/// ids. A ``MirroredRepository/id`` and a ``Sweep/id`` are opaque tokens of their store.
 package protocol IssueReader: Sendable {
-  /// The repositories of which something is kept, by host and name.
+  /// All repositories, by host and name.
   func repositories() async throws(MirrorFailure) -> [MirroredRepository]
 
-  /// The repository that had a name last, now or when it was synced, in whatever case; nil without one.
+  /// The repository that had a name last, now or when it was synced, ignoring case.
   func repository(
     named name: RepositoryName, on server: GitHubServer
   ) async throws(MirrorFailure) -> MirroredRepository?
 
-  /// The repository that had a name when its server was last asked; nil without one.
+  /// The repository that had a name when its server was last asked.
   func repository(
     presentlyNamed name: RepositoryName, on server: GitHubServer
   ) async throws(MirrorFailure) -> MirroredRepository?
 
-  /// What the server last said of a repository; nil when nothing is kept of it any more.
+  /// The server's last description of a repository; nil if it was removed.
   func description(of repository: MirroredRepository) async throws(MirrorFailure) -> Repository?
 
-  /// How much is kept of a repository.
+  /// How many issues, pull requests and comments are kept.
   func counts(of repository: MirroredRepository) async throws(MirrorFailure) -> MirrorCounts
 
   /// The issues that were deleted or transferred while they were kept, by number.
   func tombstones(of repository: MirroredRepository) async throws(MirrorFailure) -> [Tombstone]
 
-  /// What the server sent and couldn't be read, by number.
+  /// The entries that couldn't be read, by number.
   func setAside(of repository: MirroredRepository) async throws(MirrorFailure) -> [SetAsideEntry]
 
-  /// The numbers and titles of the milestones that are known, by number.
+  /// The numbers and titles of known milestones, by number.
   func milestones(of repository: MirroredRepository) async throws(MirrorFailure) -> [Milestone]
 
-  /// An issue or a pull request by its number, with the bytes that the server sent.
+  /// An issue or a pull request, with the bytes that the server sent.
   func sentIssue(
     _ number: Int, of repository: MirroredRepository
   ) async throws(MirrorFailure) -> Sent<Issue>?
 
-  /// The comments on an issue, the oldest first, with the bytes that the server sent.
+  /// The comments on an issue, oldest first, with the bytes that the server sent.
   func sentComments(
     on number: Int, of repository: MirroredRepository
   ) async throws(MirrorFailure) -> [Sent<IssueComment>]
 
-  /// The issues that a filter lists, in its order, with the bytes that the server sent; all without a limit.
+  /// The issues of a filter, in its order, with the bytes that the server sent; all of them without a limit.
   func sentIssues(
     of repository: MirroredRepository, filter: IssueFilter, limit: Int?, includesPullRequests: Bool
   ) async throws(MirrorFailure) -> [Sent<Issue>]
 
-  /// The numbers of the issues of a list, whose rows ``issues(_:of:)`` reads.
+  /// The numbers of the issues of a list. ``issues(_:of:)`` reads its rows.
   func listing(
     _ selection: MirrorListing.Selection, of repository: MirroredRepository
   ) async throws(MirrorFailure) -> MirrorListing
 
-  /// Some rows of a list; what isn't kept any more is left out.
+  /// Some rows of a list, without those that aren't kept any more.
   func issues(
     _ rows: Range<Int>, of listing: MirrorListing
   ) async throws(MirrorFailure) -> [Issue]
 
-  /// The issues that a filter lists with their comments, page by page, as they are when the first page is read.
+  /// The issues of a filter with their comments, page by page, as of the time when the first page is read.
   func export(
     of repository: MirroredRepository, filter: IssueFilter, includesPullRequests: Bool,
     includesComments: Bool
   ) -> IssuePages<ExportedIssue>
 
-  /// What a list shows of issues, page by page: number, title, state and its reason, labels' names and colours,
-  /// assignees' logins, page, last change in whole seconds, and whether it is a pull request, a draft or merged.
+  /// The parts of issues that a list shows, page by page: number, title, state and its reason, names and colours of
+  /// labels, logins of assignees, page, last change in whole seconds, and whether it is a pull request, a draft or
+  /// merged.
   func rows(of list: MirrorList, pageSize: Int, withAssignees: Bool) -> IssuePages<Issue>
 
-  /// The objects that the server sent of a list's issues, page by page.
+  /// The JSON objects of a list's issues as the server sent them, page by page.
   func documents(of list: MirrorList, pageSize: Int) -> IssuePages<Data>
 
-  /// What a search finds, whose results ``results(_:of:)`` reads.
+  /// The hits of a search. ``results(_:of:)`` reads them.
   func find(
     _ query: SearchQuery, in repositories: [MirroredRepository], limit: Int
   ) async throws(MirrorFailure) -> SearchListing
 
-  /// Some results of a search; what isn't kept any more is left out.
+  /// Some results of a search, without those that aren't kept any more.
   func results(
     _ range: Range<Int>, of listing: SearchListing
   ) async throws(MirrorFailure) -> [SearchResult]
 
-  /// The numbers of a repository's issues.
   func statistics(
     of repository: MirroredRepository, weeks: Int, now: Date
   ) async throws(MirrorFailure) -> RepositoryStatistics
 }
 
-/// What a sync reads and writes.
+/// Reads and writes what a sync needs.
 ///
-/// Each function is one transaction, and several syncs may call them at once, from any number of processes. Of an
-/// entry the newest version stays, whatever the order in which versions come. Every function throws
-/// ``MirrorFailure/Code/notMirrored`` where it would write to a repository that was removed meanwhile.
+/// Each function is a transaction. Several syncs may call them at once, from any number of processes and machines.
+/// Functions that write throw ``MirrorFailure/Code/notMirrored`` if the repository has been removed.
 ///
-/// The suites in `Conformance` of the tests tell what every store has to do.
+/// The newest version of an entry stays, in whatever order versions arrive. Only the server's clock decides which
+/// version that is, what is buried and what has to be counted again, because machines disagree about the time and
+/// clocks are set back. Where the server's time isn't enough, the order of the store's tickets decides. Times called
+/// `seen`, `found`, `began` or `checked` are a machine's. They inform people and space out requests.
+///
+/// Every store must pass the suites in `Conformance` of the tests.
 package protocol IssueStore: IssueReader {
   // MARK: The repository
 
-  /// Makes a repository known, or takes up its present name.
+  /// Records a repository, or its present name.
   ///
   /// - Parameters:
   ///   - repository: The repository as its server describes it.
   ///   - json: The description as the server sent it.
   ///   - host: The server's host (``GitHubAPI/GitHubServer/host``).
-  ///   - name: The name under which it was asked for, by which it is found from then on too.
+  ///   - name: The name that was asked for. The repository is found by it too from then on.
   ///   - seen: The time on this machine.
-  /// - Returns: The repository with what is kept of it, found by its id on the server.
+  /// - Returns: The repository, identified by its id on the server. If two have had the name, it belongs to the one
+  ///   recorded last.
   /// - Throws: ``MirrorFailure``.
   func record(
     _ repository: Repository, json: Data, on host: String, under name: RepositoryName?,
     at seen: Date
   ) async throws(MirrorFailure) -> MirroredRepository
 
-  /// Where the syncs of a repository are; nil where it was removed.
+  /// The state of a repository's syncs; nil if it was removed.
   func state(of repository: MirroredRepository) async throws(MirrorFailure) -> SyncState?
 
-  /// How many there are of something.
   func count(_ what: KeptCount, of repository: MirroredRepository) async throws(MirrorFailure)
     -> Int
 
-  /// When the newest change of a kept item happened, in seconds since 1970 by the server's clock.
+  /// When the newest change of an item happened, in seconds since 1970 by the server's clock.
   func latestChange(of repository: MirroredRepository) async throws(MirrorFailure) -> Int?
+
+  /// Hands out a ticket that is later than all earlier ones of the repository, whichever process took them.
+  ///
+  /// Tickets taken right before requests tell which of two answers was requested later. Each transaction that writes
+  /// entries takes a ticket too. Everything written under earlier tickets can be read once a ticket is handed out.
+  func ticket(of repository: MirroredRepository) async throws(MirrorFailure) -> StoreTicket
 
   // MARK: Change feeds
 
@@ -136,47 +145,45 @@ package protocol IssueStore: IssueReader {
   /// - Parameters:
   ///   - sweep: The sweep.
   ///   - feed: The change feed.
-  ///   - repository: Its repository.
+  ///   - repository: The repository.
   ///   - old: A sweep to replace.
   ///   - began: The time on this machine.
-  /// - Returns: The sweep that is under way now, with the token that tells it from others.
+  /// - Returns: The sweep that is under way now, with its token.
   /// - Throws: ``MirrorFailure``.
   func begin(
     _ sweep: Sweep, _ feed: ChangeFeed, of repository: MirroredRepository, inPlaceOf old: Sweep?,
     at began: Date
   ) async throws(MirrorFailure) -> Sweep
 
-  /// Writes a page, and where the sweep is after it, in one transaction.
+  /// Writes a page and the position of its sweep.
   ///
-  /// The newest version of an entry stays: the one that changed later; of one second the one that was asked for
-  /// later. An older version replaces it only where the page is the server's present word
-  /// (``FeedPage/Asked/isPresentBefore``).
+  /// Of two versions of an entry, the one that changed later stays, or in the same second, the one with the later
+  /// ticket. An older version replaces a newer one only if the page has present versions
+  /// (``FeedPage/Asked/isPresentBefore``) and no earlier ticket.
   ///
   /// - Parameters:
   ///   - page: The page.
-  ///   - repository: Its repository.
-  ///   - sweep: Where the sweep is after it; nil where the page isn't part of one. A verification notes the
-  ///     numbers on it.
+  ///   - repository: The repository.
+  ///   - sweep: The sweep after the page; nil if the page isn't part of one. A verification notes the page's numbers.
   ///   - seen: The time on this machine.
-  /// - Returns: What became of the entries, and whether another sync has ended or replaced the sweep: its position
-  ///   isn't kept then.
-  /// - Throws: ``MirrorFailure``; nothing of the page is written then.
+  /// - Returns: What happened to the entries, and whether another sync has ended or replaced the sweep. Then its
+  ///   position isn't written.
+  /// - Throws: ``MirrorFailure``; then nothing of the page is written.
   func store(
     _ page: FeedPage, of repository: MirroredRepository, sweep: Sweep?, at seen: Date
   ) async throws(MirrorFailure) -> (counts: SyncReport.Counts, isSweepGone: Bool)
 
-  /// Ends a sweep. What a verification neither saw nor asked for isn't set aside any more.
+  /// Ends a sweep. Entries that a verification neither saw nor looked up are no longer set aside.
   ///
   /// - Parameters:
   ///   - feed: The change feed.
-  ///   - repository: Its repository.
-  ///   - sweep: The sweep; nil where there was none.
-  ///   - syncedTo: Up to when everything is here, in seconds since 1970 by the server's clock. Where another sync
-  ///     has come further, that stays.
+  ///   - repository: The repository.
+  ///   - sweep: The sweep, if there was one.
+  ///   - syncedTo: Up to when everything is here, in seconds since 1970 by the server's clock. If another sync has
+  ///     got further, that stays.
   ///   - entityTag: The tag of the server's last answer.
-  ///   - isVerified: Whether every number of the server was seen since the sweep began, and the others were asked
-  ///     for.
-  ///   - newest: Up to which number each that isn't kept has to be asked for; nil for none.
+  ///   - isVerified: Whether every number was seen since the sweep began, or looked up.
+  ///   - newest: The number up to which missing ones have to be looked up; nil for none.
   ///   - checked: The time on this machine.
   /// - Returns: The repository as it is kept now.
   /// - Throws: ``MirrorFailure``.
@@ -185,60 +192,66 @@ package protocol IssueStore: IssueReader {
     entityTag: String?, isVerified: Bool, provesTo newest: Int?, at checked: Date
   ) async throws(MirrorFailure) -> MirroredRepository
 
-  /// Forgets a sweep: the next sync begins anew.
+  /// Forgets a sweep. The next sync begins another.
   func drop(_ sweep: Sweep) async throws(MirrorFailure)
 
-  /// Notes that a change feed was looked at and is up to date.
+  /// Notes that a change feed is up to date.
   ///
+  /// - Parameters:
+  ///   - feed: The change feed.
+  ///   - repository: The repository.
+  ///   - counted: The ticket taken before comments were counted (``SyncState/commentsCounted``); nil if they weren't.
+  ///   - checked: The time on this machine.
   /// - Returns: The repository as it is kept now.
+  /// - Throws: ``MirrorFailure``.
   func confirm(
-    _ feed: ChangeFeed, of repository: MirroredRepository, at checked: Date
+    _ feed: ChangeFeed, of repository: MirroredRepository, counted: StoreTicket?, at checked: Date
   ) async throws(MirrorFailure) -> MirroredRepository
 
   // MARK: What is missing
 
-  /// The numbers that are kept but weren't on any page of a verification, in order; nil where another sync has
-  /// ended or replaced it.
+  /// The numbers that are kept but weren't on any page of a verification, in order; nil if another sync has ended or
+  /// replaced it.
   func unseenNumbers(
     of repository: MirroredRepository, by sweep: Sweep
   ) async throws(MirrorFailure) -> [Int]?
 
-  /// Puts a tombstone in the place of an item, its comments and what was set aside of them.
+  /// Replaces an item with a tombstone. Its comments, and what was set aside of them, are removed.
   ///
   /// - Parameters:
-  ///   - number: Its number.
-  ///   - fate: What became of it.
-  ///   - repository: Its repository.
+  ///   - number: The item's number.
+  ///   - fate: What happened to it.
+  ///   - repository: The repository.
   ///   - found: The time on this machine.
-  ///   - asked: When it was asked for, in microseconds since 1970: what was stored of it as of later stays.
-  /// - Returns: Whether it was there.
+  ///   - asked: The ticket of the request. A version with a later one stays.
+  /// - Returns: Whether the item was there.
   /// - Throws: ``MirrorFailure``.
   func bury(
     _ number: Int, _ fate: Tombstone.Fate, of repository: MirroredRepository, at found: Date,
-    asked: Int64
+    asked: StoreTicket
   ) async throws(MirrorFailure) -> Bool
 
-  /// The numbers that are neither kept nor known to be gone, in order, up to the one that a sweep ended with
-  /// (`provesTo`); nil where all were asked for.
+  /// The numbers that are neither kept nor known to be gone, in order, up to that of `provesTo`; nil if all were
+  /// looked up.
   func unexplainedNumbers(
     of repository: MirroredRepository, after last: Int, limit: Int
   ) async throws(MirrorFailure) -> [Int]?
 
-  /// Notes numbers that the server says it hasn't got.
+  /// Notes numbers that the server denies having.
   func noteAbsence(
     of numbers: [Int], in repository: MirroredRepository
   ) async throws(MirrorFailure)
 
-  /// Forgets which numbers the server said it hasn't got.
+  /// Forgets which numbers the server denied having.
   func forgetAbsences(of repository: MirroredRepository) async throws(MirrorFailure)
 
-  /// Notes that every number was asked for.
+  /// Notes that every number was looked up.
   func endProof(of repository: MirroredRepository) async throws(MirrorFailure)
 
-  /// How many more open items the server's last count has than are kept; nil where it doesn't count them.
+  /// How many more open items the server counted last than are kept; nil if it doesn't count them.
   func openDifference(of repository: MirroredRepository) async throws(MirrorFailure) -> Int?
 
-  /// Replaces what is known of a difference, unless another sync has changed it meanwhile.
+  /// Replaces a difference unless another sync has changed it.
   ///
   /// - Returns: Whether it was replaced.
   func replace(
@@ -247,13 +260,13 @@ package protocol IssueStore: IssueReader {
 
   // MARK: Comments
 
-  /// The numbers of the items with fewer or more comments than the server counts, or with comments that were set
-  /// aside, in order; only those whose present version was stored at a second since 1970 or later.
+  /// The numbers of the items whose comments the server counts differently, or which have comments that were set
+  /// aside, in order. With a ticket, only those whose present version was stored after that was taken.
   func miscountedNumbers(
-    of repository: MirroredRepository, seenSince second: Int
+    of repository: MirroredRepository, storedSince ticket: StoreTicket?
   ) async throws(MirrorFailure) -> [Int]
 
-  /// Removes the comments on an item but for some, and forgets which of the others were set aside.
+  /// Removes all comments on an item except some, and forgets which others were set aside.
   ///
   /// - Returns: How many were removed.
   func removeComments(
@@ -262,26 +275,26 @@ package protocol IssueStore: IssueReader {
 
   // MARK: Labels and milestones
 
-  /// The entity tags of a list's pages, in order; none where items have other versions than the list, which then
-  /// has to be read anew.
+  /// The entity tags of a list's pages, in order; empty if items have other versions of its entries, so that it must
+  /// be read again.
   func entityTags(
     of list: PropertyList, of repository: MirroredRepository
   ) async throws(MirrorFailure) -> [String]
 
-  /// The labels that items have and a list hasn't, with their names, and the milestones that are known and a list
-  /// hasn't; of a list that is nil, nothing is missing.
+  /// The labels of items and the known milestones that aren't in the lists. Nothing is missing from a list that is
+  /// nil.
   func unlisted(
     labels: [ListedLabel]?, milestones: [FeedPage.Milestone]?, of repository: MirroredRepository
   ) async throws(MirrorFailure) -> [UnlistedProperty]
 
-  /// Keeps the labels and milestones of a repository as they are listed, and brings the items that have them up to
-  /// date: in steps, so that nobody waits for long. Cut off in between, the next sync goes on.
+  /// Keeps the labels and milestones as the server lists them, and updates the items that have them. This takes
+  /// several short transactions. If it is interrupted, the next sync continues.
   ///
   /// - Parameters:
-  ///   - labels: The labels; nil where those that are kept are right.
-  ///   - milestones: The milestones; nil in the same way.
-  ///   - gone: What was deleted of those that aren't listed.
-  ///   - repository: Their repository.
+  ///   - labels: The labels; nil if they haven't changed.
+  ///   - milestones: The milestones; nil if they haven't changed.
+  ///   - gone: The unlisted ones that were deleted.
+  ///   - repository: The repository.
   ///   - checked: The time on this machine.
   /// - Throws: ``MirrorFailure``.
   func settle(
@@ -291,31 +304,27 @@ package protocol IssueStore: IssueReader {
 
   // MARK: The whole
 
-  /// Makes the search index anew where it doesn't hold what the issues and comments do.
+  /// Rebuilds the search index if it doesn't match the issues and comments.
   ///
-  /// - Returns: Whether it was made anew.
+  /// - Returns: Whether it was rebuilt.
   func repairSearchIndex() async throws(MirrorFailure) -> Bool
 
-  /// Removes everything that is kept of a repository.
   func remove(_ repository: MirroredRepository) async throws(MirrorFailure)
 }
 
 extension IssueReader {
-  /// An issue or a pull request by its number.
   package func issue(
     _ number: Int, of repository: MirroredRepository
   ) async throws(MirrorFailure) -> Issue? {
     try await sentIssue(number, of: repository)?.entity
   }
 
-  /// The comments on an issue, the oldest first.
   package func comments(
     on number: Int, of repository: MirroredRepository
   ) async throws(MirrorFailure) -> [IssueComment] {
     try await sentComments(on: number, of: repository).map(\.entity)
   }
 
-  /// The numbers of a repository's issues, as of now.
   package func statistics(
     of repository: MirroredRepository, weeks: Int
   ) async throws(MirrorFailure) -> RepositoryStatistics {
@@ -323,57 +332,63 @@ extension IssueReader {
   }
 }
 
-/// Where the syncs of a repository are.
+/// A place in the order of a store's events. Only tickets of one repository compare.
+package struct StoreTicket: Hashable, Comparable, Sendable {
+  /// The place, whose size means nothing.
+  package let place: Int64
+
+  package init(place: Int64) { self.place = place }
+
+  package static func < (first: Self, second: Self) -> Bool { first.place < second.place }
+}
+
 package struct SyncState: Sendable {
-  /// The repository as it is kept now.
   package var repository: MirroredRepository
-  /// The sweeps that are under way.
   package var sweeps: [ChangeFeed: Sweep] = [:]
-  /// What the end of each feed is asked for with, where it has an entity tag.
+  /// The entity tags of the ends of feeds.
   package var entityTags: [ChangeFeed: String] = [:]
-  /// When the lists of labels and milestones were last asked for, by a machine's clock.
+  /// When the lists of labels and milestones were last requested, by a machine's clock.
   package var propertiesCheckedAt: Date?
-  /// Whether the server counts other numbers of open items than are kept.
+  /// The comments of all that was stored before this ticket have been counted, and deleted ones removed; nil if none
+  /// have been.
+  package var commentsCounted: StoreTicket?
   package var difference = CountDifference()
 
-  /// Describes a repository before its first sync.
   package init(repository: MirroredRepository) {
     self.repository = repository
   }
 }
 
-/// What can be counted of a repository.
 package enum KeptCount: Sendable {
-  /// The issues and pull requests that are kept.
+  /// Issues and pull requests.
   case items
-  /// The open ones that a verification has seen.
+  /// Open ones that a verification has seen.
   case openItemsSeen(by: Sweep)
-  /// The numbers that the server says it hasn't got, and that never were kept.
+  /// Numbers that the server denies having and that never were kept.
   case absences
-  /// The comments, by the counts of the items that are kept.
+  /// Comments, by the items' counts.
   case countedComments
 }
 
-/// A difference between the open items that a server counts and those that are kept.
+/// A difference between the server's count of open items and the number that are kept.
 ///
-/// A count may lag behind, so that a difference means something only when it stays. Times are in seconds since 1970
-/// by a machine's clock.
+/// The server's count may lag, so a difference only means something if it stays. Times are in seconds since 1970 by
+/// the server's clock.
 package struct CountDifference: Hashable, Sendable {
-  /// For how many seconds a difference has to stay until it is more than the server's delay.
+  /// How many seconds the server's count may lag.
   private static let settling = 60
-  /// After how many seconds all numbers may be gone through once more because of a difference.
+  /// How many seconds must pass before all numbers are examined again because of a difference.
   private static let recounting = 3_600
 
-  /// How many more the server counts, where that hasn't been looked into.
+  /// How many more the server counts, if that hasn't been examined.
   package var pending: Int?
-  /// Since when that is known.
+  /// When the pending difference was first seen.
   package var noticedAt: Int?
-  /// When all numbers were last gone through because of a difference.
+  /// When all numbers were last examined because of a difference.
   package var examinedAt: Int?
-  /// How large it was when all numbers had been gone through: that much is the server's own.
+  /// What was left after all numbers had been examined: the server's own mistake.
   package var accepted: Int?
 
-  /// Makes a difference, by default none.
   package init(
     pending: Int? = nil, noticedAt: Int? = nil, examinedAt: Int? = nil, accepted: Int? = nil
   ) {
@@ -383,42 +398,39 @@ package struct CountDifference: Hashable, Sendable {
     self.accepted = accepted
   }
 
-  /// Whether a difference that was seen before may be believed by now, without asking the server.
-  package func isWorthRecounting(at now: Int) -> Bool {
-    pending != nil && hasStayed(until: now) && mayBeExamined(at: now)
+  /// Whether the pending difference has stayed, so that asking for the server's count is worthwhile.
+  package func isWorthRecounting(at time: Int) -> Bool {
+    pending != nil && hasStayed(until: time) && mayBeExamined(at: time)
   }
 
-  /// Takes a difference, and tells whether all numbers are to be gone through because of it: where it has stayed, or
-  /// nothing has changed, for as long as the server may take to count. At most once in an hour.
+  /// Takes a difference, and decides whether to examine all numbers. That is so if it has stayed, or nothing has
+  /// changed, for as long as the server's count may lag, but at most once an hour.
   ///
   /// - Parameters:
-  ///   - difference: How many more the server counts; nil for none, which forgets what was seen before.
-  ///   - latestChange: When the newest change happened, by the server's clock.
+  ///   - difference: How many more the server counts; nil for none.
+  ///   - latestChange: When the newest change happened.
   ///   - time: The server's time.
-  ///   - now: The time on this machine.
-  /// - Returns: Whether it is to be looked into.
-  package mutating func take(
-    _ difference: Int?, latestChange: Int?, serverTime time: Int, at now: Int
-  ) -> Bool {
-    if pending != difference { (pending, noticedAt) = (difference, now) }
+  /// - Returns: Whether to examine all numbers.
+  package mutating func take(_ difference: Int?, latestChange: Int?, at time: Int) -> Bool {
+    if pending != difference { (pending, noticedAt) = (difference, time) }
     guard difference != nil else {
       noticedAt = nil
       return false
     }
-    guard mayBeExamined(at: now),
-      hasStayed(until: now) || latestChange ?? 0 <= time - Self.settling
+    guard mayBeExamined(at: time),
+      hasStayed(until: time) || latestChange ?? 0 <= time - Self.settling
     else { return false }
-    (pending, noticedAt, examinedAt) = (nil, nil, now)
+    (pending, noticedAt, examinedAt) = (nil, nil, time)
     return true
   }
 
-  // Where a clock was wrong, a time may be one that is yet to come.
+  // A server's clock may be set back too. Waiting for a time in the future could take for ever.
 
-  private func hasStayed(until now: Int) -> Bool {
-    noticedAt.map { abs(now - $0) >= Self.settling } ?? false
+  private func hasStayed(until time: Int) -> Bool {
+    noticedAt.map { abs(time - $0) >= Self.settling } ?? false
   }
 
-  private func mayBeExamined(at now: Int) -> Bool {
-    examinedAt.map { abs(now - $0) >= Self.recounting } ?? true
+  private func mayBeExamined(at time: Int) -> Bool {
+    examinedAt.map { abs(time - $0) >= Self.recounting } ?? true
   }
 }

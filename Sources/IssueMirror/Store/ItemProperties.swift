@@ -6,19 +6,17 @@ internal import GitHubAPI
   package import Foundation
 #endif
 
-/// What the labels and milestones of items become where those of their repository have changed.
+/// What happens to the labels and milestones of items when those of their repository change.
 ///
-/// Their objects within an item's JSON are replaced by those of the lists, which are the same objects: what comes of
-/// it is what the server would send of the item now. So whatever reads items, by columns or by their JSON, sees one
-/// truth, at no cost for reading; and an item that comes from the server later is the same, byte for byte.
+/// Their objects in an item's JSON are replaced by those of the lists. The objects are the same, so the result is
+/// what the server would send now, byte for byte. So reading needs nothing special, by columns or by JSON.
 struct ItemProperties {
-  /// Where something stands in the JSON of an item.
+  /// The bytes of labels or a milestone in an item's JSON.
   enum Place {
     case labels(Range<Int>, [ListedLabel])
     case milestone(Range<Int>, FeedPage.Milestone?)
   }
 
-  /// What becomes of an item.
   struct Result {
     var json: Data
     var labels: [FeedPage.Label] = []
@@ -30,7 +28,7 @@ struct ItemProperties {
   private let milestones: [Int: FeedPage.Milestone]
   private let gone: Set<MissingProperty>
 
-  /// Prepares to change items. What is neither listed nor gone stays as it is.
+  /// Prepares to change items. Labels and milestones that are neither listed nor gone stay.
   init(
     labels: [ListedLabel], milestones: [FeedPage.Milestone], gone: Set<MissingProperty>
   ) {
@@ -44,24 +42,21 @@ struct ItemProperties {
     self.gone = gone
   }
 
-  /// Whether a label isn't as it is listed, or was deleted. One of another id under the name of a listed one was, too:
-  /// a repository has each name once.
+  /// Whether a label differs from the listed one, or was deleted. A label with a listed name and another id was
+  /// deleted too, because names are unique.
   func isOutdated(_ label: FeedPage.Label) -> Bool {
     guard let id = label.id else { return false }
     if let listed = labels[id] { return listed.label != label }
     return labelNames.contains(label.name.lowercased()) || gone.contains(.label(id))
   }
 
-  /// Whether a milestone isn't as it is listed, or was deleted.
+  /// Whether a milestone differs from the listed one, or was deleted.
   func isOutdated(_ milestone: FeedPage.Milestone) -> Bool {
     guard let number = milestone.number else { return false }
     return milestones[number].map { !$0.looksLike(milestone) } ?? gone.contains(.milestone(number))
   }
 
-  /// Changes an item.
-  ///
-  /// - Parameter json: The item as it is kept.
-  /// - Returns: The item as it is to be; nil where it can't be read, or couldn't be then.
+  /// Changes the JSON of an item; nil if it can't be read, or couldn't be afterwards.
   func applied(to json: Data) -> Result? {
     let places = json.withUnsafeBytes { bytes in
       var decoder = FeedPageDecoder(json, bytes)
@@ -92,7 +87,7 @@ struct ItemProperties {
       }
     }
     replace(json.count..<json.count, by: Data())
-    // Nested deeper than it was, for one, it couldn't be read any more.
+    // Nested more deeply, it may be unreadable.
     guard result.json == json || (try? FeedPage.Entry(item: result.json)) != nil else {
       return nil
     }
@@ -108,22 +103,18 @@ struct ItemProperties {
   }
 }
 
-/// A label or a milestone, by what stays when it is renamed.
+/// A label or a milestone, identified by what survives a renaming.
 package enum MissingProperty: Hashable, Sendable {
-  /// A label, by its id.
   case label(Int64)
-  /// A milestone, by its number.
   case milestone(Int)
 }
 
-/// A label or a milestone that items have and their repository's list hasn't.
+/// A label or a milestone of items that isn't in its repository's list.
 package enum UnlistedProperty: Hashable, Sendable {
-  /// A label, by its id and by the name to ask for it.
+  /// A label, by its id and the name to look it up.
   case label(Int64, name: String)
-  /// A milestone, by its number.
   case milestone(Int)
 
-  /// What stays when it is renamed.
   package var property: MissingProperty {
     switch self {
     case .label(let id, _): .label(id)
@@ -132,35 +123,30 @@ package enum UnlistedProperty: Hashable, Sendable {
   }
 }
 
-/// A label or a milestone as the list of a repository's has it.
 protocol ListedProperty: Sendable {
-  /// What tells it from others when it is renamed; nil where the server gives nothing of the kind.
+  /// What survives a renaming; nil if the server gives nothing.
   var identifier: Int64? { get }
 
-  /// How many bytes one has at most.
+  /// The most bytes that one may have.
   static var longest: Int { get }
 
-  /// Reads the next one.
   init(_ decoder: inout FeedPageDecoder) throws(JSONReader.Problem)
 
-  /// A page of a repository's list of them, numbered from 1.
+  /// A page of a repository's list, numbered from 1.
   static func list(of name: String, page: Int) -> GitHub
 }
 
-/// A label with the bytes that the server sent.
 package struct ListedLabel: ListedProperty {
-  /// The label.
   package var label: FeedPage.Label
   /// The label as the server sent it.
   package var json: Data
 
-  /// Makes a label.
   package init(label: FeedPage.Label, json: Data) {
     self.label = label
     self.json = json
   }
 
-  /// GitHub's have a name of 50 characters, which stands in an address too, and a description of 100.
+  /// On GitHub, a name has 50 characters, which also appear in an address, and a description 100.
   static let longest = 16 << 10
 
   init(_ decoder: inout FeedPageDecoder) throws(JSONReader.Problem) {
@@ -175,7 +161,7 @@ package struct ListedLabel: ListedProperty {
 }
 
 extension FeedPage.Milestone: ListedProperty {
-  /// A description is a text of some pages.
+  /// A description may have some pages.
   static let longest = 256 << 10
 
   init(_ decoder: inout FeedPageDecoder) throws(JSONReader.Problem) {
@@ -188,14 +174,13 @@ extension FeedPage.Milestone: ListedProperty {
     .milestones(repositoryFullName: name, page: page, pageSize: SweepAnswer.pageSize)
   }
 
-  /// Whether a person would see no difference: how many issues it has changes without anybody changing it.
+  /// Whether they look the same to people. The counts of issues change by themselves.
   func looksLike(_ other: Self) -> Bool {
     number == other.number && title == other.title && state == other.state
       && description == other.description && dueOn == other.dueOn
   }
 }
 
-/// A list of what the items of a repository are given.
 package enum PropertyList: String, Sendable {
   /// `GET /repos/{owner}/{repo}/labels`.
   case labels
@@ -203,14 +188,12 @@ package enum PropertyList: String, Sendable {
   case milestones
 }
 
-/// A list that was read to its end.
+/// A complete list.
 package struct ListedPages<Entry: Sendable>: Sendable {
-  /// What is on its pages.
   package var entries: [Entry]
-  /// The entity tag of each page; none where one has none.
+  /// The entity tag of each page; empty if a page has none.
   package var entityTags: [String]
 
-  /// Makes a list.
   package init(_ entries: [Entry], entityTags: [String] = []) {
     self.entries = entries
     self.entityTags = entityTags

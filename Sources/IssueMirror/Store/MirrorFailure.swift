@@ -6,44 +6,42 @@ internal import GitHubAPI
   internal import Foundation
 #endif
 
-/// Why the mirror can't be read, written or brought up to date on this machine.
-///
-/// What goes wrong on the network is an ``HTTPTargets/NetworkError``.
+/// An error of the mirror on this machine. Errors of the network are ``HTTPTargets/NetworkError``s.
 public struct MirrorFailure: Error, Sendable, CustomStringConvertible {
-  /// What went wrong.
+  /// The kind of error.
   public struct Code: Hashable, Sendable {
     private let name: String
     private init(_ name: String) { self.name = name }
 
-    /// The file or its folder can't be opened, or isn't this user's alone to write to.
+    /// The mirror can't be opened, or others may write to it.
     public static let cannotOpen = Code("cannotOpen")
-    /// The file is no mirror, or is damaged.
+    /// The mirror is damaged, or is something else.
     public static let damaged = Code("damaged")
-    /// The file was written by a later version of this package.
+    /// The mirror was written by a later version of this package.
     public static let laterVersion = Code("laterVersion")
-    /// The disk is full, or a quota is.
+    /// There is no room left.
     public static let full = Code("full")
-    /// The file or its folder can't be written to.
+    /// The mirror can't be written to.
     public static let readOnly = Code("readOnly")
-    /// Another process has held the file for too long.
+    /// Another process has kept the mirror locked for too long.
     public static let busy = Code("busy")
-    /// Nothing is kept of the repository.
+    /// The repository isn't mirrored.
     public static let notMirrored = Code("notMirrored")
-    /// The task was cancelled; nothing of what it was about to write is kept.
+    /// The task was cancelled, and nothing was written.
     public static let cancelled = Code("cancelled")
-    /// A file that issues are exported to can't be written.
+    /// The file of an export can't be written.
     public static let notExported = Code("notExported")
-    /// A query isn't one that reads, or isn't SQL.
+    /// The query isn't SQL, or doesn't only read.
     public static let queryRefused = Code("queryRefused")
-    /// A query takes too long, or has too large an answer.
+    /// The query takes too long, or its answer is too large.
     public static let queryTooCostly = Code("queryTooCostly")
-    /// The database reports something else.
+    /// Another error of the engine.
     public static let database = Code("database")
   }
 
-  /// What went wrong.
+  /// The kind of error.
   public var code: Code
-  /// What happened, to what, and what to do, in one or two lines for a person.
+  /// What happened to what, and what to do, in one or two lines.
   public var message: String
 
   /// Makes a failure.
@@ -55,19 +53,23 @@ public struct MirrorFailure: Error, Sendable, CustomStringConvertible {
   /// The message.
   public var description: String { message }
 
+  static func removed(_ repository: MirroredRepository) -> Self {
+    Self(.notMirrored, "\(repository.fullName) was removed from the mirror meanwhile.")
+  }
+
   /// Lets `catch` match a code: `catch MirrorFailure.Code.full`.
   public static func ~= (code: Code, failure: MirrorFailure) -> Bool { failure.code == code }
 }
 
 extension GitHubJSON {
-  /// Decodes what is kept as it is decoded when it comes from the server.
+  /// Decodes stored JSON in the same way as JSON from the server.
   static func decodeKept<Entity: Decodable>(
     _ type: Entity.Type, _ json: Data, _ name: String
   ) throws(MirrorFailure) -> Entity {
     do {
       return try decode(type, from: json)
     } catch {
-      throw MirrorFailure(.damaged, "What the mirror has of \(name) can't be read: \(error)")
+      throw MirrorFailure(.damaged, "The mirror's copy of \(name) can't be read: \(error)")
     }
   }
 }

@@ -1,25 +1,22 @@
 package import GitHubAPI
 
-/// A list of a mirrored repository's issues at one moment, whose rows are read when they are needed.
+/// A list of a repository's issues at one moment, whose rows are read when they are needed.
 ///
-/// It holds numbers only. A very long list takes little memory, and shows each issue once, whatever is synced meanwhile.
+/// It holds only numbers. So a very long list takes little memory, and contains each issue once whatever is synced
+/// meanwhile.
 package struct MirrorListing: Sendable, Hashable {
-  /// What is listed.
   package enum Selection: Sendable, Hashable {
-    /// What a filter lists, in its order; no pull requests.
+    /// The issues of a filter, in its order, without pull requests.
     case filter(IssueFilter)
-    /// What a search finds, in its order.
+    /// The hits of a search, in its order.
     case search(SearchQuery)
   }
 
-  /// Whose issues they are.
   package let repository: MirroredRepository
-  /// The numbers of the issues, in order.
   package let numbers: [Int]
-  /// Whether it is complete: a search by relevance with very many matches compares the newest only.
+  /// Whether it is complete. A search by relevance with very many matches ranks only the newest.
   package let isExhaustive: Bool
 
-  /// Makes a list.
   package init(repository: MirroredRepository, numbers: [Int], isExhaustive: Bool = true) {
     self.repository = repository
     self.numbers = numbers
@@ -27,18 +24,14 @@ package struct MirrorListing: Sendable, Hashable {
   }
 }
 
-/// Which issues of a repository are read, and in which order.
+/// The issues to read, and their order.
 package struct MirrorList: Sendable, Hashable {
-  /// Whose issues they are.
   package var repository: MirroredRepository
-  /// Which of them, and in which order.
   package var filter: IssueFilter
-  /// How many at most; nil: all.
+  /// The most issues to read; nil for all.
   package var limit: Int?
-  /// Whether pull requests are among them.
   package var includesPullRequests: Bool
 
-  /// Makes a list.
   package init(
     repository: MirroredRepository, filter: IssueFilter, limit: Int? = nil,
     includesPullRequests: Bool

@@ -4,28 +4,28 @@
   public import Foundation
 #endif
 
-/// A repository that the mirror keeps, and how fresh it is.
+/// A repository in the mirror, and its age.
 public struct MirroredRepository: Sendable, Hashable, Identifiable {
-  /// A key that its store gives, and no server knows.
+  /// An opaque token of the store. Other stores and servers don't know it.
   public var id: Int64
   /// The host of its server, such as `github.com` (``GitHubAPI/GitHubServer/host``).
   public var host: String
-  /// Its id on its server, which stays when it is renamed.
+  /// The id on the server, which survives a renaming.
   public var serverID: Int64
-  /// `owner/name`, as the server spelled it last.
+  /// `owner/name`, as the server last spelled it.
   public var fullName: String
-  /// Up to when everything is here, by the server's clock; nil while the first sync isn't done.
+  /// Up to when everything is here, by the server's clock; nil before the end of the first sync.
   public var syncedTo: Date?
-  /// Up to when all comments are here; nil where none are kept, or their first sync isn't done.
+  /// Up to when all comments are here, by the server's clock; nil before the end of their first sync.
   public var commentsSyncedTo: Date?
-  /// When the server was last asked and answered, by this machine's clock; nil before the first sync is done.
+  /// When the server last answered a sync, by this machine's clock; nil before the end of the first sync.
   public var checkedAt: Date?
-  /// When the comments were last brought up to date, by this machine's clock; nil while that isn't done.
+  /// When the comments were last brought up to date, by this machine's clock; nil before the end of their first sync.
   public var commentsCheckedAt: Date?
-  /// When the last search for deleted and transferred issues that came to its end began, by this machine's clock.
+  /// When the last complete search for deleted and transferred issues began, by this machine's clock.
   public var verifiedAt: Date?
 
-  /// Makes a description of a kept repository.
+  /// Describes a mirrored repository.
   public init(
     id: Int64, host: String, serverID: Int64, fullName: String, syncedTo: Date? = nil,
     commentsSyncedTo: Date? = nil, checkedAt: Date? = nil, commentsCheckedAt: Date? = nil,
@@ -42,12 +42,12 @@ public struct MirroredRepository: Sendable, Hashable, Identifiable {
     self.verifiedAt = verifiedAt
   }
 
-  /// Whether the first sync is done.
+  /// Whether the first sync is complete.
   public var isComplete: Bool { syncedTo != nil }
 
-  /// When the mirror of it was last brought up to date, by this machine's clock; nil before the first sync is done.
+  /// When the mirror was last brought up to date, by this machine's clock; nil before the end of the first sync.
   ///
-  /// - Parameter withComments: Whether comments matter, too, where they are kept: then the older time counts.
+  /// - Parameter withComments: Whether to include comments, if they are kept. Then the earlier time counts.
   /// - Returns: The time.
   public func checkedAt(withComments: Bool) -> Date? {
     guard withComments, let checkedAt, let comments = commentsCheckedAt ?? commentsSyncedTo else {
@@ -57,19 +57,19 @@ public struct MirroredRepository: Sendable, Hashable, Identifiable {
   }
 }
 
-/// How much is kept of a repository.
+/// The numbers of a repository's issues, pull requests and comments in the mirror.
 public struct MirrorCounts: Sendable, Hashable {
-  /// Open issues; pull requests aren't counted.
+  /// Open issues without pull requests.
   public var open = 0
-  /// Closed issues.
+  /// Closed issues without pull requests.
   public var closed = 0
-  /// Pull requests, open and closed.
+  /// Open and closed pull requests.
   public var pullRequests = 0
   /// Open pull requests.
   public var openPullRequests = 0
   /// Comments.
   public var comments = 0
-  /// Issues that are known to be deleted or transferred.
+  /// Issues known to be deleted or transferred.
   public var tombstones = 0
 
   /// Makes a count.
@@ -86,23 +86,23 @@ public struct MirrorCounts: Sendable, Hashable {
   }
 }
 
-/// An issue that its repository doesn't have any more.
+/// An issue that its repository no longer has.
 public struct Tombstone: Sendable, Hashable {
-  /// What became of it.
+  /// What happened to an issue.
   public enum Fate: Sendable, Hashable {
     /// It was deleted (404 or 410).
     case deleted
-    /// It was transferred, to the issue of this address (301): `owner/name#12`.
+    /// It was transferred to this address (301): `owner/name#12`.
     case transferred(to: String)
   }
 
-  /// The number that it had.
+  /// The number of the issue.
   public var number: Int
   /// Its last known title.
   public var title: String
-  /// What became of it.
+  /// What happened to it.
   public var fate: Fate
-  /// When that was found out, by this machine's clock.
+  /// When this was noticed, by this machine's clock.
   public var foundAt: Date
 
   /// Makes a tombstone.
@@ -114,13 +114,13 @@ public struct Tombstone: Sendable, Hashable {
   }
 }
 
-/// An issue, a pull request or a comment that couldn't be read, and isn't kept for that.
+/// An issue, a pull request or a comment that isn't kept because it can't be read.
 public struct SetAsideEntry: Sendable, Hashable {
-  /// Its number; of a comment, that of its issue.
+  /// Its number; for a comment, that of its issue.
   public var number: Int
   /// The id of the comment; nil for an issue or a pull request.
   public var commentID: Int64?
-  /// Why it couldn't be read.
+  /// Why it can't be read.
   public var reason: String
 
   /// Makes an entry.
@@ -140,7 +140,4 @@ extension Date {
 
   /// Whole seconds since 1970, rounded down.
   var seconds: Int { Int(timeIntervalSince1970.rounded(.down)) }
-
-  /// Microseconds since 1970.
-  var microseconds: Int64 { Int64(timeIntervalSince1970 * 1_000_000) }
 }

@@ -6,23 +6,22 @@ internal import IssueTracker
   internal import Foundation
 #endif
 
-/// Bringing labels and milestones up to date.
+/// Labels and milestones.
 extension RepositorySync {
-  /// How many seconds the lists stay fresh, as GitHub says (`Cache-Control: max-age=60`). A sync right after another
-  /// one stays a single request.
+  /// How many seconds GitHub's lists stay fresh (`Cache-Control: max-age=60`). A sync right after another remains a
+  /// single request.
   private static let freshness = 60.0
-  /// How many unlisted labels and milestones one sync asks for.
+  /// How many unlisted labels and milestones a sync looks up.
   private static let mostMissing = 100
 
-  /// Asks for the labels and the milestones, and updates the items that have them: renaming, recolouring or deleting
-  /// one changes no issue.
+  /// Updates labels and milestones, and the items that have them: renaming, recolouring or deleting one changes no
+  /// issue.
   ///
-  /// It asks after the issues, whose own labels are never newer then. Unchanged lists cost no rate limit, thanks to
-  /// their entity tags. A server without such lists is fine.
+  /// The lists are requested after the issues, so that labels of issues are never newer. Thanks to entity tags,
+  /// unchanged lists don't count against the rate limit. A server may lack such lists.
   mutating func properties() async throws {
     let checked = try await store.state(of: repository)?.propertiesCheckedAt
-    // A wrong clock may have left a time in the future.
-    let isFresh = checked.map { abs(began.timeIntervalSince($0)) < Self.freshness } ?? false
+    let isFresh = checked.map { !began.isApart(from: $0, seconds: Self.freshness) } ?? false
     guard options.verifies || !isFresh else { return }
     let (requests, name) = (requests, repository.fullName)
     let labelTags = try await entityTags(of: .labels)
@@ -48,9 +47,9 @@ extension RepositorySync {
     options.verifies ? [] : try await store.entityTags(of: list, of: repository)
   }
 
-  /// Asks for what isn't listed: an entry that moved to another page while the list was read isn't gone.
+  /// Looks up what the lists don't contain. An entry that moved to another page while the list was read isn't gone.
   ///
-  /// - Returns: What was deleted, and for what the server told.
+  /// - Returns: What was deleted, and what the server gave an answer for.
   private mutating func gone(
     _ unlisted: [UnlistedProperty]
   ) async throws -> (properties: Set<MissingProperty>, answered: Set<MissingProperty>) {
@@ -72,16 +71,15 @@ extension RepositorySync {
 }
 
 extension SyncRequests.PropertyAnswer {
-  /// The list, where it is to be kept.
   fileprivate var pages: ListedPages<Entry>? {
     guard case .listed(let pages) = self else { return nil }
     return pages
   }
 }
 
-/// Bringing comments up to date.
+/// Comments.
 extension RepositorySync {
-  /// Fetches comments that are new or have changed, and removes deleted ones.
+  /// Fetches new and changed comments, and removes deleted ones.
   mutating func comments() async throws {
     var first: SyncRequests.Page?
     var isUnchanged = false
@@ -100,19 +98,20 @@ extension RepositorySync {
     try await removeDeletedComments()
   }
 
-  /// Removes deleted comments. No list shows them, but their issue's count of comments is one less: then the sync asks
-  /// for all comments on that issue. Without a verification it looks only at issues that changed since it last did
-  /// this to the end.
+  /// Removes deleted comments. No list shows them, but their issue's count decreases. Then the sync fetches all
+  /// comments on that issue. Without a verification, it only looks at issues that have changed since the last
+  /// complete look.
   private mutating func removeDeletedComments() async throws {
-    let (requests, name, id) = (requests, repository.fullName, repository.serverID)
+    let (requests, store, repository) = (requests, store, repository)
     let time = now
-    let numbers = try await store.miscountedNumbers(
-      of: repository,
-      seenSince: report.isVerified ? 0 : repository.commentsCheckedAt?.seconds ?? 0)
+    let counted = try await store.ticket(of: repository)
+    let since = report.isVerified ? nil : try await store.state(of: repository)?.commentsCounted
+    let numbers = try await store.miscountedNumbers(of: repository, storedSince: since)
     try await inParallel(numbers, jobs: options.jobs) { number in
-      try await requests.comments(on: number, in: name, id: id)
+      try await requests.comments(
+        on: number, in: repository, ticket: try await store.ticket(of: repository))
     } each: { number, pages in
-      // A verification finds out what became of an issue that is gone.
+      // A verification will find out what became of the issue.
       guard let pages else { return }
       for page in pages {
         report.comments +=
@@ -122,6 +121,7 @@ extension RepositorySync {
       report.comments.removed += try await store.removeComments(
         on: number, of: repository, except: ids)
     }
-    repository = try await store.confirm(.comments, of: repository, at: time)
+    self.repository = try await store.confirm(
+      .comments, of: repository, counted: counted, at: time)
   }
 }

@@ -9,24 +9,22 @@ internal import IssueTracker
   internal import Foundation
 #endif
 
-/// Going through a change feed.
 extension RepositorySync {
-  /// How many seconds an item counts as present after a sweep has seen it: a day.
+  /// For how many seconds a sweep's sight of an item counts: a day.
   private static let unnoticed = 86_400
 
-  /// How many pages are stored in one transaction, at most. More would save little, and take memory.
+  /// The most pages in a transaction. More would save little, and take memory.
   private static let mostStoredAtOnce = 8
 
-  /// A page that was asked for, or why there is none.
   private typealias Arrival = (ask: SweepAsk, page: Result<SyncRequests.Page, NetworkError>)
 
-  /// Goes on with the sweep of a change feed that is under way, or else makes the one that is due. `first` is the first
-  /// page of what has changed, if it is there already.
+  /// Continues the unfinished sweep of a change feed, or begins the one that is due. `first` is the first page of
+  /// changes, if it has arrived.
   mutating func bringUpToDate(_ feed: ChangeFeed, first: SyncRequests.Page?) async throws {
     let time = answer?.time ?? 0
     let pending = try await store.state(of: repository)?.sweeps[feed]
     if let pending {
-      // What a verification saw long ago may be gone by now.
+      // Items that a verification saw long ago may be gone by now.
       let isOutdated = options.verifies || time - pending.began >= Self.unnoticed
       guard pending.purpose == .verification, isOutdated else {
         return try await go(through: pending, of: feed)
@@ -43,7 +41,6 @@ extension RepositorySync {
     }
   }
 
-  /// Goes through all items, for what was deleted or transferred.
   mutating func verify() async throws {
     try await beginEverything(.verification, of: .items)
   }
@@ -61,7 +58,7 @@ extension RepositorySync {
     try await begin(sweep, of: feed, inPlaceOf: old)
   }
 
-  /// About how many entries a change feed has; nil where that can't be told.
+  /// The approximate number of entries; nil if unknown.
   private func total(of feed: ChangeFeed) async throws -> Int? {
     switch feed {
     case .items: try await requests.newestNumber(in: repository.fullName) ?? 0
@@ -75,7 +72,7 @@ extension RepositorySync {
   ) async throws {
     let begun = try await store.begin(
       sweep, feed, of: repository, inPlaceOf: old, at: now)
-    // Another sync's may want another page.
+    // Another sync's sweep may need another page first.
     let isOwn = begun.stretches == sweep.stretches
     try await go(through: begun, of: feed, first: isOwn ? first : nil)
   }
@@ -99,13 +96,13 @@ extension RepositorySync {
       isVerified: feed == .items && (isVerification || sweep.purpose == .first && isFresh),
       provesTo: feed == .items && sweep.purpose != .changes ? sweep.total : nil, at: now)
     if isVerification { report.isVerified = true }
-    // It had come to the end of the list before it was cut off: what has changed since isn't here.
+    // It was cut off at its very end, so later changes are missing.
     if sweep.stretches.isEmpty, case .found(let first) = try await changes(on: feed) {
       try await bringUpToDate(feed, first: first)
     }
   }
 
-  /// Fails where the list is empty though there are items: a server that answers so would do it for changes, too.
+  /// Fails if the list is empty although there are items. From such a server, changes would be missing too.
   private mutating func refuseNothing(_ sweep: Sweep, of feed: ChangeFeed) async throws {
     guard feed == .items, sweep.stored == 0, let newest = sweep.total, newest > 0 else {
       return
@@ -115,12 +112,12 @@ extension RepositorySync {
       .decoding,
       """
       the newest issue or pull request of \(repository.fullName) has the number \(newest), but its list is \
-      empty: sync it once more
+      empty: sync it again
       """)
   }
 
-  /// Goes on after another sync has ended or replaced this one's sweep. Only a later verification replaces a
-  /// verification, so that an ended one was a verification, too.
+  /// Continues after another sync has ended or replaced this one's sweep. Only a verification replaces a
+  /// verification, so one that has ended was a verification too.
   private mutating func goOn(after sweep: Sweep, of feed: ChangeFeed) async throws {
     let state = try await store.state(of: repository)
     repository = state?.repository ?? repository
@@ -134,12 +131,12 @@ extension RepositorySync {
     }
   }
 
-  /// Asks for the pages that the machine wants, and stores them.
+  /// Requests the pages that the machine wants, and stores them.
   ///
-  /// Pages that arrive while others are being stored are stored together, and share the cost of a transaction and of a
-  /// segment of the search index. Memory holds these, and at most as many as are asked for at once.
+  /// Pages that arrive during a transaction share the next one, and a segment of the search index. Only these and the
+  /// requested ones are in memory.
   ///
-  /// - Returns: Whether the sweep is still kept: where it isn't, that ends it at once.
+  /// - Returns: Whether the sweep still exists. If not, this ends at once.
   private mutating func stream(
     _ machine: inout SweepStateMachine, of feed: ChangeFeed, first: SyncRequests.Page?
   ) async throws -> Bool {
@@ -151,17 +148,23 @@ extension RepositorySync {
     let arrivals = Locked<[Arrival]>([])
     tell(phase, machine.sweep)
     return try await withThrowingTaskGroup(of: Void.self) { group in
-      func ask() {
+      func ask() async throws {
+        // Pages that are requested together share a ticket.
+        var ticket: StoreTicket?
         while let ask = machine.next() {
           let early = first
           first = nil
+          let asked =
+            if let ticket { ticket } else { try await store.ticket(of: repository) }
+          ticket = asked
           group.addTask {
             let page: Result<SyncRequests.Page, NetworkError>
             do throws(NetworkError) {
               if let early {
                 page = .success(early)
               } else {
-                page = .success(try await requests.page(of: feed, ask, name: name))
+                page = .success(
+                  try await requests.page(of: feed, ask, name: name, ticket: asked))
               }
             } catch {
               page = .failure(error)
@@ -170,14 +173,13 @@ extension RepositorySync {
           }
         }
       }
-      ask()
+      try await ask()
       while try await group.next() != nil {
         let arrived = arrivals.withLock { arrivals in
           let taken = arrivals.prefix(Self.mostStoredAtOnce)
           arrivals.removeFirst(taken.count)
           return taken
         }
-        // A finished task stays in memory until the group returns it.
         for _ in arrived.dropFirst() { try await group.next() }
         var pages: [SyncRequests.Page] = []
         for (answered, result) in arrived {
@@ -188,8 +190,8 @@ extension RepositorySync {
             pages.append(page)
           }
         }
-        // The next pages are on their way while these are stored.
-        ask()
+        // The next pages are under way while these are stored.
+        try await ask()
         guard !pages.isEmpty else { continue }
         try await confirm(pages)
         let stored = try await store.store(
@@ -206,7 +208,7 @@ extension RepositorySync {
     }
   }
 
-  /// Makes one page of several. A verification's pages are the server's present word.
+  /// Joins pages. What a verification sees is the server's present version.
   private static func contents(
     of pages: [SyncRequests.Page], _ purpose: Sweep.Purpose, _ feed: ChangeFeed
   ) -> FeedPage {
@@ -226,20 +228,19 @@ extension RepositorySync {
   }
 }
 
-/// Making sure that pages belong to the repository.
 extension RepositorySync {
-  /// Makes sure that pages belong to the repository: its name may become another one's while they are asked for.
+  /// Makes sure that pages belong to the repository: meanwhile, its name may have become another's.
   ///
-  /// GitHub's links contain the repository's id. A page without one belongs to the repository that has the name in a
-  /// later look-up: ids don't come back.
+  /// GitHub's links contain the repository's id. Pages without one belong to the repository that a later look-up
+  /// finds, because ids aren't reused.
   mutating func confirm(_ pages: [SyncRequests.Page]) async throws {
     lastReceived = pages.map(\.received).reduce(lastReceived, max)
     let id = repository.serverID
     guard pages.allSatisfy({ $0.repositoryID ?? id == id }) else {
       throw NetworkError.replaced(repository.fullName)
     }
-    let asked = answer?.asked ?? .distantPast
-    // An empty page brings nothing of another repository.
+    let asked = answer?.asked ?? 0
+    // An empty page contains nothing of another repository.
     let isKnown = pages.allSatisfy { page in
       page.contents.entries.isEmpty
         || (page.repositoryID != nil || page.received <= asked) && names(page)
@@ -249,11 +250,11 @@ extension RepositorySync {
     guard pages.allSatisfy(names) else {
       throw NetworkError(
         .decoding,
-        "the list of \(repository.fullName) has entries of another repository: sync it once more")
+        "the list of \(repository.fullName) has entries of another repository: sync it again")
     }
   }
 
-  /// Whether all entries of a page that name their repository name this one.
+  /// Whether all entries that name their repository name this one.
   private func names(_ page: SyncRequests.Page) -> Bool {
     page.contents.entries.allSatisfy { entry in
       guard let address = entry.repositoryURL else { return true }

@@ -2,15 +2,14 @@ internal import GitHubAPI
 internal import HTTPTargets
 internal import IssueTracker
 
-/// Finding out what became of items that no list shows any more.
 extension RepositorySync {
-  /// How many numbers are asked for together, and how many are buried after one look at their repository.
+  /// How many numbers are requested together, and how many are buried after one look at the repository.
   private static let portion = 100
 
-  /// Asks for the numbers that a verification, at its end, has not seen, and buries those that are gone. Fails where the
-  /// repository is another one by now.
+  /// Requests the numbers that a verification hasn't seen, and buries those that are gone. Fails if the repository
+  /// has been replaced.
   ///
-  /// - Returns: Whether the verification was still this sync's: another may have ended or replaced it.
+  /// - Returns: Whether the verification still existed: another sync may have ended or replaced it.
   mutating func checkUnseen(_ sweep: Sweep) async throws -> Bool {
     guard let numbers = try await store.unseenNumbers(of: repository, by: sweep) else {
       return false
@@ -41,24 +40,23 @@ extension RepositorySync {
     return true
   }
 
-  /// An item that isn't there any more.
   private struct Gone {
     let number: Int
     let fate: Tombstone.Fate
-    /// When it was asked for, in microseconds since 1970 by this machine's clock.
-    let asked: Int64
+    /// The ticket of the request.
+    let asked: StoreTicket
   }
 
-  /// Finds out about some of the numbers, and stores what is found as it comes.
+  /// Looks up some numbers, and stores those that still exist.
   private mutating func check(
     _ numbers: [Int], _ sweep: Sweep, answered: Int, of total: Int
   ) async throws -> [Gone] {
-    let (requests, name, id) = (requests, repository.fullName, repository.serverID)
+    let (requests, store, repository) = (requests, store, repository)
     var answered = answered
     var gone: [Gone] = []
     try await inParallel(numbers, jobs: options.jobs) { number in
-      let asked = requests.now().microseconds
-      return (asked, try await requests.finding(of: number, in: name, id: id))
+      let asked = try await store.ticket(of: repository)
+      return (asked, try await requests.finding(of: number, in: repository, ticket: asked))
     } each: { number, answer in
       tell(SyncProgress(phase: .checking(number), stored: answered, total: total))
       answered += 1
@@ -75,17 +73,18 @@ extension RepositorySync {
     return gone
   }
 
-  /// Makes sure that the repository still has its name and its issues; else everything would look deleted.
+  /// Makes sure that the repository still has its name and its issues. Otherwise everything would look deleted.
   private mutating func requireRepository() async throws {
     let name = repository.fullName
     try await lookUpAgain()
     guard answer?.repository.hasIssues == true, repository.fullName == name else {
       throw NetworkError(
-        .decoding, "\(name) changed while its issues were gone through: sync it once more")
+        .decoding, "\(name) changed while its issues were examined: sync it again")
     }
   }
 
-  /// Whether items count as gone: a few always do, many only if the sweep saw as many open items as the server counts.
+  /// Whether to believe that items are gone. A few always are; many only if the sweep saw as many open items as the
+  /// server counts.
   private func areBelieved(_ gone: [Gone], _ sweep: Sweep) async throws -> Bool {
     let kept = try await store.count(.items, of: repository)
     guard gone.count > max(1, min(10, kept / 10)) else { return true }
@@ -96,7 +95,7 @@ extension RepositorySync {
   }
 }
 
-/// Asks for several numbers, up to `jobs` at once, and passes each answer on, one after the other.
+/// Requests several numbers, up to `jobs` at once, and passes the answers on one by one.
 func inParallel<Answer: Sendable>(
   _ numbers: [Int], jobs: Int, ask: @escaping @Sendable (Int) async throws -> Answer,
   each: (Int, Answer) async throws -> Void
@@ -112,16 +111,15 @@ func inParallel<Answer: Sendable>(
   }
 }
 
-/// Accounting for every number.
 extension RepositorySync {
-  /// How many portions one sync asks for, whatever newest number the server names; the next sync goes on.
+  /// How many portions a sync requests, whatever newest number the server claims. The next sync continues.
   private static let mostPortions = 500
-  /// How many numbers one sync asks for one by one.
+  /// How many numbers a sync requests one by one.
   private static let mostSingle = 500
-  /// The same without a token, which allows sixty requests an hour.
+  /// The same without a token: GitHub then allows sixty requests an hour.
   private static let mostAnonymous = 20
 
-  /// Asks for each number up to the newest that is neither kept nor known to be gone, after a first sync and after a
+  /// Requests every number up to the newest that is neither kept nor known to be gone, after a first sync and after a
   /// verification. This finds what no list shows.
   mutating func prove() async throws {
     var asksTogether = true
@@ -160,11 +158,12 @@ extension RepositorySync {
   }
 
   private mutating func ask(for numbers: [Int]) async throws {
-    let (requests, name, id) = (requests, repository.fullName, repository.serverID)
+    let (requests, store, repository) = (requests, store, repository)
     var answered = 0
     var absent: [Int] = []
     try await inParallel(numbers, jobs: options.jobs) { number in
-      try await requests.finding(of: number, in: name, id: id)
+      try await requests.finding(
+        of: number, in: repository, ticket: try await store.ticket(of: repository))
     } each: { number, finding in
       tell(SyncProgress(phase: .checking(number), stored: answered, total: numbers.count))
       answered += 1
@@ -178,7 +177,7 @@ extension RepositorySync {
     try await store.noteAbsence(of: absent, in: repository)
   }
 
-  /// Ends the proof, unless the server counts more open items than are kept, and denies having them.
+  /// Ends the proof, unless the server counts more open items than are kept and denies having them.
   private mutating func endProof() async throws {
     let absences = try await store.count(.absences, of: repository)
     if absences > 0, try await missesMany(absences) {
@@ -191,7 +190,7 @@ extension RepositorySync {
     try await store.endProof(of: repository)
   }
 
-  /// Whether the server counts many more open items than are kept, and so many are missing.
+  /// Whether the server counts many more open items than are kept, and as many numbers are missing.
   private func missesMany(_ absences: Int) async throws -> Bool {
     guard let difference = try await store.openDifference(of: repository) else { return false }
     let accepted = try await acceptedDifference()
@@ -199,10 +198,10 @@ extension RepositorySync {
     return missing > Self.slack(of: answer?.repository.openIssuesCount) && absences >= missing
   }
 
-  /// How far the server's count of open items may lag behind: a tenth, ten at most.
+  /// How far the server's count of open items may be behind: a tenth, at most ten.
   static func slack(of count: Int?) -> Int { min(10, (count ?? 0) / 10) }
 
-  /// The error for a server whose count contradicts its lists.
+  /// The server's count contradicts its lists.
   var contradiction: NetworkError {
     let count = answer?.repository.openIssuesCount ?? 0
     return NetworkError(

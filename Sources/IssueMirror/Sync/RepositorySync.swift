@@ -13,35 +13,33 @@ public import IssueTracker
 /// let report = try await sync.run { progress in print(progress.stored, progress.total ?? 0) }
 /// print(report.inserted, "new issues with", report.requests, "requests")
 /// ```
+/// The first sync fetches everything, with several streams of pages at once. Later ones fetch changes; without any,
+/// that takes one request. An interrupted sync continues where it was. No list shows what was deleted or transferred.
+/// The sync looks for that once a week, and if the server keeps counting other numbers of open issues than are kept.
 ///
-/// The first sync fetches everything, with several streams of pages at once. Later ones fetch what changed; where
-/// nothing did, that takes one request. A sync that was cut off goes on where it was. No list shows what was deleted
-/// or transferred: that is looked for once a week, and when the server keeps counting other numbers of open issues
-/// than are kept.
+/// A list doesn't prove completeness, so the sync requests every number up to the newest that wasn't listed.
 ///
-/// A list is not proof of completeness: the sync asks for each number up to the newest that didn't come.
+/// Labels and milestones can change without any change to an issue. Their lists are requested with entity tags, at
+/// most once a minute, for which GitHub calls them fresh. Issues are kept with their labels and milestones as the
+/// server would send them now.
 ///
-/// Labels and milestones can change without a change of any issue. Their lists are asked for with their entity tags,
-/// once a minute at most, as GitHub calls them fresh for that long. The issues that have them are kept as the server
-/// would send them now.
-///
-/// A renamed repository stays the same; another one under its old name is kept separately. A repository that can't be
+/// A renamed repository stays the same, and another under its old name is kept separately. A repository that can't be
 /// seen any more stays as it is.
 ///
-/// Give it a provider that doesn't store answers: what arrives is stored in the store.
+/// Use a provider that doesn't cache answers: they are stored anyway.
 public struct RepositorySync: Sendable {
-  /// What is fetched, and how.
+  /// Options of a sync.
   public struct Options: Sendable, Hashable {
-    /// How many requests are under way at once, at most: 1 to 100, which is as many as GitHub allows.
+    /// The most requests at once, from 1 to 100, which is GitHub's limit.
     public var jobs: Int
-    /// Whether comments are kept too. Once they all are, every sync keeps them up to date.
+    /// Whether to fetch comments. Once all are here, every sync updates them.
     public var includesComments: Bool
-    /// Whether everything is compared with the server now, from the beginning: not only what a sync that was cut off
-    /// has left. What was deleted or transferred is found, what the server has in an older version than is kept, such
-    /// as after a restored backup, becomes that version, and the search index is made anew where it isn't sound.
+    /// Whether to compare everything with the server from the beginning. This finds what was deleted or transferred,
+    /// takes over versions that are older on the server (as after a restored backup), and rebuilds a damaged search
+    /// index.
     public var verifies: Bool
 
-    /// Makes options, by default for issues and pull requests alone.
+    /// Makes options, by default without comments.
     public init(jobs: Int = 8, includesComments: Bool = false, verifies: Bool = false) {
       self.jobs = jobs
       self.includesComments = includesComments
@@ -49,7 +47,7 @@ public struct RepositorySync: Sendable {
     }
   }
 
-  /// After how many seconds a sync looks for deleted and transferred issues by itself: a week.
+  /// How many seconds after a verification the next one is due: a week.
   private static let verificationAge = 604_800.0
 
   let store: any IssueStore
@@ -59,27 +57,26 @@ public struct RepositorySync: Sendable {
   private let name: RepositoryName
   private let clock: @Sendable () -> Date
 
-  // What follows changes while it runs, in a copy of its own.
+  // These change during a run, which is a copy.
 
-  /// When it began, by this machine's clock.
+  /// When it began, by this machine's clock. This only spaces out requests.
   private(set) var began: Date
   private(set) var onProgress: @Sendable (SyncProgress) -> Void = { _ in }
-  /// What the server answered when it was last asked for the repository.
+  /// The server's last answer about the repository.
   private(set) var answer: SyncRequests.RepositoryAnswer?
-  /// When the last page had arrived, by this machine's clock.
-  var lastReceived = Date.distantPast
-  /// What was done so far.
+  /// When the last page arrived, as a place in the order of the sync's events.
+  var lastReceived = 0
   var report: SyncReport
 
-  /// Makes a sync; nothing is asked before it runs.
+  /// Makes a sync. It sends no request before it runs.
   ///
   /// - Parameters:
   ///   - mirror: The mirror to write to.
   ///   - provider: The provider that asks the server.
-  ///   - server: The server that the provider asks: repositories of different ones are different.
-  ///   - name: The repository, also by a former name.
-  ///   - options: What is fetched, and how.
-  ///   - now: The local time, which tells how old the mirror is.
+  ///   - server: The provider's server.
+  ///   - name: The repository's name, which may be a former one.
+  ///   - options: What to fetch, and how.
+  ///   - now: The local time, from which the mirror's age is counted. It may be wrong, and may be set back.
   public init(
     mirror: Mirror, provider: Provider<GitHub>, server: GitHubServer = .github,
     name: RepositoryName, options: Options = Options(),
@@ -109,14 +106,12 @@ public struct RepositorySync: Sendable {
         id: 0, host: server.host, serverID: 0, fullName: name.description))
   }
 
-  /// Brings the mirror up to date.
+  /// Brings the mirror up to date. Several syncs may run at once, also in other processes.
   ///
-  /// Two may run at once, in one process or in several: both come to the same.
-  ///
-  /// - Parameter onProgress: Called after every page with how far the sync is.
-  /// - Returns: What was done.
-  /// - Throws: ``HTTPTargets/NetworkError`` where the server can't be asked, ``MirrorFailure`` where the mirror
-  ///   can't be written. What has come before is kept, and the next sync goes on from there.
+  /// - Parameter onProgress: Called after every page.
+  /// - Returns: What the sync did.
+  /// - Throws: ``HTTPTargets/NetworkError`` if the server can't be reached, and ``MirrorFailure`` if the mirror can't
+  ///   be written to. Everything stored so far is kept, and the next sync continues there.
   @discardableResult
   public func run(
     onProgress: @escaping @Sendable (SyncProgress) -> Void = { _ in }
@@ -128,7 +123,6 @@ public struct RepositorySync: Sendable {
     return try await run.perform()
   }
 
-  /// The repository, as it is kept.
   var repository: MirroredRepository {
     get { report.repository }
     set { report.repository = newValue }
@@ -146,7 +140,6 @@ public struct RepositorySync: Sendable {
     return report
   }
 
-  /// Tells how far it is.
   func tell(_ progress: SyncProgress) {
     var progress = progress
     progress.newItems = report.inserted
@@ -154,7 +147,6 @@ public struct RepositorySync: Sendable {
     onProgress(progress)
   }
 
-  /// Brings issues and pull requests up to date.
   private mutating func items() async throws {
     var first: SyncRequests.Page?
     var isUnchanged = false
@@ -169,17 +161,17 @@ public struct RepositorySync: Sendable {
       }
     }
     if isUnchanged {
-      // The name is still its own, too: no other repository has the same list.
-      repository = try await store.confirm(.items, of: repository, at: now)
+      // The repository still has its name: no other one has the same list.
+      repository = try await store.confirm(.items, of: repository, counted: nil, at: now)
     } else {
       let kept = repository
       try await lookUp(asked)
-      // Another repository under the old name has nothing to do with what is kept of the old one.
+      // Another repository under the old name is kept separately.
       if repository.id != kept.id { first = nil }
       let isFirst = !repository.isComplete
       try await bringUpToDate(.items, first: first)
-      // It may have taken long.
-      if isFirst, lastReceived > answer?.asked ?? .distantPast { try await lookUpAgain() }
+      // A first sync may take long.
+      if isFirst, lastReceived > answer?.asked ?? 0 { try await lookUpAgain() }
     }
     try await prove()
     if !report.isVerified {
@@ -193,20 +185,18 @@ public struct RepositorySync: Sendable {
     if options.verifies { report.isIndexRebuilt = try await store.repairSearchIndex() }
   }
 
-  /// Whether a list of changes tells what is to be done: not where all numbers are gone through anyway.
+  /// Whether to begin with a list of changes. A verification looks at everything anyway.
   private func asksForChangesFirst() async throws -> Bool {
     guard repository.isComplete, !isVerificationDue else { return false }
     return try await store.state(of: repository)?.sweeps[.items] == nil
   }
 
-  /// Whether deleted and transferred issues are to be looked for.
   var isVerificationDue: Bool {
     guard !options.verifies, let verified = repository.verifiedAt else { return true }
-    // A wrong clock may have left a time in the future.
-    return abs(began.timeIntervalSince(verified)) >= Self.verificationAge
+    return began.isApart(from: verified, seconds: Self.verificationAge)
   }
 
-  /// Asks the server for the repository, and keeps what it says.
+  /// Asks the server about the repository, and records the answer.
   private mutating func lookUp(_ name: String) async throws {
     let found = try await requests.repository(named: name)
     answer = found
@@ -214,7 +204,6 @@ public struct RepositorySync: Sendable {
       found.repository, json: found.json, on: server.host, under: self.name, at: now)
   }
 
-  /// Looks the repository up again.
   mutating func lookUpAgain() async throws {
     let known = repository
     try await lookUp(known.fullName)
@@ -224,21 +213,20 @@ public struct RepositorySync: Sendable {
     }
   }
 
-  /// What has changed on a change feed.
   enum Changes {
-    /// Nothing.
     case nothing
-    /// Something, with the first page of it; nil where that was too much for the server.
+    /// Changes with their first page; nil if that was too heavy for the server.
     case found(SyncRequests.Page?)
   }
 
-  /// Asks whether there is anything new on a change feed, under another name than the one that is known if there is one.
+  /// Asks whether a change feed has anything new, optionally under another name than the recorded one.
   func changes(on feed: ChangeFeed, of name: String? = nil) async throws -> Changes {
     let entityTag = try await store.state(of: repository)?.entityTags[feed]
+    let ticket = try await store.ticket(of: repository)
     do throws(NetworkError) {
       let page = try await requests.page(
         of: feed, at: .since(max((repository.syncedTo(feed) ?? 0) - 1, 0)),
-        name: name ?? repository.fullName, ifNot: entityTag)
+        name: name ?? repository.fullName, ifNot: entityTag, ticket: ticket)
       return page.map { .found($0) } ?? .nothing
     } catch {
       guard error.isOfHeavyPage else { throw error }
@@ -248,12 +236,12 @@ public struct RepositorySync: Sendable {
 
   // MARK: - What the server counts
 
-  /// Whether the server counts other numbers of open items than are kept, for longer than its count may lag behind, and
-  /// that hasn't been looked into. Where the list is as it was, the server is asked only about a known difference.
+  /// Whether the server counts another number of open items than are kept, for longer than its count may lag, and
+  /// that hasn't been examined. If the list hasn't changed, the server is only asked about a known difference.
   private mutating func isMiscounted(isUnchanged: Bool) async throws -> Bool {
     if isUnchanged {
       let known = try await store.state(of: repository)?.difference
-      guard let known, known.isWorthRecounting(at: now.seconds) else { return false }
+      guard let known, known.isWorthRecounting(at: requests.serverTime) else { return false }
     }
     var difference = try await unacceptedDifference()
     if difference != nil {
@@ -262,24 +250,22 @@ public struct RepositorySync: Sendable {
     }
     guard !report.isVerified else { return false }
     let latestChange = difference == nil ? nil : try await store.latestChange(of: repository)
-    let (found, time, now) = (difference, answer?.time ?? 0, now.seconds)
-    return try await changeDifference {
-      $0.take(found, latestChange: latestChange, serverTime: time, at: now)
-    }
+    let (found, time) = (difference, requests.serverTime)
+    return try await changeDifference { $0.take(found, latestChange: latestChange, at: time) }
   }
 
-  /// How many more open items the server counts than are kept; nil where that is known to be its own.
+  /// How many more open items the server counts than are kept; nil if that is known to be the server's own mistake.
   private func unacceptedDifference() async throws -> Int? {
     let difference = try await store.openDifference(of: repository)
     return difference == (try await acceptedDifference()) ? nil : difference
   }
 
-  /// How large the difference of counts was when all numbers had been gone through.
+  /// The difference that was left after all numbers had been examined.
   func acceptedDifference() async throws -> Int {
     try await store.state(of: repository)?.difference.accepted ?? 0
   }
 
-  /// Takes the difference that is left now that all numbers have been gone through for the server's own.
+  /// All numbers have been examined, so a remaining difference is the server's own.
   private mutating func acceptDifference() async throws {
     try await lookUpAgain()
     if try await store.openDifference(of: repository) != 0 { try await settle() }
@@ -290,7 +276,7 @@ public struct RepositorySync: Sendable {
     }
   }
 
-  /// Changes what is known of a difference; once more where another sync changes it at the same time.
+  /// Changes the recorded difference, and tries again if another sync has changed it meanwhile.
   private func changeDifference(
     _ change: (inout CountDifference) -> Bool
   ) async throws -> Bool {
@@ -303,14 +289,22 @@ public struct RepositorySync: Sendable {
     return false
   }
 
-  /// Asks once more for what has changed and for what the server counts: what changes between two answers makes
-  /// a difference too.
+  /// Asks once more for changes and for the server's count, because changes between the two answers make a difference
+  /// too.
   private mutating func settle() async throws {
     if case .found(let first) = try await changes(on: .items) {
       if answer == nil { try await lookUpAgain() }
       try await bringUpToDate(.items, first: first)
     }
     try await lookUpAgain()
+  }
+}
+
+extension Date {
+  /// Whether so many seconds lie between two times of this machine's clock. Where that was set back, a time may be one
+  /// that is yet to come; waiting for it could take for ever.
+  func isApart(from other: Date, seconds: Double) -> Bool {
+    abs(timeIntervalSince(other)) >= seconds
   }
 }
 

@@ -3,77 +3,70 @@ internal import HTTPTargets
 
 /// One stream of pages through a stretch of a change feed.
 ///
-/// From a server that gives cursors it follows them. From one that numbers its pages it asks for the page
-/// that begins at the last second seen, over and over: `page=2` begins elsewhere when what was on the first
-/// page has moved to the end of the list.
+/// It follows a server's cursors. From a server with numbered pages it requests the list from the last second on,
+/// again and again: `page=2` begins elsewhere once an entry of the first page has moved to the end.
 struct SweepStream: Sendable {
-  /// What it is at.
   enum Phase: Sendable {
-    /// It wants a page.
+    /// It needs a page.
     case ready(SweepAsk.Place)
-    /// It waits for one.
+    /// It waits for a page.
     case asking
-    /// It got none. It is left alone until the next sync.
+    /// It failed, and is left to the next sync.
     case failed
   }
 
-  /// Where an open stream came to its end.
+  /// The end of an open stream.
   struct End: Sendable {
     /// Up to when everything is here, in seconds since 1970.
     var syncedTo: Int
-    /// The entity tag of the list that begins a second before that; nil where it is of no use.
+    /// The entity tag of the list that begins a second earlier; nil if it is of no use.
     var entityTag: String?
   }
 
-  /// What came of a page.
   enum Outcome: Sendable {
-    /// There is more to ask for.
     case goesOn
-    /// It has passed the end of its stretch, or of the list.
+    /// It has passed the end of its stretch or of the list.
     case ended(End)
   }
 
-  /// GitHub sends no empty page with another one after it; a server may filter after paging.
+  /// GitHub never sends an empty page before another, but a server may filter after paging.
   private static let mostEmptyPages = 20
   /// How many entries of a page may have changed while the server read it.
   private static let mostMisplacedEntries = 10
-  /// How many pages in a row may have nothing that wasn't on the pages before.
+  /// How many pages in a row may contain nothing new.
   private static let mostStalePages = 20
-  /// The most pages that a stream follows without coming to a later second, or to the end of a reading of
-  /// one: two million entries.
+  /// How many pages may pass without a later second, or the end of a reading of one: two million entries.
   private static let mostPagesOfASecond = 20_000
 
-  /// After how many pages of less than the full size it asks for twice as many entries again.
+  /// After how many smaller pages the size is doubled again.
   private static let lightPages = 4
 
-  /// Which one it is.
   let id: Int
-  /// What it has to go through, and how far it is.
+  /// Its stretch, and how far it is.
   var stretch: Stretch
-  /// What it is at.
   var phase: Phase
-  /// How many seconds its last page spans; nil before there is one.
+  /// How many seconds the last page spans; nil before the first.
   private(set) var pace: Int?
-  /// From when on it lists.
+  /// Where the list begins.
   private var since: Int
-  /// When that list was begun, by the server's clock.
+  /// When that list was requested, by the server's clock.
   ///
-  /// What changed at or after that isn't settled. It may change again within the same second and stay in its
-  /// place. And it may have changed between the server's finding it and reading it, and show on a page with a
-  /// time that belongs further back in the list, which tells nothing about how far the page goes.
+  /// Later changes aren't settled. An entry may change again within the same second and keep its place. Or it may
+  /// have changed after the server found it and before the server read it. Then its time belongs further back in the
+  /// list, and doesn't say how far the page reaches.
   private var listedAt = 0
-  /// From when on the list was begun anew at its end; nil before that.
+  /// Where the list was begun again at its end; nil before that.
   private var lastListing: Int?
-  /// How many entries it asks for at once: fewer where a page was too much for the server.
+  /// The size of the next page, reduced if pages were too heavy for the server.
   private(set) var pageSize = SweepAnswer.pageSize
-  /// How many pages have come since that was less than is asked for otherwise.
+  /// How many smaller pages have arrived since the last change of size.
   private var lightPages = 0
   private var reading: SecondReading?
-  /// The hashes of the links that were followed in this list.
+  /// The hashes of links in this list that were followed.
   private var visited: Set<Int> = []
   private var emptyPages = 0
   private var pagesOfASecond = 0
-  /// What was on the pages of the last second, and on the page with which it came there.
+  /// The entries on the pages of the last second, and on the page before them.
   private var known: Set<Int64> = []
   private var stalePages = 0
 
@@ -84,15 +77,14 @@ struct SweepStream: Sendable {
     phase = .ready(.since(stretch.position))
   }
 
-  /// How many pages it still has to go, judging by the last one; nil where nothing can be told, or where it
-  /// can't be cut in two.
+  /// How many pages are left, judging by the last one; nil if that is unknown, or if the stretch can't be cut.
   var expectedPages: Int? {
     guard let end = stretch.end, let pace, end - stretch.position >= 2 else { return nil }
     if case .failed = phase { return nil }
     return (end - stretch.position) / max(pace, 1)
   }
 
-  /// Gives the later half of its stretch away, which is at least a second, and keeps as much.
+  /// Cuts off the later half of the stretch. Both are at least a second long.
   mutating func cut() -> Stretch? {
     guard let end = stretch.end, end - stretch.position >= 2 else { return nil }
     let middle = stretch.position + (end - stretch.position) / 2
@@ -100,22 +92,22 @@ struct SweepStream: Sendable {
     return Stretch(position: middle, end: end)
   }
 
-  /// Begins earlier than it would, before it has asked for anything.
+  /// Begins earlier, before the first request.
   mutating func reachBack(to second: Int) {
     guard second < since else { return }
     stretch.position = second
     _ = list(since: second)
   }
 
-  /// Asks for half as many entries from where it stands, as the server couldn't make the page.
+  /// Halves the page size, because the server couldn't make the page.
   ///
-  /// - Returns: Whether it can: a page has one entry at least.
+  /// - Returns: Whether it can get smaller.
   mutating func halvePage() -> Bool {
     guard pageSize > 1 else { return false }
     pageSize /= 2
     lightPages = 0
     if let reading {
-      // Readings of pages of different sizes don't compare.
+      // Readings with different page sizes don't compare.
       self.reading = SecondReading(second: reading.second)
       _ = list(since: reading.second)
     } else {
@@ -124,7 +116,7 @@ struct SweepStream: Sendable {
     return true
   }
 
-  /// Whether a page of more entries is worth a try, from the last second on: the heavy entry may be behind.
+  /// Whether to try a larger page, from the last second on: the heavy entry may be behind.
   private mutating func growsPage() -> Bool {
     guard pageSize < SweepAnswer.pageSize, reading == nil, stretch.position > since else {
       return false
@@ -136,11 +128,11 @@ struct SweepStream: Sendable {
     return true
   }
 
-  /// Takes a page, and tells what to ask for next.
+  /// Takes a page.
   mutating func receive(_ answer: SweepAnswer) throws(NetworkError) -> Outcome {
     if visited.isEmpty { listedAt = answer.askedAt }
     let settled = answer.entries.map(\.updatedAt).filter { $0 < listedAt }
-    // In another order, a page tells nothing about what comes after it.
+    // In another order, a page says nothing about the pages after it.
     guard zip([since] + settled, settled).allSatisfy({ $0 <= $1 }) else {
       throw NetworkError(
         .decoding, "the server doesn't list by the time of the last change: it can't be mirrored")
@@ -161,14 +153,13 @@ struct SweepStream: Sendable {
     return try receiveOfSecond(answer)
   }
 
-  /// Where to go on after a page of a server that numbers its pages; nil where the page shows one second.
+  /// Where to continue after a numbered page; nil if all of the page is of one second.
   private func secondAfter(_ answer: SweepAnswer) -> Int? {
     if stretch.position > since { return stretch.position }
     let unsettled = answer.entries.map(\.updatedAt).filter { $0 > since }
     return unsettled.count > Self.mostMisplacedEntries ? unsettled.min() : nil
   }
 
-  /// A page of a second that is read by page numbers.
   private mutating func receiveOfSecond(
     _ answer: SweepAnswer
   ) throws(NetworkError) -> Outcome {
@@ -179,7 +170,7 @@ struct SweepStream: Sendable {
       return try follow(next)
     }
     pagesOfASecond = 0
-    // What isn't settled comes with every second: it is nothing new.
+    // Unsettled entries come with every second, and aren't new.
     let seen = known
     defer { known = seen }
     if reading.finish() {
@@ -190,29 +181,28 @@ struct SweepStream: Sendable {
       return list(since: second)
     }
     guard reading.readings < SecondReading.mostReadings else {
-      throw NetworkError(.decoding, "the pages of the list are others whenever they are read")
+      throw NetworkError(.decoding, "the pages of the list change whenever they are read")
     }
     self.reading = reading
     return list(since: reading.second)
   }
 
-  /// What is at or after the end is another stream's: this one is done when it has come there.
+  /// Whether the page has reached the end of the stretch. Entries from there on belong to another stream.
   private func hasPassedEnd(with answer: SweepAnswer) -> Bool {
     guard let end = stretch.end else { return false }
     return stretch.position >= end
       || !answer.entries.isEmpty && answer.entries.allSatisfy { $0.updatedAt >= end }
   }
 
-  /// The end of the list: of an open stretch it is listed once more from the last change on, and from the time on
-  /// in which changes may show late. That page tells that nothing has come meanwhile, and its entity tag is what
-  /// the next sync can ask with.
+  /// Ends the list. An open stretch is listed once more, from the last change on, and from the time on in which
+  /// changes may be late. That page shows that nothing has come meanwhile, and its entity tag is for the next sync.
   ///
-  /// A list that was begun little before that is as good.
+  /// A list that was begun just before will do, too.
   private mutating func endOfList(_ answer: SweepAnswer) -> Outcome {
     guard stretch.end == nil else { return .ended(End(syncedTo: stretch.position)) }
     if lastListing == nil {
       let second = max(min(stretch.position, listedAt - Sweep.lateness) - 1, 0)
-      // A clock that is behind what it stamps settles nothing.
+      // The server's clock is behind its own times, so nothing is settled.
       guard since <= stretch.position else { return .ended(End(syncedTo: second + 1)) }
       let reach = since > 0 ? 2 * Sweep.lateness : 0
       guard (second - reach...second + 1).contains(since) else {
@@ -221,12 +211,12 @@ struct SweepStream: Sendable {
         return list(since: second)
       }
     }
-    // A full page stays the same when something comes after it, and so does the first of several. An empty
-    // one is the same in every repository.
+    // A full page stays the same when something comes after it, and so does the first of several. An empty page is
+    // the same in every repository.
     let isShort =
       visited.isEmpty && pageSize == SweepAnswer.pageSize
       && (1..<SweepAnswer.pageSize).contains(answer.entries.count)
-    // The pages of a server that numbers them have been asked for from later times on since.
+    // Numbered pages were requested from later and later times.
     let begin = min(since, lastListing ?? since)
     return .ended(
       End(syncedTo: begin + 1, entityTag: isShort && begin == since ? answer.entityTag : nil))
@@ -257,7 +247,7 @@ struct SweepStream: Sendable {
     }
     pagesOfASecond = advances ? 0 : pagesOfASecond + 1
     guard pagesOfASecond <= Self.mostPagesOfASecond else {
-      throw NetworkError(.decoding, "the list doesn't come to an end")
+      throw NetworkError(.decoding, "the list never ends")
     }
   }
 
@@ -278,20 +268,19 @@ struct SweepStream: Sendable {
   }
 }
 
-/// The reading of a second that holds more than a page, from a server that numbers its pages.
+/// Reads a second that takes more than a page, from a server with numbered pages.
 ///
-/// What changes while the pages are read leaves the second, and what comes after it moves up: one of those
-/// may go from a page that is still to be read to one that was. But what left was read before, else nothing
-/// would have moved past a page that was read, and is missing from the next reading. So two readings that
-/// agree say that nothing left during the first, and that it is whole. Nothing comes back to a second, so that
-/// they agree in the end.
+/// An entry that changes meanwhile leaves the second, and those after it move up, perhaps from an unread page to a
+/// read one. But such an entry must have been on a page that was read, or nothing would have moved past one, and the
+/// next reading lacks it. So if two readings agree, nothing left during the first, and it is complete. Nothing
+/// returns to a second, so they finally agree.
 struct SecondReading: Sendable {
-  /// The most readings of a server whose pages never come to rest.
+  /// How often to read pages that never come to rest.
   static let mostReadings = 100
 
-  /// The second, since 1970.
+  /// In seconds since 1970.
   let second: Int
-  /// How many readings have come to their end.
+  /// How many readings are complete.
   private(set) var readings = 0
   private var ids: Set<Int64> = []
   private var earlier: Set<Int64>?
@@ -300,23 +289,19 @@ struct SecondReading: Sendable {
     self.second = second
   }
 
-  /// Takes what a page has of the second.
-  ///
-  /// - Returns: Whether this reading has come further by it.
+  /// Takes a page, and returns whether it had something new.
   mutating func add(_ answer: SweepAnswer) -> Bool {
     let count = ids.count
     for entry in answer.entries where entry.updatedAt == second { ids.insert(entry.id) }
     return ids.count > count
   }
 
-  /// Tells whether what comes after a page isn't of the second.
+  /// Whether the second ends with a page.
   func ends(with answer: SweepAnswer) -> Bool {
     answer.next == nil || !answer.entries.contains { $0.updatedAt == second }
   }
 
-  /// Ends a reading, and begins another.
-  ///
-  /// - Returns: Whether it agrees with the one before.
+  /// Ends a reading, begins another, and returns whether it agrees with the previous one.
   mutating func finish() -> Bool {
     let agrees = earlier == ids
     readings += 1
@@ -327,8 +312,8 @@ struct SecondReading: Sendable {
 }
 
 extension PageLink {
-  /// Whether it leads to a page by its number alone: to one that begins elsewhere when an entry before it
-  /// moves. A cursor names an entry to go on behind.
+  /// Whether it names a page only by its number. Such a page begins elsewhere once an entry before it has moved; a
+  /// cursor names the entry to continue after.
   var isNumbered: Bool {
     guard let begin = url.utf8.firstIndex(of: UInt8(ascii: "?")) else { return false }
     let names = url[begin...].dropFirst().split(separator: "&").map { $0.prefix { $0 != "=" } }

@@ -1,23 +1,22 @@
 /// What a sync did.
 public struct SyncReport: Sendable, Hashable {
-  /// What became of rows of the mirror.
+  /// What happened to rows of the mirror.
   public struct Counts: Sendable, Hashable {
-    /// How many weren't there before.
+    /// Rows that are new.
     public var inserted = 0
-    /// How many have changed.
+    /// Rows that have changed.
     public var updated = 0
-    /// How many came and were here already, as they are.
+    /// Rows that arrived unchanged.
     public var unchanged = 0
-    /// How many the server doesn't have any more.
+    /// Rows that the server doesn't have any more.
     public var removed = 0
 
-    /// Makes a count of nothing.
+    /// Makes an empty count.
     public init() {}
 
     /// Whether nothing was written.
     public var isEmpty: Bool { inserted + updated + removed == 0 }
 
-    /// Adds what became of other rows.
     static func += (sum: inout Counts, counts: Counts) {
       sum.inserted += counts.inserted
       sum.updated += counts.updated
@@ -26,41 +25,40 @@ public struct SyncReport: Sendable, Hashable {
     }
   }
 
-  /// The repository, as it is kept now.
+  /// The repository as it is kept now.
   public var repository: MirroredRepository
-  /// What became of issues and pull requests.
+  /// The counts of issues and pull requests.
   public var items = Counts()
-  /// What became of comments.
+  /// The counts of comments.
   public var comments = Counts()
-  /// How many requests were sent, redirects and those that were sent again included.
+  /// The number of requests, including redirects and retries.
   public var requests = 0
-  /// Whether deleted and transferred issues were looked for.
+  /// Whether the sync looked for deleted and transferred issues.
   public var isVerified = false
 
-  /// Whether there are numbers that are neither kept nor known to be gone: the next sync asks for more of them.
+  /// Whether some numbers are neither kept nor known to be gone. The next sync continues to look them up.
   public var hasUnexplainedNumbers = false
 
-  /// Whether the search index held other texts than the issues and comments, and was made anew.
+  /// Whether the search index was damaged, and has been rebuilt.
   public var isIndexRebuilt = false
 
-  /// Makes a report of nothing done.
+  /// Makes an empty report.
   public init(repository: MirroredRepository) {
     self.repository = repository
   }
 
-  /// What became of the rows of a change feed.
   subscript(feed: ChangeFeed) -> Counts {
     get { feed == .items ? items : comments }
     set { if feed == .items { items = newValue } else { comments = newValue } }
   }
 
-  /// How many issues and pull requests are in the mirror that weren't before.
+  /// Issues and pull requests that are new.
   public var inserted: Int { items.inserted }
-  /// How many issues and pull requests of the mirror have changed.
+  /// Issues and pull requests that have changed.
   public var updated: Int { items.updated }
-  /// How many issues and pull requests came and were in the mirror already.
+  /// Issues and pull requests that arrived unchanged.
   public var unchanged: Int { items.unchanged }
-  /// How many issues and pull requests are tombstones now.
+  /// Issues and pull requests that have become tombstones.
   public var removed: Int { items.removed }
   /// Whether the mirror was up to date.
   public var isUnchanged: Bool { items.isEmpty && comments.isEmpty }
@@ -68,40 +66,40 @@ public struct SyncReport: Sendable, Hashable {
 
 /// How far a sync is.
 public struct SyncProgress: Sendable, Hashable {
-  /// What a sync is at.
+  /// A part of a sync.
   public enum Phase: Sendable, Hashable {
-    /// It asks which repository it is, and whether anything changed.
+    /// Identifying the repository, and looking for changes.
     case lookingUp
-    /// It fetches issues and pull requests.
+    /// Fetching issues and pull requests.
     case items
-    /// It fetches comments.
+    /// Fetching comments.
     case comments
-    /// It goes through all numbers, for what was deleted or transferred.
+    /// Going through all numbers, to find what was deleted or transferred.
     case verifying
-    /// It asks what became of this number, which the server doesn't list any more.
+    /// Looking up a number that the server doesn't list any more.
     case checking(Int)
   }
 
-  /// What it is at.
+  /// The current part.
   public var phase: Phase
-  /// How many items or comments of this phase have come, those before a break included; an entry that came twice
-  /// counts twice. While numbers are checked, how many were answered.
+  /// How many items or comments of this part have arrived, including duplicates and those from before an
+  /// interruption; or how many numbers have been looked up.
   public var stored: Int
-  /// About how many there will be; nil where that isn't known.
+  /// The approximate total; nil if unknown.
   public var total: Int?
-  /// How many issues and pull requests so far are new to the mirror.
+  /// Issues and pull requests that are new so far.
   public var newItems = 0
-  /// How many comments so far are new to the mirror.
+  /// Comments that are new so far.
   public var newComments = 0
 
-  /// Makes a description of how far a sync is.
+  /// Describes progress.
   public init(phase: Phase, stored: Int = 0, total: Int? = nil) {
     self.phase = phase
     self.stored = stored
     self.total = total
   }
 
-  /// How much of this phase is done, 0 to 1; nil where that isn't known.
+  /// The fraction of this part that is done, from 0 to 1; nil if unknown.
   public var fraction: Double? {
     guard let total, total > 0 else { return nil }
     return min(Double(stored) / Double(total), 1)

@@ -6,15 +6,11 @@ internal import IssueTracker
   internal import Foundation
 #endif
 
-/// Asking for labels and milestones.
 extension SyncRequests {
-  /// What a server says of a list.
   enum PropertyAnswer<Entry: ListedProperty>: Sendable {
-    /// It is as it was.
     case unchanged
-    /// What is on it.
     case listed(ListedPages<Entry>)
-    /// Nothing: it has no such list, or none that can be read.
+    /// The server has no such list, or none that can be read.
     case untold
   }
 
@@ -24,13 +20,12 @@ extension SyncRequests {
     var isLast: Bool
   }
 
-  /// How many pages of such a list are read at most.
   private static let mostPages = 100
 
-  /// Asks for the labels or milestones of a repository. A server without such a list is no error.
+  /// Requests the labels or milestones of a repository.
   ///
-  /// With the entity tags of its pages, the list is wanted only if a page hasn't got its own any more. An entry behind the
-  /// last page may go unseen then: no item has it yet, or it comes with the item.
+  /// With entity tags, the list is only read if one of its pages has changed. This may miss an entry after the last
+  /// page. No item has that yet, or the item brings it along.
   func properties<Entry: ListedProperty>(
     _ type: Entry.Type, of name: String, ifNot entityTags: [String]
   ) async throws(NetworkError) -> PropertyAnswer<Entry> {
@@ -50,14 +45,14 @@ extension SyncRequests {
     }
   }
 
-  /// Whether something that isn't listed was deleted; nil where the server doesn't tell.
+  /// Whether an unlisted label or milestone was deleted; nil if the server doesn't say.
   func isGone(
     _ property: UnlistedProperty, of name: String
   ) async throws(NetworkError) -> Bool? {
     do throws(NetworkError) {
       switch property {
       case .label(let id, let label):
-        // Another one may have got its name.
+        // Another label may have taken its name.
         let body = try await request(.label(repositoryFullName: name, name: label)).body
         return (try? GitHubJSON.decode(Label.self, from: body))?.id.map { $0 != id }
       case .milestone(let number):
@@ -74,7 +69,6 @@ extension SyncRequests {
     }
   }
 
-  /// Reads the rest of a list.
   private func list<Entry: ListedProperty>(
     from first: PropertyPage<Entry>, of name: String
   ) async throws(NetworkError) -> PropertyAnswer<Entry> {
@@ -95,9 +89,7 @@ extension SyncRequests {
         pages.flatMap(\.entries), entityTags: entityTags.count == pages.count ? entityTags : []))
   }
 
-  /// Asks for a page by its number, so that no link of the server has to be kept or followed.
-  ///
-  /// - Returns: The page; nil where it still has the entity tag.
+  /// Requests a page by number, so that no link has to be kept or trusted; nil if it still has the entity tag.
   private func page<Entry: ListedProperty>(
     _ type: Entry.Type, _ number: Int, of name: String, ifNot entityTag: String?
   ) async throws(NetworkError) -> PropertyPage<Entry>? {
@@ -108,7 +100,7 @@ extension SyncRequests {
     } catch {
       switch error.response?.status {
       case .notModified where entityTag != nil: return nil
-      // GitHub answers a conditional request so, even for what exists.
+      // GitHub's answer to some conditional requests, even if the page exists.
       case .notFound where entityTag != nil:
         return try await page(type, number, of: name, ifNot: nil)
       default: throw error
@@ -129,6 +121,6 @@ extension SyncRequests {
 }
 
 extension NetworkError {
-  /// Whether a server refuses a request for good, such as one that it doesn't know.
+  /// Whether the server has refused the request for good.
   var isRefusal: Bool { response?.status.kind == .clientError && code != .rateLimited }
 }

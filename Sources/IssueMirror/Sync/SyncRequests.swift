@@ -7,54 +7,48 @@ internal import IssueTracker
   internal import Foundation
 #endif
 
-/// The requests of a sync, which it counts.
+/// Sends the requests of a sync, and counts them.
 struct SyncRequests: Sendable {
-  /// A page of a change feed, and what a sweep has to know of it.
+  /// A page of a change feed, with what a sweep has to know about it.
   struct Page: Sendable {
     var contents: FeedPage
     var answer: SweepAnswer
-    /// The id of the repository that it is of, where an address says it.
+    /// The id of its repository, if an address contains it.
     var repositoryID: Int64?
-    /// When it had arrived, by this machine's clock.
-    var received: Date
+    /// When it arrived, as a place in the order of the sync's events.
+    var received: Int
   }
 
-  /// What the server answers when it is asked for a repository.
   struct RepositoryAnswer: Sendable {
     var repository: Repository
-    /// The bytes of the answer.
     var json: Data
     /// The time on the server, in seconds since 1970.
     var time: Int
-    /// When it was asked for, by this machine's clock. Earlier pages that name no other repository belong to this one.
-    var asked: Date
+    /// When it was requested, as a place in the order of the sync's events. Earlier pages that name no other
+    /// repository belong to this one.
+    var asked: Int
   }
 
-  /// Which of some numbers are there.
   enum Presence: Sendable {
-    /// Those, and those that aren't.
     case known(present: [Int], absent: [Int])
-    /// They can't be asked for together without a token.
+    /// Without a token, they can't be requested together.
     case needsToken
-    /// The server doesn't tell.
     case unknown
   }
 
-  /// What became of an issue that no list shows.
   enum Finding: Sendable {
-    /// It is there.
     case present(FeedPage)
-    /// It is elsewhere.
     case transferred(to: String)
-    /// It is nowhere: that may be because of the whole repository.
+    /// It doesn't exist, perhaps because the whole repository doesn't.
     case missing
   }
 
   let provider: Provider<GitHub>
-  /// The local time, for servers that don't tell theirs.
-  let now: @Sendable () -> Date
+  private let now: @Sendable () -> Date
   private let sent = Locked(0)
-  /// How many pages in a row with nothing new are followed.
+  private let events = Locked(0)
+  private let reached = Locked(0)
+  /// How many pages in a row may contain nothing new.
   private static let maximumStalePages = 20
 
   init(provider: Provider<GitHub>, now: @escaping @Sendable () -> Date) {
@@ -62,51 +56,53 @@ struct SyncRequests: Sendable {
     self.now = now
   }
 
-  /// How many requests were sent.
   var count: Int { sent.withLock { $0 } }
 
-  /// Looks a repository up.
+  /// The latest second that the server's clock is known to have reached.
+  var serverTime: Int { reached.withLock { $0 } }
+
   func repository(named name: String) async throws(NetworkError) -> RepositoryAnswer {
-    let asked = now()
+    let asked = place()
     let response = try await request(.repo(fullName: name))
     let repository: Repository = try response.decode(using: GitHubJSON.decoder())
-    // Under that name it is asked for next, and found from then on.
+    // The next requests will use this name.
     guard RepositoryName(repository.fullName) != nil else {
       throw NetworkError(
         .decoding,
-        "The server gives \(name) a name that is none: “\(repository.fullName.prefix(100))”")
+        "The server's name for \(name) is invalid: “\(repository.fullName.prefix(100))”")
     }
+    let stamps = [repository.createdAt, repository.updatedAt, repository.pushedAt]
     return RepositoryAnswer(
-      repository: repository, json: response.body, time: date(of: response), asked: asked)
+      repository: repository, json: response.body,
+      time: time(of: response, stamps: stamps.compactMap { $0?.seconds }), asked: asked)
   }
 
-  /// Asks for a page of a change feed; gives nil where the page still has the entity tag `entityTag`.
+  /// Requests a page of a change feed; nil if it still has the entity tag.
   func page(
-    of feed: ChangeFeed, at place: SweepAsk.Place, name: String, ifNot entityTag: String?
+    of feed: ChangeFeed, at place: SweepAsk.Place, name: String, ifNot entityTag: String?,
+    ticket: StoreTicket
   ) async throws(NetworkError) -> Page? {
     let target = feed.target(at: place, SweepAnswer.pageSize, name: name)
-    guard let entityTag else { return try await page(of: feed, target) }
+    guard let entityTag else { return try await page(of: feed, target, ticket) }
     do throws(NetworkError) {
-      return try await page(of: feed, target, ifNoneMatch: entityTag)
+      return try await page(of: feed, target, ticket, ifNoneMatch: entityTag)
     } catch {
       switch error.response?.status {
       case .notModified: return nil
-      // GitHub answers a conditional request so, even for what exists.
-      case .notFound: return try await page(of: feed, target)
+      // GitHub's answer to some conditional requests, even if the page exists.
+      case .notFound: return try await page(of: feed, target, ticket)
       default: throw error
       }
     }
   }
 
-  /// Asks for a page of a change feed.
   func page(
-    of feed: ChangeFeed, _ ask: SweepAsk, name: String
+    of feed: ChangeFeed, _ ask: SweepAsk, name: String, ticket: StoreTicket
   ) async throws(NetworkError) -> Page {
-    try await page(of: feed, feed.target(at: ask.place, ask.pageSize, name: name))
+    try await page(of: feed, feed.target(at: ask.place, ask.pageSize, name: name), ticket)
   }
 
-  /// Asks for the number of the newest issue or pull request; nil where there is none. No repository has more of
-  /// them than that.
+  /// The number of the newest issue or pull request; nil if there is none.
   func newestNumber(in name: String) async throws(NetworkError) -> Int? {
     let response = try await request(
       .issues(repositoryFullName: name, filter: IssueFilter(state: .all), pageSize: 1))
@@ -114,7 +110,7 @@ struct SyncRequests: Sendable {
     return page.entries.first?.number ?? page.unreadable.first?.number
   }
 
-  /// Asks which of some numbers are issues or pull requests, all at once. Fails where the name is another repository's.
+  /// Looks up some numbers at once. Fails if another repository has taken the name.
   func presence(
     of numbers: [Int], in name: String, id: Int64
   ) async throws(NetworkError) -> Presence {
@@ -131,17 +127,17 @@ struct SyncRequests: Sendable {
     else { return .unknown }
     guard found == id else { throw .replaced(name) }
     let (present, absent) = (answer.present, answer.absent)
-    // A number that is in neither couldn't be looked up this time.
+    // A number that is in neither couldn't be looked up.
     guard Set(numbers).isSubset(of: present.union(absent)) else { return .unknown }
     return .known(
       present: numbers.filter(present.contains), absent: numbers.filter { !present.contains($0) })
   }
 
-  /// Asks what became of an issue. A renamed repository is known by its id.
+  /// Finds out what became of an issue. The repository's id identifies it after a redirect.
   func finding(
-    of number: Int, in name: String, id: Int64
+    of number: Int, in known: MirroredRepository, ticket: StoreTicket
   ) async throws(NetworkError) -> Finding {
-    let asked = now()
+    let (name, id) = (known.fullName, known.serverID)
     do throws(NetworkError) {
       let response = try await request(.issue(repositoryFullName: name, number: number))
       // An issue that can't be read exists, too.
@@ -154,9 +150,7 @@ struct SyncRequests: Sendable {
       }
       var page = try FeedPage(
         salvaging: Data("[".utf8) + response.body + Data("]".utf8), of: .items)
-      page.note(
-        FeedPage.Asked(
-          at: asked.microseconds, isPresentBefore: date(of: response) - Sweep.lateness))
+      page.note(asked(of: response, page, ticket))
       return .present(page)
     } catch {
       guard let response = error.response, [.notFound, .gone].contains(response.status) else {
@@ -165,38 +159,36 @@ struct SyncRequests: Sendable {
       let address = response.request.url
       let isHere =
         response.redirects.isEmpty || address.hasSuffix("/repositories/\(id)/issues/\(number)")
-      // Else it was moved to a repository that this token may not read.
+      // Otherwise it was moved to a repository that this token can't read.
       return isHere ? .missing : .transferred(to: address)
     }
   }
 
-  /// Asks for all comments on an issue, page by page; gives nil where the issue isn't there. A renamed repository is known
-  /// by its id.
+  /// All comments on an issue, page by page; nil if the issue isn't there. The repository's id identifies it after a
+  /// redirect.
   func comments(
-    on number: Int, in name: String, id: Int64
+    on number: Int, in known: MirroredRepository, ticket: StoreTicket
   ) async throws(NetworkError) -> [FeedPage]? {
+    let (name, id) = (known.fullName, known.serverID)
     var pages: [FeedPage] = []
     var target = GitHub.issueComments(
       repositoryFullName: name, number: number, pageSize: SweepAnswer.pageSize)
     var visited: Set<GitHub> = []
-    var known: Set<Int64> = []
+    var ids: Set<Int64> = []
     var stalePages = 0
     while visited.insert(target).inserted {
-      let asked = now()
       do throws(NetworkError) {
         let response = try await request(target)
-        // Those of a transferred issue are another repository's.
+        // The comments on a transferred issue belong to another repository.
         let isHere =
           response.redirects.isEmpty
           || response.request.url.contains("/repositories/\(id)/issues/\(number)/")
         guard isHere else { return nil }
         var page = try FeedPage(salvaging: response.body, of: .comments)
-        page.note(
-          FeedPage.Asked(
-            at: asked.microseconds, isPresentBefore: date(of: response) - Sweep.lateness))
-        let knownCount = known.count
-        known.formUnion(page.entries.map(\.id))
-        stalePages = known.count == knownCount ? stalePages + 1 : 0
+        page.note(asked(of: response, page, ticket))
+        let knownCount = ids.count
+        ids.formUnion(page.entries.map(\.id))
+        stalePages = ids.count == knownCount ? stalePages + 1 : 0
         pages.append(page)
         guard let next = try PageLink(nextIn: response.headers, of: response.request.url) else {
           return pages
@@ -218,12 +210,12 @@ struct SyncRequests: Sendable {
   }
 
   private func page(
-    of feed: ChangeFeed, _ target: GitHub, ifNoneMatch entityTag: String? = nil
+    of feed: ChangeFeed, _ target: GitHub, _ ticket: StoreTicket,
+    ifNoneMatch entityTag: String? = nil
   ) async throws(NetworkError) -> Page {
-    let asked = now()
     let response = try await request(target, ifNoneMatch: entityTag)
     var contents = try FeedPage(salvaging: response.body, of: feed)
-    contents.note(FeedPage.Asked(at: asked.microseconds))
+    contents.note(FeedPage.Asked(ticket: ticket))
     var entries = contents.entries.map { SweepAnswer.Entry(id: $0.id, updatedAt: $0.updatedAt) }
     if !contents.unreadable.isEmpty {
       entries += contents.unreadable.compactMap { entry in
@@ -233,16 +225,17 @@ struct SyncRequests: Sendable {
     }
     let answer = SweepAnswer(
       entries: entries, next: try PageLink(nextIn: response.headers, of: response.request.url),
-      askedAt: date(of: response) - Int(response.timings.head.components.seconds) - 1,
+      askedAt: time(of: response, stamps: entries.map(\.updatedAt))
+        - Int(response.timings.head.components.seconds) - 1,
       entityTag: response.headers[.eTag])
     return Page(
       contents: contents, answer: answer,
       repositoryID: Self.repositoryID(in: response.request.url)
         ?? answer.next.flatMap { Self.repositoryID(in: $0.url) },
-      received: now())
+      received: place())
   }
 
-  /// The id in an address such as `https://api.github.com/repositories/44838949/issues`, as GitHub's links are.
+  /// The id in an address such as `https://api.github.com/repositories/44838949/issues`. GitHub's links contain it.
   private static func repositoryID(in address: String) -> Int64? {
     let parts = address.prefix { $0 != "?" }.split(separator: "/")
     guard let index = parts.firstIndex(of: "repositories"), index + 1 < parts.count else {
@@ -257,30 +250,56 @@ struct SyncRequests: Sendable {
     do throws(NetworkError) {
       var response = try await provider.request(target, ifNoneMatch: entityTag)
       sent.withLock { $0 += response.attempts }
-      // Bodies are kept for good, and every export passes them on, so that a token that a server or a proxy repeats
-      // has to be hidden.
+      note(response.serverDate?.seconds)
+      // Bodies are kept for good and exported, so they must not contain a token that a server or a proxy repeats.
       response.body = Redaction.hiding(secretsOf: response.request, in: response.body)
       return response
     } catch {
       sent.withLock { $0 += error.attempts }
+      note(error.response?.serverDate?.seconds)
       throw error
     }
   }
 
-  /// The time on the server when it answered.
-  private func date(of response: Response) -> Int {
-    let date = response.headers[.date].flatMap(HTTPDate.date(from:)) ?? now()
-    return Int(date.timeIntervalSince1970.rounded(.down))
+  // MARK: - Time
+
+  private func asked(
+    of response: Response, _ page: FeedPage, _ ticket: StoreTicket
+  ) -> FeedPage.Asked {
+    let time = time(of: response, stamps: page.entries.map(\.updatedAt))
+    return FeedPage.Asked(ticket: ticket, isPresentBefore: time - Sweep.lateness)
+  }
+
+  /// The time on the server when it answered, in seconds since 1970.
+  ///
+  /// A server without a clock sends none (<https://www.rfc-editor.org/rfc/rfc9110#section-6.6.1>). Then its time is at
+  /// least that of the newest thing it has sent. A time too early costs requests, as later changes count as unsettled.
+  /// One too late would lose changes. So this machine's clock isn't used, except to ignore times in its future.
+  private func time(of response: Response, stamps: [Int]) -> Int {
+    if let date = response.serverDate { return date.seconds }
+    let present = now().seconds
+    note(stamps.filter { $0 <= present }.max())
+    return serverTime
+  }
+
+  private func note(_ time: Int?) {
+    guard let time else { return }
+    reached.withLock { $0 = max($0, time) }
+  }
+
+  /// The next place in the order of the sync's events.
+  private func place() -> Int {
+    events.withLock { events in
+      events += 1
+      return events
+    }
   }
 }
 
-/// What GraphQL says of numbers.
+/// GraphQL's answer about numbers.
 private struct PresenceAnswer: Decodable {
-  /// The repository's id.
   let id: Int64?
-  /// The numbers of issues and pull requests.
   let present: Set<Int>
-  /// The numbers that are none.
   let absent: Set<Int>
 
   private struct Problem: Decodable {
@@ -315,14 +334,12 @@ private struct PresenceAnswer: Decodable {
 }
 
 extension NetworkError {
-  /// A name is another repository's by now.
   static func replaced(_ name: String) -> NetworkError {
-    NetworkError(.decoding, "\(name) became another repository meanwhile: sync it once more")
+    NetworkError(.decoding, "\(name) was replaced by another repository meanwhile: sync it again")
   }
 }
 
 extension ChangeFeed {
-  /// What to ask for.
   fileprivate func target(at place: SweepAsk.Place, _ pageSize: Int, name: String) -> GitHub {
     switch place {
     case .page(let link): return .page(link)

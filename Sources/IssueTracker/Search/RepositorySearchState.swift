@@ -19,7 +19,7 @@ public struct RepositorySearchState: Sendable, Hashable {
     case offline
   }
 
-  /// What is searched for.
+  /// The text of the search.
   public let query: String
   /// The results loaded so far, in the server's order.
   ///
@@ -45,7 +45,7 @@ public struct RepositorySearchState: Sendable, Hashable {
   /// Creates the initial state of a query. An empty query has nothing to load.
   ///
   /// - Parameters:
-  ///   - query: What is searched for.
+  ///   - query: The text of the search.
   ///   - pageSize: The number of repositories to request at a time, 1–100.
   public init(query: String = "", pageSize: Int = 30) {
     self.query = query

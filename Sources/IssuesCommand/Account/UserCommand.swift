@@ -31,10 +31,10 @@ struct UserCommand: JSONCommand {
 
   static var jsonFields: JSONFields.Known { .sent(User.fieldNames) }
 
-  mutating func takeArgument(_ word: String) throws -> Bool {
+  mutating func takeArgument(_ word: String) -> Bool {
     guard username == nil else { return false }
-    username = try ValueReader.username(word)
-    return true
+    username = try? ValueReader.username(word)
+    return username != nil
   }
 
   func validateOptions() throws {

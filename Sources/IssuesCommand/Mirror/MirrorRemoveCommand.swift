@@ -48,6 +48,9 @@ struct MirrorRemoveCommand: SessionCommand {
     }
   }
 
+  /// How many mirrored repositories an error lists.
+  private static let mostNames = 10
+
   static let terminalUse = TerminalUse.unpaged
 
   static func needsNetwork(_ arguments: [String]) -> Bool { false }
@@ -56,8 +59,7 @@ struct MirrorRemoveCommand: SessionCommand {
     // All are looked up first: where one name is wrong, nothing is removed.
     var found: [MirroredRepository] = []
     for reference in try (repositories + repo).map({ try RepositoryReference(parsing: $0) }) {
-      let place = try await session.mirrored(
-        Place(reference, environment: session.environment))
+      let place = try await mirrored(Place(reference, environment: session.environment), session)
       // A repository that had the name before is kept beside it, and goes with it.
       let name = place.repository.typedName.lowercased()
       for repository in try await place.mirror.repositories()
@@ -84,5 +86,22 @@ struct MirrorRemoveCommand: SessionCommand {
       try await session.output.write(
         "Removed the mirror of \(TerminalText(repository.typedName))\n")
     }
+  }
+
+  private func mirrored(
+    _ place: Place, _ session: CommandSession
+  ) async throws -> MirroredPlace {
+    let mirror = try session.existingMirror()
+    if let mirror, let repository = try await mirror.repository(named: place.name, on: place.server)
+    {
+      return MirroredPlace(mirror: mirror, repository: repository)
+    }
+    let names = try await mirror?.repositories().map(\.typedName) ?? []
+    let (first, more) = (names.prefix(Self.mostNames), max(0, names.count - Self.mostNames))
+    let list = first.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+    throw CommandFailure(
+      .notFound,
+      "there is no mirror of \(place) on this machine\n"
+        + (names.isEmpty ? "Nothing is mirrored." : "Mirrored: \(list)."))
   }
 }

@@ -121,42 +121,6 @@ struct ChildProcess: Sendable {
     }
   }
 
-  /// Runs a program to its end, and returns its standard output.
-  ///
-  /// Its standard input is empty and its standard error discarded.
-  ///
-  /// - Parameters:
-  ///   - arguments: The program and its arguments.
-  ///   - environment: The child's whole environment.
-  /// - Returns: How it ended, and its output.
-  /// - Throws: ``StartFailure`` if the program doesn't exist or can't be run.
-  static func output(
-    of arguments: [String], environment: [String: String]
-  ) async throws(StartFailure) -> (termination: Termination, bytes: [UInt8]) {
-    guard let pipe = Pipe() else {
-      throw StartFailure(program: arguments.first ?? "", errno: errno)
-    }
-    let child: ChildProcess
-    do {
-      child = try ChildProcess(
-        arguments, environment: environment, input: .null,
-        output: .descriptor(pipe.writingEnd), error: .null)
-    } catch {
-      close(pipe.writingEnd)
-      close(pipe.readingEnd)
-      throw error
-    }
-    // While this end is open, the reading end sees no end of file.
-    close(pipe.writingEnd)
-    return await withCheckedContinuation { continuation in
-      waiting.async {
-        let bytes = readToEnd(pipe.readingEnd)
-        close(pipe.readingEnd)
-        continuation.resume(returning: (reap(child.identifier), bytes))
-      }
-    }
-  }
-
   /// A queue for one wait. The global queues share the few threads of the cooperative pool.
   static var waiting: DispatchQueue { DispatchQueue(label: "waiting for a child process") }
 
@@ -169,19 +133,6 @@ struct ChildProcess: Sendable {
     // WIFEXITED, WEXITSTATUS and WTERMSIG: Swift doesn't import these macros.
     let signal = status & 0x7F
     return signal == 0 ? .exited((status >> 8) & 0xFF) : .killed(signal: signal)
-  }
-
-  private static func readToEnd(_ descriptor: CInt) -> [UInt8] {
-    var result: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 16_384)
-    while true {
-      let count = read(descriptor, &buffer, buffer.count)
-      if count > 0 {
-        result += buffer[..<count]
-      } else if count == 0 || errno != EINTR {
-        return result
-      }
-    }
   }
 
   private static func withCStrings<Result>(

@@ -36,10 +36,10 @@ struct ReposCommand: JSONCommand {
 
   static var jsonFields: JSONFields.Known { .sent(Repository.fieldNames) }
 
-  mutating func takeArgument(_ word: String) throws -> Bool {
+  mutating func takeArgument(_ word: String) -> Bool {
     guard username == nil else { return false }
-    username = try ValueReader.username(word)
-    return true
+    username = try? ValueReader.username(word)
+    return username != nil
   }
 
   func validateOptions() throws {

@@ -90,8 +90,9 @@ extension JSONCommand {
 
   mutating func validate() throws {
     if let word = output.json, !word.isEmpty, try takeArgument(word) { output.json = "" }
-    _ = try output.fields(of: Self.jsonFields)
+    // A missing argument comes before a wrong field.
     try validateOptions()
+    _ = try output.fields(of: Self.jsonFields)
   }
 
   func run(in session: CommandSession) async throws {

@@ -32,6 +32,11 @@ final class Pager: Sendable {
   /// The shell that runs the command. It isn't looked up in `PATH`, which may begin with the current directory.
   private static let shell = "/bin/sh"
 
+  /// How long to look for the program, which may be on a file system that doesn't answer.
+  private static let patience = Duration.seconds(5)
+  /// How much the shell may say about it: a path.
+  private static let longestAnswer = 1 << 16
+
   private let child: ChildProcess
   private let isFinished = Atomic(false)
 
@@ -121,7 +126,9 @@ final class Pager: Sendable {
     // Not every shell's `command -v` checks that a path is a program.
     let question = #"case $1 in */*) test -f "$1" && test -x "$1" ;; *) command -v "$1" ;; esac"#
     let answer = try? await ChildProcess.output(
-      of: [shell, "-c", question, "sh", String(program)], environment: environment)
-    return answer?.termination == .exited(0)
+      of: [shell, "-c", question, "sh", String(program)], environment: environment,
+      limit: longestAnswer, timeout: patience, clock: ContinuousClock())
+    guard case .finished(.exited(0), _) = answer else { return false }
+    return true
   }
 }

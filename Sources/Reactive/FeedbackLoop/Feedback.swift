@@ -31,11 +31,11 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
   /// ```
   ///
   /// A request starts its effect, an equal one leaves it alone, also when it has returned. Another
-  /// one cancels it and starts its own; nil cancels it, and the same request after nil starts anew.
+  /// one cancels it and starts its own; nil cancels it, and the same request after nil starts again.
   ///
   /// - Parameters:
   ///   - request: what a state asks for, if anything.
-  ///   - effects: what is done about a request.
+  ///   - effects: the effects of a request.
   /// - Returns: the feedback.
   public static func react<Request: Equatable & Sendable>(
     request: @escaping @Sendable (State) -> Request?,
@@ -52,7 +52,7 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - requests: what a state asks for, in no particular order.
-  ///   - effects: what is done about a request.
+  ///   - effects: the effects of a request.
   /// - Returns: the feedback.
   public static func react<Request: Hashable & Sendable>(
     requests: @escaping @Sendable (State) -> Set<Request>,
@@ -77,7 +77,7 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - requests: what a state asks for, in no particular order.
-  ///   - effects: what is done about a key. `requests` is the one that started it, then every change,
+  ///   - effects: the effects of a key. `requests` is the one that started it, then every change,
   ///     without equal ones in succession. It keeps those that are not read yet; an effect that doesn't
   ///     want them lets go of it.
   /// - Returns: the feedback.
@@ -99,7 +99,7 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
 
   /// Lets the events of a sequence into every run, for as long as the run lasts.
   ///
-  /// The next one is read when the one before was reduced. Each run iterates the source anew, from
+  /// The next one is read when the one before was reduced. Each run iterates the source again, from
   /// before its initial state is published; an `AsyncStream`, which ends with its first reader, serves
   /// one run only.
   ///

@@ -65,10 +65,10 @@ public struct FeedbackLoop<State: Sendable, Event: Sendable>: AsyncSequence, Sen
     self.feedbacks = feedbacks
   }
 
-  /// The same loop, whose runs tell what happens in them.
+  /// The same loop, whose runs report what happens.
   ///
-  /// - Parameter observe: is told from inside the steps, and that an effect returned from its task.
-  /// - Returns: the loop that tells.
+  /// - Parameter observe: called from inside the steps, and from the task of an effect that has returned.
+  /// - Returns: the loop.
   package func observed(
     by observe: @escaping @Sendable (FeedbackLoopRecord<State, Event>) -> Void
   ) -> FeedbackLoop {

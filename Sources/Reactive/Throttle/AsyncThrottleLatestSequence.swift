@@ -114,8 +114,8 @@ extension AsyncThrottleLatestSequence.Iterator: Sendable {}
 /// Decides which elements pass an ``AsyncThrottleLatestSequence``.
 ///
 /// The states: *open*, where the next element passes at once, and *in an interval*, at whose end the
-/// held element passes, if there is one. What is replaced is returned, so that its last reference
-/// doesn't go away under the driver's lock.
+/// held element passes, if there is one. A replaced element is returned, so that its last reference
+/// isn't released under the driver's lock.
 struct ThrottleStateMachine<Element: Sendable>: Sendable {
   private var isInInterval = false
   private var held: Element?

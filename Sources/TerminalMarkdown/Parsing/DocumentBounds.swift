@@ -10,7 +10,6 @@ struct DocumentBounds {
   /// Whether it may be parsed, see ``ParsingCost``.
   let isParsable: Bool
 
-  /// Examines a document.
   init(_ markdown: String) {
     isCut = markdown.utf8.count > Self.maximumLength
     text = isCut ? Self.beginning(of: markdown) : markdown

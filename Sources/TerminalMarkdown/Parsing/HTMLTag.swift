@@ -1,4 +1,3 @@
-/// A tag of HTML.
 struct HTMLTag: Equatable {
   /// The name, in lower case.
   let name: String

@@ -2,7 +2,6 @@ internal import CMarkGFM
 
 /// A node of a ``MarkdownTree``, valid as long as the tree.
 struct MarkdownNode {
-  /// The kind of a node.
   enum Kind {
     case document, blockQuote, list, item, taskItem, codeBlock, htmlBlock, paragraph, heading
     case thematicBreak, footnoteDefinition, table, tableHeader, tableRow, tableCell
@@ -89,7 +88,6 @@ struct MarkdownNode {
   /// Whether the box of a task is checked.
   var isChecked: Bool { cmark_gfm_extensions_get_tasklist_item_checked(node) }
 
-  /// The number of its children.
   var childCount: Int {
     var count = 0
     var child = cmark_node_first_child(node)
@@ -108,7 +106,6 @@ struct MarkdownNode {
     return text(cmark_node_get_literal(child))
   }
 
-  /// Whether the node has no children.
   var isEmpty: Bool { cmark_node_first_child(node) == nil }
 
   /// The alignments of a table's columns: the letters `l`, `c` and `r`, or 0.

@@ -1,13 +1,12 @@
 /// How much work a document makes at most, found out without parsing it.
 ///
-/// The parser (cmark-gfm 0.29.0.gfm.6) works in a time that grows with the length of the document, but for a
-/// few things that nobody writes, where it grows with the square: containers inside of containers, tables that
-/// are filled up to the width of their first row, definitions that are copied to wherever they are used,
-/// looking for ends that aren't there, and what CVE-2023-22483, CVE-2023-22486 and CVE-2023-37463 are about:
-/// paragraphs that each row of dashes in them makes read anew as a table's titles, and signs of emphasis and of
-/// images that each link goes through behind which they stand. This counts their factors, line by line.
+/// The parser (cmark-gfm 0.29.0.gfm.6) takes time in proportion to the length of a document, but quadratic time for a
+/// few things that nobody writes: nested containers, tables that are padded to the width of their first row,
+/// definitions that are copied to each use, searches for missing ends, and those of CVE-2023-22483, CVE-2023-22486 and
+/// CVE-2023-37463: paragraphs that are read again as a table's titles at each row of dashes in them, and signs of
+/// emphasis and images that each link after them goes through. This counts their factors, line by line.
 ///
-/// What it doesn't know of takes its time on a thread that nobody waits for: see ``ParsingThread``.
+/// Anything else that is slow runs on a thread that nobody waits for: see ``ParsingThread``.
 struct ParsingCost {
   /// The most that is parsed: some tenths of a second.
   private static let bearable = 1 << 26
@@ -47,7 +46,6 @@ struct ParsingCost {
   /// Whether the document can be parsed in reasonable time.
   private(set) var isBearable = true
 
-  /// Looks at a document.
   init(of bytes: some Sequence<UInt8>) {
     var line: [UInt8] = []
     for byte in bytes {

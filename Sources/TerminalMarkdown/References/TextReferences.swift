@@ -2,7 +2,6 @@ internal import StyledText
 
 /// Finds the references that GitHub links in text: `@user`, `#123`, `owner/repo#123`, commits, and names of emoji.
 struct TextReferences {
-  /// A part of a text.
   enum Piece {
     /// Text, and emoji.
     case text(String)

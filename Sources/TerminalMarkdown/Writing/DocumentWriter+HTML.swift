@@ -197,8 +197,6 @@ extension DocumentWriter {
     }
 
     /// Ends all elements.
-    ///
-    /// - Returns: Their traits.
     mutating func closeAll() -> [InlineLook.Trait] {
       defer { formats = [] }
       return formats.map(\.trait)

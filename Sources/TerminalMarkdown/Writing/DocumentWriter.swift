@@ -37,11 +37,6 @@ struct DocumentWriter {
     page = BlockWriter(width: renderer.width)
   }
 
-  /// Writes a node.
-  ///
-  /// - Parameters:
-  ///   - node: The node.
-  ///   - isBeginning: Whether it begins, or ends.
   mutating func write(_ node: MarkdownNode, isBeginning: Bool) {
     let kind = node.kind
     switch kind {
@@ -96,7 +91,6 @@ struct DocumentWriter {
     for line in lines { page.write(line) }
   }
 
-  /// Writes a horizontal line.
   mutating func writeRule() {
     page.beginBlock()
     let rule = String(repeating: glyphs.rule, count: page.room)
@@ -193,7 +187,6 @@ struct DocumentWriter {
 extension DocumentWriter {
   /// The addresses in a document, each once, in the order of their numbers.
   struct LinkNotes {
-    /// The addresses.
     private(set) var links: [WebLink] = []
     private var numbers: [WebLink: Int] = [:]
 

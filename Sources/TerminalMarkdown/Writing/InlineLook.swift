@@ -17,9 +17,6 @@ struct InlineLook {
   }
 
   /// The style of text.
-  ///
-  /// - Parameter isLink: Whether it is a link.
-  /// - Returns: The style.
   func style(isLink: Bool) -> Style {
     var style = self[.code] > 0 ? Style.code : .plain
     if isLink { style.foreground = .blue }

@@ -14,7 +14,6 @@ struct InlineText {
   /// Whether the line is empty so far.
   var isAtBeginningOfLine: Bool { pieces.isEmpty }
 
-  /// Whether nothing was gathered.
   var isEmpty: Bool { pieces.isEmpty && lines.isEmpty }
 
   mutating func append(_ text: some StringProtocol, style: Style, link: WebLink? = nil) {

@@ -26,9 +26,6 @@ struct InputDecoder: Sendable {
   private var mouse = MouseDecoder()
   private let pasteEnd: [UInt8]
 
-  /// A decoder.
-  ///
-  /// - Parameter pasteEnd: The mark at the end of a paste.
   init(pasteEnd: [UInt8]) {
     self.pasteEnd = pasteEnd
   }

@@ -12,7 +12,6 @@ package enum InputEvent: Sendable, Hashable {
   /// The size of the window has changed, or is known for the first time.
   case resized(ScreenSize)
 
-  /// A key.
   package enum Key: Sendable, Hashable {
     /// A typed character; Shift is part of it.
     case character(Character)
@@ -37,7 +36,6 @@ package enum InputEvent: Sendable, Hashable {
     case interrupt
   }
 
-  /// A mouse action.
   package enum MouseAction: Sendable, Hashable {
     /// The first button was clicked.
     case click

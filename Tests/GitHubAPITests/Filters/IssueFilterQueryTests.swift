@@ -90,8 +90,9 @@ struct IssueFilterQueryTests {
       ("updated:>=soon", ["2026-01-31T12:00:00Z"]),
       ("sort:created-up", ["\"sort:created-up\"", "-asc"]), ("sort:", ["sort:created"]),
       ("sort:stars-asc", ["updated or comments"]),
-      ("is:open state:closed", ["state twice"]), ("assignee:a no:assignee", ["assignee twice"]),
-      ("sort:updated sort:updated", ["order twice"]),
+      ("is:open state:closed", ["more than one state"]),
+      ("assignee:a no:assignee", ["more than one assignee"]),
+      ("sort:updated sort:updated", ["more than one order"]),
       ("\u{1B}[31m:x", ["A word of the filter is no part"]),
       ("label:ghp_0123456789,x", ["A word of the filter is not understood"]),
     ])

@@ -103,7 +103,7 @@ struct RepositoryReferenceTests {
     let error = #expect(throws: InvalidInput.self) { try RepositoryReference(parsing: text) }
     let message = try #require(error?.message)
     #expect(!message.contains("hunter2"))
-    #expect(message.contains("leave out"))
+    #expect(message.contains("remove the part before the @"))
   }
 
   @Test("a remote's secret is dropped", arguments: withSecrets)

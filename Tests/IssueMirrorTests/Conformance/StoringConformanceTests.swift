@@ -12,8 +12,6 @@ import Testing
 
 @Suite("Any store keeps the newest version", .timeLimit(.minutes(5)))
 struct StoringConformanceTests {
-  private static let microseconds = Int64(StoreUnderTest.now.timeIntervalSince1970) * 1_000_000
-
   @Test("whatever the order in which versions come", arguments: StoreEngine.all)
   func order(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
@@ -57,39 +55,64 @@ struct StoringConformanceTests {
   func sameSecond(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
     let repository = try await test.record()
-    func keep(_ title: String, asked: Int64) async throws {
+    let tickets = try await test.store.tickets(5, of: repository)
+    func keep(_ title: String, asked: Int, hoursAhead: Double = 0) async throws {
       try await test.keep(
         [.numbered(1, title, updated: 100)], of: repository,
-        asked: FeedPage.Asked(at: Self.microseconds + asked))
+        asked: FeedPage.Asked(ticket: tickets[asked]),
+        at: StoreUnderTest.now.addingTimeInterval(hoursAhead * 3_600))
     }
-    try await keep("Second", asked: 20)
-    try await keep("First", asked: 10)
+    try await keep("Second", asked: 1)
+    try await keep("First", asked: 0)
     #expect(try await test.titles(of: repository) == [1: "Second"])
-    try await keep("Third", asked: 30)
+    try await keep("Third", asked: 2)
     #expect(try await test.titles(of: repository) == [1: "Third"])
-    // A time that is yet to come is one of a clock that was wrong.
-    try await keep("Ahead", asked: 3_600_000_000)
-    try await keep("Right", asked: 40)
+    // Whatever the clocks of those who ask say.
+    try await keep("Ahead", asked: 3, hoursAhead: 1)
+    try await keep("Right", asked: 4)
+    try await keep("Late", asked: 3, hoursAhead: 2)
     #expect(try await test.titles(of: repository) == [1: "Right"])
+  }
+
+  @Test("tickets are handed out in order, whoever takes them", arguments: StoreEngine.all)
+  func tickets(_ engine: StoreEngine) async throws {
+    let test = try await engine.make()
+    let repository = try await test.record()
+    let tickets = try await withThrowingTaskGroup(of: [StoreTicket].self) { group in
+      for _ in 1...4 {
+        let store = try await test.another()
+        group.addTask { try await store.tickets(25, of: repository) }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(Set(tickets.joined()).count == 100)
+    #expect(tickets.allSatisfy { $0 == $0.sorted() })
+    let last = try #require(tickets.joined().max())
+    // What is stored now counts as stored after them.
+    try await test.keep([.numbered(1)], of: repository)
+    try await test.keep([(1, IssueComment(id: 1, body: "Here"))], of: repository)
+    #expect(try await test.store.miscountedNumbers(of: repository, storedSince: last) == [1])
+    #expect(try await test.store.ticket(of: repository) > last)
   }
 
   @Test("unless an older one is the server's present word", arguments: StoreEngine.all)
   func presentWord(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
     let repository = try await test.record()
-    func keep(_ title: String, updated: Int, asked: Int64, before second: Int?) async throws {
+    let tickets = try await test.store.tickets(3, of: repository)
+    func keep(_ title: String, updated: Int, asked: Int, before second: Int?) async throws {
       try await test.keep(
         [.numbered(1, title, updated: updated)], of: repository,
-        asked: FeedPage.Asked(at: Self.microseconds + asked, isPresentBefore: second))
+        asked: FeedPage.Asked(ticket: tickets[asked], isPresentBefore: second))
     }
-    try await keep("Newer", updated: 200, asked: 10, before: nil)
+    try await keep("Newer", updated: 200, asked: 1, before: nil)
     // What changed at that second or later may be newer than the answer.
-    try await keep("Older", updated: 100, asked: 20, before: 200)
+    try await keep("Older", updated: 100, asked: 2, before: 200)
     #expect(try await test.titles(of: repository) == [1: "Newer"])
     // The answer was asked for earlier.
-    try await keep("Older", updated: 100, asked: 5, before: 201)
+    try await keep("Older", updated: 100, asked: 0, before: 201)
     #expect(try await test.titles(of: repository) == [1: "Newer"])
-    try await keep("Older", updated: 100, asked: 20, before: 201)
+    try await keep("Older", updated: 100, asked: 2, before: 201)
     #expect(try await test.titles(of: repository) == [1: "Older"])
     #expect(try await test.found("newer", in: repository) == [])
   }
@@ -175,12 +198,12 @@ struct StoringConformanceTests {
     #expect(try await test.found("late in:comments", in: repository) == [5])
     #expect(try await test.found("stale", in: repository) == [])
     #expect(try await test.store.count(.countedComments, of: repository) == 2)
-    #expect(try await test.store.miscountedNumbers(of: repository, seenSince: 0) == [])
+    #expect(try await test.store.miscountedNumbers(of: repository, storedSince: nil) == [])
 
     try await test.keep([(5, comment(12, "gone", created: 30, updated: 30))], of: repository)
-    #expect(try await test.store.miscountedNumbers(of: repository, seenSince: 0) == [5])
-    let later = Int(StoreUnderTest.now.timeIntervalSince1970) + 1
-    #expect(try await test.store.miscountedNumbers(of: repository, seenSince: later) == [])
+    #expect(try await test.store.miscountedNumbers(of: repository, storedSince: nil) == [5])
+    let later = try await test.store.ticket(of: repository)
+    #expect(try await test.store.miscountedNumbers(of: repository, storedSince: later) == [])
     #expect(try await test.store.removeComments(on: 5, of: repository, except: [10, 11]) == 1)
     #expect(try await bodies() == ["early", "late"])
     #expect(try await test.found("gone", in: repository) == [])

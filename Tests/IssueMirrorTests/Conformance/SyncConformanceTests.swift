@@ -80,7 +80,8 @@ struct SyncConformanceTests {
     }
     #expect(repository.checkedAt == StoreUnderTest.now && repository.commentsSyncedTo == nil)
     let later = StoreUnderTest.now.addingTimeInterval(60)
-    repository = try await test.store.confirm(.comments, of: repository, at: later)
+    repository = try await test.store.confirm(
+      .comments, of: repository, counted: nil, at: later)
     #expect(repository.commentsCheckedAt == later && repository.checkedAt == StoreUnderTest.now)
   }
 
@@ -100,19 +101,21 @@ struct SyncConformanceTests {
     #expect(try await test.store.count(.openItemsSeen(by: sweep), of: repository) == 2)
     #expect(try await test.store.unseenNumbers(of: repository, by: sweep) == [3, 4, 5])
 
-    func bury(_ number: Int, _ fate: Tombstone.Fate, asked: Int64 = .max) async throws -> Bool {
-      try await test.store.bury(
-        number, fate, of: repository, at: StoreUnderTest.now, asked: asked)
+    let tickets = try await test.store.tickets(5, of: repository)
+    // Their order decides, not the clocks of those who took them.
+    func bury(_ number: Int, _ fate: Tombstone.Fate, asked: Int) async throws -> Bool {
+      let found = StoreUnderTest.now.addingTimeInterval(Double(asked - 2) * 3_600)
+      return try await test.store.bury(
+        number, fate, of: repository, at: found, asked: tickets[asked])
     }
-    #expect(try await bury(3, .deleted))
-    #expect(try await bury(4, .transferred(to: "a/b#7")))
-    #expect(try await !bury(40, .deleted))
-    let now = Int64(StoreUnderTest.now.timeIntervalSince1970) * 1_000_000
+    #expect(try await bury(3, .deleted, asked: 3))
+    #expect(try await bury(4, .transferred(to: "a/b#7"), asked: 3))
+    #expect(try await !bury(40, .deleted, asked: 3))
     try await test.keep(
       [.numbered(5, "Later", updated: 1_800_000_000)], of: repository,
-      asked: FeedPage.Asked(at: now - 10))
-    // It was stored as of later than it was found to be gone.
-    #expect(try await !bury(5, .deleted, asked: now - 20))
+      asked: FeedPage.Asked(ticket: tickets[1]))
+    // It was asked for later than it was found to be gone.
+    #expect(try await !bury(5, .deleted, asked: 0))
     #expect(try await test.titles(of: repository).keys.sorted() == [1, 2, 5])
     #expect(try await test.store.sentComments(on: 3, of: repository).isEmpty)
     #expect(try await test.found("here", in: repository) == [])
@@ -128,10 +131,10 @@ struct SyncConformanceTests {
 
     // What was asked for before it was found to be gone doesn't come back; what is sent later does.
     try await test.keep(
-      [.numbered(3), .numbered(4)], of: repository, asked: FeedPage.Asked(at: now - 1))
+      [.numbered(3), .numbered(4)], of: repository, asked: FeedPage.Asked(ticket: tickets[2]))
     #expect(try await test.titles(of: repository).keys.sorted() == [1, 2, 5])
     try await test.keep(
-      [.numbered(4)], of: repository, asked: FeedPage.Asked(at: now + 1))
+      [.numbered(4)], of: repository, asked: FeedPage.Asked(ticket: tickets[4]))
     #expect(try await test.store.tombstones(of: repository).map(\.number) == [3])
   }
 
@@ -184,8 +187,7 @@ struct SyncConformanceTests {
     }
     #expect(try await unexplained() == nil)
     try await test.keep([.numbered(2), .numbered(3), .numbered(9)], of: repository)
-    _ = try await test.store.bury(
-      9, .deleted, of: repository, at: StoreUnderTest.now, asked: .max)
+    try await test.store.bury(9, .deleted, of: repository, at: StoreUnderTest.now)
     _ = try await test.store.finish(
       .items, of: repository, sweep: nil, syncedTo: 100, entityTag: nil, isVerified: false,
       provesTo: 10, at: StoreUnderTest.now)
@@ -240,10 +242,14 @@ struct SyncConformanceTests {
       #expect(try await test.store.repository(named: name, on: .github) == renamed)
     }
     #expect(try await test.store.repository(presentlyNamed: old, on: .github) == nil)
-    // Another one takes the name: the last one to have it is found.
+    // Another one takes the name: the last one to have it is found, whatever the clocks say.
     let other = try await test.record(
-      id: 8, name: "swiftlang/swift", at: StoreUnderTest.now.addingTimeInterval(1))
+      id: 8, name: "swiftlang/swift", at: StoreUnderTest.now.addingTimeInterval(-3_600))
     #expect(try await test.store.repository(named: new, on: .github) == other)
+    _ = try await test.record(id: 7, name: "swiftlang/swift", under: old)
+    #expect(try await test.store.repository(named: new, on: .github) == renamed)
+    _ = try await test.record(id: 8, name: "swiftlang/swift")
+    #expect(try await test.store.repository(presentlyNamed: new, on: .github) == other)
     #expect(try await test.store.repositories().map(\.serverID).sorted() == [7, 8])
     #expect(try await test.store.description(of: other)?.id == 8)
   }
@@ -264,7 +270,11 @@ struct SyncConformanceTests {
     #expect(try await test.found("crash", in: other) == [1])
     let failures: [@Sendable () async throws -> Void] = [
       { try await test.keep([.numbered(2)], of: repository, sweep: sweep) },
-      { _ = try await test.store.confirm(.items, of: repository, at: StoreUnderTest.now) },
+      {
+        _ = try await test.store.confirm(
+          .items, of: repository, counted: nil, at: StoreUnderTest.now)
+      },
+      { _ = try await test.store.ticket(of: repository) },
       {
         _ = try await test.store.finish(
           .items, of: repository, sweep: sweep, syncedTo: 1, entityTag: nil, isVerified: true,

@@ -20,7 +20,9 @@ struct SearchFilteringTests {
     #expect(try SearchQuery(filtering: typed).text == text)
   }
 
-  @Test("what is no search is refused", arguments: ["crash \"", "colour:red", "OR crash"])
+  @Test(
+    "what isn't a search is refused",
+    arguments: ["crash \"", "colour:red", "OR crash", #"is:"all""#, #"-is:all"#])
   func refused(typed: String) {
     #expect(throws: InvalidInput.self) { try SearchQuery(filtering: typed) }
   }

@@ -59,14 +59,15 @@ struct SearchQueryTests {
   }
 
   @Test(
-    "what is no part of a search is refused, with what there is",
+    "what isn't part of a search is refused, with a list of what is",
     arguments: [
-      ("\"open", "not closed"), ("foo:bar", "is no part of a search"), ("is:nice", "is:"),
+      ("\"open", "unclosed"), ("foo:bar", "is no qualifier"), ("is:nice", "is:"),
       ("state:merged", "state:open"), ("type:bug", "type:issue"), ("label:", "label:"),
       ("author:@me", "login"), ("no:author", "no:label"), ("created:yesterday", "created:"),
       ("updated:2026-13-01", "updated:"), ("closed:>", "closed:"), ("comments:many", "comments:"),
       ("comments:..", "comments:"), ("repo:a", "OWNER/REPO"), ("in:labels", "in:title"),
-      ("sort:stars", "sort:"), ("sort:created-up", "sort:"), ("sort:created sort:updated", "twice"),
+      ("sort:stars", "sort:"), ("sort:created-up", "sort:"),
+      ("sort:created sort:updated", "more than one sort:"),
       ("OR a", "OR"), ("a OR", "OR"), ("a OR OR b", "OR"), ("a OR -b", "OR"),
       ("a OR is:open", "OR"),
       ("NOT", "NOT"), ("NOT is:open", "NOT"), ("NOT * likes", "NOT"), ("a OR * b", "OR"),
@@ -78,9 +79,9 @@ struct SearchQueryTests {
       ("((a OR b) OR c)", "Parentheses"), ("(NOT a)", "Parentheses"),
       ("(crash OR hang", "Parentheses"), ("( )", "Parentheses"), ("-in:title a", "minus"),
       ("milestone:", "milestone"),
-      ("is:open,closed", "behind is:"), ("label:,", "behind label:"),
-      ("created:>", "behind created:"),
-      ("comments:>-1", "behind comments:"), ("type:bug", "\"type:bug\""),
+      ("is:open,closed", "value of is:"), ("label:,", "value of label:"),
+      ("created:>", "value of created:"),
+      ("comments:>-1", "value of comments:"), ("type:bug", "\"type:bug\""),
     ])
   func refused(_ row: (text: String, reason: String)) {
     let error = #expect(throws: InvalidInput.self) { try SearchQuery(parsing: row.text) }

@@ -118,7 +118,7 @@ struct StatisticsPageTests {
     let page = try parse(StatisticsPage(statistics).html)
     #expect(page.text.contains("0 open, 0 closed."))
     #expect(page.text.contains("There are none."))
-    #expect(page.text.contains("this is a part"))
+    #expect(page.text.contains("issues are missing"))
   }
 }
 

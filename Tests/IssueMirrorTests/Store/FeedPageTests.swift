@@ -272,7 +272,7 @@ struct FeedPageTests {
       guard let tree = try? FuzzJSON(mutation) else { return }
       let body = Data(tree.text(using: &source))
       let decoded = try? GitHubJSON.decode([Issue].self, from: body)
-      let most = 1 << Int(SearchIndex.numberBits)
+      let most = FeedPage.Entry.largestNumber + 1
       guard let issues = decoded,
         issues.allSatisfy({ 1..<most ~= $0.number && 0..<most ~= $0.commentsCount })
       else {

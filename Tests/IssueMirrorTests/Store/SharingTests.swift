@@ -124,7 +124,7 @@ struct SharingTests {
       ("DROP INDEX comment_by_number", "The index comment_by_number is missing."),
       ("DROP TRIGGER item_removed", "The trigger item_removed is missing."),
       ("DROP TABLE comment_text", "The table comment_text is missing."),
-      ("ALTER TABLE label ADD COLUMN x", "The table label isn't as it was made."),
+      ("ALTER TABLE label ADD COLUMN x", "The table label was changed."),
     ])
   func schema(change: String, problem: String) async throws {
     let test = try await TestMirror()

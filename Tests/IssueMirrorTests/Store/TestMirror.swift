@@ -89,6 +89,22 @@ extension IssueStore {
     try await state(of: repository)?.sweeps[feed]
   }
 
+  /// Tickets, the earliest first.
+  func tickets(_ count: Int, of repository: MirroredRepository) async throws -> [StoreTicket] {
+    var tickets: [StoreTicket] = []
+    for _ in 0..<count { tickets.append(try await ticket(of: repository)) }
+    return tickets
+  }
+
+  /// Buries an item that was asked for just now.
+  @discardableResult
+  func bury(
+    _ number: Int, _ fate: Tombstone.Fate, of repository: MirroredRepository, at found: Date
+  ) async throws -> Bool {
+    try await bury(
+      number, fate, of: repository, at: found, asked: ticket(of: repository))
+  }
+
   /// What the end of a feed is asked for with.
   func entityTag(of feed: ChangeFeed, of repository: MirroredRepository) async throws -> String? {
     try await state(of: repository)?.entityTags[feed]

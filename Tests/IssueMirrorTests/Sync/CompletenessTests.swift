@@ -292,25 +292,28 @@ struct CompletenessTests {
   )
   func askedLater() async throws {
     let test = try await TestMirror()
-    func store(_ title: String, askedAt: Int64, number: Int = 1) async throws {
-      var page = try TestMirror.page([.numbered(number, title)])
-      page.note(FeedPage.Asked(at: askedAt))
+    let tickets = try await test.mirror.tickets(7, of: test.repository)
+    func store(_ title: String, asked: Int) async throws {
+      var page = try TestMirror.page([.numbered(1, title)])
+      page.note(FeedPage.Asked(ticket: tickets[asked]))
       try await test.mirror.store(page, of: test.repository, sweep: nil, at: TestMirror.now)
     }
-    try await store("Later", askedAt: 20)
-    try await store("Earlier", askedAt: 10)
+    func bury(asked: Int) async throws -> Bool {
+      try await test.mirror.bury(
+        1, .deleted, of: test.repository, at: TestMirror.now, asked: tickets[asked])
+    }
+    try await store("Later", asked: 1)
+    try await store("Earlier", asked: 0)
     #expect(try await test.mirror.issue(1, of: test.repository)?.title == "Later")
-    try await store("Latest", askedAt: 30)
+    try await store("Latest", asked: 3)
     #expect(try await test.mirror.issue(1, of: test.repository)?.title == "Latest")
 
     // Who asked before it was stored last doesn't know what is there.
-    #expect(
-      try await !test.mirror.bury(1, .deleted, of: test.repository, at: TestMirror.now, asked: 25))
-    #expect(
-      try await test.mirror.bury(1, .deleted, of: test.repository, at: TestMirror.now, asked: 40))
-    try await store("Late", askedAt: 35)
+    #expect(try await !bury(asked: 2))
+    #expect(try await bury(asked: 5))
+    try await store("Late", asked: 4)
     #expect(try await test.mirror.issue(1, of: test.repository) == nil)
-    try await store("Back", askedAt: 45)
+    try await store("Back", asked: 6)
     #expect(try await test.mirror.issue(1, of: test.repository)?.title == "Back")
   }
 

@@ -311,14 +311,14 @@ extension SyncWorld {
   struct ItemRow: Hashable {
     var number: Int
     var title: String
-    var seenAt: Int
+    var stored: Int
   }
 
   /// All rows of issues.
   func rows() async throws -> [ItemRow] {
     try await mirror.database.read { db in
-      try Row.fetchAll(db, sql: "SELECT number, title, seen_at FROM item").map { row in
-        ItemRow(number: row["number"], title: row["title"], seenAt: row["seen_at"])
+      try Row.fetchAll(db, sql: "SELECT number, title, stored FROM item").map { row in
+        ItemRow(number: row["number"], title: row["title"], stored: row["stored"])
       }
     }
   }

@@ -162,12 +162,13 @@ final class SyncWorld: Sendable {
 ///   - repository: The repository; `swiftlang/swift` unless told otherwise.
 ///   - mirror: A mirror that is there already; an empty one of its own unless told otherwise.
 ///   - ticks: The clock.
+///   - sendsDate: Whether answers say when they were given.
 ///   - configure: Configures the GitHub further.
 ///   - body: Is given both.
 /// - Throws: What `body` throws, or that there is no server or no mirror.
 func withSyncWorld(
   items: Int = 250, repository: LoopbackRepository? = nil, mirror: Mirror? = nil,
-  ticks: SyncWorld.Ticks = SyncWorld.Ticks(),
+  ticks: SyncWorld.Ticks = SyncWorld.Ticks(), sendsDate: Bool = true,
   configure: (inout LoopbackGitHub.Configuration) -> Void = { _ in },
   perform body: (SyncWorld) async throws -> Void
 ) async throws {
@@ -177,7 +178,11 @@ func withSyncWorld(
   configuration.now = { ticks.now() }
   configure(&configuration)
   let github = LoopbackGitHub(configuration)
-  try await withLoopbackServer(answering: github.handler) { server in
+  let handler: LoopbackServer.Handler = { request in
+    let response = github.respond(to: request)
+    return sendsDate ? response : response.with { $0.headers["Date"] = nil }
+  }
+  try await withLoopbackServer(answering: handler) { server in
     try await body(SyncWorld(repository, github, server, mirror, ticks))
   }
 }

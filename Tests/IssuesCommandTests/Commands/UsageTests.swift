@@ -89,6 +89,15 @@ extension CommandTests {
       #expect(!result.errorText.contains("u:p"))
     }
 
+    @Test(
+      "an argument that is missing is asked for before a field is refused",
+      arguments: ["view", "user", "repos"])
+    func missingArgument(command: String) async throws {
+      let result = try await IssuesProgram.run([command, "--stub", "--json", "title,no-field"])
+      result.expectFailure(64, saying: ["Say wh"])
+      #expect(!result.errorText.contains("no-field"))
+    }
+
     @Test("--json takes no value away from the repository that follows it")
     func jsonBeforeTheRepository() async throws {
       for arguments in [["--json", "apple/swift"], ["apple/swift", "--json"]] {

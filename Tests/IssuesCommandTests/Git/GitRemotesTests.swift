@@ -151,8 +151,9 @@ private struct Repository {
   }
 
   private func run(_ arguments: [String]) async throws {
-    let result = try await ChildProcess.output(
-      of: ["git", "-C", directory.path] + arguments, environment: environment)
-    try #require(result.termination == .exited(0))
+    let child = try ChildProcess(
+      ["git", "-C", directory.path] + arguments, environment: environment, input: .null,
+      output: .null, error: .null)
+    try #require(await child.wait() == .exited(0))
   }
 }

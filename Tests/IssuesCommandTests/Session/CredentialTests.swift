@@ -101,7 +101,7 @@ extension CommandTests {
     @Test("an address with a token in it is refused and not repeated")
     func pasted() async throws {
       let result = try await IssuesProgram.run(["https://\(Self.token)@github.com/apple/swift"])
-      result.expectFailure(64, saying: ["leave out what stands before the @"])
+      result.expectFailure(64, saying: ["remove the part before the @"])
     }
   }
 }

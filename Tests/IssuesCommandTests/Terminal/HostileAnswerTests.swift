@@ -213,7 +213,7 @@ extension CommandTests {
         .json(#"{"id":1,"full_name":"../..\u001b[2J/x?y\nissues: log in again\#(long)"}"#)
       } perform: { server in
         let result = try await IssuesProgram.run(["a/b", "--api-url", server.url])
-        result.expectFailure(7, saying: ["a name that is none"])
+        result.expectFailure(7, saying: ["the server's name for a/b is invalid"])
         #expect(result.errorText.count < 300)
         #expect(Set(server.log.requests.map(\.path)) == ["/repos/a/b", "/repos/a/b/issues"])
       }

@@ -113,7 +113,7 @@ extension CommandTests {
         (["a/b", "1", "2"], ["2"]),
         (["a/b", "1", "--json", "no-pe"], ["'no-pe'", "comments_list"]),
         (["a/b", "1", "--limit", "3"], ["--limit"]),
-        (["https://user:pass@github.com/a/b/issues/1"], ["leave out what stands before the @"]),
+        (["https://user:pass@github.com/a/b/issues/1"], ["remove the part before the @"]),
       ])
     func usage(arguments: [String], words: [String]) async throws {
       try await withLoopbackServer(answering: Self.github().handler) { server in
