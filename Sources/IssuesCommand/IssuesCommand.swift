@@ -6,7 +6,7 @@ public struct IssuesCommand: AsyncParsableCommand {
   /// What `--help` says.
   public static let configuration = CommandConfiguration(
     commandName: "issues",
-    abstract: "See the issues of a GitHub repository.",
+    abstract: "See and change the issues of a GitHub repository.",
     usage: """
       issues [<options>] [OWNER/REPO | URL]
       issues <subcommand> …
@@ -37,6 +37,8 @@ public struct IssuesCommand: AsyncParsableCommand {
         issues sync swiftlang/swift      (mirror it on this machine)
         issues swiftlang/swift --offline (what the mirror has)
         issues search crash is:open      (in the mirror, with the network off)
+        issues create -t 'It crashes' -F report.md
+        issues outbox                    (what isn't sent yet)
         issues auth status               (the token that is used, and its limits)
 
       \(Environment.discussion)

@@ -51,8 +51,10 @@ struct SendVerdictTests {
   func answers(code: NetworkError.Code) {
     #expect(SendVerdict(Self.error(code), countsEachTime: true) == .uncertain("words"))
     #expect(SendVerdict(Self.error(code), countsEachTime: false) == .later("words"))
+    // An answer to a look about another issue is what a renamed repository gives: its new name is looked up.
     #expect(
-      SendVerdict(Self.error(code, bytesSent: 0), countsEachTime: true) == .refused("words"))
+      SendVerdict(Self.error(code, bytesSent: 0), countsEachTime: true)
+        == (code == .decoding ? .moved : .refused("words")))
   }
 
   @Test(

@@ -23,17 +23,16 @@ struct MirrorDelivery: Sendable {
     guard !isOff, entry.state == .sent, let answer = entry.answer,
       let existing = try? session.existingMirror(),
       let repository = try? await existing.repository(named: entry.repository, on: entry.server),
-      let mirror = try? session.mirror()
+      let mirror = try? session.mirror(), let ticket = try? await mirror.ticket(of: repository)
     else { return }
     let now = Date()
-    let asked = Int64(now.timeIntervalSince1970 * 1_000_000)
     switch entry.change {
     case .delete(.number(let number)):
-      _ = try? await mirror.bury(number, .deleted, of: repository, at: now, asked: asked)
+      _ = try? await mirror.bury(number, .deleted, of: repository, at: now, asked: ticket)
     case .transfer(.number(let number), let destination, _):
       let place = answer.number.map { "\(destination)#\($0)" } ?? "\(destination)"
       _ = try? await mirror.bury(
-        number, .transferred(to: place), of: repository, at: now, asked: asked)
+        number, .transferred(to: place), of: repository, at: now, asked: ticket)
     default:
       guard let json = answer.json else { return }
       let isComment =
@@ -45,7 +44,7 @@ struct MirrorDelivery: Sendable {
       if isComment, repository.commentsSyncedTo == nil { return }
       let list = Data("[".utf8) + json + Data("]".utf8)
       guard var page = try? FeedPage(list, of: isComment ? .comments : .items) else { return }
-      page.note(FeedPage.Asked(at: asked))
+      page.note(FeedPage.Asked(ticket: ticket))
       _ = try? await mirror.store(page, of: repository, sweep: nil, at: now)
     }
   }

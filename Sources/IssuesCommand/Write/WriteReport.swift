@@ -271,7 +271,7 @@ struct WriteReport {
 extension OutboxEntry {
   /// The page of the issue, or of the repository's issues as long as there is none.
   var pageURL: String {
-    guard case .number(let number)? = change.issue else {
+    guard case .number(let number)? = change.target else {
       return "\(server.webURL(of: repository))/issues"
     }
     return server.webURL(of: repository, issueNumber: number)

@@ -4,7 +4,7 @@ internal import IssueTracker
 extension OutboxEntry {
   /// The issue, as one would type it: `owner/name#12`, or `new-1` as long as it has no number.
   var issueName: String {
-    switch change.issue {
+    switch change.target {
     case .number(let number)?: "\(repository)#\(number)"
     case .pending(let id)?: "new-\(id)"
     case nil: "\(repository)"
@@ -57,7 +57,7 @@ extension OutboxEntry {
 
   /// The issue by its number, also where that came from the answer.
   private var sentName: String {
-    if case .pending? = change.issue, let number = answer?.number {
+    if case .pending? = change.target, let number = answer?.number {
       return "\(repository)#\(number)"
     }
     return issueName
@@ -74,19 +74,6 @@ extension OutboxEntry {
 }
 
 extension Change {
-  /// The issue that it is about; nil for a new one, and for a comment that is known by its id alone.
-  var issue: IssueTarget? {
-    switch self {
-    case .createIssue: nil
-    case .comment(let target, _), .edit(let target, _), .close(let target, _, _),
-      .reopen(let target), .lock(let target, _), .unlock(let target), .react(let target, _),
-      .pin(let target), .unpin(let target), .transfer(let target, _, _), .delete(let target):
-      target
-    case .editComment(_, let number, _), .deleteComment(_, let number):
-      number.map { .number($0) }
-    }
-  }
-
   /// What a person typed for it and would miss, a paragraph each.
   var typedTexts: [String] {
     switch self {
