@@ -1,5 +1,5 @@
 package import IssueOutbox
-package import IssueTracker
+internal import IssueTracker
 package import StyledText
 package import TerminalMarkdown
 
