@@ -61,7 +61,7 @@ struct IssueListForm: Sendable {
 
 /// An issue in a list.
 ///
-/// To add a column, add its title to ``columns(showsKind:showsAssignees:)``, its cell to ``tableCells(title:now:)``, and
+/// To add a column, add its title to ``columns(showsKind:showsAssignees:showsPending:)``, its cell to ``tableCells(title:now:)``, and
 /// for pipes a cell at the end of ``plainCells()``. `issues search` shows it too. Rows of the mirror have only what
 /// `ListedIssueReader` reads.
 struct IssueRow: Sendable {
