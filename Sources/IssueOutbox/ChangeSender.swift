@@ -48,7 +48,10 @@ struct ChangeSender: Sendable {
         Self.commented(Sent(written.value, json: written.json), on: number, wasFound: false))
     case .edit(.number(let number), let change): return try await edit(number, change)
     case .close(.number(let number), let reason, nil):
-      return answer(try await writer.close(number, reason: reason), of: number)
+      var written = try await writer.close(number, reason: reason)
+      // An issue that was closed already keeps its reason; completed is what closing says without one.
+      if reason == .completed { written.dropped.removeAll { $0.field == .stateReason } }
+      return answer(written, of: number)
     case .close(.number(let number), _, let original?):
       return answer(try await writer.close(number, asDuplicateOf: original), of: number)
     case .reopen(.number(let number)):

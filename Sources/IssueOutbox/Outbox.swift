@@ -118,12 +118,17 @@ public final class Outbox: Sendable {
 
   /// Queues a refused or unknown entry again. Of an unknown one this is the person's word that it wasn't carried out.
   ///
-  /// - Parameter id: The entry.
+  /// - Parameters:
+  ///   - id: The entry.
+  ///   - mayRepeat: Whether somebody has said that an unknown one wasn't carried out, or may be a second time. An entry
+  ///     that was being sent is unknown once its process has ended.
   /// - Returns: The entry after the change.
-  /// - Throws: ``OutboxFailure/Code/wrongState`` where it has any other state.
-  public func retry(_ id: OutboxEntry.ID) async throws(OutboxFailure) -> OutboxEntry {
+  /// - Throws: ``OutboxFailure/Code/wrongState`` where it has any other state, or is unknown and may not be repeated.
+  public func retry(
+    _ id: OutboxEntry.ID, mayRepeat: Bool
+  ) async throws(OutboxFailure) -> OutboxEntry {
     try await journal.change(id) { _, row in
-      try row.require([.queued, .refused, .unknown])
+      try row.require(mayRepeat ? [.queued, .refused, .unknown] : [.queued, .refused])
       row.queue()
     }
   }

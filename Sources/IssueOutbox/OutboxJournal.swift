@@ -234,7 +234,7 @@ extension OutboxJournal {
     for id in mentioned.union([target].compactMap(\.self)).sorted() {
       let creation = try rows(db, where: "id = ? AND id < ?", [id, row.id]).first
       guard let creation, case .createIssue = creation.change, creation.server == row.server,
-        creation.repository == row.repository
+        creation.repository.description.lowercased() == row.repository.description.lowercased()
       else {
         guard id == target else { continue }
         throw OutboxFailure(

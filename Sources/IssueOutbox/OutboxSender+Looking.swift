@@ -69,21 +69,57 @@ extension OutboxSender {
         isKnown = true
         found = try await recognition(of: row, connection, login, claimed).find(row.change)
       } catch {
-        fail(row.server, error)
+        // What can't be looked for any more holds nothing else up.
+        switch SendVerdict(error, countsEachTime: true) {
+        case .refused, .moved: break
+        default:
+          fail(row.server, error)
+          return
+        }
+        if let renamed = try await renamed(row, connection) {
+          return try await look(renamed, connection, times: times)
+        }
+        try await add("it can't be looked for (\(error.problem))", to: row.id)
         return
       }
       if let found {
         try await finish(row, found, key)
         return
       }
+      if let renamed = try await renamed(row, connection) {
+        return try await look(renamed, connection, times: times)
+      }
     }
-    try await change(row.id) { [isKnown] _, row in
+    try await add(
+      isKnown
+        ? "it isn't on the server so far"
+        : "it can't be looked for, since nobody knows who sent it",
+      to: row.id, hasLookedTwice: isKnown)
+  }
+
+  /// The entry under the present name of its repository; nil if that is no other one. Under an old name, what is there
+  /// has other addresses than what is looked for.
+  private mutating func renamed(
+    _ row: OutboxRow, _ connection: OutboxConnection
+  ) async throws -> OutboxRow? {
+    guard looked.insert(row.id).inserted, let name = await newName(of: row, connection.provider)
+    else { return nil }
+    let (id, old) = (row.id, row.repository)
+    try await change(id) { db, row in
+      try OutboxJournal.rename(db, old, to: name, on: row.server)
+      row.repository = name
+    }
+    return try await journal.read { db in try OutboxJournal.row(db, id) }
+  }
+
+  /// Says of an unknown entry what a look has found out.
+  private func add(
+    _ words: String, to id: OutboxEntry.ID, hasLookedTwice: Bool = false
+  ) async throws {
+    try await change(id) { _, row in
       guard row.state == .unknown else { return }
-      let words =
-        isKnown
-        ? "it isn't on the server so far" : "it can't be looked for, since nobody knows who sent it"
       let reason = row.reason ?? ""
-      row.hasLookedTwice = isKnown
+      row.hasLookedTwice = hasLookedTwice
       row.reason = reason.contains(words) ? reason : "\(reason); \(words)"
     }
   }

@@ -40,6 +40,8 @@ struct OutboxSender {
   private var limitsInARow = 0
   /// Entries whose repository turned out to have another name: no server sends them around in a circle.
   private var moved: Set<OutboxEntry.ID> = []
+  /// Entries for which the name of their repository was looked up, since they weren't found.
+  var looked: Set<OutboxEntry.ID> = []
   /// Entries that this run is done with, though they aren't over.
   var skipped: Set<OutboxEntry.ID> = []
 
@@ -254,7 +256,8 @@ struct OutboxSender {
       let (pause, written) = try await journal.read { db in
         (try OutboxJournal.pause(db, key), try OutboxJournal.written(db, key, at: date))
       }
-      if let pause, pause > date {
+      // No limit lasts for longer than a day: a later end comes from a clock that was ahead.
+      if let pause, pause > date, pause.timeIntervalSince(date) <= 86_400 {
         guard pause.timeIntervalSince(date) <= options.maximumWait / .seconds(1) else {
           var error = NetworkError(
             .rateLimited,
@@ -400,7 +403,7 @@ struct OutboxSender {
   }
 
   /// The present name of a repository that was renamed; nil if it wasn't, or that can't be found out.
-  private func newName(of row: OutboxRow, _ provider: Provider<GitHub>) async -> RepositoryName? {
+  func newName(of row: OutboxRow, _ provider: Provider<GitHub>) async -> RepositoryName? {
     guard let name = try? await provider.repository(row.repository).fullName,
       name.lowercased() != row.repository.description.lowercased()
     else { return nil }
@@ -422,7 +425,9 @@ struct OutboxSender {
   private func newPlace(of row: OutboxRow, _ provider: Provider<GitHub>) async -> String? {
     guard let number = row.number,
       let issue = try? await provider.issue(number, of: row.repository),
-      let url = issue.htmlURL
+      let url = issue.htmlURL,
+      // Something else of the change has moved, such as the place where it was to be transferred to.
+      !IssueWriter(provider: provider, repository: row.repository).names(url, number)
     else { return nil }
     return "the issue was moved to \(url): nothing was sent"
   }

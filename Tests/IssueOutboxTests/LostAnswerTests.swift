@@ -56,6 +56,36 @@ struct LostAnswerTests {
     }
   }
 
+  @Test("one that was sent under an old name of its repository is found under the present one")
+  func renamed() async throws {
+    try await OutboxBench.run { bench in
+      try await bench.add(.comment(on: .number(2), body: "Once."))
+      try await bench.send()
+      try await bench.pretend(
+        "state = 'unknown', repository = 'apple/swift', item = NULL, answer = NULL, json = NULL")
+      try await bench.send()
+      let entry = try await bench.entry(1)
+      #expect(entry.state == .sent && entry.answer?.wasFound == true)
+      #expect(entry.repository == bench.repository)
+      #expect(bench.comments(on: 2) == ["Once."])
+    }
+  }
+
+  @Test("one whose process was ended isn't sent again before somebody says that it may be")
+  func interrupted() async throws {
+    try await OutboxBench.run { bench in
+      try await bench.add(.comment(on: .number(2), body: "Once."))
+      try await bench.send()
+      try await bench.pretend("state = 'sending', item = NULL, answer = NULL, json = NULL")
+      let failure = await #expect(throws: OutboxFailure.self) {
+        _ = try await bench.outbox.retry(1, mayRepeat: false)
+      }
+      #expect(failure?.code == .wrongState)
+      try await bench.send()
+      #expect(bench.comments(on: 2) == ["Once."])
+    }
+  }
+
   @Test(
     "one that isn't found stays unknown, and is never sent again by itself",
     arguments: notCarriedOut)
@@ -67,15 +97,15 @@ struct LostAnswerTests {
       let entry = try await bench.entry(1)
       #expect(entry.state == .unknown && entry.attempts == 1)
       #expect(entry.reason?.hasSuffix("it isn't on the server so far") == true)
-      // It is looked for once more, and that is all.
+      // It is looked for once more, and its repository's name, and that is all.
       let reads = bench.github.receipts.count
       #expect(try await bench.send().waits.isEmpty)
-      #expect(bench.github.receipts.count == reads + 1)
+      #expect(bench.github.receipts.count == reads + 2)
       #expect(try await bench.entry(1).state == .unknown)
       #expect(bench.createdTitles.isEmpty && bench.writes.count == 1)
 
       // The person says that it wasn't carried out.
-      #expect(try await bench.outbox.retry(1).state == .queued)
+      #expect(try await bench.outbox.retry(1, mayRepeat: true).state == .queued)
       try await bench.send()
       #expect(try await bench.entry(1).state == .sent)
       #expect(bench.createdTitles == ["Lost"])

@@ -144,7 +144,7 @@ struct DecisionTests {
     ]
     let decisions: [(String, @Sendable () async throws -> OutboxEntry)] = [
       ("replace", { try await outbox.replace(1, with: .unlock(.number(1))) }),
-      ("retry", { try await outbox.retry(1) }),
+      ("retry", { try await outbox.retry(1, mayRepeat: true) }),
       ("mark", { try await outbox.markSent(1, number: nil) }),
       ("resolve", { try await outbox.resolve(1, with: "text") }),
       ("drop", { try await outbox.drop(1) }),
@@ -168,7 +168,9 @@ struct DecisionTests {
         }
       }
     }
-    let failure = await #expect(throws: OutboxFailure.self) { _ = try await outbox.retry(7) }
+    let failure = await #expect(throws: OutboxFailure.self) {
+      _ = try await outbox.retry(7, mayRepeat: true)
+    }
     #expect(failure?.code == .noSuchEntry)
   }
 

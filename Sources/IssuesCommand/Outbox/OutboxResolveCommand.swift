@@ -93,9 +93,12 @@ struct OutboxResolveCommand: SessionCommand {
         throw Self.refusal(
           of: entry, "--sent and --not-sent are about a change whose answer was lost")
       }
-      guard notSent else { return try await noteSent(entry, outbox, session) }
+      guard notSent else {
+        try checkPlace(of: entry)
+        return try await noteSent(entry, outbox, session)
+      }
       let run = try OutboxRun(session, connection, fields: nil)
-      return try await run.send([try await run.outbox.retry(entry.id)])
+      return try await run.send([try await run.outbox.retry(entry.id, mayRepeat: true)])
     }
     guard entry.state == .conflict, let conflict = entry.conflict else {
       throw Self.refusal(of: entry, "--mine, --theirs and --edit decide a conflict")
@@ -111,6 +114,18 @@ struct OutboxResolveCommand: SessionCommand {
     let resolved = try await run.outbox.resolve(entry.id, with: text)
     composer?.finish()
     try await run.send([resolved])
+  }
+
+  /// Refuses the address of an issue of another repository: what waits for this one would go there.
+  private func checkPlace(of entry: OutboxEntry) throws {
+    guard let named = sent.flatMap({ try? IssueReference(parsing: $0) })?.repository else { return }
+    let server = try named.host.map { try GitHubServer(host: $0) } ?? entry.server
+    guard server == entry.server,
+      "\(named.name)".lowercased() == "\(entry.repository)".lowercased()
+    else {
+      throw CommandFailure(
+        .usage, "\(named) isn't \(entry.place), where the change was to go: nothing was noted")
+    }
   }
 
   /// The text that a person makes of both, with its draft.

@@ -111,15 +111,24 @@ struct OutboxRetryCommand: SessionCommand {
   func run(in session: CommandSession) async throws {
     var found: [OutboxEntry] = []
     for argument in entries { found.append(try await session.outboxEntry(argument.id).1) }
-    for entry in found where entry.state == .unknown && entry.change.countsEachTime && !yes {
-      let isMeant = try await Question.ask(
-        "It may be there already: \(entry.task). Send it again?")
-      guard isMeant else { throw CommandFailure(.cancelled, "") }
+    var repeatable: Set<OutboxEntry.ID> = []
+    for entry in found where [.unknown, .sending].contains(entry.state) {
+      if entry.change.countsEachTime, !yes {
+        let isMeant = try await Question.ask(
+          "It may be there already: \(entry.task). Send it again?")
+        guard isMeant else { throw CommandFailure(.cancelled, "") }
+      }
+      repeatable.insert(entry.id)
     }
     let run = try OutboxRun(session, connection, fields: nil)
     var queued: [OutboxEntry] = []
     for entry in found {
-      queued.append(entry.state == .queued ? entry : try await run.outbox.retry(entry.id))
+      guard entry.state != .queued else {
+        queued.append(entry)
+        continue
+      }
+      queued.append(
+        try await run.outbox.retry(entry.id, mayRepeat: repeatable.contains(entry.id)))
     }
     try await run.send(queued)
   }

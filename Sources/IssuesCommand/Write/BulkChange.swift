@@ -13,6 +13,8 @@ struct BulkChange: Sendable {
   let repo: String?
   let write: WriteOptions
   let fields: JSONFields?
+  /// What was typed, to be written back where it can't be kept.
+  var typed: [String?] = []
 
   /// Finds the issues, asks, and changes them.
   ///
@@ -24,7 +26,7 @@ struct BulkChange: Sendable {
     in session: CommandSession,
     _ changes: (NamedIssue, WriteSession) async throws -> [Change]
   ) async throws {
-    let writing = try WriteSession(session, write.connection)
+    let writing = try WriteSession(session, write.connection, typed: typed)
     let place = try await session.place(
       of: RepositoryChoice(nil, option: repo), apiURL: write.connection.request.apiURL)
     let search = BulkSearch(options: options, place: place, write: write, writing: writing)

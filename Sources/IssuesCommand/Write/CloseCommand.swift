@@ -63,6 +63,9 @@ struct CloseCommand: BulkCommand {
     guard duplicateOf == nil || reason == nil || reason?.reason == .duplicate else {
       throw ValidationError("--duplicate-of is a reason of its own: leave --reason out.")
     }
+    guard duplicateOf == nil || bulk.query == nil else {
+      throw ValidationError("--duplicate-of is said of one issue at a time: leave --where out.")
+    }
   }
 
   func changes(to issue: NamedIssue, _ writing: WriteSession) async throws -> [Change] {

@@ -95,7 +95,8 @@ struct CommentCommand: JSONCommand {
     let body = try await text.text()
     if bulk.query != nil {
       let text = try Self.nonempty(body ?? "")
-      let change = BulkChange(options: bulk, repo: option.repo, write: write, fields: fields)
+      let change = BulkChange(
+        options: bulk, repo: option.repo, write: write, fields: fields, typed: [text])
       return try await change.run(in: session) { issue, _ in
         [.comment(on: issue.target, body: text)]
       }

@@ -46,8 +46,9 @@ extension IssueChangeCommand {
 
   func run(in session: CommandSession, fields: JSONFields?) async throws {
     if let bulk = (self as? any BulkCommand)?.bulk, bulk.query != nil {
-      return try await BulkChange(options: bulk, repo: option.repo, write: write, fields: fields)
-        .run(in: session, changes)
+      return try await BulkChange(
+        options: bulk, repo: option.repo, write: write, fields: fields, typed: typed
+      ).run(in: session, changes)
     }
     let writing = try WriteSession(session, write.connection, typed: typed)
     let named = try await IssueArguments(issues, repo: option.repo).issues(

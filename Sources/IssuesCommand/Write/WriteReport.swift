@@ -252,11 +252,21 @@ struct WriteReport {
       )
     }
     let reason = obstacle.message.prefix { $0 != "\n" }
+    // A change that was on its way may have been made. It does no harm a second time, or it would be unknown now.
+    if obstacle.status == .network, !obstacle.isNetworkAway, entry.attempts > 0 {
+      return (
+        CommandFailure(
+          .kept, "kept in the outbox, and perhaps made already: \(reason)\n\(send)"), false
+      )
+    }
     guard session.style.layout == .table else {
       return (
         CommandFailure(
           obstacle.status,
-          "\(reason)\nNothing is kept; with --queue it would be, to be sent later.",
+          """
+          \(reason)
+          It isn't kept to be sent: use --queue, or 'issues outbox restore \(entry.id)'.
+          """,
           isNetworkAway: obstacle.isNetworkAway), true
       )
     }

@@ -95,7 +95,7 @@ struct HostileOutboxFileTests {
       }
       await attempt { try await bench.with(outbox).send() }
       for id in OutboxEntry.ID(1)...6 {
-        await attempt { _ = try await outbox.retry(id) }
+        await attempt { _ = try await outbox.retry(id, mayRepeat: true) }
         await attempt { _ = try await outbox.replace(id, with: .close(.number(1), .completed)) }
         await attempt { _ = try await outbox.drop(id) }
         await attempt { _ = try await outbox.restore(id) }

@@ -156,7 +156,13 @@ struct OutboxOracle {
     var taken: Set<Int> = []
     var last: [Int: (place: Int, id: OutboxEntry.ID)] = [:]
     let commits = world.commits
-    for entry in entries where entry.state == .sent && entry.repository == script.main {
+    // Until the server says otherwise, an old name is another repository's, with an order of its own.
+    let underOldName = script.steps.filter { $0.repository == script.renamed }
+      .map { content(of: $0.change(.number(0))) }
+    for entry in entries
+    where entry.state == .sent && entry.repository == script.main
+      && !underOldName.contains(content(of: entry.change) ?? .texts([:]))
+    {
       guard let number = number(of: entry) else { continue }
       var contents = content(of: entry.change).map { [$0] } ?? []
       if case .edit(_, let edit) = entry.change {

@@ -160,7 +160,7 @@ struct OutboxRun {
         _ = try await outbox.markSent(entry.id, number: number)
       case .wasNot:
         world.note("the person says that \(entry.id) isn't there")
-        _ = try await outbox.retry(entry.id)
+        _ = try await outbox.retry(entry.id, mayRepeat: true)
       }
     case .conflict:
       guard let conflict = entry.conflict else { return }

@@ -16,7 +16,7 @@ extension CommandTests {
     func networkAway() async throws {
       let scene = try WriteScene()
       let failed = try await scene.run(Self.comment + ["--retries", "0"], nil)
-      failed.expectFailure(6, saying: ["no connection", "Nothing is kept", "--queue"])
+      failed.expectFailure(6, saying: ["no connection", "isn't kept to be sent", "--queue"])
       #expect(failed.outputText.isEmpty)
       let queued = try await scene.run(Self.comment + ["--queue"], nil)
       queued.expectFailure(75, saying: ["kept in the outbox", "issues outbox send"])
