@@ -57,7 +57,8 @@ struct IssueArguments: Sendable, Hashable {
     for word in words {
       let issue: NamedIssue
       if case .pending(let id) = word.target {
-        issue = try await Self.pending(id, in: outbox)
+        let entries = try await outbox?.entries() ?? []
+        issue = try Self.created(by: entries.first { $0.id == id }, named: id)
       } else {
         let choice = try RepositoryChoice(word.repository, option: repo)
         issue = NamedIssue(
@@ -69,10 +70,10 @@ struct IssueArguments: Sendable, Hashable {
   }
 
   /// The issue that an entry of the outbox creates, or has created meanwhile.
-  private static func pending(
-    _ id: OutboxEntry.ID, in outbox: Outbox?
-  ) async throws -> NamedIssue {
-    guard let entry = try await outbox?.entry(id), case .createIssue = entry.change else {
+  private static func created(
+    by entry: OutboxEntry?, named id: OutboxEntry.ID
+  ) throws(CommandFailure) -> NamedIssue {
+    guard let entry, case .createIssue = entry.change else {
       throw CommandFailure(
         .notFound, "there is no new-\(id) in the outbox\n'issues outbox' lists what is.")
     }
