@@ -2,7 +2,6 @@ internal import GRDB
 internal import PrivateDatabase
 
 extension MirrorFailure {
-  /// Translates an error that was thrown while the mirror at a path was read or written.
   init(any error: any Error, at path: String) {
     switch error {
     case let failure as MirrorFailure: self = failure
@@ -22,7 +21,7 @@ extension MirrorFailure {
   }
 
   private init(_ error: DatabaseError, at path: String) {
-    // SQLite's messages contain no values: those are arguments.
+    // SQLite's messages contain no values: values are arguments.
     let reason = error.message.map { "\($0) (\(error.extendedResultCode.rawValue))" } ?? "\(error)"
     switch error.resultCode {
     case .SQLITE_IOERR where PrivateFile(path: path).isOnFullDisk, .SQLITE_FULL:
