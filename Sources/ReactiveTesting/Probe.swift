@@ -116,7 +116,7 @@ public final class Probe<State: Sendable, Event: Sendable>: Sendable {
     case .some(let record?):
       log.update { _ = $0.records.popFirst() }
       return record
-    case .some(nil): throw ProbeFailure("nothing more can come: the states have ended")
+    case .some(nil): throw ProbeFailure("no more records: the states have ended")
     case nil: throw ProbeFailure("nothing happened within \(patience)")
     }
   }
@@ -142,12 +142,12 @@ public final class Probe<State: Sendable, Event: Sendable>: Sendable {
     task?.cancel()
     await task?.value
     guard isQuiet else {
-      throw ProbeFailure("effects that are still running: \(effects)")
+      throw ProbeFailure("effects still running: \(effects)")
     }
     let records = log.current.records
     guard records.isEmpty else {
       let list = records.map { "\n  \($0)" }.joined()
-      throw ProbeFailure("records that were not looked at: \(records.count)\(list)")
+      throw ProbeFailure("unchecked records: \(records.count)\(list)")
     }
   }
 
@@ -187,7 +187,7 @@ extension Probe where State: Equatable, Event: Equatable {
     for expected in records {
       let record = try await next()
       guard record == expected else {
-        throw ProbeFailure("expected \(expected), but this happened: \(record)")
+        throw ProbeFailure("expected \(expected), got \(record)")
       }
     }
   }
