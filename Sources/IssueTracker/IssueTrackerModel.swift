@@ -71,7 +71,7 @@ where Names.Element == String, Names.Failure == Never {
 
   private func repository(named name: String) async throws(NetworkError) -> Repository {
     guard let name = RepositoryName(name) else {
-      throw NetworkError(.requestMapping, "not the name of a repository: use OWNER/NAME")
+      throw NetworkError(.requestMapping, "that isn't the name of a repository: use OWNER/NAME")
     }
     return try await provider.repository(name)
   }
@@ -79,7 +79,7 @@ where Names.Element == String, Names.Failure == Never {
   private func issues(of repository: Repository) async throws(NetworkError) -> [Issue] {
     guard let name = RepositoryName(repository.fullName) else {
       throw NetworkError(
-        .requestMapping, "“\(repository.fullName)” is not the name of a repository: use OWNER/NAME")
+        .requestMapping, "“\(repository.fullName)” isn't the name of a repository: use OWNER/NAME")
     }
     var issues: [Issue] = []
     for try await page in IssueListing(provider: provider, repository: name, limit: 100) {

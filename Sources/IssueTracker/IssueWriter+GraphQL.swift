@@ -120,7 +120,7 @@ extension IssueWriter {
   private static var otherNode: NetworkError {
     NetworkError(
       .decoding,
-      "the answer is about something else than the request, perhaps since it was moved: nothing was sent"
+      "the answer is about something other than the request, perhaps because it was moved: nothing was written"
     ).ofNothingWritten
   }
 }

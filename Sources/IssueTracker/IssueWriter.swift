@@ -382,7 +382,7 @@ public struct IssueWriter: Sendable {
   package static var otherAnswer: NetworkError {
     NetworkError(
       .decoding,
-      "the answer is about something else than the request: look before you send it again")
+      "the answer is about something other than the request: check before you send it again")
   }
 
   /// Whether an address ends in `…/OWNER/NAME/issues/NUMBER` of this repository, with any number if `number`
@@ -422,8 +422,8 @@ public struct IssueWriter: Sendable {
     throw NetworkError(
       .requestMapping,
       """
-      \(repository) has no label \(unknown.sorted().joined(separator: ", ")): create it, or let it be \
-      created; or the token doesn't see the repository
+      \(repository) has no label \(unknown.sorted().joined(separator: ", ")): create it first, or \
+      allow new labels; or the token can't see the repository
       """
     ).ofNothingWritten
   }

@@ -56,14 +56,14 @@ public struct DroppedChange: Hashable, Sendable {
 }
 
 extension DroppedChange: CustomStringConvertible {
-  /// For example `labels: asked for a, b; taken: none`. Titles and texts aren't repeated.
+  /// For example `labels: asked for a, b; got none`. Titles and texts aren't repeated.
   public var description: String {
     func list(_ values: [String]) -> String {
       values.isEmpty ? "none" : GitHubErrorBody.line(values.joined(separator: ", "))
     }
     switch field {
-    case .title, .body: return "\(field.rawValue): the server has another one"
-    default: return "\(field.rawValue): asked for \(list(asked)); taken: \(list(taken))"
+    case .title, .body: return "\(field.rawValue): the server stored a different one"
+    default: return "\(field.rawValue): asked for \(list(asked)); got \(list(taken))"
     }
   }
 }

@@ -175,7 +175,7 @@ struct SendingTests {
     } _: { bench in
       try await bench.add(.createIssue(NewIssue(title: "t", labels: ["bug"]), createsLabels: true))
       try await bench.send()
-      #expect(try await bench.entry(1).answer?.dropped == ["labels: asked for bug; taken: none"])
+      #expect(try await bench.entry(1).answer?.dropped == ["labels: asked for bug; got none"])
     }
   }
 
