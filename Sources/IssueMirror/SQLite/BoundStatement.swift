@@ -134,6 +134,6 @@ struct StatementColumns {
   }
 
   private static var damage: MirrorFailure {
-    MirrorFailure(.damaged, "The mirror is damaged: a column has a value of another type.")
+    MirrorFailure(.damaged, "The mirror is damaged: a column has a value of the wrong type.")
   }
 }

@@ -111,7 +111,7 @@ private enum ReadOnlyStatement {
       return code
     }
     guard code == SQLITE_OK else { throw failure(code, connection) }
-    guard let statement else { throw refusal("there is nothing in it") }
+    guard let statement else { throw refusal("it is empty") }
     var isAlone = sqlite3_stmt_readonly(statement) != 0
     if isAlone, !rest.isEmpty {
       var second: OpaquePointer?
@@ -121,7 +121,7 @@ private enum ReadOnlyStatement {
     }
     guard isAlone else {
       sqlite3_finalize(statement)
-      throw refusal("it has to be a single statement that only reads")
+      throw refusal("it must be a single read-only statement")
     }
     return statement
   }

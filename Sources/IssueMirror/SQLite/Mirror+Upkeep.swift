@@ -148,7 +148,7 @@ extension Mirror {
   private static func problemsOfReferences(_ db: Database) throws -> [String] {
     let declared = try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").map { row in
       let (table, parent): (String, String) = (try row.value("table"), try row.value("parent"))
-      return "A row of \(table) refers to a row of \(parent) that isn't there."
+      return "A row of \(table) refers to a missing row of \(parent)."
     }
     let others = try [("item_label", "label"), ("item_assignee", "user")].filter { table, column in
       try Bool.fetchOne(
@@ -159,7 +159,7 @@ extension Mirror {
               OR \(column) NOT IN (SELECT key FROM \(column)))
           """) ?? false
     }
-    return declared + others.map { "A row of \($0.0) refers to one that isn't there." }
+    return declared + others.map { "A row of \($0.0) refers to a missing row." }
   }
 
   /// Checks a copy, because SQLite treats the check as a write
@@ -183,8 +183,8 @@ extension Mirror {
       throw MirrorFailure(
         .full,
         """
-        There is no room for a copy of the mirror \(path), in which the search index is checked. Make room, or \
-        name another folder in TMPDIR.
+        There isn't enough space for a copy of the mirror \(path), which checking the search index takes. Free \
+        some space, or set TMPDIR to another folder.
         """)
     }
   }

@@ -117,8 +117,8 @@ public final class Mirror: Sendable {
       throw MirrorFailure(
         .readOnly,
         """
-        The mirror \(path) was written by an earlier version of this program, and has to be brought up to date \
-        once, for which it can't be written to.
+        The mirror \(path) was written by an earlier version of this program. It needs an update, but it can't be \
+        written to.
         """)
     }
   }

@@ -143,8 +143,8 @@ extension SearchWord {
     throw InvalidInput(
       .search,
       """
-      \(naming) is no qualifier of a search: there are \(names). To find the text itself, put it in quotation \
-      marks.
+      \(naming) isn't a search qualifier. The qualifiers are \(names). To find the text itself, put it in \
+      quotation marks.
       """)
   }
 

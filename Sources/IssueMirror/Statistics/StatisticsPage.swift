@@ -63,7 +63,7 @@ public struct StatisticsPage: Sendable {
 
   private var freshness: String {
     let time = statistics.repository.syncedTo.map(Timestamp.string(from:))
-    return time.map { "From the mirror, with everything up to \($0)." }
+    return time.map { "From the mirror, which is complete up to \($0)." }
       ?? "The mirror's first sync isn't complete, so issues are missing."
   }
 

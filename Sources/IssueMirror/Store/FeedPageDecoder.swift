@@ -32,7 +32,7 @@ struct FeedPageDecoder {
     try reader.beginArray()
     while try reader.nextElement() {
       guard entries.count < Self.mostEntries else {
-        throw reader.problem("more than \(Self.mostEntries) entries, where 100 were asked for,")
+        throw reader.problem("more than \(Self.mostEntries) entries instead of 100")
       }
       entries.append(try entry(of: feed))
     }
@@ -199,7 +199,7 @@ struct FeedPageDecoder {
     try reader.beginArray()
     while try reader.nextElement() {
       guard properties.count < Self.mostEntries else {
-        throw reader.problem("more than \(Self.mostEntries) entries, where 100 were asked for,")
+        throw reader.problem("more than \(Self.mostEntries) entries instead of 100")
       }
       let start = try reader.start()
       properties.append(try Property(&self))
@@ -291,14 +291,14 @@ struct FeedPageDecoder {
 
   /// Of two texts, SQLite takes the first, which it needs to remove the text from the index, and so does Foundation.
   private mutating func onlyBody(_ isThere: inout Bool) throws(Problem) -> String? {
-    guard !isThere else { throw reader.problem("two texts") }
+    guard !isThere else { throw reader.problem("a second “body”") }
     isThere = true
     return try reader.stringIfAny()
   }
 
   private func count(_ number: Int64, from first: Int64) throws(Problem) -> Int {
     guard (first...Int64(FeedPage.Entry.largestNumber)).contains(number) else {
-      throw reader.problem("\(number), where no repository has as many")
+      throw reader.problem("the impossible number \(number)")
     }
     return Int(number)
   }
@@ -306,7 +306,7 @@ struct FeedPageDecoder {
   private func commentID(_ id: Int64) throws(Problem) -> Int64 {
     // Among mentions, 0 stands for the issue itself.
     guard (1...FeedPage.Entry.largestCommentID).contains(id) else {
-      throw reader.problem("\(id), which no comment has for its id,")
+      throw reader.problem("the impossible comment id \(id)")
     }
     return id
   }
@@ -348,7 +348,7 @@ struct FeedPageDecoder {
 
   private func checkRoom(_ count: Int, _ what: String) throws(Problem) {
     guard count < Self.mostParts else {
-      throw reader.problem("more than \(Self.mostParts) \(what) of one issue,")
+      throw reader.problem("more than \(Self.mostParts) \(what) on one issue")
     }
   }
 
@@ -382,7 +382,7 @@ struct FeedPageDecoder {
       text.isEscaped
       ? Timestamp.date(from: text.string)?.timeIntervalSince1970
       : Timestamp.secondsSince1970(text.bytes)
-    guard let seconds else { throw reader.problem("no time") }
+    guard let seconds else { throw reader.problem("an invalid time") }
     return Int(seconds.rounded(.down))
   }
 

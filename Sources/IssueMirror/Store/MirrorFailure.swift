@@ -54,7 +54,7 @@ public struct MirrorFailure: Error, Sendable, CustomStringConvertible {
   public var description: String { message }
 
   static func removed(_ repository: MirroredRepository) -> Self {
-    Self(.notMirrored, "\(repository.fullName) was removed from the mirror meanwhile.")
+    Self(.notMirrored, "\(repository.fullName) has since been removed from the mirror.")
   }
 
   /// Lets `catch` match a code: `catch MirrorFailure.Code.full`.

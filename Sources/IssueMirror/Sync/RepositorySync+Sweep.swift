@@ -109,7 +109,7 @@ extension RepositorySync {
     throw NetworkError(
       .decoding,
       """
-      the newest issue or pull request of \(repository.fullName) has the number \(newest), but its list is \
+      the newest issue or pull request of \(repository.fullName) has the number \(newest), but the list is \
       empty: sync it again
       """)
   }
@@ -122,8 +122,7 @@ extension RepositorySync {
     if let other = state?.sweeps[feed] {
       try await go(through: other, of: feed)
     } else if state == nil || repository.syncedTo(feed) == nil {
-      throw MirrorFailure(
-        .notMirrored, "\(repository.fullName) was removed from the mirror meanwhile.")
+      throw MirrorFailure.removed(repository)
     } else if sweep.purpose == .verification {
       report.isVerified = true
     }

@@ -197,7 +197,7 @@ extension RepositorySync {
       .decoding,
       """
       the server counts \(count) open issues and pull requests of \(repository.fullName), but neither lists all \
-      of them nor gives them by their numbers: what is kept stays, sync it again later
+      of them nor finds them by number: the mirror stays as it is, sync it again later
       """)
   }
 }

@@ -114,7 +114,7 @@ struct SweepStream: Sendable {
     // In another order, a page says nothing about the pages after it.
     guard zip([since] + settled, settled).allSatisfy({ $0 <= $1 }) else {
       throw NetworkError(
-        .decoding, "the server doesn't list by the time of the last change: it can't be mirrored")
+        .decoding, "the server doesn't sort by last change, so it can't be mirrored")
     }
     let reached = max(stretch.position, settled.last ?? 0)
     if let first = settled.first, let last = settled.last { pace = last - first }
@@ -159,7 +159,7 @@ struct SweepStream: Sendable {
       return list(since: second)
     }
     guard reading.readings < SecondReading.mostReadings else {
-      throw NetworkError(.decoding, "the pages of the list change whenever they are read")
+      throw NetworkError(.decoding, "the pages of the list keep changing")
     }
     self.reading = reading
     return list(since: reading.second)
@@ -220,7 +220,7 @@ struct SweepStream: Sendable {
   ) throws(NetworkError) {
     emptyPages = answer.entries.isEmpty ? emptyPages + 1 : 0
     guard emptyPages <= Self.mostEmptyPages else {
-      throw NetworkError(.decoding, "the list has nothing but empty pages")
+      throw NetworkError(.decoding, "the list has only empty pages")
     }
     pagesOfASecond = advances ? 0 : pagesOfASecond + 1
     guard pagesOfASecond <= Self.mostPagesOfASecond else {

@@ -317,7 +317,7 @@ private struct PresenceAnswer: Decodable {
 
 extension NetworkError {
   static func replaced(_ name: String) -> NetworkError {
-    NetworkError(.decoding, "\(name) was replaced by another repository meanwhile: sync it again")
+    NetworkError(.decoding, "another repository has taken the name \(name): sync it again")
   }
 }
 
