@@ -305,7 +305,7 @@ public struct IssueWriter: Sendable {
       .editLabel(repositoryFullName: fullName, name: name, edit: edit))
   }
 
-  /// Deletes a label, also from every issue.
+  /// Deletes a label, and removes it from every issue.
   public func deleteLabel(_ name: String) async throws(NetworkError) {
     _ = try await provider.request(.deleteLabel(repositoryFullName: fullName, name: name))
   }

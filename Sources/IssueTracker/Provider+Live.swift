@@ -13,7 +13,7 @@ extension Provider where Target == GitHub {
   ///   - interceptors: The interceptors around the transport, outermost first.
   ///   - retry: Retries failed requests, inside `interceptors`; nil for no retries.
   ///   - rateLimits: Keeps requests within the server's limits, inside the other interceptors. It doesn't
-  ///     wait for limits unless configured to. nil sends every request at once.
+  ///     wait for limits unless configured to; nil to send every request at once.
   ///   - timeouts: The time limits for the steps of a request; nil for each target's own.
   ///   - connections: The most open connections of a separate pool; nil for the process's shared pool of
   ///     eight.

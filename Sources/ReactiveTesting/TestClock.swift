@@ -90,9 +90,7 @@ public final class TestClock: Clock, Sendable {
     }
   }
 
-  /// Moves the clock to the next deadline, and wakes its sleepers.
-  ///
-  /// - Returns: how far the clock moved; zero if none sleeps.
+  /// Moves the clock to the next deadline, wakes its sleepers, and returns how far it moved; zero if none sleeps.
   @discardableResult
   public func advanceToNextDeadline() -> Duration {
     state.update { state in

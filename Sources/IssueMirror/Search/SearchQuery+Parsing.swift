@@ -8,7 +8,7 @@ extension SearchQuery {
   ///
   /// - Parameters:
   ///   - text: The search.
-  ///   - isBeingTyped: Whether the last word may continue, and also find longer words.
+  ///   - isBeingTyped: Whether the last word may be unfinished. It then finds longer words too.
   /// - Throws: ``GitHubAPI/InvalidInput`` with the code `search`. Its message lists what a search may contain.
   public init(parsing text: String, isBeingTyped: Bool = false) throws(InvalidInput) {
     try self.init(text, isBeingTyped: isBeingTyped) { _ in false }

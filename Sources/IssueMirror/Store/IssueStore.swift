@@ -94,8 +94,8 @@ package protocol IssueReader: Sendable {
 /// isn't enough, the order of tickets decides. Times called `seen`, `found`, `began` or `checked` are a machine's,
 /// for people and for spacing out requests.
 package protocol IssueStore: IssueReader {
-  /// Records a repository, identified by its id on the server, or its present name. `name` was asked for and finds
-  /// the repository too from then on. Of two repositories that had a name, the one recorded last has it.
+  /// Records a repository, identified by its id on the server, or its present name. From then on, the requested
+  /// `name` finds it too. Of two repositories that had a name, the one recorded last has it.
   func record(
     _ repository: Repository, json: Data, on host: String, under name: RepositoryName?,
     at seen: Date

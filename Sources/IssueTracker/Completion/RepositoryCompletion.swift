@@ -38,8 +38,7 @@ public struct RepositoryCompletion: Sendable {
     self.pageSize = pageSize
   }
 
-  /// Asks all sources and ranks their names (``RepositoryRanking``). Suits ``Reactive/Autocomplete`` as a
-  /// provider.
+  /// Asks all sources and ranks their names (``RepositoryRanking``): a provider for ``Reactive/Autocomplete``.
   ///
   /// - Parameter text: The typed text.
   /// - Returns: The matching names, best first.

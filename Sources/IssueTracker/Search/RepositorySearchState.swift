@@ -30,7 +30,7 @@ public struct RepositorySearchState: Sendable, Hashable {
   public private(set) var isIncomplete = false
   /// The connection to the server.
   public private(set) var connection = Connection.online
-  /// The local time at which the limit that the last request hit ends; nil for no limit.
+  /// The local time when the limit that stopped the last request ends; nil for no limit.
   public private(set) var limitExceededUntil: Date?
   /// The reason why the last answer was unusable, as text for people; nil if it was usable.
   public private(set) var failure: String?

@@ -24,7 +24,7 @@ public final class ActivityIndicator: Sendable {
   ///
   /// - Parameters:
   ///   - isolation: the caller's actor, where the operation runs.
-  ///   - operation: the operation.
+  ///   - operation: runs while the indicator is active.
   /// - Returns: the result of the operation.
   /// - Throws: the error of the operation.
   public func track<Result, Failure: Error>(

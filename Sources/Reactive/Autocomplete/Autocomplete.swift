@@ -31,7 +31,7 @@ public final class Autocomplete: Sendable {
   /// - Parameters:
   ///   - texts: the whole text in the field, after each change.
   ///   - debounce: how long the typing must pause before the provider is called; zero calls it at once.
-  ///   - minimumLength: how many characters a text needs. A shorter one has no predictions, at once.
+  ///   - minimumLength: how many characters a text needs. A shorter one gives no predictions, at once.
   ///   - clock: measures the pauses.
   ///   - provider: returns the predictions for a text, the best first. Its task is cancelled when nobody
   ///     wants them any more.

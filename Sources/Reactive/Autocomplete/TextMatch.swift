@@ -22,7 +22,7 @@ public enum TextMatch: Hashable, Sendable, CaseIterable {
   /// Finds the query in a text.
   ///
   /// - Parameters:
-  ///   - query: the typed text. If it has nothing to find, it matches every text.
+  ///   - query: the typed text. Without anything to find, it matches every text.
   ///   - text: the text to search.
   /// - Returns: the matching parts of `text`, in order and without overlap. They consist of whole characters:
   ///   all of `ﬁ`, although `f` matches. With ``anywhere``, every occurrence. nil if `text` doesn't match.

@@ -102,10 +102,7 @@ public final class Current<Value: Sendable>: Sendable {
         self.watcher = watcher
       }
 
-      /// Waits for the next value, on the caller's actor.
-      ///
-      /// - Parameter actor: the actor to come back to.
-      /// - Returns: nil when no more values will come, or when the calling task is cancelled.
+      /// Waits for the next value on the caller's actor; nil when no more will come or the task is cancelled.
       public mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
         if fetched.isEmpty || Task.isCancelled {
           fetched = await watcher.fetch(isolation: actor)
@@ -177,9 +174,7 @@ public final class Current<Value: Sendable>: Sendable {
 }
 
 extension Current where Value: Equatable {
-  /// Sets the value and tells the observers, unless the value is equal to the latest.
-  ///
-  /// - Returns: whether the value changed.
+  /// Sets the value, tells the observers unless it equals the latest, and returns whether it changed.
   @discardableResult
   public func change(to value: Value) -> Bool {
     let (hasChanged, _) = content.update { content in

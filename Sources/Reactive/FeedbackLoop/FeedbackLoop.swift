@@ -84,10 +84,7 @@ public struct FeedbackLoop<State: Sendable, Event: Sendable>: AsyncSequence, Sen
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let run: FeedbackRun<State, Event>
 
-    /// Waits for the next state, on the caller's actor.
-    ///
-    /// - Parameter actor: the actor to come back to.
-    /// - Returns: nil when the calling task is cancelled.
+    /// Waits for the next state on the caller's actor; nil when the calling task is cancelled.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> State? {
       await run.next(isolation: actor)
     }

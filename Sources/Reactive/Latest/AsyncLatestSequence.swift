@@ -119,11 +119,8 @@ where Base.Element: Sendable, Base.Failure == Never {
       lifetime = Lifetime(run)
     }
 
-    /// Waits for the next value, on the caller's actor.
-    ///
-    /// - Parameter actor: the actor to come back to.
-    /// - Returns: nil when the source has ended and the last body has returned, or when the calling
-    ///   task is cancelled.
+    /// Waits for the next value on the caller's actor; nil when the source has ended and the last body has
+    /// returned, or when the calling task is cancelled.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Output? {
       await lifetime.run.next(isolation: actor)
     }

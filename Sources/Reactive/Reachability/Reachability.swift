@@ -12,7 +12,7 @@ internal import ConcurrencyPrimitives
 /// }
 /// ```
 ///
-/// It never promises that a request will succeed: send it, report the failure, and wait.
+/// It never promises that a request will succeed: send it, report a failure, and wait.
 /// ``ProbingReachability`` is the real one; a test controls `ManualReachability` of ReactiveTesting.
 public protocol Reachability: Sendable {
   /// Whether it can be reached, as far as known: true until somebody reports a failure.

@@ -111,9 +111,7 @@ extension Reactor {
   /// Passes on every state.
   public func transform(state: ReactorStream<State>) -> ReactorStream<State> { state }
 
-  /// Sends an action, from anywhere, without waiting.
-  ///
-  /// - Returns: the progress of the action.
+  /// Sends an action from anywhere without waiting, and returns its progress.
   @discardableResult
   public func send(_ action: Action) -> ActionTicket {
     engine.send(action, to: self)
@@ -182,10 +180,7 @@ public struct ReactorStream<Element: Sendable>: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate var base: any AsyncIteratorProtocol<Element, Never>
 
-    /// Waits for the next element.
-    ///
-    /// - Parameter actor: the actor to come back to.
-    /// - Returns: nil when no more will come, for instance because the reactor was released.
+    /// Waits for the next element; nil when no more will come, for instance because the reactor was released.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
       await base.next(isolation: actor)
     }

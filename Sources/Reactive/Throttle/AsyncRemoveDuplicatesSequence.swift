@@ -1,7 +1,5 @@
 extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Never {
   /// Drops the elements that are equal to the previous one.
-  ///
-  /// - Returns: the remaining elements, in order.
   public func removeDuplicates() -> AsyncRemoveDuplicatesSequence<Self> where Element: Equatable {
     AsyncRemoveDuplicatesSequence(base: self, areEqual: ==)
   }
