@@ -147,7 +147,7 @@ struct SendingTests {
       let entries = try await bench.outbox.entries()
       // Nobody has refused it.
       #expect(entries[0].state == .queued)
-      #expect(entries[0].reason?.contains("about something else") == true)
+      #expect(entries[0].reason?.contains("about something other") == true)
       // That one can be looked for.
       #expect(entries[1].state == .sent && entries[1].answer?.wasFound == true)
       #expect(bench.comments(on: 2) == ["Hello."])

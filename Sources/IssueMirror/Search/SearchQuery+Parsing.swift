@@ -110,7 +110,7 @@ private struct Parser {
     switch name {
     case .in, .repo, .sort:
       guard !word.isNegated else {
-        throw InvalidInput(.search, "\(name.rawValue): can't be negated.")
+        throw InvalidInput(.search, "\(name.rawValue): can't be negated with a minus.")
       }
     default: break
     }

@@ -158,7 +158,7 @@ struct IssueWriterTests {
       for error in errors {
         #expect(error.code == .decoding)
         #expect(error.bytesSent != 0)
-        #expect(error.message.contains("something else"))
+        #expect(error.message.contains("something other"))
       }
       #expect(server.log.requestCount == 3)
     }
