@@ -6,14 +6,11 @@
   internal import Musl
 #endif
 
-/// Guards a value with a `pthread_mutex_t`.
+/// Guards a value with a `pthread_mutex_t`. ThreadSanitizer doesn't see the futex of `Synchronization.Mutex`
+/// on Linux, and would report every guarded access as a race.
 ///
-/// `Synchronization.Mutex` waits on a futex that ThreadSanitizer doesn't see on Linux, so it would report every
-/// guarded access as a race.
-///
-/// The lock isn't recursive. Nothing that can run other code belongs under it: no resuming, yielding, finishing
-/// or cancelling, and no release of a caller's value, whose `deinit` may do any of these. Let the closure
-/// return such work, and do it afterwards.
+/// The lock isn't recursive, and nothing under it may run other code: no resuming, yielding, finishing or
+/// cancelling, and no release of a caller's value. Let the closure return such work, and do it afterwards.
 // @unchecked Sendable: `value` is read and written only while `mutex` is held.
 package final class Locked<Value: Sendable>: @unchecked Sendable {
   private var value: Value
@@ -21,7 +18,7 @@ package final class Locked<Value: Sendable>: @unchecked Sendable {
 
   package init(_ value: Value) {
     self.value = value
-    // On the heap because a mutex must not move, and passing a stored property inout may copy it.
+    // On the heap: a mutex must not move, and passing a stored property inout may copy it.
     mutex = .allocate(capacity: 1)
     mutex.initialize(to: pthread_mutex_t())
     let status = pthread_mutex_init(mutex, nil)
@@ -34,7 +31,6 @@ package final class Locked<Value: Sendable>: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Gives exclusive access to the value.
   package func withLock<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -1,10 +1,6 @@
-/// A value behind a lock whose changes can be awaited.
+/// A value behind a lock whose changes can be awaited. Nothing is resumed or released under the lock.
 ///
-/// A waiter names a condition (`await log.wait { $0.count == 3 }`), which is checked at each change. Cancelling
-/// its task resumes it. Nothing is resumed, and nothing of a caller's is released, while the lock is held.
-///
-/// Conditions run with the lock held, so they must be quick and mustn't use this object. Each change checks all
-/// of them: if there are very many waiters, give each its own object.
+/// Each change checks all conditions under the lock, so they must be quick and mustn't use this object.
 package final class Watched<State: Sendable>: Sendable {
   private struct Waiter: Sendable {
     let identifier: UInt64
@@ -17,7 +13,6 @@ package final class Watched<State: Sendable>: Sendable {
     var waiters: [Waiter] = []
     var lastIdentifier: UInt64 = 0
 
-    /// Takes out those whose condition has come true.
     mutating func takeReady() -> [Waiter] {
       let state = state
       var ready: [Waiter] = []
@@ -36,24 +31,19 @@ package final class Watched<State: Sendable>: Sendable {
 
   private let content: Locked<Content>
 
-  /// Creates a watched value.
   package init(_ initialState: State) {
     content = Locked(Content(state: initialState))
   }
 
-  /// The value at this moment.
   package var current: State { read { $0 } }
 
-  /// Looks at the value with the lock held.
   package func read<Result>(_ body: (State) -> Result) -> Result {
     content.withLock { body($0.state) }
   }
 
-  /// Changes the value with the lock held, then resumes those whose condition has come true.
+  /// Changes the value under the lock, then resumes the waiters whose condition holds now.
   ///
-  /// - Parameter body: gives back what it takes out of the value, so that the last reference to it
-  ///   doesn't go away under the lock.
-  /// - Returns: what `body` returned.
+  /// `body` should return what it takes out of the value, so that nothing is released under the lock.
   @discardableResult
   package func update<Result>(_ body: (inout State) -> Result) -> Result {
     let (result, ready) = content.withLock { content in
@@ -63,9 +53,7 @@ package final class Watched<State: Sendable>: Sendable {
     return result
   }
 
-  /// Waits until a condition holds, or the calling task is cancelled.
-  ///
-  /// It may have ceased to hold when the caller runs again.
+  /// The condition may have ceased to hold when the caller runs again.
   package func wait(
     isolation: isolated (any Actor)? = #isolation,
     until condition: @escaping @Sendable (State) -> Bool
@@ -77,8 +65,8 @@ package final class Watched<State: Sendable>: Sendable {
     await withTaskCancellationHandler {
       await withCheckedContinuation(isolation: isolation) { continuation in
         let waits = content.withLock { content in
-          // A task's cancelled flag is set before its handlers run. Read here it can't be missed: either
-          // it is seen, or the handler finds the waiter.
+          // A task's cancelled flag is set before its handlers run: either it is seen here, or the handler
+          // finds the waiter.
           guard !Task.isCancelled, !condition(content.state) else { return false }
           content.waiters.append(
             Waiter(identifier: identifier, condition: condition, continuation: continuation))
@@ -91,16 +79,10 @@ package final class Watched<State: Sendable>: Sendable {
     }
   }
 
-  /// Takes something out of the value as soon as a condition holds.
+  /// Takes something out of the value when a condition holds; nil when the calling task is cancelled.
   ///
-  /// The caller takes it when it runs again. If it is gone by then, the caller waits again. Taking wakes no
-  /// other waiter, so the cost doesn't depend on their number.
-  ///
-  /// - Parameters:
-  ///   - isolation: where the caller runs.
-  ///   - condition: whether there is something to take.
-  ///   - body: takes it, and changes nothing that somebody else waits for.
-  /// - Returns: what `body` returned, or nil when the calling task is cancelled.
+  /// The caller takes it when it runs again, and waits again if it is gone by then. Taking wakes no other
+  /// waiter, so `body` mustn't change what others wait for.
   package func take<Result>(
     isolation: isolated (any Actor)? = #isolation,
     when condition: @escaping @Sendable (State) -> Bool,
@@ -114,11 +96,10 @@ package final class Watched<State: Sendable>: Sendable {
     return nil
   }
 
-  /// Waits for a value that a condition gives.
+  /// Waits for a value that `probe` returns under the lock, even if it wouldn't any more when the caller runs
+  /// again.
   ///
-  /// - Parameter probe: gives a value when the condition holds, else nil.
-  /// - Returns: what `probe` gave, even if it wouldn't any more when the caller runs again.
-  /// - Throws: `CancellationError` when the waiting task is cancelled.
+  /// - Throws: `CancellationError` when the calling task is cancelled.
   package func value<Value: Sendable>(
     _ probe: @escaping @Sendable (State) -> Value?
   ) async throws -> Value {

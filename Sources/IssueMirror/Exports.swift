@@ -1,2 +1,2 @@
-// What the API of this module speaks in, so that importing it is enough.
+// The module whose types this API uses, so that importing this one is enough.
 @_exported public import IssueTracker

@@ -1,4 +1,4 @@
-// The modules whose types this module's API uses, so that importing this one is enough.
+// Modules whose types this API uses, so that importing this one is enough.
 @_exported public import CurlTransport
 @_exported public import GitHubAPI
 @_exported public import HTTPTargets

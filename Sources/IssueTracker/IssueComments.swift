@@ -1,7 +1,7 @@
 public import GitHubAPI
 public import HTTPTargets
 
-/// The comments on an issue or a pull request, page by page, the oldest first.
+/// The comments on an issue or a pull request, page by page, oldest first.
 ///
 /// ```swift
 /// for try await comments in IssueComments(provider: provider, repository: name, number: 12) {
@@ -10,23 +10,23 @@ public import HTTPTargets
 /// ```
 ///
 /// The next page is requested as soon as the head of the current one arrives. Pages without comments are
-/// skipped, so an issue without comments gives no page. A comment is returned once, even if the pages moved
+/// skipped, so an issue without comments has no page. A comment is returned once, even if the pages shift
 /// between two requests. A page that fails throws: no discussion ends early without an error.
 public struct IssueComments: AsyncSequence, Sendable {
   /// The comments of a page.
   public typealias Element = [IssueComment]
-  /// The errors of reading.
+  /// The error of a failed page.
   public typealias Failure = NetworkError
 
   private let pages: PagedListing<Sent<IssueComment>>
 
-  /// Creates a listing. Nothing is requested before the first page is read.
+  /// Creates a listing. It requests nothing before the first page is read.
   ///
   /// - Parameters:
   ///   - provider: The provider to ask.
   ///   - repository: The repository, preferably in the server's spelling.
   ///   - number: The number of the issue.
-  ///   - pageSize: The number of comments to request at a time, 1–100.
+  ///   - pageSize: The number of comments per request, 1–100.
   public init(
     provider: Provider<GitHub>, repository: RepositoryName, number: Int, pageSize: Int = 100
   ) {
@@ -50,19 +50,19 @@ public struct IssueComments: AsyncSequence, Sendable {
       self.pages = pages
     }
 
-    /// Requests the first page now, for a reader that requests the issue itself at the same time.
+    /// Requests the first page now, for a reader that requests the issue at the same time.
     public mutating func prefetch() {
       pages.prefetch()
     }
 
-    /// Returns the next page that has comments, or nil after the last.
+    /// Returns the next page with comments; nil after the last.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(NetworkError) -> [IssueComment]? {
       try await nextSent(isolation: actor)?.map(\.entity)
     }
 
-    /// Returns the next page that has comments, with the JSON that the server sent; nil after the last.
+    /// Returns the next page with comments, along with the server's JSON; nil after the last.
     public mutating func nextSent(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(NetworkError) -> [Sent<IssueComment>]? {

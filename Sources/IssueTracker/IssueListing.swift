@@ -9,27 +9,27 @@ public import HTTPTargets
 /// }
 /// ```
 ///
-/// GitHub's list contains pull requests too. They are left out by default, and the limit doesn't count them.
-/// The next page is requested as soon as the head of the current one arrives, unless the limit is sure to be
-/// reached before. An issue that appears on two pages, because another was opened meanwhile, is returned once.
-/// Pages without issues are skipped, except the last one, which ends the list.
+/// GitHub's list includes pull requests. They are left out by default and don't count towards the limit. The
+/// next page is requested as soon as the head of the current one arrives, unless the current one is sure to
+/// reach the limit. An issue that shifts to the next page, because another was opened meanwhile, is returned
+/// once. Pages without issues are skipped, except the last one.
 public struct IssueListing: AsyncSequence, Sendable {
   /// A page of issues, and whether there are more.
   public struct Page: Sendable {
     /// The issues of this page, in the server's order.
     public var issues: [Issue] { sent.map(\.entity) }
-    /// The same issues, with the JSON that the server sent.
+    /// The same issues with the server's JSON.
     public var sent: [Sent<Issue>]
-    /// Whether there are more issues: on the last page, whether the limit cut the list short.
+    /// Whether there are more issues; on the last page, whether the limit cut the list short.
     ///
-    /// If the limit is reached with the last item of a server page, it says whether the server names another
-    /// page. That page might contain pull requests only; finding out would cost a request.
+    /// If the last item of a server page reaches the limit, it is whether the server names another page. That
+    /// page may hold only pull requests; finding out would cost a request.
     public var hasMore: Bool
   }
 
   /// A page.
   public typealias Element = Page
-  /// The errors of reading.
+  /// The error of a failed page.
   public typealias Failure = NetworkError
 
   let provider: Provider<GitHub>
@@ -38,13 +38,13 @@ public struct IssueListing: AsyncSequence, Sendable {
   let limit: Int?
   let includesPullRequests: Bool
 
-  /// Creates a listing. Nothing is requested before the first page is read.
+  /// Creates a listing. It requests nothing before the first page is read.
   ///
   /// - Parameters:
   ///   - provider: The provider to ask.
   ///   - repository: The repository, preferably in the server's spelling.
   ///   - filter: The issues to list, and their order.
-  ///   - limit: The most issues to return; nil for all.
+  ///   - limit: The most issues to return; nil for no limit.
   ///   - includesPullRequests: Whether to include pull requests.
   public init(
     provider: Provider<GitHub>, repository: RepositoryName, filter: IssueFilter = IssueFilter(),
@@ -57,8 +57,7 @@ public struct IssueListing: AsyncSequence, Sendable {
     self.includesPullRequests = includesPullRequests
   }
 
-  /// The number of items to request at a time, as far as GitHub allows: the limit, or, if pull requests don't
-  /// count, half as many again and at least GitHub's default.
+  /// Without pull requests, half as many again as the limit, and at least GitHub's default.
   var pageSize: Int {
     guard let limit else { return 100 }
     let limited = Swift.max(1, Swift.min(limit, 100))
@@ -87,14 +86,14 @@ public struct IssueListing: AsyncSequence, Sendable {
       self.pages = pages
     }
 
-    /// Returns the next page that has issues or is the last, or nil after the last.
+    /// Returns the next page that has issues or is the last; nil after the last.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(NetworkError) -> Page? {
       while !isFinished {
         let wanted = listing.limit.map { $0 - given.count } ?? .max
         guard wanted > 0,
-          // If every page contained only issues, this many would be enough.
+          // Enough if every page held only issues.
           let page = try await pages.next(
             pagesAhead: (wanted - 1) / listing.pageSize, isolation: actor)
         else {
@@ -108,13 +107,11 @@ public struct IssueListing: AsyncSequence, Sendable {
         }
         let issues = Array(fresh.prefix(wanted))
         isFinished = !page.hasNext || issues.count == wanted
-        // Skip a page of pull requests only, but not the end of the list: the page before couldn't know that
-        // nothing would follow.
+        // Skip a page of only pull requests, but not the last page: the one before promised more.
         if !issues.isEmpty || isFinished {
           return Page(sent: issues, hasMore: page.hasNext || fresh.count > issues.count)
         }
       }
-      // The limit may end the list before its last page.
       try pages.finish()
       return nil
     }

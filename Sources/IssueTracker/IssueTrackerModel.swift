@@ -2,10 +2,10 @@ public import GitHubAPI
 public import HTTPTargets
 public import Reactive
 
-/// Tracks the issues of the repository that was named last.
+/// Tracks the issues of the latest named repository.
 ///
-/// It turns names into lists of issues. Each name is looked up as a repository, and the issues of that
-/// repository are requested under the server's name for it. A newer name cancels the work for the older one.
+/// It looks up each name as a repository, and lists the issues under the server's name for it. A newer name
+/// cancels the work for the older one.
 ///
 /// ```swift
 /// let model = IssueTrackerModel(provider: Provider<GitHub>(), repositoryNames: names)
@@ -14,24 +14,24 @@ public import Reactive
 /// }
 /// ```
 ///
-/// Names are used as they arrive. For text that is being typed, put swift-async-algorithms' `debounce(for:
-/// .seconds(0.5))` and `removeDuplicates()` before the model.
+/// Names are used as they arrive. For text that is being typed, apply swift-async-algorithms' `debounce(for:
+/// .seconds(0.5))` and `removeDuplicates()` first.
 public struct IssueTrackerModel<Names: AsyncSequence & Sendable>: Sendable
 where Names.Element == String, Names.Failure == Never {
   private let provider: Provider<GitHub>
   private let repositoryNames: Names
 
-  /// Creates a model. Nothing happens until its issues are requested.
+  /// Creates a model. It does nothing until its issues are requested.
   ///
   /// - Parameters:
   ///   - provider: The provider to ask.
-  ///   - repositoryNames: The names, each as `owner/name`. Each run of the model iterates them from the start.
+  ///   - repositoryNames: The names, each as `owner/name`. Each run iterates them from the start.
   public init(provider: Provider<GitHub>, repositoryNames: Names) {
     self.provider = provider
     self.repositoryNames = repositoryNames
   }
 
-  /// Returns one list for each name that was not superseded.
+  /// Returns one list for each name that wasn't superseded.
   ///
   /// Any failure (an invalid name, not found, offline, rate limited, an invalid answer) gives an empty list,
   /// and the sequence continues. Each call is a separate run.
@@ -39,14 +39,14 @@ where Names.Element == String, Names.Failure == Never {
     repositoryNames.mapLatest { name in await outcome(of: name).issues }
   }
 
-  /// Returns the results of ``trackIssues()`` with the repository or the error.
+  /// Returns the results of ``trackIssues()`` along with the repository or the error.
   public func outcomes() -> AsyncLatestSequence<Names, TrackingOutcome> {
     repositoryNames.mapLatest { name in await outcome(of: name) }
   }
 
   /// Looks up a repository.
   ///
-  /// - Parameter name: `owner/name`; anything else is a failure without a request.
+  /// - Parameter name: `owner/name`; anything else fails without a request.
   /// - Returns: The repository, or nil on any failure.
   public func findRepository(name: String) async -> Repository? {
     try? await repository(named: name)
@@ -71,7 +71,7 @@ where Names.Element == String, Names.Failure == Never {
 
   private func repository(named name: String) async throws(NetworkError) -> Repository {
     guard let name = RepositoryName(name) else {
-      throw NetworkError(.requestMapping, "not the name of a repository: use OWNER/NAME")
+      throw NetworkError(.requestMapping, "that isn't the name of a repository: use OWNER/NAME")
     }
     return try await provider.repository(name)
   }
@@ -79,7 +79,7 @@ where Names.Element == String, Names.Failure == Never {
   private func issues(of repository: Repository) async throws(NetworkError) -> [Issue] {
     guard let name = RepositoryName(repository.fullName) else {
       throw NetworkError(
-        .requestMapping, "“\(repository.fullName)” is not the name of a repository: use OWNER/NAME")
+        .requestMapping, "“\(repository.fullName)” isn't the name of a repository: use OWNER/NAME")
     }
     var issues: [Issue] = []
     for try await page in IssueListing(provider: provider, repository: name, limit: 100) {
@@ -89,15 +89,15 @@ where Names.Element == String, Names.Failure == Never {
   }
 }
 
-/// The outcome for a name: the issues, or the reason why there are none.
+/// The outcome for a name: its issues, or the reason why there are none.
 public struct TrackingOutcome: Sendable {
-  /// The name as it came in.
+  /// The given name.
   public var name: String
-  /// The repository; nil when it could not be found.
+  /// The repository; nil if it couldn't be found.
   public var repository: Repository?
-  /// The issues; empty on every failure.
+  /// The issues; empty on any failure.
   public var issues: [Issue]
-  /// Why there is no answer; nil when there is one.
+  /// The error; nil on success.
   public var failure: NetworkError?
 
   /// Creates an outcome.

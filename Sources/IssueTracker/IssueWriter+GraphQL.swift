@@ -8,8 +8,7 @@ public import HTTPTargets
 #endif
 
 extension IssueWriter {
-  /// Creates an issue from a template of the repository: the server adds the template's labels and assignees, whoever
-  /// the author is. It doesn't begin the text with the template's.
+  /// The server adds the template's labels and assignees, whoever the author is, but not the template's text.
   func create(
     _ issue: NewIssue, fromTemplate template: String
   ) async throws(NetworkError) -> Written<Issue> {
@@ -37,10 +36,10 @@ extension IssueWriter {
       ].compactMap(\.self))
   }
 
-  /// Deletes an issue for good, with everything that was said about it.
+  /// Deletes an issue permanently, with its comments.
   ///
-  /// - Throws: ``HTTPTargets/NetworkError``; with the code ``HTTPTargets/NetworkError/Code/refused`` where the server
-  ///   says no.
+  /// - Throws: ``HTTPTargets/NetworkError``, with the code ``HTTPTargets/NetworkError/Code/refused`` if the
+  ///   server refuses.
   public func delete(_ number: Int) async throws(NetworkError) {
     try await mutate(.delete(issueID: try await nodeID(of: number)))
   }
@@ -50,11 +49,10 @@ extension IssueWriter {
   /// - Parameters:
   ///   - number: The issue.
   ///   - destination: The repository, under its present name.
-  ///   - createsLabels: Whether labels of the issue are created where the destination hasn't got them. Otherwise they
-  ///     are dropped.
-  /// - Returns: The number that it has there.
-  /// - Throws: ``HTTPTargets/NetworkError``; with the code ``HTTPTargets/NetworkError/Code/refused`` where the server
-  ///   says no.
+  ///   - createsLabels: Whether to create labels that the destination lacks. Otherwise they are dropped.
+  /// - Returns: The number of the issue in the destination.
+  /// - Throws: ``HTTPTargets/NetworkError``, with the code ``HTTPTargets/NetworkError/Code/refused`` if the
+  ///   server refuses.
   public func transfer(
     _ number: Int, to destination: RepositoryName, createsLabels: Bool = false
   ) async throws(NetworkError) -> Int {
@@ -71,16 +69,16 @@ extension IssueWriter {
 
   /// Pins an issue to the top of the repository's list, which has room for three.
   ///
-  /// - Throws: ``HTTPTargets/NetworkError``; with the code ``HTTPTargets/NetworkError/Code/refused`` where the server
-  ///   says no.
+  /// - Throws: ``HTTPTargets/NetworkError``, with the code ``HTTPTargets/NetworkError/Code/refused`` if the
+  ///   server refuses.
   public func pin(_ number: Int) async throws(NetworkError) {
     try await mutate(.pin(issueID: try await nodeID(of: number)))
   }
 
-  /// Takes an issue from the top of the repository's list.
+  /// Unpins an issue.
   ///
-  /// - Throws: ``HTTPTargets/NetworkError``; with the code ``HTTPTargets/NetworkError/Code/refused`` where the server
-  ///   says no.
+  /// - Throws: ``HTTPTargets/NetworkError``, with the code ``HTTPTargets/NetworkError/Code/refused`` if the
+  ///   server refuses.
   public func unpin(_ number: Int) async throws(NetworkError) {
     try await mutate(.unpin(issueID: try await nodeID(of: number)))
   }
@@ -90,7 +88,7 @@ extension IssueWriter {
     guard answer.data.values.contains(where: { $0 != nil }) else { throw Self.otherAnswer }
   }
 
-  /// Looks the id of an issue up. GraphQL finds a renamed repository under its old name: that is refused.
+  /// GraphQL finds a renamed repository under its old name; such an answer is refused.
   private func nodeID(of number: Int) async throws(NetworkError) -> String {
     let repository = try await nodeIDs(number)
     guard let issue = repository.issue, issue.number == number, names(issue.url, number) else {
@@ -122,19 +120,18 @@ extension IssueWriter {
   private static var otherNode: NetworkError {
     NetworkError(
       .decoding,
-      "the answer is about something else than the request, perhaps since it was moved: nothing was sent"
+      "the answer is about something other than the request, perhaps because it was moved: nothing was written"
     ).ofNothingWritten
   }
 }
 
-/// Proof that a mutation was carried out: its member isn't null.
+/// A mutation was carried out if its member isn't null.
 private struct MutationAnswer: Decodable {
   struct Payload: Decodable {}
 
   var data: [String: Payload?]
 }
 
-/// The ids of a repository and of one of its issues.
 private struct NodeIDAnswer: Decodable {
   struct Data: Decodable { var repository: Repository }
   struct Repository: Decodable {
@@ -151,7 +148,6 @@ private struct NodeIDAnswer: Decodable {
   var data: Data
 }
 
-/// The place of an issue that was moved.
 private struct TransferAnswer: Decodable {
   struct Data: Decodable { var transferIssue: Transfer }
   struct Transfer: Decodable { var issue: Issue }
@@ -163,7 +159,6 @@ private struct TransferAnswer: Decodable {
   var data: Data
 }
 
-/// An issue that was created from a template.
 private struct CreationAnswer: Decodable {
   struct Data: Decodable { var createIssue: Creation }
   struct Creation: Decodable { var issue: Node }
@@ -180,7 +175,6 @@ private struct CreationAnswer: Decodable {
     var labels: List<Label>?
     var assignees: List<User>?
 
-    /// The issue as REST describes it.
     var entity: Issue {
       Issue(
         id: databaseId ?? 0, number: number, title: title, body: body, user: author,

@@ -1,7 +1,7 @@
 public import GitHubAPI
 public import HTTPTargets
 
-/// Writes to the issues of a repository, at once.
+/// Writes to the issues of a repository.
 ///
 /// ```swift
 /// let writer = IssueWriter(provider: provider, repository: name)
@@ -9,12 +9,11 @@ public import HTTPTargets
 /// print(written.value.number, written.dropped)
 /// ```
 ///
-/// GitHub leaves out silently what the caller isn't allowed to set: ``Written/dropped`` names it. An answer about
-/// another issue or another repository than was asked for is an error, and so is a redirect: a write goes where it was
-/// sent or nowhere.
+/// GitHub silently leaves out what the caller may not set; ``Written/dropped`` lists it. An answer about
+/// another issue or repository is an error, and so is a redirect: a write goes only where it was sent.
 ///
-/// Nothing is kept. A creation that fails may have been carried out, unless ``HTTPTargets/NetworkError/bytesSent`` is 0
-/// or the server refused it: look before you send it again.
+/// Nothing is stored. A failed creation may have been carried out, unless
+/// ``HTTPTargets/NetworkError/bytesSent`` is 0 or the server refused it. Check before you send it again.
 public struct IssueWriter: Sendable {
   let provider: Provider<GitHub>
   let repository: RepositoryName
@@ -22,7 +21,7 @@ public struct IssueWriter: Sendable {
   /// Creates a writer.
   ///
   /// - Parameters:
-  ///   - provider: Sends the requests; with a token.
+  ///   - provider: Sends the requests, with a token.
   ///   - repository: The repository, under its present name.
   public init(provider: Provider<GitHub>, repository: RepositoryName) {
     self.provider = provider
@@ -35,13 +34,14 @@ public struct IssueWriter: Sendable {
 
   /// Creates an issue.
   ///
-  /// With ``GitHubAPI/NewIssue/template`` the server adds the template's labels and assignees, and nothing is sent but the
-  /// title and the text: the others are those that are expected, and ``Written/dropped`` names what isn't there.
+  /// With ``GitHubAPI/NewIssue/template``, only the title and the text are sent, and the server adds the
+  /// template's labels and assignees. The other values are expectations; ``Written/dropped`` lists those that
+  /// the server didn't set.
   ///
   /// - Parameters:
   ///   - issue: The issue.
-  ///   - createsLabels: Whether GitHub may create labels that the repository hasn't got. Otherwise each label is looked
-  ///     up first, and an unknown one is an error before anything is written.
+  ///   - createsLabels: Whether GitHub may create labels that the repository lacks. Otherwise each label is
+  ///     looked up first, and an unknown one is an error before anything is written.
   /// - Returns: The issue as the server created it.
   /// - Throws: ``HTTPTargets/NetworkError``.
   public func create(
@@ -56,7 +56,7 @@ public struct IssueWriter: Sendable {
 
   /// Changes an issue.
   ///
-  /// The last writer wins: GitHub takes no condition.
+  /// The last writer wins: GitHub accepts no precondition.
   ///
   /// - Parameters:
   ///   - number: The issue.
@@ -77,11 +77,11 @@ public struct IssueWriter: Sendable {
     }
   }
 
-  /// Closes an issue. The reason of an issue that is closed already stays.
+  /// Closes an issue. An issue that is already closed keeps its reason.
   ///
   /// - Parameters:
   ///   - number: The issue.
-  ///   - reason: Why it is closed.
+  ///   - reason: The reason for closing it.
   /// - Returns: The issue after the change.
   /// - Throws: ``HTTPTargets/NetworkError``.
   public func close(
@@ -90,11 +90,11 @@ public struct IssueWriter: Sendable {
     try await edit(number, IssueEdit(state: .closed, stateReason: reason))
   }
 
-  /// Closes an issue as a duplicate of another one of the repository.
+  /// Closes an issue as a duplicate of another issue in the repository.
   ///
   /// - Parameters:
   ///   - number: The issue.
-  ///   - original: The number of the one that it duplicates, which is looked up first.
+  ///   - original: The number of the original issue, which is looked up first.
   /// - Returns: The issue after the change.
   /// - Throws: ``HTTPTargets/NetworkError``.
   public func close(
@@ -133,13 +133,13 @@ public struct IssueWriter: Sendable {
     _ = try await provider.request(.unlockIssue(repositoryFullName: fullName, number: number))
   }
 
-  /// Reacts to an issue. A reaction that is there already stays.
+  /// Reacts to an issue. An existing reaction stays.
   public func react(_ kind: Reactions.Kind, to number: Int) async throws(NetworkError) {
     _ = try await provider.request(
       .react(repositoryFullName: fullName, number: number, kind: kind))
   }
 
-  /// Looks an issue up, and refuses one of another repository, where it may have gone.
+  /// Looks up an issue; refuses one that has moved to another repository.
   package func issue(_ number: Int) async throws(NetworkError) -> Sent<Issue> {
     do throws(NetworkError) {
       let issue = try await answer(
@@ -151,7 +151,7 @@ public struct IssueWriter: Sendable {
     }
   }
 
-  /// Looks a comment up, and refuses one of another repository.
+  /// Looks up a comment; refuses one in another repository.
   package func comment(_ id: Int64) async throws(NetworkError) -> Sent<IssueComment> {
     do throws(NetworkError) {
       let comment = try await answer(
@@ -167,13 +167,13 @@ public struct IssueWriter: Sendable {
 
   // MARK: Labels and assignees
 
-  /// Adds labels to an issue. Those that it has stay.
+  /// Adds labels to an issue, which keeps its others.
   ///
   /// - Parameters:
   ///   - names: The labels, at least one.
   ///   - number: The issue.
-  ///   - createsLabels: Whether GitHub may create labels that the repository hasn't got. Otherwise each label is looked
-  ///     up first, and an unknown one is an error before anything is written.
+  ///   - createsLabels: Whether GitHub may create labels that the repository lacks. Otherwise each label is
+  ///     looked up first, and an unknown one is an error before anything is written.
   /// - Returns: All labels of the issue after the change.
   /// - Throws: ``HTTPTargets/NetworkError``.
   public func addLabels(
@@ -186,10 +186,10 @@ public struct IssueWriter: Sendable {
       answer, dropped: [.names(.labels, names, answer.entity.map(\.name))].compactMap(\.self))
   }
 
-  /// Removes labels from an issue, one request each. A label that it hasn't got is no error.
+  /// Removes labels from an issue, with one request each. A label that the issue lacks is no error.
   ///
   /// - Returns: The labels of the issue after the change.
-  /// - Throws: ``HTTPTargets/NetworkError``, after which some labels may have been removed.
+  /// - Throws: ``HTTPTargets/NetworkError``; some labels may have been removed by then.
   public func removeLabels(
     _ names: [String], from number: Int
   ) async throws(NetworkError) -> Written<[Label]> {
@@ -202,14 +202,13 @@ public struct IssueWriter: Sendable {
       } catch {
         guard error.saysLabelIsAbsent else {
           var error = error
-          // Earlier labels may be gone.
           if index > 0 { error.bytesSent = nil }
           throw error
         }
         last = nil
       }
     }
-    // The last one was absent: who knows what else has changed.
+    // The last label was absent, so no answer lists the labels that are left.
     let rest: Sent<[Label]>
     if let last {
       rest = last
@@ -224,7 +223,7 @@ public struct IssueWriter: Sendable {
     return Written(rest, dropped: [.names(.labels, names, removed)].compactMap(\.self))
   }
 
-  /// Adds people to those who work on an issue.
+  /// Assigns people to an issue.
   ///
   /// - Returns: The issue after the change.
   /// - Throws: ``HTTPTargets/NetworkError``.
@@ -236,7 +235,7 @@ public struct IssueWriter: Sendable {
     ) { [.names(.assignees, logins, $0.entity.assignees.map(\.login))] }
   }
 
-  /// Removes people from those who work on an issue.
+  /// Unassigns people from an issue.
   ///
   /// - Returns: The issue after the change.
   /// - Throws: ``HTTPTargets/NetworkError``.
@@ -256,7 +255,7 @@ public struct IssueWriter: Sendable {
 
   /// Comments on an issue.
   ///
-  /// - Returns: The comment as the server has it.
+  /// - Returns: The comment as the server stored it.
   /// - Throws: ``HTTPTargets/NetworkError``.
   public func comment(
     _ body: String, on number: Int
@@ -268,7 +267,7 @@ public struct IssueWriter: Sendable {
 
   /// Replaces the text of a comment.
   ///
-  /// - Returns: The comment as the server has it.
+  /// - Returns: The comment as the server stored it.
   /// - Throws: ``HTTPTargets/NetworkError``.
   public func editComment(
     _ id: Int64, to body: String
@@ -283,7 +282,7 @@ public struct IssueWriter: Sendable {
     _ = try await provider.request(.deleteComment(repositoryFullName: fullName, id: id))
   }
 
-  /// Reacts to a comment. A reaction that is there already stays.
+  /// Reacts to a comment. An existing reaction stays.
   public func react(_ kind: Reactions.Kind, toComment id: Int64) async throws(NetworkError) {
     _ = try await provider.request(
       .reactToComment(repositoryFullName: fullName, id: id, kind: kind))
@@ -297,7 +296,7 @@ public struct IssueWriter: Sendable {
       label.name, \.name, .createLabel(repositoryFullName: fullName, label: label))
   }
 
-  /// Changes a label everywhere.
+  /// Changes a label on every issue.
   public func editLabel(
     _ name: String, _ edit: LabelEdit
   ) async throws(NetworkError) -> Written<Label> {
@@ -306,7 +305,7 @@ public struct IssueWriter: Sendable {
       .editLabel(repositoryFullName: fullName, name: name, edit: edit))
   }
 
-  /// Deletes a label, from every issue too.
+  /// Deletes a label, and removes it from every issue.
   public func deleteLabel(_ name: String) async throws(NetworkError) {
     _ = try await provider.request(.deleteLabel(repositoryFullName: fullName, name: name))
   }
@@ -320,7 +319,7 @@ public struct IssueWriter: Sendable {
       .createMilestone(repositoryFullName: fullName, milestone: milestone))
   }
 
-  /// Changes a milestone, closes or reopens it.
+  /// Changes a milestone; also closes or reopens it.
   public func editMilestone(
     _ number: Int, _ edit: MilestoneEdit
   ) async throws(NetworkError) -> Written<Milestone> {
@@ -345,7 +344,7 @@ public struct IssueWriter: Sendable {
     try await provider.entity(target)
   }
 
-  /// Sends a change of something that is known by its name, and refuses an answer about another one.
+  /// Changes something identified by its name; refuses an answer about another one.
   private func named<Entity: Decodable & Sendable>(
     _ name: String, _ path: KeyPath<Entity, String>, _ target: GitHub
   ) async throws(NetworkError) -> Written<Entity> {
@@ -374,26 +373,20 @@ public struct IssueWriter: Sendable {
       answer, dropped: [.text(.body, body, answer.entity.body)].compactMap(\.self))
   }
 
-  /// Refuses an answer about another issue, or about one of another repository.
   private func check(_ issue: Issue, about number: Int?) throws(NetworkError) {
     guard issue.number > 0, issue.number == number ?? issue.number,
       names(issue.url, issue.number), names(issue.htmlURL, issue.number)
     else { throw Self.otherAnswer }
   }
 
-  /// What is thrown where an answer is about something else than the request.
   package static var otherAnswer: NetworkError {
     NetworkError(
       .decoding,
-      "the answer is about something else than the request: look before you send it again")
+      "the answer is about something other than the request: check before you send it again")
   }
 
-  /// Whether an address of an answer names an issue of the repository; true without an address.
-  ///
-  /// - Parameters:
-  ///   - address: `…/OWNER/NAME/issues/NUMBER`, in the API or on the web.
-  ///   - number: The issue; nil for any.
-  /// - Returns: Whether it does.
+  /// Whether an address ends in `…/OWNER/NAME/issues/NUMBER` of this repository, with any number if `number`
+  /// is nil; true without an address.
   package func names(_ address: String?, _ number: Int?) -> Bool {
     guard let address else { return true }
     guard let url = AbsoluteURL(address) else { return false }
@@ -405,7 +398,7 @@ public struct IssueWriter: Sendable {
     return number == nil || named == number
   }
 
-  /// Refuses labels that the repository hasn't got: GitHub would create them.
+  /// Refuses unknown labels, which GitHub would create.
   private func requireLabels(_ names: [String]) async throws(NetworkError) {
     let outcomes = await withTaskGroup(of: (String, NetworkError?).self) { group in
       for name in Set(names) {
@@ -429,21 +422,20 @@ public struct IssueWriter: Sendable {
     throw NetworkError(
       .requestMapping,
       """
-      \(repository) has no label \(unknown.sorted().joined(separator: ", ")): create it, or let it be \
-      created; or the token doesn't see the repository
+      \(repository) has no label \(unknown.sorted().joined(separator: ", ")): create it first, or \
+      allow new labels; or the token can't see the repository
       """
     ).ofNothingWritten
   }
 }
 
 extension NetworkError {
-  /// Whether an issue hasn't got the label that was to be removed: the issue itself, and the repository, are there.
+  /// Whether only the label is missing, not the issue or the repository.
   fileprivate var saysLabelIsAbsent: Bool {
     guard code == .statusCode, let response, response.status == .notFound else { return false }
     return GitHubErrorBody(response.body)?.message == "Label does not exist"
   }
 
-  /// The same error of a write that wasn't sent.
   var ofNothingWritten: NetworkError {
     var error = self
     error.bytesSent = 0

@@ -7,16 +7,16 @@ extension Provider where Target == GitHub {
   ///
   /// - Parameters:
   ///   - server: The server; github.com by default.
-  ///   - token: The access token; nil to ask without one. It is sent to the server's origin only.
-  ///   - stubClosure: Tells which targets are answered from sample data; none by default.
-  ///   - plugins: Observers and adjusters of your own, after this package's.
+  ///   - token: The access token, if any. It is sent only to the server's origin.
+  ///   - stubClosure: Chooses the targets that sample data answers; none by default.
+  ///   - plugins: Your own observers and adjusters, after this package's.
   ///   - interceptors: The interceptors around the transport, outermost first.
   ///   - retry: Retries failed requests, inside `interceptors`; nil for no retries.
-  ///   - rateLimits: Keeps requests within the server's limits, inside the other interceptors. It doesn't wait
-  ///     for limits unless configured to; nil to send every request at once.
-  ///   - timeouts: The time limits for the steps of a request; nil for those of each target.
-  ///   - connections: The most connections of a separate pool that may be open at once; nil for the pool of
-  ///     eight that everything in the process shares.
+  ///   - rateLimits: Keeps requests within the server's limits, inside the other interceptors. It doesn't
+  ///     wait for limits unless configured to; nil to send every request at once.
+  ///   - timeouts: The time limits for the steps of a request; nil for each target's own.
+  ///   - connections: The most open connections of a separate pool; nil for the process's shared pool of
+  ///     eight.
   public init(
     server: GitHubServer = .github, token: AccessToken? = nil,
     stubClosure: @escaping StubClosure = { _ in .never }, plugins: [any Plugin] = [],

@@ -6,13 +6,13 @@ public import GitHubAPI
   public import Foundation
 #endif
 
-/// What became of a write.
+/// The result of a write.
 public struct Written<Value: Decodable & Sendable>: Sendable {
-  /// The value after the write, as the server has it.
+  /// The value after the write, as the server stored it.
   public var value: Value
   /// The JSON of the answer.
   public var json: Data
-  /// What the server left out or changed without saying so; empty where everything was taken.
+  /// The parts that the server silently left out or changed; empty if it accepted everything.
   public var dropped: [DroppedChange]
 
   init(_ answer: Sent<Value>, dropped: [DroppedChange]) {
@@ -22,7 +22,8 @@ public struct Written<Value: Decodable & Sendable>: Sendable {
   }
 }
 
-/// A part of a write that the server left out or changed without an error, mostly for want of permission.
+/// A part of a write that the server left out or changed without an error, mostly because a permission is
+/// missing.
 public struct DroppedChange: Hashable, Sendable {
   /// A field of an issue.
   public enum Field: String, Hashable, Sendable {
@@ -32,15 +33,15 @@ public struct DroppedChange: Hashable, Sendable {
     case body
     /// The labels.
     case labels
-    /// The people who work on it.
+    /// The assignees.
     case assignees
     /// The milestone, by its number.
     case milestone
     /// The type.
     case type
-    /// The issue that it is a sub-issue of.
+    /// The parent issue.
     case parent
-    /// Whether it is open.
+    /// Open or closed.
     case state
     /// The reason for the state.
     case stateReason = "state reason"
@@ -48,32 +49,31 @@ public struct DroppedChange: Hashable, Sendable {
 
   /// The field.
   public let field: Field
-  /// The values that were asked for; empty for a field that was to become empty.
+  /// The requested values; empty for a field that was to be cleared.
   public let asked: [String]
-  /// Those of labels and assignees that were taken; the value that any other field has.
+  /// The labels or assignees that the server accepted; for any other field, its value now.
   public let taken: [String]
 }
 
 extension DroppedChange: CustomStringConvertible {
-  /// `labels: asked for a, b; taken: none`. Titles and texts aren't repeated.
+  /// For example `labels: asked for a, b; got none`. Titles and texts aren't repeated.
   public var description: String {
     func list(_ values: [String]) -> String {
       values.isEmpty ? "none" : GitHubErrorBody.line(values.joined(separator: ", "))
     }
     switch field {
-    case .title, .body: return "\(field.rawValue): the server has another one"
-    default: return "\(field.rawValue): asked for \(list(asked)); taken: \(list(taken))"
+    case .title, .body: return "\(field.rawValue): the server stored a different one"
+    default: return "\(field.rawValue): asked for \(list(asked)); got \(list(taken))"
     }
   }
 }
 
 extension DroppedChange {
-  /// What a server left out of a new issue.
   package static func differences(
     between asked: NewIssue, and present: Sent<Issue>
   ) -> [DroppedChange] {
     let issue = present.entity
-    // The answer names the parent by another key than the request.
+    // The answer names the parent by a different key than the request.
     let hasParent = ParentIssue.url(in: present.json) != nil
     let lostParent = DroppedChange(
       field: .parent, asked: asked.parentIssueID.map { ["the issue with the id \($0)"] } ?? [],
@@ -89,7 +89,6 @@ extension DroppedChange {
     return differences.compactMap(\.self)
   }
 
-  /// Compares names, ignoring case; nil if all were taken.
   static func names(
     _ field: Field, _ asked: [String], _ present: [String]
   ) -> DroppedChange? {
@@ -99,7 +98,6 @@ extension DroppedChange {
       ? nil : DroppedChange(field: field, asked: asked, taken: taken)
   }
 
-  /// Compares a value; nil where it was taken, or none was asked for.
   static func value<Value: CustomStringConvertible>(
     _ field: Field, _ asked: FieldChange<Value>?, _ present: Value?
   ) -> DroppedChange? {
@@ -109,7 +107,7 @@ extension DroppedChange {
       taken: present.map { [$0.description] } ?? [])
   }
 
-  /// Compares a text. Ends of lines, and blanks around it, are GitHub's to choose.
+  /// GitHub may change line ends and surrounding white space.
   static func text(
     _ field: Field, _ asked: String?, _ present: String?
   ) -> DroppedChange? {
@@ -119,7 +117,6 @@ extension DroppedChange {
       ? nil : DroppedChange(field: field, asked: [asked], taken: [present])
   }
 
-  /// A text as it is compared with what GitHub has made of it: ends of lines are LF, and there are no blanks around it.
   package static func normalized(_ text: String) -> String {
     let lines = text.split(omittingEmptySubsequences: false) { $0 == "\r\n" || $0 == "\r" }
       .joined(separator: "\n")
@@ -129,14 +126,13 @@ extension DroppedChange {
     return String(scalars)
   }
 
-  /// Compares the reason for a state. Servers that know no reasons leave out what goes without saying.
+  /// Servers that know no reasons leave out the default ones.
   static func reason(_ asked: StateReason?, _ present: StateReason?) -> DroppedChange? {
     if present == nil, asked == .completed || asked == .reopened { return nil }
     return value(.stateReason, asked.map { .set($0.rawValue) }, present?.rawValue)
   }
 }
 
-/// The type of an issue, which ``Issue`` leaves out.
 struct IssueType: Decodable {
   private struct Name: Decodable { var name: String }
   private let type: Name?
@@ -146,7 +142,6 @@ struct IssueType: Decodable {
   }
 }
 
-/// The parent of an issue, which ``Issue`` leaves out.
 private struct ParentIssue: Decodable {
   private let url: String?
 
@@ -160,7 +155,7 @@ private struct ParentIssue: Decodable {
 }
 
 extension RepositoryPermissions {
-  /// The fields of a new issue that the server will leave out, since they take the right to push
+  /// The fields of a new issue that the server will drop, because setting them takes push access
   /// (<https://docs.github.com/en/rest/issues/issues#create-an-issue>).
   public func dropped(from issue: NewIssue) -> [DroppedChange.Field] {
     guard !push else { return [] }

@@ -1,7 +1,7 @@
 internal import ConcurrencyPrimitives
 public import Reactive
 
-/// A reachability that changes when a test says so.
+/// A reachability that a test controls.
 ///
 /// ```swift
 /// let reachability = ManualReachability()
@@ -21,10 +21,10 @@ public final class ManualReachability: Reachability {
     current = Current(isReachable)
   }
 
-  /// What was set last, or false since a failure was reported.
+  /// The last value that was set, or false after a reported failure.
   public var isReachable: Bool { current.value }
 
-  /// ``isReachable`` as it is, and then each change.
+  /// The present ``isReachable``, then each change.
   public var changes: Current<Bool>.Values {
     current.values { [weak self] in
       guard let self else { return }
@@ -32,10 +32,10 @@ public final class ManualReachability: Reachability {
     }
   }
 
-  /// How many failures were reported.
+  /// The number of reported failures.
   public var failureCount: Int { failures.current }
 
-  /// Makes it unreachable, and counts.
+  /// Makes it unreachable, and counts the failure.
   public func reportFailure() {
     current.change(to: false)
     failures.update { $0 += 1 }

@@ -1,7 +1,7 @@
 internal import ConcurrencyPrimitives
 public import Reactive
 
-/// Runs a feedback loop, or reads any sequence of states, and keeps a record of all that happens.
+/// Runs a feedback loop, or reads any sequence of states, and records everything that happens.
 ///
 /// ```swift
 /// let probe = Probe(search)
@@ -13,20 +13,19 @@ public import Reactive
 /// try await probe.finish()
 /// ```
 ///
-/// ``finish()`` fails a test that leaves events unchecked or effects running, because a program that depends on
-/// either works by chance. A failure is a thrown ``ProbeFailure``, which fails tests of Swift Testing and of
+/// ``finish()`` fails if records are unchecked or effects are still running, because a program that depends
+/// on either works by chance. A failure throws ``ProbeFailure``, which fails tests of Swift Testing and of
 /// XCTest alike. Only one task at a time may use a probe.
 public final class Probe<State: Sendable, Event: Sendable>: Sendable {
-  /// One thing that happened.
+  /// Something that happened.
   public enum Record: Sendable {
-    /// An event was reduced. What it led to follows, up to the state.
+    /// An event was reduced. Its consequences follow, up to the next state.
     case event(Event)
-    /// A request is no longer asked for: its effect is cancelled, if it hasn't returned by itself.
-    ///
-    /// The text is the request's description, here and below.
+    /// A request has gone: its effect is cancelled, unless it has returned. The text describes the request,
+    /// here and below.
     case cancelled(String)
-    /// A request is asked for: its effect has been started. The requests of one set or dictionary
-    /// start and end in no particular order.
+    /// A request has come: its effect was started. Requests of one set or dictionary start and end in no
+    /// particular order.
     case started(String)
     /// A state was published.
     case state(State)
@@ -35,7 +34,7 @@ public final class Probe<State: Sendable, Event: Sendable>: Sendable {
   private struct Log: Sendable {
     var records: ArraySlice<Record> = []
     var effects = 0
-    /// Whether the first state is there: before it a loop isn't quiet, but hasn't begun.
+    /// Before the first state a loop isn't quiet: it hasn't begun.
     var hasBegun = false
     var hasEnded = false
   }
@@ -45,20 +44,18 @@ public final class Probe<State: Sendable, Event: Sendable>: Sendable {
   private let clock: any Clock<Duration>
   private let run = Locked<Task<Void, Never>?>(nil)
 
-  /// Starts a run of a loop.
-  ///
-  /// The probe takes each state at once: it doesn't hold up the loop.
+  /// Starts a run of a loop. The probe takes each state at once, so it doesn't delay the loop.
   ///
   /// - Parameters:
   ///   - loop: the loop to run until ``finish()`` or until the probe is released.
-  ///   - patience: how long to wait for an expectation before giving up.
+  ///   - patience: how long to wait for an expectation.
   ///   - clock: measures the patience only.
   public convenience init(
     _ loop: FeedbackLoop<State, Event>, patience: Duration = .seconds(60),
     clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.init(patience: patience, clock: clock)
-    // Weak, for else an endless effect would keep the probe from being released.
+    // Weak, because an endless effect would keep the probe alive.
     let observed = loop.observed { [weak self] record in
       self?.log.update { log in
         switch record {
@@ -82,8 +79,8 @@ public final class Probe<State: Sendable, Event: Sendable>: Sendable {
   /// Starts reading a sequence of states.
   ///
   /// - Parameters:
-  ///   - states: is read as fast as it produces, until ``finish()`` or until the probe is released.
-  ///   - patience: how long to wait for an expectation before giving up.
+  ///   - states: the states, read as fast as they arrive, until ``finish()`` or until the probe is released.
+  ///   - patience: how long to wait for an expectation.
   ///   - clock: measures the patience only.
   public convenience init(
     states: some AsyncSequence<State, Never> & Sendable, patience: Duration = .seconds(60),
@@ -109,8 +106,8 @@ public final class Probe<State: Sendable, Event: Sendable>: Sendable {
 
   /// Waits for the next record.
   ///
-  /// - Returns: the earliest that was not looked at yet.
-  /// - Throws: ``ProbeFailure`` when nothing comes in time, or ever; `CancellationError`.
+  /// - Returns: the first unchecked record.
+  /// - Throws: ``ProbeFailure`` if none comes in time, or ever; `CancellationError`.
   public func next() async throws -> Record {
     let found = try await value { log -> Record?? in
       log.records.first.map { .some($0) } ?? (log.hasEnded ? .some(nil) : nil)
@@ -119,15 +116,15 @@ public final class Probe<State: Sendable, Event: Sendable>: Sendable {
     case .some(let record?):
       log.update { _ = $0.records.popFirst() }
       return record
-    case .some(nil): throw ProbeFailure("nothing more can come: the states have ended")
+    case .some(nil): throw ProbeFailure("no more records: the states have ended")
     case nil: throw ProbeFailure("nothing happened within \(patience)")
     }
   }
 
-  /// Waits for the next state, and passes over what led to it.
+  /// Waits for the next state, and skips the records before it.
   ///
-  /// - Returns: the earliest state that was not looked at yet.
-  /// - Throws: ``ProbeFailure`` when none comes in time, or ever; `CancellationError`.
+  /// - Returns: the first unchecked state.
+  /// - Throws: ``ProbeFailure`` if none comes in time, or ever; `CancellationError`.
   public func nextState() async throws -> State {
     while true {
       if case .state(let state) = try await next() { return state }
@@ -136,8 +133,8 @@ public final class Probe<State: Sendable, Event: Sendable>: Sendable {
 
   /// Waits until no effect runs, and ends the run.
   ///
-  /// - Throws: ``ProbeFailure`` when effects are still running after the patience has run out, or
-  ///   records were not looked at; `CancellationError`.
+  /// - Throws: ``ProbeFailure`` if effects are still running when the patience ends, or if records are
+  ///   unchecked; `CancellationError`.
   public func finish() async throws {
     let isQuiet = try await value { $0.hasBegun && $0.effects == 0 ? true : nil } ?? false
     let effects = log.current.effects
@@ -145,12 +142,12 @@ public final class Probe<State: Sendable, Event: Sendable>: Sendable {
     task?.cancel()
     await task?.value
     guard isQuiet else {
-      throw ProbeFailure("effects that are still running: \(effects)")
+      throw ProbeFailure("effects still running: \(effects)")
     }
     let records = log.current.records
     guard records.isEmpty else {
       let list = records.map { "\n  \($0)" }.joined()
-      throw ProbeFailure("records that were not looked at: \(records.count)\(list)")
+      throw ProbeFailure("unchecked records: \(records.count)\(list)")
     }
   }
 
@@ -164,9 +161,6 @@ public final class Probe<State: Sendable, Event: Sendable>: Sendable {
     run.withLock { $0 = task }
   }
 
-  /// Waits for something in the log.
-  ///
-  /// - Returns: what `look` gives, or nil when the patience has run out.
   private func value<Value: Sendable>(
     _ look: @escaping @Sendable (Log) -> Value?
   ) async throws -> Value? {
@@ -185,21 +179,21 @@ public final class Probe<State: Sendable, Event: Sendable>: Sendable {
 extension Probe.Record: Equatable where State: Equatable, Event: Equatable {}
 
 extension Probe where State: Equatable, Event: Equatable {
-  /// Waits for records, which must be these, in this order, with nothing in between.
+  /// Expects exactly these records next, in this order.
   ///
-  /// - Parameter records: what happens next.
-  /// - Throws: ``ProbeFailure`` at the first that is another or doesn't come; `CancellationError`.
+  /// - Parameter records: the next records.
+  /// - Throws: ``ProbeFailure`` at the first record that differs or doesn't come; `CancellationError`.
   public func expect(_ records: Record...) async throws {
     for expected in records {
       let record = try await next()
       guard record == expected else {
-        throw ProbeFailure("expected \(expected), but this happened: \(record)")
+        throw ProbeFailure("expected \(expected), got \(record)")
       }
     }
   }
 }
 
-/// Tells what a ``Probe`` found to be other than a test said.
+/// The difference between a test's expectation and a ``Probe``'s records.
 public struct ProbeFailure: Error, CustomStringConvertible {
   /// The expectation and the finding.
   public let description: String
@@ -210,7 +204,7 @@ public struct ProbeFailure: Error, CustomStringConvertible {
 }
 
 extension FeedbackLoop {
-  /// Runs the loop for a test under a probe that can't be forgotten to finish.
+  /// Runs the loop under a probe, and finishes the probe after the test.
   ///
   /// ```swift
   /// try await search.probed { probe in
@@ -219,12 +213,12 @@ extension FeedbackLoop {
   /// ```
   ///
   /// - Parameters:
-  ///   - patience: how long the probe waits for an expectation before it gives up.
+  ///   - patience: how long the probe waits for an expectation.
   ///   - clock: measures the patience only.
-  ///   - isolation: where the test runs.
-  ///   - test: looks at all that happens.
-  /// - Returns: what the test returns.
-  /// - Throws: what the test throws, else what ``Probe/finish()`` does.
+  ///   - isolation: the caller's actor, where the test runs.
+  ///   - test: checks the records.
+  /// - Returns: the result of the test.
+  /// - Throws: the error of the test, or of ``Probe/finish()``.
   public func probed<Result>(
     patience: Duration = .seconds(60), clock: any Clock<Duration> = ContinuousClock(),
     isolation: isolated (any Actor)? = #isolation,

@@ -10,8 +10,8 @@ internal import ConcurrencyPrimitives
 /// try await waiting.value
 /// ```
 ///
-/// Moving it wakes sleepers, but does not wait for what they do next. Wait for an effect of theirs, or
-/// for ``sleepers(_:)``, before moving it again.
+/// Moving it wakes sleepers, but doesn't wait for what they do next. Wait for one of their effects, or for
+/// ``sleepers(_:)``, before moving it again.
 public final class TestClock: Clock, Sendable {
   /// A point in the clock's time, counted from its creation.
   public struct Instant: InstantProtocol {
@@ -56,10 +56,10 @@ public final class TestClock: Clock, Sendable {
   /// The smallest step of the clock: one nanosecond.
   public var minimumResolution: Duration { .nanoseconds(1) }
 
-  /// How many tasks sleep at this moment.
+  /// The number of sleeping tasks.
   public var sleeperCount: Int { state.read { $0.deadlines.count } }
 
-  /// The time until the next sleeper wakes, or nil when nobody sleeps.
+  /// The time until the next sleeper wakes; nil if none sleeps.
   public var untilNextDeadline: Duration? {
     state.read { state in state.deadlines.values.min().map { state.now.duration(to: $0) } }
   }
@@ -77,11 +77,11 @@ public final class TestClock: Clock, Sendable {
     }
     guard let identifier else { return }
     defer { state.update { $0.deadlines[identifier] = nil } }
-    // `advance` removes the sleepers it wakes, so that they no longer count as sleeping.
+    // `advance` removes the sleepers it wakes, so that they no longer count.
     try await state.value { $0.deadlines[identifier] == nil ? () : nil }
   }
 
-  /// Moves the clock forward and wakes those whose deadline has come.
+  /// Moves the clock forward, and wakes sleepers whose deadline has come.
   public func advance(by duration: Duration) {
     state.update { state in
       state.now = state.now.advanced(by: duration)
@@ -90,9 +90,7 @@ public final class TestClock: Clock, Sendable {
     }
   }
 
-  /// Moves the clock to the next deadline and wakes its sleepers.
-  ///
-  /// - Returns: How far the clock went; zero when nobody sleeps.
+  /// Moves the clock to the next deadline, wakes its sleepers, and returns how far it moved; zero if none sleeps.
   @discardableResult
   public func advanceToNextDeadline() -> Duration {
     state.update { state in
@@ -104,9 +102,9 @@ public final class TestClock: Clock, Sendable {
     }
   }
 
-  /// Waits until the next sleeper is to wake after exactly so long.
+  /// Waits until the next sleeper is due after exactly this duration.
   ///
-  /// Tells a task that has just gone to sleep from one that is about to be cancelled.
+  /// This tells a task that has just gone to sleep from one that is about to be cancelled.
   ///
   /// - Throws: `CancellationError` when the waiting task is cancelled.
   public func nextDeadline(in duration: Duration) async throws {
@@ -116,7 +114,7 @@ public final class TestClock: Clock, Sendable {
     }
   }
 
-  /// Waits until exactly this many tasks sleep at once; with zero, until none does.
+  /// Waits until exactly this many tasks sleep; with zero, until none does.
   ///
   /// - Throws: `CancellationError` when the waiting task is cancelled.
   public func sleepers(_ count: Int) async throws {

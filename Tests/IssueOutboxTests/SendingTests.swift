@@ -147,7 +147,7 @@ struct SendingTests {
       let entries = try await bench.outbox.entries()
       // Nobody has refused it.
       #expect(entries[0].state == .queued)
-      #expect(entries[0].reason?.contains("about something else") == true)
+      #expect(entries[0].reason?.contains("about something other") == true)
       // That one can be looked for.
       #expect(entries[1].state == .sent && entries[1].answer?.wasFound == true)
       #expect(bench.comments(on: 2) == ["Hello."])
@@ -175,7 +175,7 @@ struct SendingTests {
     } _: { bench in
       try await bench.add(.createIssue(NewIssue(title: "t", labels: ["bug"]), createsLabels: true))
       try await bench.send()
-      #expect(try await bench.entry(1).answer?.dropped == ["labels: asked for bug; taken: none"])
+      #expect(try await bench.entry(1).answer?.dropped == ["labels: asked for bug; got none"])
     }
   }
 

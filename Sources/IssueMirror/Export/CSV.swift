@@ -1,4 +1,4 @@
-/// Rows of text in the form of [RFC 4180](https://www.rfc-editor.org/rfc/rfc4180), safe to open in a spreadsheet.
+/// Rows of text as [RFC 4180](https://www.rfc-editor.org/rfc/rfc4180) defines them, safe to open in a spreadsheet.
 ///
 /// ```swift
 /// print(CSV.line(["number", "title"]), terminator: "")
@@ -6,17 +6,16 @@
 public enum CSV {
   /// The line of a row, with its CR and LF.
   ///
-  /// A cell that would be a formula gets an apostrophe before it, and stays text: spreadsheets calculate any formula,
-  /// whoever wrote it, and some formulas send other cells away
-  /// (<https://owasp.org/www-community/attacks/CSV_Injection>). Such cells begin with `=`, `+`, `-`, `@`, one of their
-  /// full-width forms, a tab or a line break.
+  /// An apostrophe before a cell that would be a formula keeps it text. Spreadsheets calculate any formula, whoever
+  /// wrote it, and some formulas send other cells away (<https://owasp.org/www-community/attacks/CSV_Injection>).
+  /// Such cells begin with `=`, `+`, `-`, `@`, one of their full-width forms, a tab or a line break.
   ///
-  /// Where decimals have commas, spreadsheets separate cells at semicolons or tabs, and take quotation marks for text.
-  /// So the part of a cell after one of these, or after a line break, is treated as a cell too. Don't use this for
-  /// data that has to be read back unchanged.
+  /// Where decimals have commas, spreadsheets separate cells at semicolons or tabs, and treat quotation marks as
+  /// text. So the part of a cell after one of these, or after a line break, is treated as a cell too. Don't use this
+  /// for data that must be read back unchanged.
   ///
   /// - Parameter cells: The values.
-  /// - Returns: The cells between commas, quoted if necessary.
+  /// - Returns: The cells, separated by commas and quoted if necessary.
   public static func line(_ cells: [String]) -> String {
     var line: [UInt8] = []
     for (index, cell) in cells.enumerated() {
@@ -29,11 +28,11 @@ public enum CSV {
   }
 
   private static func append(_ cell: UnsafeBufferPointer<UInt8>, to line: inout [UInt8]) {
-    // Spaces at the ends belong to a cell, but some readers strip them without quotation marks.
+    // Some readers strip unquoted spaces at the ends.
     let isMarked = cell.first == 0x20 || cell.last == 0x20 || cell.contains(where: needsMarks)
     if isMarked { line.append(UInt8(ascii: "\"")) }
     if let first = cell.first, isBreak(first) { line.append(UInt8(ascii: "'")) }
-    // Whether a program may take the next byte for the beginning of a cell.
+    // Whether a program may read the next byte as the beginning of a cell.
     var isBeginning = true
     for index in cell.indices {
       let byte = cell[index]

@@ -6,30 +6,29 @@ public import IssueTracker
   public import Foundation
 #endif
 
-/// An issue or a pull request in the mirror, as the bytes that the server sent.
+/// An issue or a pull request in the mirror, as the server's JSON.
 public struct ExportedIssue: Sendable {
-  /// Its number.
+  /// The number of the issue.
   public let number: Int
   /// The JSON object that the server sent.
   public let json: Data
   /// The comments, oldest first; nil if they weren't requested.
   public let comments: [Data]?
 
-  /// Makes an entry of what a store has.
   package init(number: Int, json: Data, comments: [Data]?) {
     self.number = number
     self.json = json
     self.comments = comments
   }
 
-  /// The issue.
+  /// Decodes the issue.
   ///
-  /// - Throws: ``MirrorFailure`` when it can't be read.
+  /// - Throws: ``MirrorFailure`` if it can't be read.
   public func issue() throws -> Issue {
     try GitHubJSON.decodeKept(Issue.self, json, "issue \(number)")
   }
 
-  /// The issue's cells in an ``IssueTable``, much faster than decoding it.
+  /// Returns the issue's cells in an ``IssueTable``, much faster than decoding it.
   ///
   /// - Throws: ``MirrorFailure`` if it can't be read.
   public func cells() throws -> [String] {
@@ -39,7 +38,7 @@ public struct ExportedIssue: Sendable {
     return IssueTable.row(of: issue)
   }
 
-  /// The comments; empty if they weren't requested.
+  /// Decodes the comments; empty if they weren't requested.
   ///
   /// - Throws: ``MirrorFailure`` if one can't be read.
   public func decodedComments() throws -> [IssueComment] {
@@ -50,7 +49,7 @@ public struct ExportedIssue: Sendable {
 }
 
 extension FeedPage.Entry {
-  /// The parts of the item that an ``IssueTable`` needs; nil if some are missing.
+  /// Nil if a part that an ``IssueTable`` needs is missing.
   fileprivate var exported: Issue? {
     guard let item, !item.isAbridged else { return nil }
     return Issue(

@@ -1,4 +1,4 @@
-/// Issues of a repository, page by page, as of the time when the first page is read.
+/// A repository's issues, page by page, as of the moment when the first page is read.
 ///
 /// ```swift
 /// for try await page in mirror.export(of: repository, filter: IssueFilter(state: .all)) {
@@ -10,12 +10,11 @@
 public struct IssuePages<Row: Sendable>: AsyncSequence, Sendable {
   /// A page, which is never empty.
   public typealias Element = [Row]
-  /// What reading can throw.
+  /// The error of reading.
   public typealias Failure = MirrorFailure
 
   private let makeReader: @Sendable () -> any IssuePageReader<Row>
 
-  /// Makes pages of what a store reads.
   package init(_ makeReader: @escaping @Sendable () -> any IssuePageReader<Row>) {
     self.makeReader = makeReader
   }
@@ -43,10 +42,9 @@ public struct IssuePages<Row: Sendable>: AsyncSequence, Sendable {
   }
 }
 
-/// What reads the pages of ``IssuePages`` from a store.
 package protocol IssuePageReader<Row>: Sendable {
   associatedtype Row: Sendable
 
-  /// Reads the next page; nil after the last one. It isn't called after that, or after an error.
+  /// Isn't called again after nil or an error.
   mutating func next() async throws(MirrorFailure) -> [Row]?
 }

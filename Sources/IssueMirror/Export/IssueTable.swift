@@ -1,23 +1,23 @@
 public import IssueTracker
 
-/// Issues and comments as rows of one table, for example for ``CSV``.
+/// Issues and comments as rows of one table, for instance for ``CSV``.
 public enum IssueTable {
   /// The names of the columns.
   ///
-  /// | column | what it holds |
+  /// | column | contents |
   /// |---|---|
   /// | `kind` | `issue`, `pull_request` or `comment` |
-  /// | `number` | the number of the issue; of a comment, that of its issue |
+  /// | `number` | the number of the issue; for a comment, that of its issue |
   /// | `state`, `state_reason` | such as `closed` and `completed` |
   /// | `title`, `author` | |
-  /// | `labels`, `assignees` | names between `, ` |
-  /// | `milestone` | its title |
+  /// | `labels`, `assignees` | names separated by `, ` |
+  /// | `milestone` | the title |
   /// | `comments` | the number of comments |
   /// | `created_at`, `updated_at`, `closed_at` | `2026-01-31T12:00:00Z` |
-  /// | `url` | of its page |
+  /// | `url` | the address of the page |
   /// | `body` | Markdown |
   ///
-  /// Cells that a comment doesn't have are empty.
+  /// Cells that a comment lacks are empty.
   public static let columns = [
     "kind", "number", "state", "state_reason", "title", "author", "labels", "assignees",
     "milestone", "comments", "created_at", "updated_at", "closed_at", "url", "body",
@@ -36,7 +36,7 @@ public enum IssueTable {
     ]
   }
 
-  /// The row of a comment on an issue with a number.
+  /// The row of a comment; `number` is the issue's.
   public static func row(of comment: IssueComment, on number: Int) -> [String] {
     [
       "comment", "\(number)", "", "", "", comment.user?.login ?? "", "", "", "", "",

@@ -7,11 +7,8 @@ internal import GRDBSQLite
   internal import Foundation
 #endif
 
-/// A statement that is executed very often, such as for every entry of a page.
-///
-/// `Statement.execute(arguments:)` boxes each argument, a tenth of the time to store an entry, and making a `Row`
-/// takes longer than reading it. This binds arguments one by one (<https://www.sqlite.org/c3ref/bind_blob.html>) and
-/// reads columns in place.
+/// For statements executed very often: boxing arguments and making a `Row` takes a tenth of the time to store an
+/// entry. This binds them one by one (<https://www.sqlite.org/c3ref/bind_blob.html>), and reads columns in place.
 struct BoundStatement {
   private let statement: Statement
   private let db: OpaquePointer?
@@ -21,14 +18,12 @@ struct BoundStatement {
     self.db = db.sqliteConnection
   }
 
-  /// Executes a statement without results.
   func execute<each Value: Bindable>(_ values: repeat each Value) throws {
     let pointer = statement.sqliteStatement
     defer { sqlite3_reset(pointer) }
     guard try step(pointer, repeat each values) == SQLITE_DONE else { throw failure() }
   }
 
-  /// Executes a statement, and passes on its rows.
   func forEachRow<each Value: Bindable>(
     of values: repeat each Value, body: (StatementColumns) throws -> Void
   ) throws {
@@ -45,8 +40,7 @@ struct BoundStatement {
   private func step<each Value: Bindable>(
     _ pointer: OpaquePointer, _ values: repeat each Value
   ) throws -> CInt {
-    // GRDB may have executed the statement, and resets it only before the next execution. Until then nothing can be
-    // bound.
+    // GRDB resets a statement only before its next execution; until then nothing can be bound.
     sqlite3_reset(pointer)
     var (index, code): (CInt, CInt) = (0, SQLITE_OK)
     for value in repeat each values {
@@ -57,7 +51,7 @@ struct BoundStatement {
     return sqlite3_step(pointer)
   }
 
-  /// The error of the last step. A reset would forget it.
+  /// A reset would forget the error.
   private func failure() -> DatabaseError {
     DatabaseError(
       resultCode: ResultCode(rawValue: sqlite3_extended_errcode(db)),
@@ -66,11 +60,10 @@ struct BoundStatement {
 }
 
 protocol Bindable {
-  /// Binds the value to a parameter, counted from 1, and returns SQLite's result code.
+  /// Parameters count from 1.
   func bind(to statement: OpaquePointer, at index: CInt) -> CInt
 }
 
-/// Makes SQLite copy the bytes.
 private let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
 extension Int64: Bindable {
@@ -92,7 +85,7 @@ extension Bool: Bindable {
 }
 
 extension String: Bindable {
-  /// SQL functions end a text at a NUL, so this does too.
+  /// SQL functions end a text at a NUL, and so does this.
   func bind(to statement: OpaquePointer, at index: CInt) -> CInt {
     withCString { sqlite3_bind_text(statement, index, $0, -1, transient) }
   }
@@ -113,7 +106,6 @@ extension Optional: Bindable where Wrapped: Bindable {
   }
 }
 
-/// The columns of the current row of a ``BoundStatement``.
 struct StatementColumns {
   let statement: OpaquePointer
 
@@ -142,6 +134,6 @@ struct StatementColumns {
   }
 
   private static var damage: MirrorFailure {
-    MirrorFailure(.damaged, "The mirror is damaged: a column has a value of another type.")
+    MirrorFailure(.damaged, "The mirror is damaged: a column has a value of the wrong type.")
   }
 }

@@ -6,10 +6,8 @@ internal import GRDB
   internal import Foundation
 #endif
 
-/// Writes the entries of a page within a transaction.
-///
-/// A new entry costs one statement for its row, one for the search index, and one for each label and assignee.
-/// Nothing is looked up first. ``Statements/isSuperseded`` decides in SQL which version stays.
+/// Writes the entries of a page within a transaction. Nothing is looked up first: ``Statements/isSuperseded`` decides
+/// in SQL which version stays.
 struct FeedPageWriter {
   private let db: Database
   private let repository: Int64
@@ -21,7 +19,7 @@ struct FeedPageWriter {
   private let hasTombstones: Bool
   private let hasSetAside: Bool
 
-  /// Prepares to write a page of a repository, as seen at a time in seconds since 1970.
+  /// `seenAt` is in seconds since 1970.
   init(_ db: Database, _ repository: MirroredRepository, seenAt: Int) throws {
     self.db = db
     self.repository = repository.id
@@ -40,11 +38,10 @@ struct FeedPageWriter {
         arguments: [repository.id]) ?? false
   }
 
-  /// Writes the entries that are newer than their rows.
   func write(_ page: FeedPage, _ cache: inout RowCache.Content) throws -> SyncReport.Counts {
     var counts = SyncReport.Counts()
-    // In the order of the search index, which would otherwise begin a segment at each entry, with the later of two
-    // versions last. Entries are expensive to move, so this sorts places.
+    // In the order of the search index, which would otherwise begin a segment at each entry; of two versions the
+    // later comes last. Sorts places, because entries are expensive to move.
     let places = page.entries.enumerated().map { index, entry in
       (place: entry.item == nil ? entry.id : Int64(entry.number), entry.updatedAt, index)
     }
@@ -79,12 +76,11 @@ struct FeedPageWriter {
     var outcome = Outcome.inserted
     let key: Int64
     var isIndexed = false
-    // An answer from before the burial may come late.
+    // A request from before the burial may be answered late.
     if hasTombstones, try isBuried(entry) { return .unchanged }
     try insert(entry, item)
     if db.changesCount > 0 {
       key = db.lastInsertedRowID
-      // It was transferred, and has come back.
       if hasTombstones {
         try statements.deleteTombstone.execute(repository, entry.number)
       }
@@ -149,7 +145,6 @@ struct FeedPageWriter {
     }
   }
 
-  /// Whether an item was found to be gone after this version was requested.
   private func isBuried(_ entry: FeedPage.Entry) throws -> Bool {
     guard entry.asked.ticket != nil else { return false }
     var isBuried = false
@@ -159,7 +154,7 @@ struct FeedPageWriter {
     return isBuried
   }
 
-  /// The key of the row that an entry replaces; nil if the row stays.
+  /// Nil if the present row stays.
   private func supersededRow(
     _ statement: BoundStatement, _ place: Int64, _ entry: FeedPage.Entry
   ) throws -> Int64? {
@@ -191,12 +186,10 @@ struct FeedPageWriter {
 }
 
 extension FeedPage.Entry {
-  /// The value of the column.
   fileprivate var ticket: Int64 { asked.ticket?.place ?? 0 }
 }
 
 extension FeedPageWriter {
-  /// Statements for every entry, looked up once for a page.
   private struct Statements {
     let insertItem: BoundStatement
     let findItem: BoundStatement
@@ -217,10 +210,10 @@ extension FeedPageWriter {
     let findComment: BoundStatement
     let updateComment: BoundStatement
 
-    /// Whether an entry replaces a row with other JSON. It does if it changed later (3), or if it has no earlier
-    /// ticket (4) and either changed in the same second or is the server's present version (5).
+    /// A row with other JSON is replaced if the entry changed later (3), or if its ticket isn't earlier (4) and it
+    /// changed in the same second or is the server's present version (5).
     ///
-    /// This finds the key first, because the row's old text has to leave the search index before the row changes.
+    /// Finds the key first, because the old text has to leave the search index before the row changes.
     private static let isSuperseded = """
       json <> ?6 AND (updated_at < ?3 OR asked <= ?4 AND (updated_at = ?3 OR updated_at < ?5))
       """
@@ -254,7 +247,7 @@ extension FeedPageWriter {
         db, sql: "DELETE FROM item_label WHERE item = ?")
       deleteAssignees = try BoundStatement(
         db, sql: "DELETE FROM item_assignee WHERE item = ?")
-      // A careless server may send a label twice.
+      // A server may send a label twice.
       insertLabel = try BoundStatement(
         db, sql: "INSERT OR IGNORE INTO item_label (item, label, position) VALUES (?, ?, ?)")
       insertAssignee = try BoundStatement(

@@ -1,7 +1,7 @@
 internal import GRDB
 internal import IssueTracker
 
-/// A database file of issues for anybody's own queries, apart from the mirror: plain tables, times as text.
+/// A database file of issues for anybody's queries, separate from the mirror: plain tables, times as text.
 ///
 /// ```sql
 /// CREATE TABLE repository(name, host, synced_to)
@@ -13,7 +13,7 @@ internal import IssueTracker
 /// CREATE TABLE comments(id PRIMARY KEY, number, author, body, created_at, updated_at, url)
 /// ```
 ///
-/// With an index for searches there are two more, for FTS5's own tokenizers, so that every SQLite can use them:
+/// With a search index there are two more. They use FTS5's own tokenizers, so that every SQLite can read them:
 ///
 /// ```sql
 /// CREATE VIRTUAL TABLE issues_fts USING fts5(title, body, content='issues', …)
@@ -22,19 +22,19 @@ internal import IssueTracker
 /// SELECT number, issues.title FROM issues_fts('crash') JOIN issues ON number = issues_fts.rowid ORDER BY rank
 /// ```
 ///
-/// `kind` is `issue` or `pull_request`; times are written `2026-01-31T12:00:00Z`, which SQLite's own functions
-/// of dates understand.
+/// `kind` is `issue` or `pull_request`. Times look like `2026-01-31T12:00:00Z`, which SQLite's date functions
+/// understand.
 public struct IssueDatabase: Sendable {
   private let queue: DatabaseQueue
   private let path: String
   private let isSearchable: Bool
 
-  /// Creates the tables in an empty file. The database is complete once ``finish()`` has returned.
+  /// Creates the tables in an empty file. The database is complete when ``finish()`` returns.
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - repository: The repository whose issues it will contain.
-  ///   - isSearchable: Whether to add a full-text index that stems English words.
+  ///   - repository: The repository of the issues.
+  ///   - isSearchable: Whether to add a full-text index, which stems English words.
   /// - Throws: ``MirrorFailure``; ``MirrorFailure/Code/cannotOpen`` if the file isn't empty.
   public init(
     at path: String, of repository: MirroredRepository, isSearchable: Bool = false
@@ -49,7 +49,7 @@ public struct IssueDatabase: Sendable {
             .cannotOpen,
             "\(path) is already a database: export to a new file.")
         }
-        // An interrupted export is thrown away as a whole, so there is nothing to roll back.
+        // An interrupted export is discarded, so there is nothing to roll back.
         try db.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
       }
       queue = try DatabaseQueue(path: path, configuration: configuration)
@@ -69,7 +69,7 @@ public struct IssueDatabase: Sendable {
     }
   }
 
-  /// Writes issues, and their comments if they have any.
+  /// Writes issues with their comments, if any.
   ///
   /// - Throws: ``MirrorFailure``.
   public func write(_ entries: [ExportedIssue]) async throws(MirrorFailure) {
@@ -87,7 +87,7 @@ public struct IssueDatabase: Sendable {
     }
   }
 
-  /// Creates the index, if there is to be one, and closes the file.
+  /// Creates the search index if wanted, and closes the file.
   ///
   /// - Throws: ``MirrorFailure``.
   public func finish() async throws(MirrorFailure) {
@@ -110,7 +110,6 @@ public struct IssueDatabase: Sendable {
       issue.htmlURL,
     ])
     for label in issue.labels {
-      // If a label has changed, the issue that changed last has its present version.
       try db.cachedStatement(
         sql: """
           INSERT INTO temp.label_time VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET time = excluded.time
@@ -163,9 +162,9 @@ public struct IssueDatabase: Sendable {
     CREATE INDEX comments_by_number ON comments(number);
     """
 
-  /// Without texts of its own, which keeps the file small.
-  /// [sqlite-utils](https://sqlite-utils.datasette.io/en/stable/python-api.html#enabling-full-text-search) uses the
-  /// same names, and Datasette finds the index by its `content`.
+  /// Stores no texts.
+  /// [sqlite-utils](https://sqlite-utils.datasette.io/en/stable/python-api.html#enabling-full-text-search) uses these
+  /// names; Datasette finds the index by its `content`.
   private static let index = """
     CREATE VIRTUAL TABLE issues_fts USING fts5(
       title, body, content='issues', content_rowid='number', tokenize='porter unicode61');

@@ -10,26 +10,22 @@ internal import PrivateDatabase
   internal import Musl
 #endif
 
-/// A search of a database: which issues match, and in which order.
+/// Finds the issues that match a search. Matching comments stand for their issues.
 ///
-/// Words are looked up in two indexes, of issues and of comments. A comment stands for its issue. If more than
-/// ``rankedCount`` texts of a repository match, only the newest are ranked, and the newest with all words in the
-/// title: words that so many texts have in common say little. `comparesAll` ranks all of them.
-///
-/// Going through the texts of a frequent word in the index takes a tenth of the time of looking up their issues. So
+/// If more than ``rankedCount`` texts of a repository match, only the newest and those with all words in the title
+/// are ranked. Reading a frequent word's texts in the index takes a tenth of the time of looking up their issues, so
 /// if few issues have the wanted properties, those are found first.
 struct IssueSearch {
-  /// How many texts of a repository are ranked, of issues and of comments each.
+  /// Per repository, for issues and comments each.
   static let rankedCount = 1_000
-  /// The weight of a comment's match, relative to the issue's own text.
   static let commentShare = 0.6
-  /// How much recency adds to the score, from the oldest issue of a repository to the newest.
+  /// The share of recency in the score, from a repository's oldest issue to the newest.
   static let recencyShare = 0.3
 
   struct Hit: Hashable, Sendable {
-    /// Its place in the index, which contains its repository and number.
+    /// The place in the search index.
     var place: Int64
-    /// The place of the comment that matches, if it matches better than the issue's own text.
+    /// Set if the comment matches better than the issue's own text.
     var comment: Int64?
     var score: Double
 
@@ -39,17 +35,13 @@ struct IssueSearch {
 
   struct Found {
     var hits: [Hit]
-    /// The number of matches; nil if they weren't counted.
     var count: Int?
-    /// Whether all matches were ranked.
     var isExhaustive: Bool
   }
 
-  /// With up to so many candidates, each is looked up in the index of words.
   private static let fewCount = 400
-  /// How many candidates are collected at most.
   private static let candidatesCount = 20_000
-  /// The same if no index lists them. More would soon turn up among the words' texts anyway.
+  /// The limit without an index. More candidates would soon turn up among the words' texts anyway.
   private static let scannedCount = 2_000
 
   private let query: SearchQuery
@@ -61,7 +53,6 @@ struct IssueSearch {
   private let columns: [String]?
   let expression: SearchPhrases
 
-  /// Prepares a search of the repositories with some keys. The caller handles the repositories that the query names.
   init(_ query: SearchQuery, in repositories: [Int64], comparesAll: Bool = false) {
     self.query = query
     rankedCount = comparesAll ? .max : Self.rankedCount
@@ -78,7 +69,6 @@ struct IssueSearch {
   }
 
   func found(limit: Int, _ db: Database) throws -> Found {
-    // Punctuation isn't indexed.
     if !query.terms.isEmpty, expression.required.isEmpty {
       return Found(hits: [], count: 0, isExhaustive: true)
     }
@@ -89,8 +79,6 @@ struct IssueSearch {
     }
     return try ranked(limit: limit, db)
   }
-
-  // MARK: By relevance
 
   private func ranked(limit: Int, _ db: Database) throws -> Found {
     var best: [Int64: Hit] = [:]
@@ -103,7 +91,6 @@ struct IssueSearch {
         try SQLRequest<Int64>(
           literal: "SELECT max(number) FROM item WHERE repository = \(repository)"
         ).fetchOne(db) ?? 0
-      // A damaged file may contain any number.
       let newest = min(max(highest, 0), 1 << SearchIndex.numberBits)
       let weights = try weights(in: repository, newest: newest, db)
       let candidates = try candidates(in: repository, db)
@@ -139,17 +126,16 @@ struct IssueSearch {
       isExhaustive: isExhaustive)
   }
 
-  /// Whether to find issues by their properties or by their words first.
   private enum Candidates {
-    /// By words; the properties are checked afterwards.
+    /// By words first.
     case afterwards
-    /// By properties; each is then looked up in the index. The value is a JSON array of places.
+    /// By properties; each place of this JSON array is looked up in the index.
     case few(String)
-    /// By properties; the index of words is then compared with them.
+    /// By properties; the matches of the words are compared with this JSON array of places.
     case some(String)
   }
 
-  /// Finds the issues with all wanted properties, if that is faster than checking everything with the words.
+  /// Finds the issues by their properties, if that is faster than checking those that have the words.
   private func candidates(in repository: Int64, _ db: Database) throws -> Candidates {
     guard !query.conditions.isEmpty else { return .afterwards }
     var bound = Self.candidatesCount
@@ -171,7 +157,6 @@ struct IssueSearch {
     return places.count <= Self.fewCount ? .few(array) : .some(array)
   }
 
-  /// Whether too many texts have the words to look up the issue of each.
   private func hasManyMatches(in repository: Int64, _ db: Database) throws -> Bool {
     let comments = SearchIndex.comments(of: repository)
     let texts: [SQL?] = [
@@ -278,7 +263,7 @@ struct IssueSearch {
     }
   }
 
-  /// The issue whose number is the whole query. It comes first.
+  /// The issue whose number is the whole query comes first.
   private func numbered(in repository: Int64, _ db: Database) throws -> [Hit] {
     guard let number else { return [] }
     return try SQLRequest<Int64>(
@@ -289,7 +274,6 @@ struct IssueSearch {
     ).fetchAll(db).map { Hit(place: $0, score: 1_000) }
   }
 
-  /// The number that is the whole query.
   private var number: Int? {
     guard query.excluded.isEmpty, query.terms.count == 1, query.terms[0].count == 1,
       let term = query.terms.first?.first, !term.isPhrase,
@@ -298,18 +282,15 @@ struct IssueSearch {
     return reference.number
   }
 
-  /// The weight of each phrase: rarer ones say more (BM25's inverse document frequency).
-  ///
-  /// Texts are counted up to a bound. The frequency of more frequent phrases is estimated from how far back these
-  /// texts reach.
+  /// BM25's inverse document frequency of each phrase. It counts up to a bound, and estimates from how far back the
+  /// counted texts reach.
   private func weights(in repository: Int64, newest: Int64, _ db: Database) throws -> [Double] {
     let phrases = expression.phrases
-    // A phrase that all results have in common doesn't tell them apart.
     guard phrases.count > 1 else { return phrases.map { _ in 1 } }
     let places = SearchIndex.items(of: repository)
     let bound = 500
     return try phrases.map { phrase in
-      // Counting a prefix takes as long as the search.
+      // Counting a prefix would take as long as the search.
       guard !phrase.isPrefix else { return 1 }
       let row = try SQLRequest<Row>(
         literal: """
@@ -335,12 +316,10 @@ struct IssueSearch {
     weights.prefix(100).map { "\($0)" as SQL }.joined(separator: ", ")
   }
 
-  // MARK: By another order, or without words
-
   private func sorted(limit: Int, _ db: Database) throws -> [Hit] {
     let order: SQL = "ORDER BY \(conditions.order) LIMIT \(limit)"
     let hasWords = !expression.required.isEmpty
-    // Few rows are sorted. Of more, the first are found in order.
+    // Few rows are sorted; of many, the first are read in order.
     let driven = hasWords ? nil : try conditions.conjunction(drivenByUpTo: Self.fewCount, db)
     let conditions =
       "item.repository IN \(repositories)" as SQL
@@ -367,8 +346,7 @@ struct IssueSearch {
     ).fetchAll(db).map { Hit(place: try $0.value(0), comment: try $0.value(1), score: 0) }
   }
 
-  /// The places of all matching texts, and of the issue with the number in question: with NULL for issues, with the
-  /// comment's place for comments.
+  /// All matches as place and comment, which is NULL for an issue's own text.
   private var matchingTexts: [SQL] {
     var texts: [SQL] = []
     if let columns, let words = expression.matching(in: columns) {
@@ -390,8 +368,6 @@ struct IssueSearch {
     }
     return texts
   }
-
-  // MARK: What must not be there
 
   private var notInText: SQL {
     guard let columns, let words = expression.exclusion(in: columns) else { return "" }
@@ -423,9 +399,8 @@ struct IssueSearch {
       """
   }
 
-  /// Whether a place belongs to the repositories. The index goes through one range, from their first place to the
-  /// last: a statement for each repository would exceed SQLite's limit of 500
-  /// (<https://www.sqlite.org/limits.html#max_compound_select>).
+  /// Whether a place belongs to the repositories. One range covers them all: a statement for each could exceed
+  /// SQLite's limit of 500 (<https://www.sqlite.org/limits.html#max_compound_select>).
   private static func place(
     _ place: SQL, _ places: (Int64) -> ClosedRange<Int64>, bits: Int64, isIn repositories: [Int64]
   ) -> SQL {
@@ -438,7 +413,6 @@ struct IssueSearch {
 }
 
 extension Double {
-  /// The inverse document frequency, positive for every word.
   fileprivate static func idf(_ frequency: Double, of count: Double) -> Double {
     log1p((count - frequency + 0.5) / (frequency + 0.5))
   }

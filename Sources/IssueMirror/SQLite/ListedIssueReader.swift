@@ -7,14 +7,12 @@ internal import GitHubAPI
   internal import Foundation
 #endif
 
-/// Reads the parts of issues that a list shows from columns, ten times as fast as decoding the JSON.
-///
-/// A label looks as it was last seen on any issue. `MirrorSchema+Steps.swift` declares the columns.
+/// Reads listed issues from columns, ten times as fast as decoding their JSON. A label looks as it was last seen on
+/// any issue.
 struct ListedIssueReader {
   private let items: BoundStatement
   private let itemLabels: BoundStatement
   private let labels: BoundStatement
-  /// The logins of the assignees; nil if the list doesn't show them.
   private let assignees: BoundStatement?
   private let documents: BoundStatement
   private var knownLabels: [Int64: Label] = [:]
@@ -42,7 +40,6 @@ struct ListedIssueReader {
     documents = try BoundStatement(db, sql: "SELECT json FROM item WHERE key = ?")
   }
 
-  /// Reads the listed parts of an issue; nil if it isn't kept.
   mutating func issue(_ key: Int64) throws -> Issue? {
     var issue: Issue?
     var isAbridged = false

@@ -7,7 +7,6 @@ package import GitHubAPI
   internal import Foundation
 #endif
 
-/// Lists whose rows are read in portions.
 extension Mirror {
   package func listing(
     _ selection: MirrorListing.Selection, of repository: MirroredRepository

@@ -11,11 +11,11 @@ internal import PrivateDatabase
 extension Mirror {
   static let exportPageSize = 200
 
-  /// Reads everything that the mirror has about a repository's issues, page by page: see ``IssuePages``.
+  /// Reads everything that the mirror has about a repository's issues, page by page (``IssuePages``).
   ///
   /// - Parameters:
   ///   - repository: The repository.
-  ///   - filter: Which issues, in which order.
+  ///   - filter: The issues to read, and their order.
   ///   - includesPullRequests: Whether to include pull requests.
   ///   - includesComments: Whether to include comments.
   /// - Returns: The pages. Nothing is read before the first one is requested.
@@ -107,7 +107,7 @@ extension Mirror {
     return comments
   }
 
-  /// Rejects anything but a JSON object, which a damaged file may contain.
+  /// A damaged file may contain anything.
   private static func checkObject(_ json: Data) throws {
     try json.withUnsafeBytes { bytes in
       var reader = JSONReader(bytes)
@@ -118,12 +118,9 @@ extension Mirror {
   }
 }
 
-/// Reads the keys of all issues of a list, then page after page in the same snapshot, each while the previous one is
-/// in use.
 private struct SnapshotReader<Row: Sendable>: IssuePageReader {
   private enum State {
     case unread
-    /// The page that is being read, and the remaining keys.
     case reading(DatabaseSnapshot, ReadAhead<Row>, ArraySlice<Int64>)
     case ended
   }
@@ -149,7 +146,7 @@ private struct SnapshotReader<Row: Sendable>: IssuePageReader {
       let (list, read, database) = (list, read, mirror.database)
       if case .unread = state {
         if let limit = list.limit, limit <= pageSize {
-          // A single page needs no snapshot, which takes another connection.
+          // A snapshot takes another connection.
           state = .ended
           let page = try await database.read { db in try read(list.keys(db), db) }
           return page.isEmpty ? nil : page
@@ -180,7 +177,6 @@ private struct SnapshotReader<Row: Sendable>: IssuePageReader {
   }
 }
 
-/// A page that is being read, until nobody wants it any more.
 private final class ReadAhead<Row: Sendable>: Sendable {
   private let task: Task<[Row], any Error>
 

@@ -110,8 +110,6 @@ extension Mirror {
     }
   }
 
-  // MARK: - Comments that their issues don't have any more
-
   package func miscountedNumbers(
     of repository: MirroredRepository, storedSince ticket: StoreTicket?
   ) async throws(MirrorFailure) -> [Int] {

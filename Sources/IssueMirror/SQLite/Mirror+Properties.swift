@@ -8,7 +8,7 @@ internal import PrivateDatabase
 #endif
 
 extension Mirror {
-  /// How many items a transaction changes, in some milliseconds.
+  /// Items per transaction, which takes some milliseconds.
   private static let stride = 500
 
   package func entityTags(
@@ -91,7 +91,7 @@ extension Mirror {
     }
   }
 
-  /// Marks outdated labels, and returns the items that have them.
+  /// Returns the items that have an outdated label.
   private static func unsettleLabels(
     _ properties: ItemProperties, of repository: MirroredRepository, _ db: Database
   ) throws -> Set<Int64> {
@@ -116,7 +116,6 @@ extension Mirror {
     return items
   }
 
-  /// Marks outdated milestones, and returns the items that have them.
   private static func unsettleMilestones(
     _ properties: ItemProperties, of repository: MirroredRepository, _ db: Database
   ) throws -> Set<Int64> {
@@ -227,7 +226,6 @@ extension PropertyList {
   fileprivate var table: String { self == .labels ? "label" : "milestone" }
 }
 
-/// Updates labels and milestones of items within a transaction.
 struct ItemPropertiesWriter {
   private let labels: PropertyWriter
   private let findItem: Statement
@@ -235,11 +233,10 @@ struct ItemPropertiesWriter {
   private let unlink: Statement
   private let link: Statement
 
-  /// Prepares to write items of a repository, as seen at a time in seconds since 1970.
   init(_ db: Database, _ repository: Int64, seenAt: Int) throws {
     labels = try PropertyWriter(db, repository: repository, seenAt: seenAt)
     findItem = try db.cachedStatement(sql: "SELECT json FROM item WHERE key = ?")
-    // The tickets stay, because nothing else of the item is newer.
+    // The tickets stay: nothing else of the item is newer.
     updateItem = try db.cachedStatement(
       sql: "UPDATE item SET json = ?, milestone = ?, milestone_number = ? WHERE key = ?")
     unlink = try db.cachedStatement(sql: "DELETE FROM item_label WHERE item = ?")
@@ -247,7 +244,7 @@ struct ItemPropertiesWriter {
       sql: "INSERT OR IGNORE INTO item_label (item, label, position) VALUES (?, ?, ?)")
   }
 
-  /// Changes an item, unless it can't be read.
+  /// Skips an item that can't be read.
   func write(
     _ properties: ItemProperties, to item: Int64, _ cache: inout RowCache.Content
   ) throws {

@@ -3,7 +3,7 @@ internal import GRDB
 internal import GRDBSQLite
 
 extension Mirror {
-  /// Answers an SQL query, which can only read.
+  /// Answers a read-only SQL query.
   ///
   /// ```swift
   /// let answer = try await mirror.query("SELECT state, count(*) FROM item GROUP BY state")
@@ -13,17 +13,16 @@ extension Mirror {
   /// Cancelling the task ends the query.
   ///
   /// - Parameters:
-  ///   - sql: A single statement that only reads.
-  ///   - timeLimit: How long it may take.
+  ///   - sql: A single read-only statement.
+  ///   - timeLimit: The longest time it may take.
   /// - Returns: The answer.
   /// - Throws: ``MirrorFailure``; ``MirrorFailure/Code/queryRefused`` for any other statement,
-  ///   ``MirrorFailure/Code/queryTooCostly`` for one that takes too long, or has an answer of more than
-  ///   ``QueryAnswer/largestSize`` bytes.
+  ///   ``MirrorFailure/Code/queryTooCostly`` if it takes too long or its answer exceeds ``QueryAnswer/largestSize``
+  ///   bytes.
   public func query(
     _ sql: String, timeLimit: Duration = .seconds(60)
   ) async throws(MirrorFailure) -> QueryAnswer {
     do {
-      // What a query may do is set for a whole connection.
       var configuration = database.configuration
       configuration.readonly = true
       let queue = try DatabaseQueue(path: database.path, configuration: configuration)
@@ -31,11 +30,11 @@ extension Mirror {
         guard let connection = db.sqliteConnection else {
           throw DatabaseError(resultCode: .SQLITE_MISUSE)
         }
-        // FTS5 looks at its own tables when an index is first used. A query may not.
+        // FTS5 reads its own tables when an index is first used, which a query may not.
         for table in SearchIndex.tables {
           _ = try Row.fetchOne(db, sql: "SELECT 1 FROM \(table) LIMIT 0")
         }
-        // The views are this package's: the schema was compared when the file was opened.
+        // The views are this package's: the schema was compared on opening.
         csqlite_trust_schema(UnsafeMutableRawPointer(connection), 1)
         return try ReadOnlyStatement.answer(to: sql, connection, until: .now + timeLimit)
       }
@@ -45,9 +44,7 @@ extension Mirror {
   }
 }
 
-/// A statement that can only read.
 private enum ReadOnlyStatement {
-  /// When to give up. SQLite asks every so many steps.
   private final class Deadline {
     let instant: ContinuousClock.Instant
     private(set) var isOver = false
@@ -60,10 +57,10 @@ private enum ReadOnlyStatement {
     }
   }
 
-  /// How many steps SQLite takes between two looks at the clock: some milliseconds.
+  /// Some milliseconds.
   private static let stepsBetweenLooks: CInt = 50_000
 
-  /// Runs the statement. The connection can't be used for anything else afterwards.
+  /// The connection can't be used for anything else afterwards.
   static func answer(
     to sql: String, _ connection: OpaquePointer, until instant: ContinuousClock.Instant
   ) throws -> QueryAnswer {
@@ -114,9 +111,8 @@ private enum ReadOnlyStatement {
       return code
     }
     guard code == SQLITE_OK else { throw failure(code, connection) }
-    guard let statement else { throw refusal("there is nothing in it") }
+    guard let statement else { throw refusal("it is empty") }
     var isAlone = sqlite3_stmt_readonly(statement) != 0
-    // Only spaces and comments may follow.
     if isAlone, !rest.isEmpty {
       var second: OpaquePointer?
       let code = sqlite3_prepare_v2(connection, rest, -1, &second, nil)
@@ -125,7 +121,7 @@ private enum ReadOnlyStatement {
     }
     guard isAlone else {
       sqlite3_finalize(statement)
-      throw refusal("it has to be a single statement that only reads")
+      throw refusal("it must be a single read-only statement")
     }
     return statement
   }
@@ -139,7 +135,7 @@ private enum ReadOnlyStatement {
     case SQLITE_FLOAT: return .real(sqlite3_column_double(statement, index))
     case SQLITE_NULL: return .null
     default:
-      // JSON from the server is stored as bytes, but is text.
+      // The server's JSON is stored as bytes, but is text.
       let start = sqlite3_column_blob(statement, index)
       let bytes = UnsafeRawBufferPointer(
         start: start, count: Int(sqlite3_column_bytes(statement, index)))
@@ -148,7 +144,6 @@ private enum ReadOnlyStatement {
     }
   }
 
-  /// Explains a result code of the query, its answer or the file (<https://www.sqlite.org/rescode.html>).
   private static func failure(_ code: CInt, _ connection: OpaquePointer) -> any Error {
     let message = String(cString: sqlite3_errmsg(connection))
     switch code & 0xFF {
@@ -165,7 +160,7 @@ private enum ReadOnlyStatement {
     MirrorFailure(.queryRefused, "The query can't be answered: \(reason).")
   }
 
-  /// Allows actions that read: <https://www.sqlite.org/c3ref/c_alter_table.html>.
+  /// Allows only reading: <https://www.sqlite.org/c3ref/c_alter_table.html>.
   private static let authorize:
     @convention(c) (
       UnsafeMutableRawPointer?, CInt, UnsafePointer<CChar>?, UnsafePointer<CChar>?,
@@ -177,7 +172,6 @@ private enum ReadOnlyStatement {
         return second.map { String(cString: $0).lowercased() } == "load_extension"
           ? SQLITE_DENY : SQLITE_OK
       case SQLITE_PRAGMA:
-        // FTS5 uses the first; people ask for the schema with the others.
         let allowed = [
           "data_version", "table_info", "table_xinfo", "table_list", "index_list", "index_info",
         ]
@@ -190,7 +184,7 @@ private enum ReadOnlyStatement {
 
 /// The answer to a query: see ``Mirror/query(_:timeLimit:)``.
 ///
-/// Its text may come from anybody. Escape it before a terminal or a page shows it.
+/// Its text may come from anyone. Escape it before showing it on a terminal or a page.
 public struct QueryAnswer: Hashable, Sendable {
   /// A value of a row.
   public enum Value: Hashable, Sendable {
@@ -200,11 +194,11 @@ public struct QueryAnswer: Hashable, Sendable {
     case integer(Int64)
     /// A floating-point number.
     case real(Double)
-    /// Text, or a BLOB, as which the mirror keeps the server's JSON.
+    /// Text; also a BLOB, in which the mirror stores the server's JSON.
     case text(String)
   }
 
-  /// The largest answer in bytes.
+  /// The largest answer, in bytes.
   public static let largestSize = 256 << 20
 
   /// The names of the columns.

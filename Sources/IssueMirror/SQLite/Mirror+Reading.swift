@@ -19,7 +19,7 @@ extension Mirror {
     }
   }
 
-  /// Finds a repository by its present name or by a former one that was synced, ignoring case.
+  /// Finds a repository by its present or a former synced name, ignoring case.
   ///
   /// - Parameters:
   ///   - name: The name.
@@ -56,7 +56,7 @@ extension Mirror {
   /// The known milestones of a repository: those in its list and those of its issues.
   ///
   /// - Parameter repository: The repository.
-  /// - Returns: Their numbers and titles, by number.
+  /// - Returns: Their numbers and titles, ordered by number.
   /// - Throws: ``MirrorFailure``.
   public func milestones(
     of repository: MirroredRepository
@@ -76,8 +76,8 @@ extension Mirror {
   ///
   /// - Parameters:
   ///   - repository: The repository.
-  ///   - filter: Which issues, in which order.
-  ///   - limit: The most issues to return; nil for all.
+  ///   - filter: The issues to list, and their order.
+  ///   - limit: The most issues to return; nil for no limit.
   ///   - includesPullRequests: Whether to include pull requests, as the server's lists do.
   /// - Returns: The issues, in the filter's order.
   /// - Throws: ``MirrorFailure``.
@@ -106,7 +106,7 @@ extension Mirror {
     }
   }
 
-  /// Returns an issue or a pull request by its number; nil if it isn't kept.
+  /// Returns an issue or a pull request by number; nil if the mirror doesn't have it.
   ///
   /// - Throws: ``MirrorFailure``.
   public func issue(
@@ -126,8 +126,8 @@ extension Mirror {
     }
   }
 
-  /// The comments on an issue or a pull request, oldest first. Without synced comments
-  /// (``MirroredRepository/commentsSyncedTo``) there are none.
+  /// The comments on an issue or a pull request, oldest first; none if comments aren't synced
+  /// (``MirroredRepository/commentsSyncedTo``).
   ///
   /// - Throws: ``MirrorFailure``.
   public func comments(
@@ -189,8 +189,7 @@ extension Mirror {
 }
 
 extension MirroredRepository {
-  /// Selects the key of a repository by its present or a former name. The host is argument 1, the name 2. If two have
-  /// had the name, it belongs to the one recorded last.
+  /// Host is argument 1, name 2. A name that two have had belongs to the one recorded last.
   static let keyByName = """
     ifnull(
       (SELECT key FROM repository WHERE host = ?1 AND full_name = ?2
@@ -198,7 +197,6 @@ extension MirroredRepository {
       (SELECT repository FROM former_name WHERE host = ?1 AND name = ?2))
     """
 
-  /// The repositories that a search names, by their present or former names.
   static func named(
     _ names: [RepositoryName], among repositories: [MirroredRepository], _ db: Database
   ) throws -> [MirroredRepository] {

@@ -19,7 +19,7 @@ extension Mirror {
   ///
   /// - Parameters:
   ///   - query: The search.
-  ///   - repositories: Where to search. If the query names repositories, only those of them.
+  ///   - repositories: The repositories to search. If the query names repositories, only those among them.
   ///   - limit: The most results to return.
   /// - Returns: The results, in the query's order.
   /// - Throws: ``MirrorFailure``.
@@ -31,13 +31,13 @@ extension Mirror {
 
   /// Finds issues and pull requests, and counts them.
   ///
-  /// Results are ordered by relevance: by the rarity of the words and their frequency in a text of that length
-  /// (BM25), three times as much in titles. An issue's own text counts more than a comment, and of two equal matches
-  /// the newer comes first. Without words, the newest issues come first.
+  /// Results are ordered by relevance (BM25): by the rarity of the words and their frequency in a text of that
+  /// length, with triple weight in titles. An issue's own text counts more than a comment. Newer issues score higher.
+  /// Without words, the newest issues come first.
   ///
   /// - Parameters:
   ///   - query: The search.
-  ///   - repositories: Where to search. If the query names repositories, only those of them.
+  ///   - repositories: The repositories to search. If the query names repositories, only those among them.
   ///   - limit: The most results to return.
   /// - Returns: The results in the query's order, and their number if known. Up to a limit of a thousand, only the
   ///   newest of very many matches are ranked (``FoundIssues/isExhaustive``).
@@ -69,7 +69,7 @@ extension Mirror {
     _ query: SearchQuery, in repositories: [MirroredRepository], limit: Int, _ db: Database
   ) throws -> SearchListing {
     let searched = try MirroredRepository.named(query.repositories, among: repositories, db)
-    // A larger limit than that ranks all matches.
+    // A larger limit ranks all matches.
     let search = IssueSearch(
       query, in: searched.map(\.id), comparesAll: limit > IssueSearch.rankedCount)
     let found = try search.found(limit: max(limit, 0), db)

@@ -9,7 +9,7 @@ internal import PrivateDatabase
 #endif
 
 extension Mirror {
-  /// Counts a repository's issues as of one moment.
+  /// Counts a repository's issues at one moment.
   ///
   /// ```swift
   /// let statistics = try await mirror.statistics(of: repository)
@@ -18,9 +18,9 @@ extension Mirror {
   ///
   /// - Parameters:
   ///   - repository: The repository.
-  ///   - weeks: The number of weeks to report, from 1 to 10,000, including the current one.
-  ///   - now: The time.
-  /// - Returns: The statistics; zeros if nothing is kept.
+  ///   - weeks: The number of weeks, from 1 to 10,000, including the current one.
+  ///   - now: The current time.
+  /// - Returns: The statistics; zeros if the mirror has no issues.
   /// - Throws: ``MirrorFailure``.
   public func statistics(
     of repository: MirroredRepository, weeks: Int = 12, now: Date = Date()
@@ -55,7 +55,7 @@ struct StatisticsQueries {
 
   private let db: Database
   private let repository: Int64
-  /// When the first week began, in seconds since 1970.
+  /// In seconds since 1970.
   private let from: Int
 
   init(_ db: Database, repository: Int64, from: Int) {
@@ -76,11 +76,10 @@ struct StatisticsQueries {
     return (try row?.value(0) ?? 0, try row?.value(1) ?? 0)
   }
 
-  /// How many issues were opened or closed in each week with any.
   func weekly(_ event: Event) throws -> [CalendarWeek: Int] {
-    // A reopened issue may still have the time when it was closed.
+    // A reopened issue may keep its closing time.
     let isMeant = event == .closed ? "state <> 'open'" : "TRUE"
-    // A column's name can't be an argument. It is one of the two above.
+    // A column name can't be an argument.
     let rows = try Row.fetchAll(
       db,
       sql: """
@@ -94,7 +93,7 @@ struct StatisticsQueries {
       uniqueKeysWithValues: rows.map { (CalendarWeek(index: try $0.value(0)), try $0.value(1)) })
   }
 
-  /// When the open issues were opened, in seconds since 1970.
+  /// In seconds since 1970.
   func openingTimes() throws -> [Int] {
     try Int.fetchAll(
       db,

@@ -8,7 +8,6 @@ internal import PrivateDatabase
   package import Foundation
 #endif
 
-/// Writing, and the position of syncs.
 extension Mirror {
   package func record(
     _ repository: Repository, json: Data, on host: String, under name: RepositoryName? = nil,
@@ -127,7 +126,6 @@ extension Mirror {
     }
   }
 
-  /// Writes rows that refer to users, labels and milestones.
   func writingRows<Value: Sendable>(
     _ body: @escaping @Sendable (Database, inout RowCache.Content) throws -> Value
   ) async throws(MirrorFailure) -> Value {
@@ -147,7 +145,6 @@ extension Mirror {
     entityTag: String?, isVerified: Bool = false, provesTo newest: Int? = nil, at checked: Date
   ) async throws(MirrorFailure) -> MirroredRepository {
     try await writing { db in
-      // Another sync may have got further meanwhile, or ended the same sweep.
       try db.execute(
         sql: """
           UPDATE repository SET
@@ -182,7 +179,6 @@ extension Mirror {
     at checked: Date
   ) async throws(MirrorFailure) -> MirroredRepository {
     try await writing { db in
-      // Two syncs may end in another order than they counted.
       try db.execute(
         sql: """
           UPDATE repository SET \(feed.checkedAtColumn) = :now,
@@ -209,10 +205,7 @@ extension Mirror {
     }
   }
 
-  // MARK: - Within a transaction
-
-  /// The unfinished sweep of a feed. A damaged one counts as none, and the next replaces it: its position is lost, but
-  /// nothing that is kept, and the other feed isn't affected.
+  /// The unfinished sweep of a feed. A damaged one counts as none: only its position is lost.
   private static func sweep(
     _ feed: ChangeFeed, _ repository: MirroredRepository, _ db: Database
   ) throws -> Sweep? {
@@ -226,7 +219,6 @@ extension Mirror {
     return sweep
   }
 
-  /// Updates the position of a sweep, and returns whether the sweep still exists.
   private static func keep(_ sweep: Sweep, _ db: Database) throws -> Bool {
     try db.cachedStatement(sql: "UPDATE sweep SET json = ? WHERE key = ?").execute(
       arguments: [try JSONEncoder().encode(sweep), sweep.id])
@@ -277,7 +269,7 @@ extension ChangeFeed {
 }
 
 extension Mirror {
-  /// The issues of a repository that were deleted or transferred while they were kept, by number.
+  /// The issues of a repository that were deleted or transferred after they were mirrored, by number.
   ///
   /// - Throws: ``MirrorFailure``.
   public func tombstones(
@@ -332,7 +324,7 @@ extension Mirror {
     }
   }
 
-  /// Removes rows and their index entries, in the order of their places.
+  /// In the order of places.
   static func remove(items keys: [Int64], _ db: Database) throws {
     let delete = try db.cachedStatement(sql: "DELETE FROM item WHERE key = ?")
     for key in keys {
@@ -341,7 +333,6 @@ extension Mirror {
     }
   }
 
-  /// Removes rows and their index entries, in the order of their places.
   static func remove(comments keys: [Int64], _ db: Database) throws {
     let delete = try db.cachedStatement(sql: "DELETE FROM comment WHERE key = ?")
     for key in keys {

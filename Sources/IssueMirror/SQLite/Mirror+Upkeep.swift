@@ -2,12 +2,11 @@ internal import GRDB
 internal import PrivateDatabase
 
 extension Mirror {
-  /// How many rows a transaction removes, or how many pages it frees, in some milliseconds. Nobody else waits for
-  /// long.
+  /// Rows or pages per transaction: some milliseconds, so that nobody waits for long.
   private static let stride = 500
 
-  /// Removes a repository and returns its disk space, in steps. If this is interrupted, the rest looks like an
-  /// incomplete first sync.
+  /// Removes a repository and frees its disk space, in steps. If interrupted, the rest looks like an incomplete first
+  /// sync.
   ///
   /// - Throws: ``MirrorFailure``.
   public func remove(_ repository: MirroredRepository) async throws(MirrorFailure) {
@@ -45,9 +44,7 @@ extension Mirror {
     try await giveBackRoom()
   }
 
-  /// Removes the users of a server whom nothing refers to any more.
   private func removeUnknownUsers(on host: String) async throws(MirrorFailure) {
-    // Others may write meanwhile.
     let unknown = try await reading { db in
       try Int64.fetchAll(
         db,
@@ -78,7 +75,7 @@ extension Mirror {
     }
   }
 
-  /// Removes deleted texts from the search index, where they are only marked.
+  /// FTS5 only marks deleted texts.
   private func compactSearchIndex() async throws(MirrorFailure) {
     for table in SearchIndex.tables {
       var (isFirst, isDone) = (true, false)
@@ -101,24 +98,23 @@ extension Mirror {
       }
     }
     do {
-      // The log can't be cut while others read an older state. The next writer will do it.
+      // While others read an older state, the log can't be cut; the next writer will do it.
       _ = try await database.writeWithoutTransaction { try $0.checkpoint(.passive) }
     } catch {
       throw MirrorFailure(any: error, at: path)
     }
   }
 
-  /// Looks for damage to the file, its tables, references between rows, and the search index.
+  /// Checks the file, its tables, references between rows, and the search index for damage.
   ///
   /// It reads everything, which takes a while and space for a copy. Others may write meanwhile.
   ///
-  /// - Returns: The problems, in words; empty if the mirror is sound.
+  /// - Returns: A sentence for each problem; empty if the mirror is intact.
   /// - Throws: ``MirrorFailure``.
   public func check() async throws(MirrorFailure) -> [String] {
     do {
       let path = path
       return try await reading { db in
-        // The other checks need the tables.
         let missing = try MirrorSchema.problems(db)
         guard missing.isEmpty else { return try Self.problemsOfFile(db) + missing }
         return try Self.problemsOfFile(db) + Self.problemsOfReferences(db)
@@ -132,7 +128,7 @@ extension Mirror {
 
   /// Rebuilds the search index if it doesn't match the issues and comments.
   ///
-  /// Comparing them takes a while and space for a copy. Others may write meanwhile.
+  /// Comparing takes a while and space for a copy. Others may write meanwhile.
   ///
   /// - Returns: Whether it was rebuilt.
   /// - Throws: ``MirrorFailure``.
@@ -152,9 +148,8 @@ extension Mirror {
   private static func problemsOfReferences(_ db: Database) throws -> [String] {
     let declared = try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").map { row in
       let (table, parent): (String, String) = (try row.value("table"), try row.value("parent"))
-      return "A row of \(table) refers to a row of \(parent) that isn't there."
+      return "A row of \(table) refers to a missing row of \(parent)."
     }
-    // The schema declares no references for these.
     let others = try [("item_label", "label"), ("item_assignee", "user")].filter { table, column in
       try Bool.fetchOne(
         db,
@@ -164,10 +159,10 @@ extension Mirror {
               OR \(column) NOT IN (SELECT key FROM \(column)))
           """) ?? false
     }
-    return declared + others.map { "A row of \($0.0) refers to one that isn't there." }
+    return declared + others.map { "A row of \($0.0) refers to a missing row." }
   }
 
-  /// Compares the index with the texts, in a copy. SQLite treats that as a write
+  /// Checks a copy, because SQLite treats the check as a write
   /// (<https://www.sqlite.org/fts5.html#the_integrity_check_command>), which would block everyone else.
   private static func problemsOfSearchIndex(_ db: Database, _ path: String) throws -> [String] {
     var configuration = Configuration()
@@ -176,7 +171,6 @@ extension Mirror {
       try SearchIndex.register(db)
     }
     do {
-      // An unnamed temporary file, which disappears when it is closed.
       let copy = try DatabaseQueue(path: "", configuration: configuration)
       try copy.writeWithoutTransaction { copy in
         try db.backup(to: copy)
@@ -189,8 +183,8 @@ extension Mirror {
       throw MirrorFailure(
         .full,
         """
-        There is no room for a copy of the mirror \(path), in which the search index is checked. Make room, or \
-        name another folder in TMPDIR.
+        There isn't enough space for a copy of the mirror \(path), which checking the search index takes. Free \
+        some space, or set TMPDIR to another folder.
         """)
     }
   }

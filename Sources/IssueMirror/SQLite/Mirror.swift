@@ -3,7 +3,7 @@ internal import GRDBSQLite
 internal import HTTPTargets
 internal import PrivateDatabase
 
-/// The issues of repositories, kept on this machine in an SQLite database.
+/// A local copy of repositories' issues, in an SQLite database.
 ///
 /// ```swift
 /// let mirror = try Mirror(path: "\(folder)/mirror.db")
@@ -12,31 +12,29 @@ internal import PrivateDatabase
 /// }
 /// ```
 ///
-/// Several processes may use a file at once. Readers don't wait, and writers only wait for each other's transactions
-/// of a page (<https://www.sqlite.org/wal.html>).
+/// Several processes may use a file at once. Readers don't wait, and writers wait only for each other's transactions,
+/// a page at a time (<https://www.sqlite.org/wal.html>).
 ///
-/// A file that can't be written to can still be read, and writing fails with ``MirrorFailure/Code/readOnly``. For
-/// that, SQLite needs the files beside it (`-wal` and `-shm`), which stay when the mirror is closed, or a folder
-/// where it can create them.
+/// A read-only file can still be read; writing to it fails with ``MirrorFailure/Code/readOnly``. To read it, SQLite
+/// needs the files beside it (`-wal` and `-shm`), which stay when the mirror is closed, or a folder where it can
+/// create them.
 public final class Mirror: Sendable {
   /// The file.
   public let path: String
   package let database: DatabasePool
-  /// Rows that the writing connection needn't look up.
   let rowCache = RowCache()
 
-  /// The version of SQLite, such as `3.46.1`.
   package static var libraryVersion: String { String(cString: sqlite3_libversion()) }
 
-  /// Opens a mirror, or creates an empty one. This waits for the disk, and for another process that is creating the
+  /// Opens a mirror, or creates an empty one. It waits for the disk, and for another process that is creating the
   /// file.
   ///
-  /// Opening for writing begins an empty log, which takes some space and waits for other writers. Opening for reading
-  /// doesn't, and never changes the file.
+  /// Opening for writing starts an empty log, which takes some space and waits for other writers. Opening for reading
+  /// never changes the file.
   ///
   /// - Parameters:
-  ///   - path: The file. For writing, its folder and the folder above are created if they are missing.
-  ///   - isReadOnly: Whether the file exists and is only read. Then writing fails with
+  ///   - path: The file. For writing, its folder and the parent folder are created if missing.
+  ///   - isReadOnly: Whether to open an existing file only for reading. Writing then fails with
   ///     ``MirrorFailure/Code/readOnly``.
   /// - Throws: ``MirrorFailure``.
   public init(path: String, isReadOnly: Bool = false) throws(MirrorFailure) {
@@ -44,7 +42,7 @@ public final class Mirror: Sendable {
     do {
       database = try Self.open(path, isReadOnly: isReadOnly)
     } catch {
-      // A file that can't be written to is opened for reading. An empty one has to be created first.
+      // An unwritable file is opened for reading; an empty one has to be created first.
       guard error.code == .readOnly || error.code == .full else { throw error }
       do throws(MirrorFailure) {
         database = try Self.open(path, isReadOnly: !isReadOnly)
@@ -54,12 +52,12 @@ public final class Mirror: Sendable {
     }
   }
 
-  /// The user's file by the [XDG Base Directory
-  /// Specification](https://specifications.freedesktop.org/basedir/latest/): `$XDG_DATA_HOME/issues/mirror.db` if
-  /// that is an absolute path, otherwise `~/.local/share/issues/mirror.db`.
+  /// The user's file as the [XDG Base Directory
+  /// Specification](https://specifications.freedesktop.org/basedir/latest/) defines it:
+  /// `$XDG_DATA_HOME/issues/mirror.db` if that is an absolute path, else `~/.local/share/issues/mirror.db`.
   ///
   /// - Parameter environment: The environment of the process.
-  /// - Returns: The file; nil if neither variable names a folder.
+  /// - Returns: The path; nil if neither variable names a folder.
   public static func path(in environment: [String: String]) -> String? {
     UserDirectory.data.path(in: environment).map { "\($0)/issues/mirror.db" }
   }
@@ -74,13 +72,13 @@ public final class Mirror: Sendable {
       configuration.label = "IssueMirror"
       configuration.readonly = isReadOnly
       configuration.busyMode = .callback(BusyWait.waits)
-      // Each takes some memory, and waiting for one only some milliseconds.
+      // Each takes memory, and waiting for one takes only milliseconds.
       configuration.maximumReaderCount = 3
       configuration.prepareDatabase { try MirrorSchema.prepare($0, path: path) }
       let database = try connect(path, configuration)
       guard isReadOnly else {
         try MirrorSchema.migrate(database)
-        // If a read-only connection is closed last, it leaves the log behind. So this one writes.
+        // Writes, because a read-only connection that closes last would leave the log behind.
         try database.writeWithoutTransaction { try MirrorSchema.compare($0, path: path) }
         return database
       }
@@ -96,7 +94,7 @@ public final class Mirror: Sendable {
     }
   }
 
-  /// Connects to the file, even if nobody can write to it, as in an archive.
+  /// Works even if nobody can write to the file, as in an archive.
   private static func connect(
     _ path: String, _ configuration: Configuration
   ) throws -> DatabasePool {
@@ -110,7 +108,6 @@ public final class Mirror: Sendable {
     }
   }
 
-  /// Updates an older version's file, so that it can be read.
   private static func migrate(_ path: String) throws(MirrorFailure) {
     do throws(MirrorFailure) {
       let database = try open(path, isReadOnly: false)
@@ -120,8 +117,8 @@ public final class Mirror: Sendable {
       throw MirrorFailure(
         .readOnly,
         """
-        The mirror \(path) was written by an earlier version of this program, and has to be brought up to date \
-        once, for which it can't be written to.
+        The mirror \(path) was written by an earlier version of this program. It needs an update, but it can't be \
+        written to.
         """)
     }
   }

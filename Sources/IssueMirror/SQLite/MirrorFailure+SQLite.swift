@@ -2,7 +2,6 @@ internal import GRDB
 internal import PrivateDatabase
 
 extension MirrorFailure {
-  /// Translates an error that was thrown while the mirror at a path was read or written.
   init(any error: any Error, at path: String) {
     switch error {
     case let failure as MirrorFailure: self = failure
@@ -13,8 +12,7 @@ extension MirrorFailure {
       self.init(
         .damaged,
         """
-        The mirror \(path) is damaged: there is something in a row that no mirror has there. Remove the file; the \
-        next sync makes it anew.
+        The mirror \(path) is damaged: a row has an impossible value. Remove the file; the next sync recreates it.
         """)
     case is CancellationError: self.init(.cancelled, "The work on the mirror was cancelled.")
     default: self.init(.database, "The mirror \(path) can't be used: \(error)")
@@ -22,7 +20,7 @@ extension MirrorFailure {
   }
 
   private init(_ error: DatabaseError, at path: String) {
-    // SQLite's messages contain no values: those are arguments.
+    // SQLite's messages contain no values: values are arguments.
     let reason = error.message.map { "\($0) (\(error.extendedResultCode.rawValue))" } ?? "\(error)"
     switch error.resultCode {
     case .SQLITE_IOERR where PrivateFile(path: path).isOnFullDisk, .SQLITE_FULL:
@@ -35,10 +33,10 @@ extension MirrorFailure {
         .damaged,
         "The mirror \(path) is damaged: \(reason). Remove the file; the next sync recreates it.")
     case .SQLITE_NOTADB:
-      self.init(.damaged, "\(path) is no mirror: it isn't a database.")
+      self.init(.damaged, "\(path) isn't a mirror: it isn't a database.")
     case .SQLITE_READONLY where error.extendedResultCode == .SQLITE_READONLY_DBMOVED:
       self.init(
-        .cannotOpen, "The mirror \(path) was moved or removed while it was used. Run this again.")
+        .cannotOpen, "The mirror \(path) was moved or removed while it was in use. Run this again.")
     case .SQLITE_READONLY, .SQLITE_PERM:
       self.init(
         .readOnly, "The mirror \(path) can't be written to: \(reason). It can still be read.")
@@ -51,7 +49,7 @@ extension MirrorFailure {
     case .SQLITE_CONSTRAINT
     where error.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY:
       self.init(
-        .notMirrored, "The repository was removed from the mirror meanwhile. Run this again.")
+        .notMirrored, "The repository has since been removed from the mirror. Run this again.")
     default:
       self.init(.database, "The mirror \(path) can't be used: \(reason).")
     }

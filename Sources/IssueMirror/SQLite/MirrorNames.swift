@@ -2,9 +2,9 @@ internal import GRDB
 public import IssueTracker
 internal import PrivateDatabase
 
-/// The names in the mirror, for completion in a shell. Reading them never waits and never writes.
+/// The names in the mirror, for shell completion. Reading never waits and never writes.
 ///
-/// Names are as their authors typed them.
+/// Names are as their authors typed them; escape them before showing them.
 public struct MirrorNames: Sendable {
   /// The number and the title of an issue.
   public struct NumberedTitle: Hashable, Sendable {
@@ -16,11 +16,10 @@ public struct MirrorNames: Sendable {
 
   private let database: DatabaseQueue
 
-  /// Opens the mirror at a path; nil if there is none that can be read.
+  /// Opens the mirror at a path; nil if it can't be read.
   public init?(path: String) {
     var configuration = Configuration()
     configuration.readonly = true
-    // A prompt doesn't wait.
     configuration.busyMode = .immediateError
     configuration.prepareDatabase { try $0.defend() }
     guard let database = try? DatabaseQueue(path: path, configuration: configuration) else {
@@ -36,12 +35,12 @@ public struct MirrorNames: Sendable {
     }
   }
 
-  /// The issues whose numbers begin with some digits: open ones first, newest first.
+  /// The issues whose numbers begin with given digits: open ones first, then newest first.
   ///
   /// - Parameters:
   ///   - repository: The repository.
   ///   - server: Its server.
-  ///   - prefix: The digits; empty for all issues without pull requests.
+  ///   - prefix: The digits; empty for all issues, without pull requests.
   ///   - limit: The most issues to return.
   /// - Returns: The numbers and titles; empty if the repository isn't mirrored.
   public func numbers(
@@ -50,7 +49,7 @@ public struct MirrorNames: Sendable {
     guard let ranges = Self.ranges(prefix) else { return [] }
     let conditions = ranges.map { _ in "number BETWEEN ? AND ?" }.joined(separator: " OR ")
     let bounds = StatementArguments(ranges.flatMap { [$0.lowerBound, $0.upperBound] })
-    // The order is that of an index without titles.
+    // Sorts keys by an index, which has no titles.
     let sql = """
       SELECT number, title FROM item WHERE key IN (
         SELECT key FROM item WHERE repository = \(MirroredRepository.keyByName) AND (\(conditions))
@@ -75,7 +74,7 @@ public struct MirrorNames: Sendable {
     ) { (try $0.value(0), try $0.value(1)) }
   }
 
-  /// The milestones whose titles begin with a text, ignoring case: open ones first.
+  /// The milestones whose titles begin with a text, ignoring case, open ones first.
   public func milestones(
     of repository: RepositoryName, on server: GitHubServer, prefix: String
   ) async -> [NumberedTitle] {
@@ -87,7 +86,7 @@ public struct MirrorNames: Sendable {
     ) { NumberedTitle(number: try $0.value(0), title: try $0.value(1)) }
   }
 
-  /// The logins that begin with a text, ignoring case: first those who opened the most issues.
+  /// The logins that begin with a text, ignoring case, ordered by the issues they opened, most first.
   public func authors(
     of repository: RepositoryName, on server: GitHubServer, prefix: String, limit: Int
   ) async -> [String] {
@@ -99,7 +98,7 @@ public struct MirrorNames: Sendable {
     ) { try $0.value(0) }
   }
 
-  /// The logins that begin with a text, ignoring case: first those with the most assignments.
+  /// The logins that begin with a text, ignoring case, ordered by their assignments, most first.
   public func assignees(
     of repository: RepositoryName, on server: GitHubServer, prefix: String, limit: Int
   ) async -> [String] {
@@ -113,7 +112,6 @@ public struct MirrorNames: Sendable {
     ) { try $0.value(0) }
   }
 
-  /// Reads rows; empty if that fails.
   private func rows<Value: Sendable>(
     _ sql: String, _ arguments: StatementArguments = [],
     _ value: @escaping @Sendable (Row) throws -> Value
@@ -129,7 +127,6 @@ public struct MirrorNames: Sendable {
     return escaped.joined() + "%"
   }
 
-  /// The numbers that begin with some digits: a range for each number of digits; nil for none.
   static func ranges(_ prefix: String) -> [ClosedRange<Int>]? {
     guard !prefix.isEmpty else { return [1...Int(UInt32.max)] }
     guard prefix.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),

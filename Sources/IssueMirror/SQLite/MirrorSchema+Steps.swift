@@ -3,8 +3,7 @@ internal import PrivateDatabase
 
 /// The steps from each version of the tables to the next.
 ///
-/// A file may come from any version, so the tables of a step don't change with the code that writes to them. There is
-/// one exception: version 2 creates the search index and fills `mention` with the present `SearchIndex.create`,
+/// A released step doesn't change, with one exception: version 2 uses the present `SearchIndex.create`,
 /// `SearchIndex.body` and `Mentions.logins`. Before you change these, copy them here, and add a step for older files.
 extension MirrorSchema {
   // MARK: - Version 1
@@ -150,7 +149,6 @@ extension MirrorSchema {
 
   // MARK: - Version 2
 
-  /// Adds columns and indexes for filters, and rebuilds the search index.
   @Sendable static func addFilteredColumns(_ db: Database) throws {
     try db.execute(sql: filteredColumns)
     let hasItems = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM item)") ?? false
@@ -158,7 +156,6 @@ extension MirrorSchema {
       try db.execute(sql: filteredValues)
       try addMentions(db)
     }
-    // Last, when the values to sort by are there.
     try db.execute(sql: filteredIndexes)
     try db.execute(sql: views)
     for table in ["item", "comment"] {
@@ -227,7 +224,6 @@ extension MirrorSchema {
     END;
     """
 
-  /// For people's own SQL, without any function or tokenizer of this package.
   private static let views = """
     CREATE VIEW issues AS
     SELECT repository.host, repository.full_name AS repository, item.number,
@@ -326,9 +322,7 @@ extension MirrorSchema {
 }
 
 extension MirrorSchema {
-  /// Adds the time of each request, what is known to be missing, and what couldn't be read.
-  ///
-  /// `asked_at` was in microseconds since 1970 by this machine's clock. Version 4 replaces it by tickets.
+  /// `asked_at` was in microseconds since 1970 by the local clock; version 4 replaces it with tickets.
   @Sendable static func addSyncState(_ db: Database) throws {
     try db.execute(
       sql: """
@@ -378,10 +372,8 @@ extension MirrorSchema {
         """)
   }
 
-  /// Replaces times by this machine's clock that decided something by tickets.
-  ///
-  /// Tickets begin above every time in these columns: microseconds in `asked_at`, seconds in `seen_at`. So the old
-  /// values stay, and precede all tickets. The index `item_by_time_seen` follows the renamed column.
+  /// Replaces local times that decided something with tickets. Tickets begin above every time in these columns, so
+  /// old values stay and precede all tickets. The index `item_by_time_seen` follows the renamed column.
   @Sendable static func addTickets(_ db: Database) throws {
     try db.execute(
       sql: """

@@ -2,23 +2,20 @@ internal import GRDB
 internal import GRDBSQLite
 internal import PrivateDatabase
 
-/// The tables of the mirror.
+/// The tables of the mirror. Times are seconds since 1970.
 ///
-/// Times are seconds since 1970; booleans are 0 and 1. `json` is what the server sent, byte for byte, with an item's
-/// labels and milestone as they are listed now. The other columns are for filtering, sorting, counting and listing.
-/// `stored` is the ticket of the transaction that stored this version of an item, and `asked` that of its request.
-/// `seen_at` and `found_at` are by this machine's clock, and decide nothing.
-///
-/// The version is SQLite's `user_version`. It is read with the first page of the file, and changes in one transaction
-/// with the tables, so that only one of several processes creates them.
+/// `json` is the server's text, byte for byte, except for an item's labels and milestone as listed now. `stored` is
+/// the ticket of the transaction that stored an item, `asked` that of its request. `seen_at` and `found_at` come from
+/// the local clock, and decide nothing. The version is SQLite's `user_version`; it changes in one transaction with
+/// the tables.
 enum MirrorSchema {
-  /// Identifies the file: “ISUE” (<https://www.sqlite.org/pragma.html#pragma_application_id>).
+  /// “ISUE” (<https://www.sqlite.org/pragma.html#pragma_application_id>).
   static let applicationID = 0x4953_5545
   static var version: Int { steps.count }
 
   /// In bytes.
   private static let pageSize = 16_384
-  /// Each step leads from one version to the next. A released step stays as it is.
+  /// Each step leads to the next version. A released step never changes.
   private static let steps: [@Sendable (Database) throws -> Void] = [
     createTables, addFilteredColumns, addSyncState, addTickets,
   ]
@@ -27,7 +24,7 @@ enum MirrorSchema {
     var migrator = DatabaseMigrator()
     for (index, step) in steps.enumerated() {
       migrator.registerMigration("\(index + 1)", foreignKeyChecks: .immediate) { db in
-        // Version 1 was made without a list of its steps, and another process may have been faster.
+        // Version 1 kept no list of its steps, and another process may have been faster.
         guard try version(of: db) <= index else { return }
         try step(db)
         try db.execute(
@@ -40,7 +37,6 @@ enum MirrorSchema {
   static func prepare(_ db: Database, path: String) throws {
     let isReadOnly = db.configuration.readonly
     try db.defend()
-    // In one transaction, because another process may be creating the tables.
     var (version, applicationID, isEmpty) = (0, 0, false)
     try db.inTransaction(.deferred) {
       version = try Self.version(of: db)
@@ -56,11 +52,10 @@ enum MirrorSchema {
       guard !isReadOnly else {
         throw MirrorFailure(.readOnly, "The mirror \(path) is empty, and can't be written to.")
       }
-      // Both must be set before the first table. An issue takes some 4 KB, so smaller pages would hold only one, or a
-      // part. Free space is returned in steps.
+      // Both must precede the first table. An issue takes some 4 KB: smaller pages would hold only one. Free space is
+      // returned in steps.
       try db.execute(sql: "PRAGMA page_size = \(pageSize); PRAGMA auto_vacuum = INCREMENTAL")
     }
-    // The version is written together with the tables.
     guard version >= 0, version > 0 || isEmpty else {
       throw MirrorFailure(
         .damaged,
@@ -77,11 +72,10 @@ enum MirrorSchema {
         the next sync recreates it.
         """)
     }
-    // The log and its index stay. Without them, nobody could read in a folder that can't be written to.
+    // The log and its index stay; without them nobody could read in an unwritable folder.
     var persists: CInt = 1
     sqlite3_file_control(db.sqliteConnection, nil, SQLITE_FCNTL_PERSIST_WAL, &persists)
-    // The log is written back at 32 MB, so that pages which every transaction changes, such as those of indexes, are
-    // written only once. After a long reader it may be longer, and is cut later.
+    // At 32 MB, so that pages which every transaction changes are written once. A long reader makes the log longer.
     try db.execute(
       sql: """
         PRAGMA wal_autocheckpoint = \((32 << 20) / pageSize);
@@ -91,7 +85,6 @@ enum MirrorSchema {
     try SearchIndex.register(db)
   }
 
-  /// Compares a file with what the steps create. This is fast if they match.
   static func compare(_ db: Database, path: String) throws {
     guard try digest(of: objects(db)) != digest, let problem = try problems(db).first else {
       return
@@ -101,10 +94,10 @@ enum MirrorSchema {
       "The mirror \(path) is damaged: \(problem) Remove the file; the next sync recreates it.")
   }
 
-  /// The ``digest(of:)`` of a file that the steps created.
+  /// Of a newly created file.
   static let digest: UInt64 = 1_520_582_602_676_990_407
 
-  /// A hash of a schema (FNV-1a: <http://www.isthe.com/chongo/tech/comp/fnv/>).
+  /// FNV-1a: <http://www.isthe.com/chongo/tech/comp/fnv/>.
   static func digest(of objects: [Object]) -> UInt64 {
     var digest: UInt64 = 0xCBF2_9CE4_8422_2325
     func add(_ text: String) {
@@ -114,13 +107,12 @@ enum MirrorSchema {
     for object in objects {
       add(object.type)
       add(object.name)
-      // SQLite's version decides how it spells its own tables.
+      // How SQLite spells its own tables depends on its version.
       if !object.name.contains("_text_"), !object.name.hasPrefix("sqlite_") { add(object.sql) }
     }
     return digest
   }
 
-  /// Updates the tables and the index of a file.
   static func migrate(_ writer: some DatabaseWriter) throws {
     guard try !writer.writeWithoutTransaction(isCurrent) else { return }
     var tries = 0
@@ -129,7 +121,6 @@ enum MirrorSchema {
         try migrator.migrate(writer)
         break
       } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT && tries < 9 {
-        // Another process has done the same step meanwhile.
         tries += 1
       }
     }
@@ -149,8 +140,7 @@ enum MirrorSchema {
     try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
   }
 
-  /// The tables, indexes, views and triggers of a file that are missing or differ from what the steps create: a
-  /// sentence for each.
+  /// A sentence for each table, index, view or trigger that is missing or differs from a new file's.
   static func problems(_ db: Database) throws -> [String] {
     var configuration = Configuration()
     configuration.prepareDatabase { try SearchIndex.register($0) }
@@ -174,7 +164,7 @@ enum MirrorSchema {
   }
 
   static func objects(_ db: Database) throws -> [Object] {
-    // In a damaged file these may be anything.
+    // A damaged file may hold any type.
     let columns = ["type", "name", "sql"].map { "CAST(ifnull(\($0), '') AS TEXT)" }
     return try Row.fetchAll(
       db, sql: "SELECT \(columns.joined(separator: ", ")) FROM sqlite_schema ORDER BY 1 DESC, 2"
@@ -182,8 +172,7 @@ enum MirrorSchema {
   }
 
   private static func isEmpty(_ db: Database) throws -> Bool {
-    // GRDB creates and drops a table to begin the log, and creates its own before the first step: see
-    // `Database.setUpWALMode` and `DatabaseMigrator.runMigrations`.
+    // GRDB creates tables of its own first (`Database.setUpWALMode`, `DatabaseMigrator.runMigrations`).
     try Bool.fetchOne(
       db,
       sql: """

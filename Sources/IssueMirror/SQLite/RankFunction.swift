@@ -1,13 +1,12 @@
 internal import GRDB
 internal import GRDBSQLite
 
-/// How well a text matches, as an SQL function of FTS5:
-/// <https://www.sqlite.org/fts5.html#custom_auxiliary_functions>.
+/// An SQL function of FTS5 (<https://www.sqlite.org/fts5.html#custom_auxiliary_functions>) that scores a match.
 ///
 /// `issue_rank(table, titleColumn, weight…)` is BM25 by column (Robertson, Zaragoza: The Probabilistic Relevance
-/// Framework, 2009), with k₁ = 1.2. Titles count three times, whatever their length; other texts have b = 0.75 and an
-/// average of 150 words. The weights are those of the phrases, in order. FTS5's own `bm25()` computes them from every
-/// text with a phrase, which takes longer than the search itself if a word is frequent.
+/// Framework, 2009) with k₁ = 1.2. Titles count three times, whatever their length; other texts have b = 0.75 and an
+/// average of 150 words. The weights belong to the phrases, in order. FTS5's `bm25()` computes them from every text
+/// with a phrase, which takes longer than the search itself if a word is frequent.
 enum RankFunction {
   static let name = "issue_rank"
 
@@ -38,7 +37,6 @@ private func rank(
   var length: CInt = 0
   var code = api.xInstCount?(cursor, &instances) ?? SQLITE_ERROR
   if code == SQLITE_OK { code = api.xColumnSize?(cursor, -1, &length) ?? SQLITE_ERROR }
-  // How often each phrase occurs in the title, then in the text.
   var counts = [Double](repeating: 0, count: 2 * weightCount)
   for index in 0..<instances where code == SQLITE_OK {
     var (phrase, column, offset): (CInt, CInt, CInt) = (0, 0, 0)

@@ -8,39 +8,32 @@ internal import PrivateDatabase
   internal import Foundation
 #endif
 
-/// The keys of users, labels and milestones that the writing connection used last. Most of those on a page were also
-/// on the previous one, so they cost nothing.
-///
-/// A transaction takes the cache and returns it with its commit, so that a failed one leaves nothing in it. When
-/// another connection has written, the cache is emptied.
+/// The keys of users, labels and milestones that the writing connection used last; most reappear on the next page. A
+/// transaction takes the cache and returns it with its commit, so that a failed one leaves nothing in it. A write by
+/// another connection empties it.
 final class RowCache: Sendable {
-  /// The key of a row, with its content or a hash of it.
   struct Entry<Content: Hashable & Sendable>: Sendable {
     var key: Int64
     var content: Content
   }
 
-  /// A name within a repository, or a login on a host.
   struct Name: Hashable, Sendable {
     var space: String
     var name: String
   }
 
   struct Content: Sendable {
-    /// Users by login, with a hash of their JSON.
+    /// By login, with a hash of the JSON.
     var users: [Name: Entry<Int>] = [:]
-    /// Labels by the key of their repository.
     var labels: [Int64: [String: Entry<FeedPage.Label>]] = [:]
-    /// Hashes of milestones' JSON, by the key of their repository and by number.
     var milestones: [Int64: [Int: Int]] = [:]
-    /// Changes when other connections commit (<https://www.sqlite.org/pragma.html#pragma_data_version>).
+    /// <https://www.sqlite.org/pragma.html#pragma_data_version>
     var dataVersion = 0
     var count = 0
 
     /// A few megabytes.
     private static let capacity = 20_000
 
-    /// Empties the cache if another connection has written, or if it is large.
     mutating func validate(_ db: Database) throws {
       let found = try Int.fetchOne(db.cachedStatement(sql: "PRAGMA data_version")) ?? 0
       if found != dataVersion || count > Self.capacity { self = Content() }
@@ -50,7 +43,6 @@ final class RowCache: Sendable {
 
   private let content = Locked(Content())
 
-  /// Empties the cache, in a transaction that removes rows.
   func empty() { content.withLock { $0 = Content() } }
 
   func withTransaction<Value>(
@@ -94,7 +86,6 @@ struct PeopleWriter {
         """)
   }
 
-  /// The key of a person's row, which is written if it is missing or differs.
   func key(of person: FeedPage.Person, _ cache: inout RowCache.Content) throws -> Int64 {
     let name = RowCache.Name(space: host, name: person.login)
     var hasher = Hasher()
@@ -151,12 +142,8 @@ struct PropertyWriter {
         """)
   }
 
-  /// The key of a label's row, which is written if it is missing or differs.
-  ///
-  /// It is unsettled if it replaces another version, or if its id has another name too, because items that were
-  /// stored before have that.
-  ///
-  /// A bare name overwrites nothing.
+  /// A row that is missing or differs is written; a bare name overwrites nothing. The row is unsettled if it replaces
+  /// another version, or if its id also has another name: items stored before still have that.
   func key(of label: FeedPage.Label, _ cache: inout RowCache.Content) throws -> Int64 {
     if let known = cache.labels[repository]?[label.name], known.content == label {
       return known.key
@@ -184,8 +171,7 @@ struct PropertyWriter {
     return key
   }
 
-  /// Writes a milestone if it is missing or differs. One without a number can't be told from others with its title,
-  /// and stays in its issues' JSON.
+  /// Without a number, a milestone can't be told from others with its title, and stays in its issues' JSON.
   func write(_ milestone: FeedPage.Milestone, _ cache: inout RowCache.Content) throws {
     guard let number = milestone.number else { return }
     var hasher = Hasher()

@@ -7,23 +7,18 @@ internal import GitHubAPI
   internal import Foundation
 #endif
 
-/// The properties that a search asks for, as SQL over a row of `item`.
 struct SearchConditions {
-  /// How the query finds the rows.
   enum Use {
-    /// By the conditions.
+    /// The conditions find the rows.
     case driving
-    /// By something else. A `+` keeps SQLite from listing all issues with a label for each row
+    /// Something else finds the rows. A `+` keeps SQLite from listing all issues with a label for each row
     /// (<https://www.sqlite.org/optoverview.html#disqualifying_where_clause_terms_using_unary_>).
     case testing
   }
 
   private struct Requirement {
-    /// The condition if rows are found by it.
     var driving: SQL
-    /// The condition if rows are found by something else.
     var testing: SQL
-    /// A query with a row for each issue that meets it, from an index; nil without an index.
     var matches: SQL?
   }
 
@@ -35,12 +30,11 @@ struct SearchConditions {
     self.repositories = repositories
   }
 
-  /// The conditions after `WHERE …`; empty without any.
   func conjunction(_ use: Use) -> SQL {
     requirements.map { " AND \(use == .driving ? $0.driving : $0.testing)" as SQL }.joined()
   }
 
-  /// The terms after `ORDER BY`. Without words, relevance means the newest first.
+  /// Without words, relevance means newest first.
   var order: SQL {
     let direction: SQL = query.direction == .descending ? "DESC" : "ASC"
     let column: SQL =
@@ -52,8 +46,7 @@ struct SearchConditions {
     return "\(column) \(direction), item.number \(direction)"
   }
 
-  /// The conditions after `WHERE …` that find issues by those that at most `count` issues meet; nil if there are
-  /// none.
+  /// Finds issues by the conditions that at most `count` issues meet; nil without such a condition.
   func conjunction(drivenByUpTo count: Int, _ db: Database) throws -> SQL? {
     var isDriven = false
     let conditions = try requirements.map { requirement -> SQL in
@@ -79,7 +72,7 @@ struct SearchConditions {
       let property = condition.property
       let testing = sql(property, .testing)
       if condition.isNegated {
-        // An unknown value doesn't meet a condition, but its negation.
+        // An unknown value doesn't meet a condition, but meets its negation.
         let negated: SQL = "(\(testing)) IS NOT TRUE"
         all.append(Requirement(driving: negated, testing: negated))
         continue
@@ -169,7 +162,6 @@ struct SearchConditions {
     }
   }
 
-  /// The rows of an index for a property: about one for each issue that has it.
   private func matches(_ property: SearchQuery.Property) -> SQL? {
     switch property {
     case .label(let names): items(labelled: names)
@@ -239,7 +231,6 @@ struct SearchConditions {
 }
 
 extension MirrorList {
-  /// The keys of its items, in order. Only keys: SQLite's sorter would move whole texts.
   func keys(_ db: Database) throws -> [Int64] {
     try selection("item.key", as: Int64.self).fetchAll(db)
   }
@@ -251,7 +242,7 @@ extension MirrorList {
   private func selection<Value>(_ column: SQL, as type: Value.Type) -> SQLRequest<Value> {
     let conditions = SearchConditions(
       SearchQuery(filter, includesPullRequests: includesPullRequests), in: [repository.id])
-    // SQLite takes a negative limit for none.
+    // SQLite treats a negative limit as none.
     return SQLRequest(
       literal: """
         SELECT \(column) FROM item
@@ -261,8 +252,7 @@ extension MirrorList {
   }
 }
 
-/// Whether an issue's milestone is the one that was typed: by title, or by number if no milestone of the repository
-/// has that title.
+/// A milestone matches by title, or by number if no milestone of the repository has that title.
 enum MilestoneMatch {
   static func sql(_ title: String, of item: String) -> SQL {
     let isTitled = NameMatch.sql("\(item).milestone", title)
@@ -276,16 +266,13 @@ enum MilestoneMatch {
   }
 }
 
-/// Whether a name is the one that was typed, ignoring case.
-///
-/// Labels and milestones may have names in any script, but SQLite only knows the case of ASCII letters.
+/// Ignores case. SQLite alone knows only the case of ASCII letters.
 enum NameMatch {
   static let function = DatabaseFunction("issue_lowercase", argumentCount: 1, pure: true) {
     values in
     String.fromDatabaseValue(values[0])?.lowercased()
   }
 
-  /// For columns that ignore the case of ASCII letters themselves.
   static func sql(_ column: String, _ name: String) -> SQL {
     name.utf8.allSatisfy { $0 < 0x80 }
       ? "\(sql: column) = \(name)"
@@ -293,11 +280,11 @@ enum NameMatch {
   }
 }
 
-/// Phrases in FTS5's syntax: <https://www.sqlite.org/fts5.html#full_text_query_syntax>. They are quoted, so that
-/// nothing in them is syntax.
+/// Phrases in FTS5's syntax (<https://www.sqlite.org/fts5.html#full_text_query_syntax>), quoted so that nothing in
+/// them is syntax.
 extension SearchPhrases {
-  /// The expression that finds the words in some columns, or everywhere if there are none; nil if there is nothing to
-  /// find. Excluded words are looked for in `others`; nil for the same columns.
+  /// Nil if there is nothing to find. No columns means all of them; excluded words are searched in `others`, by
+  /// default the same columns.
   func matching(in columns: [String], excludingIn others: [String]? = nil) -> String? {
     guard !required.isEmpty else { return nil }
     let words = Self.filtered(required.map(Self.anyOf).joined(separator: " AND "), columns)
@@ -305,7 +292,6 @@ extension SearchPhrases {
     return "(\(words)) NOT (\(exclusion))"
   }
 
-  /// The expression that finds texts with excluded words; nil if there are none.
   func exclusion(in columns: [String]) -> String? {
     excluded.isEmpty ? nil : Self.filtered(Self.anyOf(excluded), columns)
   }

@@ -1,26 +1,21 @@
 package import GRDB
 internal import PrivateDatabase
 
-/// The full-text index over titles, bodies and comments: FTS5 tables without texts of their own.
+/// The full-text index of titles, bodies and comments: FTS5 tables without texts of their own
+/// (<https://www.sqlite.org/fts5.html#external_content_tables>). Rebuilding and removing read the texts again, from
+/// `item.title` and the JSON. SQLite and the package's decoder may repair invalid Unicode differently;
+/// ``TokenScanner`` treats both results as separators.
 ///
-/// The texts are in `item.title` and in the JSON of items and comments. They are read again to rebuild the index, or
-/// to remove an entry, which takes the text that it was made of
-/// (<https://www.sqlite.org/fts5.html#external_content_tables>). SQLite's `json_extract` and the package's decoder
-/// may differ in how they repair invalid Unicode, but ``TokenScanner`` treats both results as separators. For both, a
-/// text ends at a NUL.
-///
-/// The row id of an entry is its **place**: the repository's key followed by the number of the issue or the id of the
-/// comment. So a repository is one range of rows, with its newest issues last, where a search with very many matches
-/// begins. Write rows in the order of their places: out of order, each becomes a segment that has to be merged later.
+/// The row id of an entry is its **place**: the repository's key, then the number of the issue or the id of the
+/// comment. So a repository is one range, its newest issues last, where a search with very many matches begins. Write
+/// rows in this order: otherwise each becomes a segment that has to be merged later.
 package enum SearchIndex {
-  /// Registers the tokenizer and the functions that a connection needs to use the tables.
   package static func register(_ db: Database) throws {
     db.add(tokenizer: IssueTokenizer.self)
     db.add(function: NameMatch.function)
     try RankFunction.register(db)
   }
 
-  /// Creates the tables, which read from `item` and `comment`.
   package static func create(_ db: Database) throws {
     try db.execute(
       sql: """
@@ -35,9 +30,8 @@ package enum SearchIndex {
           body, content = 'comment_source', content_rowid = 'place',
           tokenize = '\(IssueTokenizer.name)');
         """)
-    // Leaves that fill half a page of the file; merges of eight segments instead of four; and memory for all that a
-    // transaction adds, so that it becomes one segment. Together these save a third of a first sync
-    // (https://www.sqlite.org/fts5.html#special_insert_commands; `hashsize` is documented only in the source).
+    // Leaves of half a file page, merges of eight segments, and memory for a whole transaction save a third of a
+    // first sync (https://www.sqlite.org/fts5.html#special_insert_commands; only the source documents `hashsize`).
     for table in tables {
       try db.execute(
         sql: """
@@ -47,14 +41,14 @@ package enum SearchIndex {
     }
   }
 
-  /// Whether the index was made with this program's tokenizer and Unicode tables.
+  /// Whether this program's tokenizer and Unicode tables made the index.
   static func isCurrent(_ db: Database) throws -> Bool {
     let version = try String.fetchOne(
       db, sql: "SELECT value FROM property WHERE name = 'search_index'")
     return version == TokenScanner.version
   }
 
-  /// Rebuilds the whole index, in the order of places: FTS5's own command would sort all texts.
+  /// In the order of places: FTS5's own command would sort all texts.
   static func rebuild(_ db: Database) throws {
     for table in tables {
       try db.execute(sql: "INSERT INTO \(table)(\(table)) VALUES ('delete-all')")
@@ -75,11 +69,9 @@ package enum SearchIndex {
       arguments: [TokenScanner.version])
   }
 
-  /// Indexes an item, whose old entry has to be removed first.
-  ///
-  /// This inserts single rows, not `INSERT … SELECT`. Before a statement that may write several rows, SQLite opens a
-  /// savepoint, where FTS5 flushes what it has gathered. Each entry would become a segment (a third of the time of a
-  /// first sync).
+  /// Indexes an item, whose old entry must be removed first. Not with `INSERT … SELECT`: for several rows, SQLite
+  /// opens a savepoint, where FTS5 flushes, and each entry would become a segment (a third of the time of a first
+  /// sync).
   package static func insert(
     item number: Int, of repository: Int64, title: String, body: String?, _ db: Database
   ) throws {
@@ -87,11 +79,7 @@ package enum SearchIndex {
       .execute(repository << numberBits | Int64(number), title, body)
   }
 
-  /// Removes an item from the index, before its row changes or is deleted. The entry stays if it has the given text
-  /// already.
-  ///
-  /// - Returns: Whether it was removed.
-  /// - Throws: `DatabaseError`.
+  /// Call it before the row changes. An entry that already has the given text stays.
   @discardableResult
   package static func remove(
     item key: Int64, unlessIs text: (title: String, body: String?)? = nil, _ db: Database
@@ -114,7 +102,6 @@ package enum SearchIndex {
     return String.fromDatabaseValue(stored)?.utf8.elementsEqual(text.utf8) ?? false
   }
 
-  /// Indexes a comment, whose old entry has to be removed first.
   package static func insert(
     comment id: Int64, of repository: Int64, body: String?, _ db: Database
   ) throws {
@@ -122,11 +109,6 @@ package enum SearchIndex {
       .execute(repository << commentBits | id, body)
   }
 
-  /// Removes a comment from the index, before its row changes or is deleted. The entry stays if it has the given text
-  /// already.
-  ///
-  /// - Returns: Whether it was removed.
-  /// - Throws: `DatabaseError`.
   @discardableResult
   package static func remove(
     comment key: Int64, unlessIs text: String?? = nil, _ db: Database
@@ -143,9 +125,7 @@ package enum SearchIndex {
     return true
   }
 
-  /// Compares the index with the texts.
-  ///
-  /// - Throws: `DatabaseError` with `SQLITE_CORRUPT` if they differ.
+  /// Throws `SQLITE_CORRUPT` if the index and the texts differ.
   package static func check(_ db: Database) throws {
     for table in tables {
       try db.execute(sql: "INSERT INTO \(table)(\(table), rank) VALUES ('integrity-check', 1)")
@@ -154,10 +134,8 @@ package enum SearchIndex {
 
   static let tables = ["item_text", "comment_text"]
 
-  /// Merges a table's segments into one, which drops removed entries, for some milliseconds
-  /// (<https://www.sqlite.org/fts5.html#the_merge_command>).
-  ///
-  /// - Returns: Whether the merge is complete.
+  /// Merges a table's segments for some milliseconds, which drops removed entries
+  /// (<https://www.sqlite.org/fts5.html#the_merge_command>). Returns whether the merge is complete.
   static func compact(_ table: String, isFirst: Bool, _ db: Database) throws -> Bool {
     let before = db.totalChangesCount
     try db.execute(
@@ -165,19 +143,15 @@ package enum SearchIndex {
     return db.totalChangesCount - before < 2
   }
 
-  /// How many bits of a place hold the number of an issue.
   static let numberBits = Int64(bits(of: Int64(FeedPage.Entry.largestNumber)))
-  /// How many bits of a place hold the id of a comment.
   static let commentBits = Int64(bits(of: FeedPage.Entry.largestCommentID))
 
   private static func bits(of number: Int64) -> Int { Int64.bitWidth - number.leadingZeroBitCount }
 
-  /// Joins `item` to `item_text`.
   static let itemRow = """
     item.repository = (item_text.rowid >> \(numberBits))
     AND item.number = (item_text.rowid & \((1 << numberBits) - 1))
     """
-  /// Joins `comment` to `comment_text`.
   static let commentRow = """
     comment.repository = (comment_text.rowid >> \(commentBits))
     AND comment.id = (comment_text.rowid & \((1 << commentBits) - 1))
@@ -198,10 +172,8 @@ package enum SearchIndex {
   static let body = "json_extract(CAST(json AS TEXT), '$.body')"
 }
 
-/// ``TokenScanner`` as a tokenizer of SQLite, for texts and queries:
-/// <https://www.sqlite.org/fts5.html#custom_tokenizers>.
-///
-/// SQLite makes one for each table and connection, which only one thread at a time uses.
+/// <https://www.sqlite.org/fts5.html#custom_tokenizers>. Each belongs to one table and connection, and so to one
+/// thread.
 final class IssueTokenizer: FTS5CustomTokenizer {
   static let name = "issues"
   private let scanner = TokenScanner()

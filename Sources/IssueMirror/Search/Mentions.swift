@@ -1,9 +1,8 @@
 /// The logins that a text mentions, as `IssueFilter.text(_:mentions:)` finds them.
 enum Mentions {
-  /// As long as `Username` takes.
+  /// As for `Username`.
   private static let longestLogin = 39
 
-  /// The logins, in lower case, after each `@` that follows no letter or digit.
   static func logins(in text: String) -> Set<String> {
     guard text.utf8.contains(UInt8(ascii: "@")) else { return [] }
     var logins: Set<String> = []

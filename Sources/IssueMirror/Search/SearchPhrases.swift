@@ -1,19 +1,15 @@
 internal import GitHubAPI
 
-/// The words of a search as an index knows them: each is the phrase of its tokens. A word of several parts is
-/// searched for both in parts and whole.
+/// The words of a search as phrases of tokens. A word of several parts is searched both in parts and whole.
 struct SearchPhrases: Hashable, Sendable {
   struct Phrase: Hashable, Sendable {
     var tokens: [String]
-    /// Whether the last token may continue.
     var isPrefix: Bool
   }
 
-  /// A text matches if it has one phrase of each group.
   let required: [[Phrase]]
   let excluded: [Phrase]
 
-  /// Takes the words of a search apart, and ignores those without letters or digits.
   init(_ query: SearchQuery) {
     let scanner = TokenScanner()
     required = query.terms.map { group in
@@ -30,9 +26,9 @@ struct SearchPhrases: Hashable, Sendable {
     let tokens = scanner.tokens(of: term.text.utf8)
     let parts = tokens.filter { !$0.isColocated }
     guard let last = parts.last else { return [] }
-    // A large part of all words begins with any one letter, and they take long to collect.
+    // Very many words begin with the same letter, and they take long to collect.
     let isPrefix = term.isPrefix && last.text.utf8.count > 1
-    // In a word of several parts the whole word follows the first part, and the other parts follow that.
+    // The whole word follows the first part, and the other parts follow it.
     let wholes =
       parts.filter { part in
         !tokens.contains {

@@ -1,20 +1,19 @@
 public import GitHubAPI
 
 extension SearchQuery {
-  /// The longest search in bytes, four times as long as GitHub's.
+  /// In bytes, four times GitHub's.
   private static let longestText = 1_024
 
-  /// Reads a search.
+  /// Parses a search.
   ///
   /// - Parameters:
   ///   - text: The search.
-  ///   - isBeingTyped: Whether the last word may continue. It then finds longer words too.
-  /// - Throws: ``GitHubAPI/InvalidInput`` with the code `search` and a message that lists what a search may contain.
+  ///   - isBeingTyped: Whether the last word may be unfinished. It then finds longer words too.
+  /// - Throws: ``GitHubAPI/InvalidInput`` with the code `search`. Its message lists what a search may contain.
   public init(parsing text: String, isBeingTyped: Bool = false) throws(InvalidInput) {
     try self.init(text, isBeingTyped: isBeingTyped) { _ in false }
   }
 
-  /// Reads a search without some of its words. The word before such a word can't continue.
   private init(
     _ text: String, isBeingTyped: Bool, without isLeftOut: (SearchWord) -> Bool
   ) throws(InvalidInput) {
@@ -35,13 +34,10 @@ private struct Parser {
   private var query = SearchQuery()
   private var places: Set<SearchQuery.Place> = []
   private var isOrdered = false
-  /// How the previous word wants to be joined to the next.
   private var operation: SearchWord.Operation?
-  /// Whether the previous word is searched for, so that `OR` may follow.
   private var isAfterTerm = false
-  /// Whether a quotation mark or a parenthesis ends the previous word, so that it can't continue.
+  /// Whether a quotation mark or a parenthesis ends the previous word.
   private var isEnded = false
-  /// How many words the open parenthesis contains; nil without one.
   private var groupCount: Int?
 
   mutating func take(_ typed: SearchWord) throws(InvalidInput) {
@@ -72,7 +68,7 @@ private struct Parser {
       throw Self.misplaced(operation)
     }
     guard word.closings > 0 else { return }
-    // Unopened ones belong to pasted text.
+    // An unopened one belongs to pasted text.
     guard groupCount != 0, groupCount == nil || word.closings == 1 else { throw .parentheses }
     groupCount = nil
     isEnded = true
@@ -114,7 +110,7 @@ private struct Parser {
     switch name {
     case .in, .repo, .sort:
       guard !word.isNegated else {
-        throw InvalidInput(.search, "\(name.rawValue): can't have a minus before it.")
+        throw InvalidInput(.search, "\(name.rawValue): can't be negated with a minus.")
       }
     default: break
     }
@@ -160,7 +156,7 @@ extension SearchWord {
     case not
   }
 
-  /// The operator that the word is. Operators are in capitals, as on GitHub.
+  /// Operators are in capitals, as on GitHub.
   fileprivate var operation: Operation? {
     guard !isQuoted, !isNegated, name == nil else { return nil }
     switch value {
@@ -171,7 +167,7 @@ extension SearchWord {
     }
   }
 
-  /// Whether texts with the word are excluded. `--flag` is a word, and `->` is punctuation.
+  /// `--flag` is a word, and `->` is punctuation.
   fileprivate var isExclusion: Bool {
     guard isNegated, !isQuoted else { return isNegated }
     let text = textWithoutSign
@@ -192,7 +188,6 @@ extension SearchWord {
       text: String(scalars), isPhrase: !Self.isPlain(scalars), isPrefix: isPrefix)
   }
 
-  /// Whether a word needs no quotation marks and is no operator.
   private static func isPlain(_ word: Substring.UnicodeScalarView) -> Bool {
     word.first != "-" && !["AND", "OR", "NOT"].contains(String(word))
       && word.allSatisfy { scalar in
@@ -205,12 +200,8 @@ extension SearchWord {
 }
 
 extension SearchQuery {
-  /// Reads text that is being typed as the filter of a list of issues.
-  ///
-  /// Unlike other searches, it finds open issues unless it says otherwise, as a list does: `is:all` stands for both
-  /// states, as in `IssueFilter.init(query:)`, and `is:pr` for pull requests. Its last word may continue.
-  ///
-  /// - Throws: ``GitHubAPI/InvalidInput`` with the code `search`.
+  /// Parses text that is being typed as the filter of a list. As in a list, it finds open issues unless it says
+  /// otherwise: `is:all` means both states, as in `IssueFilter.init(query:)`, and `is:pr` pull requests.
   package init(filtering text: String) throws(InvalidInput) {
     var saysAll = false
     try self.init(text, isBeingTyped: true) { word in
@@ -236,7 +227,6 @@ extension SearchQuery {
 }
 
 extension SearchWord {
-  /// Whether it is `is:all` or `state:all`.
   fileprivate var meansBothStates: Bool {
     guard !isNegated, !isQuoted, let name = name?.lowercased(), name == "is" || name == "state"
     else {

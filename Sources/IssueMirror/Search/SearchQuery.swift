@@ -6,7 +6,7 @@ public import GitHubAPI
   internal import Foundation
 #endif
 
-/// A search, in the words of GitHub's:
+/// A search in GitHub's syntax:
 /// <https://docs.github.com/en/search-github/searching-on-github/searching-issues-and-pull-requests>.
 ///
 /// ```swift
@@ -33,18 +33,16 @@ public import GitHubAPI
 /// | `in:title`, `in:body`, `in:comments` | where to look for words; by default everywhere |
 /// | `sort:updated`, `sort:created-asc`, `sort:comments`, `sort:relevance` | the order |
 ///
-/// The order of words doesn't matter. Several states, kinds, authors, milestones or repositories are alternatives;
-/// all other conditions have to be met together. A `-` negates a word. A word with a colon that is no qualifier needs
-/// quotation marks, so that a typing error doesn't go unnoticed. Punctuation is ignored beside words, and finds nothing
-/// by itself.
+/// Words may come in any order. Several states, kinds, authors, milestones or repositories are alternatives; all
+/// other conditions have to hold together. A `-` negates a word. A word with a colon that isn't a qualifier needs
+/// quotation marks, so that typing errors don't go unnoticed. Punctuation beside words is ignored; alone, it finds
+/// nothing.
 ///
-/// Letters are compared without case and diacritics.
+/// Case and diacritics don't matter.
 public struct SearchQuery: Hashable, Sendable {
   struct Term: Hashable, Sendable {
     var text: String
-    /// Whether it was in quotation marks, or needs them.
     var isPhrase = false
-    /// Whether its last word may continue.
     var isPrefix = false
   }
 
@@ -57,9 +55,9 @@ public struct SearchQuery: Hashable, Sendable {
   public enum Sort: String, CaseIterable, Hashable, Sendable {
     /// The best match first.
     case relevance
-    /// By the time when issues were opened.
+    /// By opening time.
     case created
-    /// By the time of the last change.
+    /// By last change.
     case updated
     /// By the number of comments.
     case comments
@@ -71,16 +69,16 @@ public struct SearchQuery: Hashable, Sendable {
     case comments
   }
 
-  /// A text matches if it has one term of each group.
+  /// A text matches if it has a term of each group.
   var terms: [[Term]] = []
   var excluded: [Term] = []
   var conditions: [Condition] = []
   var places: Set<Place> = Set(Place.allCases)
-  /// The repositories that the search names, in order. If it names none, all repositories are searched.
+  /// The repositories that the search names, in order; empty for all repositories.
   public var repositories: [RepositoryName] = []
   /// The order of results.
   public internal(set) var sort = Sort.relevance
-  /// Which end of the order comes first. By default these are the best, newest or most.
+  /// Which end of the order comes first; by default the best, newest or most.
   public internal(set) var direction = IssueFilter.Direction.descending
 
   /// Whether the search has words, not only properties.
@@ -88,8 +86,7 @@ public struct SearchQuery: Hashable, Sendable {
 }
 
 extension SearchQuery {
-  /// The search that finds the same issues as a list's filter, in the same order. It agrees with
-  /// `IssueFilter.matches` and `sorted`.
+  /// The search that agrees with `IssueFilter.matches` and `sorted`.
   init(_ filter: IssueFilter, includesPullRequests: Bool) {
     self.init()
     func require(_ property: Property) {
@@ -129,8 +126,7 @@ extension SearchQuery {
 }
 
 extension SearchQuery {
-  /// The search as text that ``init(parsing:isBeingTyped:)`` reads. GitHub's own search reads it too, but ignores
-  /// `*`.
+  /// The search as text for ``init(parsing:isBeingTyped:)``. GitHub's own search accepts it too, but ignores `*`.
   public var text: String {
     var words = terms.map { group in
       let choices = group.map(\.written).joined(separator: " OR ")
@@ -162,7 +158,6 @@ extension SearchQuery {
       case closed
     }
 
-    /// The values of `is:` that aren't states.
     enum Kind: String, CaseIterable, Hashable, Sendable {
       case issue
       case pullRequest = "pr"
@@ -195,10 +190,9 @@ extension SearchQuery {
 
     case state(State)
     case kind(Kind)
-    /// Any of these labels.
     case label([String])
     case person(Role, Username)
-    /// Mentioned in the issue's own text. This is what a list's filter asks for.
+    /// In the issue's own text only, as in a list's filter.
     case mentionedInText(Username)
     case assigned
     /// By title, or by number if no milestone has that title.
@@ -213,7 +207,6 @@ extension SearchQuery {
 }
 
 extension SearchQuery.Property {
-  /// The properties that are alternatives to it when a search has several; nil if an issue needs all of them.
   var alternatives: Alternatives? {
     switch self {
     case .state: .state
@@ -225,7 +218,6 @@ extension SearchQuery.Property {
     }
   }
 
-  /// Properties of which an issue has exactly one.
   enum Alternatives: Hashable {
     case state
     case kind
@@ -256,15 +248,13 @@ extension SearchQuery.Property {
   }
 }
 
-/// A range of numbers or times as a search writes it: `5`, `>10`, `2026-01-01..2026-01-31`, `*..10`.
+/// A range of numbers or times: `5`, `>10`, `2026-01-01..2026-01-31`, `*..10`.
 struct SearchSpan: Hashable, Sendable {
-  /// The range as it was typed.
   let text: String
   let first: Int?
-  /// The end, exclusive.
+  /// Exclusive.
   let end: Int?
 
-  /// Reads a range of numbers; nil if the text isn't one.
   init?(numbers text: String) {
     self.init(text) { number in
       guard !number.isEmpty, number.utf8.count <= 15,
@@ -275,7 +265,7 @@ struct SearchSpan: Hashable, Sendable {
     }
   }
 
-  /// Reads a range of days or times as seconds since 1970; nil if the text isn't one. Days are in UTC.
+  /// Seconds since 1970. Days are in UTC.
   init?(times text: String) {
     self.init(text) { time in
       guard let date = Timestamp.date(fromDayOrTime: String(time)) else { return nil }

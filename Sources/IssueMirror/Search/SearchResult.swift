@@ -6,7 +6,7 @@ public import GitHubAPI
   public import Foundation
 #endif
 
-/// An issue that a search found. All text comes from the network and may contain control characters.
+/// An issue that a search found. All its text comes from the network and may contain control characters.
 public struct SearchResult: Sendable, Hashable {
   /// The issue's repository.
   public var repository: MirroredRepository
@@ -14,26 +14,26 @@ public struct SearchResult: Sendable, Hashable {
   public var issue: Issue
   /// The JSON object that the server sent.
   public var json: Data
-  /// The title, with its matches.
+  /// The title with its matches.
   public var title: [SnippetPart]
-  /// The part of the issue's text or of a comment with the best matches. If only the title matches, this is the
-  /// beginning of the issue's text. `…` stands for omitted text.
+  /// The best matching part of the issue's text or of a comment; if only the title matches, the beginning of the
+  /// issue's text. `…` stands for omitted text.
   public var snippet: [SnippetPart]
   /// Whether the snippet is part of a comment.
   public var isComment: Bool
-  /// How well the issue matches. Higher is better, and only results of the same search compare. It is 0 in other
-  /// orders than relevance.
+  /// The quality of the match. Higher is better; compare it only within one search. It is 0 unless the order is
+  /// relevance.
   public var score: Double
 }
 
-/// A piece of a text that was found.
+/// A piece of found text.
 public struct SnippetPart: Sendable, Hashable {
   /// The text, in whole characters (extended grapheme clusters).
   public var text: String
-  /// Whether the search looked for it.
+  /// Whether the piece matches.
   public var isMatch: Bool
 
-  /// Makes a piece.
+  /// Creates a piece.
   public init(_ text: String, isMatch: Bool = false) {
     self.text = text
     self.isMatch = isMatch
@@ -46,17 +46,16 @@ public struct FoundIssues: Sendable, Hashable {
   public var results: [SearchResult]
   /// The number of matches; nil if counting would take longer than the search.
   public var count: Int?
-  /// Whether every match was ranked. If very many match, only the newest are, together with the newest that have all
-  /// words in the title.
+  /// Whether every match was ranked. If very many match, only the newest are, and the newest with all words in the
+  /// title.
   public var isExhaustive: Bool
 }
 
-/// The results of a search, which are read when they are needed: very many take little memory.
+/// The results of a search, read when needed: very many take little memory.
 package struct SearchListing: Sendable {
   package struct Hit: Hashable, Sendable {
     package var repository: MirroredRepository.ID
     package var number: Int
-    /// The comment that matches, if it matches better than the issue's own text.
     package var comment: Int64?
     package var score: Double
 
@@ -73,9 +72,7 @@ package struct SearchListing: Sendable {
   package let query: SearchQuery
   package let repositories: [MirroredRepository]
   package let hits: [Hit]
-  /// The number of matches; nil if counting would take longer than the search.
   package let count: Int?
-  /// Whether every match was ranked.
   package let isExhaustive: Bool
 
   package init(
@@ -91,14 +88,7 @@ package struct SearchListing: Sendable {
 
   package var resultsCount: Int { hits.count }
 
-  /// Makes results of some hits. Issues that aren't kept any more are left out.
-  ///
-  /// - Parameters:
-  ///   - range: Which hits.
-  ///   - documents: Returns what the server sent: the issue, and the comment if that was found; nil if the issue isn't
-  ///     kept any more.
-  /// - Returns: The results.
-  /// - Throws: ``MirrorFailure``, and what `documents` throws.
+  /// Leaves out issues that the store no longer has, for which `documents` returns nil.
   package func results(
     _ range: Range<Int>, documents: (Hit) throws -> (issue: Data, comment: Data?)?
   ) throws -> [SearchResult] {

@@ -1,28 +1,21 @@
 internal import GitHubAPI
 
-/// A word of a search as it was typed: `crash`, `"exact phrase"`, `-label:bug`, `label:a,"b c"`.
-///
-/// Between quotation marks, spaces, colons and commas belong to the word, and a backslash escapes a quotation mark or
-/// a backslash.
+/// A word of a search as typed: `crash`, `"exact phrase"`, `-label:bug`, `label:a,"b c"`. Between quotation marks, a
+/// backslash escapes a quotation mark or a backslash.
 struct SearchWord: Hashable {
-  /// Whether it begins with a minus.
   var isNegated = false
-  /// The part before the first colon; nil without one.
   var name: String?
-  /// The parts between commas, without quotation marks.
+  /// Between commas, without quotation marks.
   var values = [""]
-  /// Whether it, or the part after the colon, begins with a quotation mark.
   var isQuoted = false
   /// Whether an asterisk follows the quotation marks.
   var isOpenEnded = false
-  /// How many parentheses it opens. Those of `foo()` belong to the word.
+  /// Parentheses that it opens; those of `foo()` belong to the word.
   var openings = 0
-  /// How many parentheses it closes.
   var closings = 0
 
   var value: String { values.joined(separator: ",") }
 
-  /// The word as it was typed, without quotation marks.
   var text: String { (isNegated ? "-" : "") + textWithoutSign }
 
   var textWithoutSign: String { (name.map { "\($0):" } ?? "") + value }
@@ -31,7 +24,7 @@ struct SearchWord: Hashable {
     var words: [SearchWord] = []
     var word = SearchWord()
     var (isInWord, isInQuotes, isEscaped) = (false, false, false)
-    // By scalars: a quotation mark with a combining mark is another character.
+    // By scalars: a combining mark makes a quotation mark another character.
     for scalar in text.unicodeScalars {
       switch scalar {
       case _ where isEscaped:
@@ -73,10 +66,8 @@ struct SearchWord: Hashable {
     return words
   }
 
-  /// The word without the parentheses around it, which are counted.
   var withoutParentheses: SearchWord {
     guard !isQuoted || name != nil else { return self }
-    // By scalars: a parenthesis with a combining mark is another character.
     var scalars = textWithoutSign.unicodeScalars[...]
     func count(_ scalar: Unicode.Scalar) -> Int { scalars.count { $0 == scalar } }
     var word = SearchWord(isNegated: isNegated)
@@ -96,7 +87,6 @@ struct SearchWord: Hashable {
     values[values.count - 1].unicodeScalars.append(scalar)
   }
 
-  /// A text as a search writes it, with quotation marks if it needs them.
   static func written(_ text: String) -> String {
     let needsNone = text.unicodeScalars.allSatisfy { scalar in
       switch scalar {
@@ -139,9 +129,7 @@ extension SearchWord {
     case sort
   }
 
-  /// The qualifier that the word begins with.
-  ///
-  /// Code and addresses contain colons too: `std::vector`, `https://…`, `error:`.
+  /// Nil for code and addresses: `std::vector`, `https://…`, `error:`.
   func qualifier() throws(InvalidInput) -> Qualifier? {
     guard let name, !name.isEmpty else { return nil }
     if let qualifier = Qualifier(rawValue: name.lowercased()) { return qualifier }
@@ -155,8 +143,8 @@ extension SearchWord {
     throw InvalidInput(
       .search,
       """
-      \(naming) is no qualifier of a search: there are \(names). To find the text itself, put it in quotation \
-      marks.
+      \(naming) isn't a search qualifier. The qualifiers are \(names). To find the text itself, put it in \
+      quotation marks.
       """)
   }
 
@@ -168,7 +156,6 @@ extension SearchWord {
       let names = values.filter { !$0.isEmpty }
       return .label(
         try understood(names.isEmpty ? nil : names, as: "label:bug or label:bug,\"help wanted\""))
-    // As in the filter of a list.
     case .assignee where value == "*": return .assigned
     case .assignee where value == "none": return .without(.assignee)
     case .milestone where value == "*": return .planned
@@ -207,7 +194,6 @@ extension SearchWord {
     return (try understood(sort, as: expectation), try understood(direction, as: expectation))
   }
 
-  /// Returns a value, or refuses the word if there is none.
   func understood<Value>(
     _ value: Value?, as expectation: String
   ) throws(InvalidInput) -> Value {
@@ -235,7 +221,7 @@ extension SearchWord {
   }
 
   private func login() throws(InvalidInput) -> Username {
-    // GitHub's search writes bots like this.
+    // GitHub's search spells bots this way.
     let login = value.hasPrefix("app/") ? "\(value.dropFirst(4))[bot]" : value
     return try understood(Username(login), as: "a user's login")
   }
@@ -259,7 +245,6 @@ extension SearchWord {
 }
 
 extension InvalidInput {
-  /// Parentheses may only surround alternatives.
   static var parentheses: InvalidInput {
     InvalidInput(
       .search,

@@ -1,13 +1,10 @@
-/// Cuts a snippet out of a text, between characters.
-///
-/// Someone may have added a thousand combining marks to a letter. The time stays linear, and a character longer than
-/// any that people write is cut between its scalars.
+/// Cuts a snippet out of a text. The time stays linear even for a letter with a thousand combining marks; a character
+/// longer than any that people write is cut between its scalars.
 struct Snippet {
-  /// About how many bytes of a text to show. The characters at both ends are whole.
+  /// In bytes, about: the characters at both ends are whole.
   static let length = 200
-  /// How many of them precede the first match, at most.
+  /// At most so many bytes precede the first match.
   static let lead = 60
-  /// How many bytes a character may have without being cut.
   static let longestCharacter = 64
 
   let matcher: TextMatcher
@@ -16,7 +13,6 @@ struct Snippet {
     parts(of: text[...], from: 0, matcher.matches(in: text).map(\.source))
   }
 
-  /// The part of a text where most of the phrases are close together, or its beginning.
   func best(of text: String) -> [SnippetPart] {
     let matches = matcher.matches(in: text)
     let most = Set(matches.map(\.phrase)).count
@@ -37,8 +33,7 @@ struct Snippet {
     return parts
   }
 
-  /// Splits a piece of text at its matches. `offset` is where it begins in the whole text, in bytes; `matches` are in
-  /// bytes of the whole text, in order.
+  /// `offset` is where the text begins, and `matches` are ranges, in bytes of the whole text.
   private func parts(
     of text: Substring, from offset: Int, _ matches: [Range<Int>]
   ) -> [SnippetPart] {
@@ -64,7 +59,6 @@ struct Snippet {
     return parts
   }
 
-  /// Where the snippet with a first match begins: at a line or a word, if one begins nearby.
   private static func beginning(
     in text: String, before start: Int
   ) -> (index: String.Index, offset: Int) {
@@ -80,16 +74,13 @@ struct Snippet {
     return (index, utf8.distance(from: utf8.startIndex, to: index))
   }
 
-  /// The last place at or before a byte where the text may be cut.
   static func boundary(in text: String, atOrBefore offset: Int) -> String.Index {
     var index = text.utf8.index(text.startIndex, offsetBy: offset)
     guard index < text.endIndex else { return index }
     while text.utf8[index] & 0xC0 == 0x80 { index = text.utf8.index(before: index) }
     guard index > text.startIndex else { return index }
-    // Inside the first character, `index(before:)` has nowhere to go.
     var character = text.startIndex
     if index >= text.index(after: character) {
-      // Inside a character, this goes to the previous one.
       let before = text.index(before: index)
       let next = text.index(after: before)
       character = next <= index ? next : before
@@ -97,7 +88,6 @@ struct Snippet {
     return text.utf8.distance(from: character, to: index) < longestCharacter ? character : index
   }
 
-  /// The first place at or after a byte where the text may be cut.
   static func boundary(in text: String, atOrAfter offset: Int) -> String.Index {
     let index = boundary(in: text, atOrBefore: offset)
     let missing = offset - text.utf8.distance(from: text.startIndex, to: index)
@@ -108,9 +98,7 @@ struct Snippet {
   }
 }
 
-/// Finds the phrases of a search in a text, to highlight them.
 struct TextMatcher {
-  /// The phrases, as indices into ``tokens``.
   private let phrases: [(tokens: [Int], isPrefix: Bool)]
   private let tokens: [[UInt8]]
   private let scanner = TokenScanner()
@@ -130,16 +118,12 @@ struct TextMatcher {
   }
 
   private struct Candidate {
-    /// The index of the word in the text.
     var place: Int
-    /// The index into ``tokens``.
     var token: Int
-    /// Whether the word only begins with the token.
     var isBeginning: Bool
     var source: Range<Int>
   }
 
-  /// Returns the phrases and the bytes that they occupy, in the order of the text.
   func matches(in text: String) -> [(phrase: Int, source: Range<Int>)] {
     guard !phrases.isEmpty else { return [] }
     var text = text

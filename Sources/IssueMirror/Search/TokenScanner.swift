@@ -1,9 +1,9 @@
-/// Finds the words of a text for the search.
+/// Splits a text into words for the search.
 ///
 /// A word is a run of letters and digits of any script, folded (``FoldedScalar``). Everything else separates words,
-/// also `_`. A word with parts, which begin with capitals, becomes its parts in a row, and the whole word shares the
-/// position of the first (`FTS5_TOKEN_COLOCATED`), so that searches find both. Scripts without spaces become single
-/// characters, so that a phrase finds text inside a sentence.
+/// even `_`. A word whose parts begin with capitals becomes these parts, and the whole word shares the position of
+/// the first (`FTS5_TOKEN_COLOCATED`). Scripts without spaces become single characters, so that a phrase finds text
+/// inside a sentence.
 ///
 /// | text | tokens; parentheses enclose those at one position |
 /// |---|---|
@@ -16,24 +16,21 @@
 /// | `日本語`, `한국어` | `日` `本` `語`, `한` `국` `어` |
 /// | `👍🏽`, `👨‍👩‍👧` | `👍`, `👨` `👩` `👧` |
 ///
-/// A token has at most ``longestToken`` bytes. A longer word is cut and has no parts: in encoded data they would be
-/// noise. Invalid UTF-8 and NUL separate words.
-///
-/// A scanner caches folded scalars between texts. Only one thread may use it at a time.
+/// A token has at most ``longestToken`` bytes. A longer word is cut and has no parts, which would be noise in encoded
+/// data. Invalid UTF-8 and NUL separate words. Only one thread at a time may use a scanner.
 final class TokenScanner {
   static let longestToken = 64
 
-  /// What the receiver of tokens answers; ``proceed`` is SQLite's `SQLITE_OK`.
+  /// ``proceed`` is SQLite's `SQLITE_OK`.
   typealias Answer = CInt
   static let proceed: Answer = 0
 
-  /// Where a part of a word begins, in the folded word and in the text.
   private typealias Part = (folded: Int, source: Int)
 
-  /// The folded bytes of the current word. The last scalar may exceed ``longestToken``.
+  /// The last scalar may exceed ``longestToken``.
   private let word = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: longestToken + 4)
   private let parts = UnsafeMutableBufferPointer<Part>.allocate(capacity: longestToken)
-  /// A cache of folded scalars beyond ASCII, indexed by their low bits.
+  /// Folded scalars beyond ASCII, by their low bits.
   private let known = UnsafeMutableBufferPointer<UInt64>.allocate(capacity: 1_024)
 
   init() {
@@ -48,13 +45,7 @@ final class TokenScanner {
     known.deallocate()
   }
 
-  /// Finds the tokens of a text.
-  ///
-  /// - Parameters:
-  ///   - text: UTF-8, which may be invalid.
-  ///   - receive: Takes each token, whether it shares the position of the previous one, and the bytes that it comes
-  ///     from. Any answer but ``proceed`` ends the scan.
-  /// - Returns: The last answer.
+  /// Ends when `receive` answers something other than ``proceed``. The text may be invalid UTF-8.
   @inline(__always)
   func scan(
     _ text: UnsafeBufferPointer<UInt8>,
@@ -75,7 +66,7 @@ final class TokenScanner {
           }
         } else {
           begin(&state, kind, at: index)
-          // Upper and lower case differ in this bit. Digits have it set anyway.
+          // Upper and lower case differ in this bit; digits have it set.
           word[state.length] = byte | 0x20
           state.append(kind, bytes: 1, from: index, to: index + 1)
         }
@@ -112,7 +103,6 @@ final class TokenScanner {
     return state.length > 0 ? finish(&state, receive) : Self.proceed
   }
 
-  /// Notes where a part of the word begins.
   @inline(__always)
   private func begin(_ state: inout State, _ kind: FoldedScalar.Kind, at index: Int) {
     guard state.length > 0 else {
@@ -131,7 +121,6 @@ final class TokenScanner {
     state.parts += 1
   }
 
-  /// Passes on the current word, and prepares for the next.
   @inline(__always)
   private func finish(
     _ state: inout State,
@@ -156,8 +145,7 @@ final class TokenScanner {
     return Self.proceed
   }
 
-  /// A folded scalar as a cache entry: the bytes, the kind in bits 32 to 34, the number of bytes in 35 to 37, and the
-  /// scalar above.
+  /// Bytes in bits 0 to 31, kind in 32 to 34, number of bytes in 35 to 37, scalar above.
   private func folding(_ scalar: Unicode.Scalar) -> UInt64 {
     let slot = Int(scalar.value & 1_023)
     let kept = known[slot]
@@ -170,7 +158,7 @@ final class TokenScanner {
     return entry
   }
 
-  /// Reads a scalar beyond ASCII. An invalid byte counts as one byte without a scalar.
+  /// An invalid byte has no scalar.
   @inline(__always)
   private static func scalar(
     of text: UnsafeBufferPointer<UInt8>, at index: Int
@@ -198,13 +186,10 @@ final class TokenScanner {
 extension TokenScanner {
   struct Token: Hashable {
     var text: String
-    /// Whether it shares the position of the previous token.
     var isColocated: Bool
-    /// The bytes of the text that it comes from.
     var source: Range<Int>
   }
 
-  /// The tokens of a short text: a query, or part of a result.
   func tokens(of text: some Collection<UInt8>) -> [Token] {
     var tokens: [Token] = []
     func scan(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -221,23 +206,16 @@ extension TokenScanner {
     return tokens
   }
 
-  /// The current word.
   private struct State {
-    /// Its length in folded bytes.
     var length = 0
-    /// The number of parts that begin inside it.
     var parts = 0
-    /// Whether it is longer than ``longestToken``.
     var isCut = false
     var start = 0
-    /// Its end in the text, including the diacritics of its last letter.
     var end = 0
-    /// Its last letter, and where that begins.
     var last = FoldedScalar.Kind.separator
     var lastPlace: Part = (0, 0)
     var beforeLast = FoldedScalar.Kind.separator
 
-    /// Takes a letter whose folded bytes have been written to the word.
     @inline(__always)
     mutating func append(_ kind: FoldedScalar.Kind, bytes: Int, from start: Int, to end: Int) {
       self.end = end
@@ -255,27 +233,23 @@ extension TokenScanner {
   }
 }
 
-/// A scalar beyond ASCII as the search sees it.
-///
-/// Case and diacritics are dropped (`Café` = `cafe`), some letters become two (`ß` = `ss`, `ﬁ` = `fi`), and
-/// full-width forms and digits of every script become ASCII. Folding is idempotent.
+/// A scalar beyond ASCII as the search sees it: without case and diacritics (`Café` = `cafe`), as two letters for
+/// some (`ß` = `ss`, `ﬁ` = `fi`), and in ASCII for full-width forms and digits of every script. Folding is
+/// idempotent.
 struct FoldedScalar: Equatable {
-  /// Its role in a word.
   enum Kind: UInt8 {
-    /// Ends a word.
     case separator
     case letter
-    /// A capital letter, which may begin a part of an identifier.
     case capital
     case digit
-    /// A token by itself: a pictograph, or a character of a script without spaces.
+    /// Pictographs, and characters of scripts without spaces.
     case single
-    /// Ignored, such as diacritics and invisible characters.
+    /// Such as diacritics and invisible characters.
     case ignored
   }
 
   var kind: Kind
-  /// The folded UTF-8, at most four bytes; empty for separators and ignored scalars.
+  /// UTF-8, at most four bytes; empty for separators and ignored scalars.
   var folded: [UInt8] = []
 
   init(_ scalar: Unicode.Scalar) {
@@ -308,18 +282,15 @@ struct FoldedScalar: Equatable {
       if isSpelledWithoutBlanks(scalar) { return .single }
       return isDiacritic(scalar) ? .ignored : .letter
     case .otherSymbol:
-      // The object replacement and replacement characters stand for something missing.
       return scalar.value == 0xFFFC || scalar.value == 0xFFFD ? .separator : .single
     case .modifierSymbol:
       return (0x1F3FB...0x1F3FF).contains(scalar.value) ? .ignored : .separator
     case .format:
-      // A word may end at a zero-width space.
       return scalar.value == 0x200B ? .separator : .ignored
     default: return .separator
     }
   }
 
-  /// Whether its script puts no spaces between words.
   private static func isSpelledWithoutBlanks(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x3099, 0x309A: false  // The combining voice marks of kana.
@@ -332,7 +303,7 @@ struct FoldedScalar: Equatable {
     }
   }
 
-  /// Whether a mark only modifies a letter. The vowel signs of Indian scripts are letters themselves.
+  /// The vowel signs of Indian scripts are letters.
   private static func isDiacritic(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x0300...0x036F, 0x0483...0x0489, 0x1AB0...0x1AFF, 0x1DC0...0x1DFF, 0x20D0...0x20FF,
@@ -356,7 +327,6 @@ struct FoldedScalar: Equatable {
 
   private static let ligatures = ["ff", "fi", "fl", "ffi", "ffl", "st", "st"]
 
-  /// The folded letters, by scalar.
   private static let bases: [UInt32: [UInt8]] = {
     var bases: [UInt32: [UInt8]] = [:]
     for (base, letters) in families {
@@ -365,8 +335,7 @@ struct FoldedScalar: Equatable {
     return bases
   }()
 
-  /// The lower-case letters with a canonical decomposition (Latin, Greek, Cyrillic) and their folded forms, and
-  /// letters that people type with others.
+  /// With a canonical decomposition (Latin, Greek, Cyrillic), or typed with other letters.
   private static let families: [(base: String, letters: String)] = [
     ("a", "àáâãäåāăąǎǟǡǻȁȃȧḁạảấầẩẫậắằẳẵặ"),
     ("ae", "æǣǽ"),
@@ -433,10 +402,8 @@ struct FoldedScalar: Equatable {
 }
 
 extension TokenScanner {
-  /// Identifies how texts become tokens. An index of another version is rebuilt.
-  ///
-  /// Raise the first number with each change to folding or splitting. The second is a hash of the Unicode tables of
-  /// Swift's library: newer ones know more letters. Letters come in blocks, so one scalar in 64 suffices.
+  /// An index of another version is rebuilt. Raise the first number with each change to folding or splitting. The
+  /// second is a hash of Swift's Unicode tables; letters come in blocks, so one scalar in 64 suffices.
   static let version: String = {
     // FNV-1a: http://www.isthe.com/chongo/tech/comp/fnv/
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325

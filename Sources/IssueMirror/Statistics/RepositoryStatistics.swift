@@ -4,19 +4,18 @@
   public import Foundation
 #endif
 
-/// Statistics of a repository's issues in the mirror, without pull requests: see
-/// ``Mirror/statistics(of:weeks:now:)``.
+/// Statistics of a repository's issues, without pull requests (``Mirror/statistics(of:weeks:now:)``).
 public struct RepositoryStatistics: Hashable, Sendable {
   /// A week, from Monday 00:00 UTC.
   public struct Week: Hashable, Sendable {
-    /// When it began.
+    /// The beginning of the week.
     public var start: Date
     /// How many issues were opened.
     public var opened: Int
-    /// How many issues were closed and still are.
+    /// How many issues were closed and are still closed.
     public var closed: Int
 
-    /// Makes a week.
+    /// Creates a week.
     public init(start: Date, opened: Int, closed: Int) {
       self.start = start
       self.opened = opened
@@ -33,7 +32,7 @@ public struct RepositoryStatistics: Hashable, Sendable {
     /// The number of issues.
     public var count: Int
 
-    /// Makes a band.
+    /// Creates a band.
     public init(days: Int, limit: Int?, count: Int) {
       self.days = days
       self.limit = limit
@@ -41,18 +40,18 @@ public struct RepositoryStatistics: Hashable, Sendable {
     }
   }
 
-  /// How busy a label is.
+  /// The activity of a label.
   public struct LabelActivity: Hashable, Sendable {
-    /// The name, as somebody typed it.
+    /// The name, as its author typed it.
     public var name: String
-    /// The colour: six hexadecimal digits if the server behaves.
+    /// The colour: usually six hexadecimal digits.
     public var color: String?
-    /// How many issues with the label were opened in the weeks of the report.
+    /// How many issues with the label were opened in the reported weeks.
     public var opened: Int
     /// How many open issues have the label.
     public var open: Int
 
-    /// Makes an entry.
+    /// Creates an entry.
     public init(name: String, color: String? = nil, opened: Int, open: Int) {
       self.name = name
       self.color = color
@@ -61,16 +60,16 @@ public struct RepositoryStatistics: Hashable, Sendable {
     }
   }
 
-  /// What a person did in the weeks of the report.
+  /// The activity of a person in the reported weeks.
   public struct AuthorActivity: Hashable, Sendable {
-    /// The login, as the server spells it.
+    /// The login, in the server's spelling.
     public var login: String
     /// How many issues they opened.
     public var opened: Int
-    /// How many comments they wrote on issues; nil if the mirror doesn't keep comments.
+    /// How many comments they wrote on issues; nil if the mirror has no comments.
     public var comments: Int?
 
-    /// Makes an entry.
+    /// Creates an entry.
     public init(login: String, opened: Int, comments: Int?) {
       self.login = login
       self.opened = opened
@@ -78,26 +77,26 @@ public struct RepositoryStatistics: Hashable, Sendable {
     }
   }
 
-  /// The repository, with its age.
+  /// The repository.
   public var repository: MirroredRepository
-  /// The time from which ages are counted.
+  /// The time at which ages are measured.
   public var now: Date
-  /// How many issues are open.
+  /// The number of open issues.
   public var openCount: Int
-  /// How many issues are closed.
+  /// The number of closed issues.
   public var closedCount: Int
-  /// The weeks, oldest first. The last one is still going on.
+  /// The weeks, oldest first. The last one isn't over.
   public var weeks: [Week]
-  /// The open issues by age, youngest first, in all the bands of ``ageLimits``.
+  /// The open issues by age, youngest first, in every band of ``ageLimits``.
   public var ages: [AgeBand]
   /// The median age of open issues in seconds; nil if none is open.
   public var medianAge: TimeInterval?
-  /// The labels with the most opened issues, then those with the most open ones.
+  /// The labels with the most opened issues; of equals, those with the most open ones first.
   public var labels: [LabelActivity]
   /// The people who opened and commented most.
   public var authors: [AuthorActivity]
 
-  /// Makes statistics.
+  /// Creates statistics.
   public init(
     repository: MirroredRepository, now: Date, openCount: Int, closedCount: Int, weeks: [Week],
     ages: [AgeBand], medianAge: TimeInterval?, labels: [LabelActivity], authors: [AuthorActivity]
@@ -118,7 +117,7 @@ public struct RepositoryStatistics: Hashable, Sendable {
 
   /// The limits between the bands of ages, in days.
   public static let ageLimits = [7, 30, 90, 365, 2 * 365, 5 * 365]
-  /// The most labels and the most authors to report.
+  /// The most labels, and the most authors, in a report.
   public static let maximumEntries = 10
 }
 
@@ -146,8 +145,7 @@ struct IssueAges {
   /// In seconds, ascending.
   private let ages: [Int]
 
-  /// Computes the ages of issues that were opened at some times, all in seconds since 1970. A time in the future
-  /// means that a clock is wrong, and counts as now.
+  /// Times are in seconds since 1970. One in the future shows a wrong clock, and counts as now.
   init(of times: [Int], at now: Int) {
     ages = times.map { max(0, now.subtractingReportingOverflow($0).partialValue) }.sorted()
   }
@@ -159,7 +157,7 @@ struct IssueAges {
     return (TimeInterval(ages[lower]) + TimeInterval(ages[upper])) / 2
   }
 
-  /// An age in words, in the largest unit with more than one.
+  /// In the largest unit that gives more than one.
   static func text(_ age: TimeInterval) -> String {
     let hours = Int(age / 3_600)
     let (days, years) = (hours / 24, age / TimeInterval(365 * day))
@@ -174,7 +172,6 @@ struct IssueAges {
     return count == 1 ? "1 \(unit)" : "\(count) \(unit)s"
   }
 
-  /// Counts the ages by bands with these limits, in ascending days.
   func bands(limits: [Int]) -> [RepositoryStatistics.AgeBand] {
     zip([0] + limits, limits.map(Optional.some) + [nil]).map { days, limit in
       let seconds = days * Self.day..<(limit.map { $0 * Self.day } ?? .max)
@@ -188,10 +185,9 @@ struct IssueAges {
 struct CalendarWeek: Hashable, Strideable {
   /// In seconds.
   static let length = 7 * 86_400
-  /// 1970 began on a Thursday: the seconds since that week's Monday.
+  /// 1970 began on a Thursday, these seconds after that week's Monday.
   static let offset = 3 * 86_400
 
-  /// The number of weeks since that of 1970-01-01.
   let index: Int
 
   init(index: Int) {

@@ -6,8 +6,7 @@ internal import IssueTracker
   internal import Foundation
 #endif
 
-/// The statistics of a repository as a self-contained web page, without scripts, external style sheets, fonts or
-/// pictures.
+/// A repository's statistics as a self-contained web page, without scripts, external style sheets, fonts or pictures.
 ///
 /// ```swift
 /// try Data(StatisticsPage(statistics).html.utf8).write(to: file)
@@ -18,7 +17,7 @@ internal import IssueTracker
 public struct StatisticsPage: Sendable {
   private let statistics: RepositoryStatistics
 
-  /// Makes the page of a repository's statistics.
+  /// Creates the page of a repository's statistics.
   public init(_ statistics: RepositoryStatistics) {
     self.statistics = statistics
   }
@@ -54,7 +53,6 @@ public struct StatisticsPage: Sendable {
     return page.text
   }
 
-  /// The day of a time in UTC.
   static func day(_ time: Date) -> String {
     String(Timestamp.string(from: time).prefix { $0 != "T" })
   }
@@ -65,7 +63,7 @@ public struct StatisticsPage: Sendable {
 
   private var freshness: String {
     let time = statistics.repository.syncedTo.map(Timestamp.string(from:))
-    return time.map { "From the mirror, with everything up to \($0)." }
+    return time.map { "From the mirror, which is complete up to \($0)." }
       ?? "The mirror's first sync isn't complete, so issues are missing."
   }
 
@@ -118,7 +116,6 @@ public struct StatisticsPage: Sendable {
       })
   }
 
-  /// A chart and a table of its numbers, whose first column names the rows.
   private func section(
     _ title: String, _ chart: Markup, columns: [String], rows: [[String]]
   ) -> Markup {
@@ -149,7 +146,7 @@ public struct StatisticsPage: Sendable {
       """
   }
 
-  /// A colour for a style sheet; nil for anything else that a server calls one.
+  /// Nil for anything but six hexadecimal digits: the text is the server's.
   private static func color(_ text: String?) -> String? {
     guard let text, text.utf8.count == 6,
       text.utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit })
@@ -184,8 +181,7 @@ public struct StatisticsPage: Sendable {
     """
 }
 
-/// A piece of a page that is both HTML and XML (<https://www.w3.org/TR/html-polyglot/>). No text becomes markup:
-/// interpolated values are escaped unless they are pieces themselves.
+/// A piece of a page, both HTML and XML (<https://www.w3.org/TR/html-polyglot/>). Escapes interpolated values.
 ///
 /// ```swift
 /// let cell: Markup = "<td>\(label.name)</td>"
@@ -206,7 +202,6 @@ struct Markup: ExpressibleByStringInterpolation {
     text = pieces.reduce(into: "") { $0 += $1.text }
   }
 
-  /// Tells the literal's own text from interpolated values.
   struct StringInterpolation: StringInterpolationProtocol {
     var text = ""
 
@@ -226,7 +221,7 @@ struct Markup: ExpressibleByStringInterpolation {
       text += String(number)
     }
 
-    /// A length in the drawing, to a tenth.
+    /// To a tenth.
     mutating func appendInterpolation(_ length: Double) {
       text += String((length * 10).rounded() / 10)
     }
@@ -236,11 +231,8 @@ struct Markup: ExpressibleByStringInterpolation {
     }
   }
 
-  /// Escapes text for content and attributes.
-  ///
-  /// Characters that XML lacks (<https://www.w3.org/TR/xml/#charsets>) and controls that are errors in HTML become
-  /// replacement characters. Characters that change the direction of the text around them are written as `\u{202E}`,
-  /// because a title in a drawing can't have a `<bdi>`.
+  /// Replaces characters that XML lacks (<https://www.w3.org/TR/xml/#charsets>) or HTML forbids, and spells out those
+  /// that change the direction of the text: a title in a drawing can't have a `<bdi>`.
   static func escaped(_ text: String) -> String {
     var result = ""
     result.reserveCapacity(text.utf8.count)

@@ -1,6 +1,5 @@
 internal import IssueTracker
 
-/// A column chart of the issues opened and closed each week.
 struct WeekChart {
   let weeks: [RepositoryStatistics.Week]
 
@@ -27,7 +26,6 @@ struct WeekChart {
       """
   }
 
-  /// A description for people who can't see the chart.
   private var description: String {
     let (opened, closed) = weeks.reduce((0, 0)) { ($0.0 + $1.opened, $0.1 + $1.closed) }
     let since = weeks.first.map { " since \(StatisticsPage.day($0.start))" } ?? ""
@@ -66,24 +64,20 @@ struct WeekChart {
   }
 }
 
-/// A bar chart with a name before and a number after each bar.
 struct BarChart {
   struct Bar {
     let name: String
     let count: Int
-    /// Six hexadecimal digits; nil for the default colour.
     var color: String?
   }
 
-  /// An identifier that is unique on the page, in letters.
   let id: String
   let title: String
-  /// A description for people who can't see the chart.
+  /// For people who can't see the chart.
   let description: String
   let bars: [Bar]
 
   private static let (width, rowHeight, left, right) = (720, 26, 200.0, 650.0)
-  /// The longest name that fits before a bar, in characters.
   private static let longestName = 28
 
   var svg: Markup {
@@ -118,13 +112,10 @@ struct BarChart {
 }
 
 struct ChartScale {
-  /// The numbers with lines, from 0.
   let ticks: [Int]
   private let length: Double
 
-  /// Makes a scale on which a number has nearly a whole length.
-  ///
-  /// It has at most six lines, at multiples of 1, 2 or 5 times a power of ten.
+  /// At most six lines, at multiples of 1, 2 or 5 times a power of ten.
   init(upTo greatest: Int, length: Double) {
     let greatest = max(1, greatest)
     var (unit, step) = (1, 1)

@@ -7,42 +7,34 @@ package import HTTPTargets
   package import Foundation
 #endif
 
-/// A page of a change feed. Only the parts that a store filters and lists by are decoded; each entry keeps the bytes
-/// that the server sent.
+/// A page of a change feed. Decodes only what a store filters and lists by; each entry keeps the server's bytes.
+/// Times are in seconds since 1970.
 package struct FeedPage: Sendable {
-  /// An issue, a pull request or a comment.
   package struct Entry: Sendable {
-    /// The largest number that is accepted. A store may pack it with other values.
+    /// A store may pack numbers with other values.
     package static let largestNumber = 1 << 40 - 1
-    /// The largest id of a comment that is accepted, for the same reason.
     package static let largestCommentID: Int64 = 1 << 44 - 1
 
-    /// The number in the repository; for a comment, that of its issue.
+    /// For a comment, that of its issue.
     package var number: Int
-    /// The id on the server.
     package var id: Int64
-    /// When it was created, in seconds since 1970.
     package var createdAt: Int?
-    /// When it last changed, in seconds since 1970.
     package var updatedAt: Int
     package var author: Person?
     package var body: String?
-    /// The address of its repository, if the server names it.
     package var repositoryURL: String?
-    /// The other parts of an issue or a pull request; nil for a comment.
+    /// Nil for a comment.
     package var item: Item?
-    /// The entry as the server sent it.
     package var json: Data
-    /// When it was requested.
     package var asked = Asked()
   }
 
-  /// When something was requested, and what that means for other versions of it.
+  /// When something was requested, and what that says about other versions of it.
   package struct Asked: Hashable, Sendable {
-    /// The ticket that was taken before the request; nil is older than any.
+    /// Taken before the request; nil is older than any.
     package var ticket: StoreTicket?
-    /// The answer is the present version of whatever changed before this second, by the server's clock, even if a
-    /// later version is kept; nil if the answer may be outdated.
+    /// The answer is the present version of whatever changed before this second, by the server's clock, even if the
+    /// store has a later one; nil if it may be outdated.
     package var isPresentBefore: Int?
 
     package init(ticket: StoreTicket? = nil, isPresentBefore: Int? = nil) {
@@ -51,21 +43,16 @@ package struct FeedPage: Sendable {
     }
   }
 
-  /// An entry that can't be read.
   package struct Unreadable: Hashable, Sendable {
-    /// The number in the repository; for a comment, that of its issue.
     package var number: Int
     package var id: Int64
-    /// When it last changed, in seconds since 1970.
     package var updatedAt: Int?
     package var reason: String
   }
 
-  /// The parts of an issue or a pull request that a comment doesn't have.
   package struct Item: Sendable {
     package var title: String
     package var stateReason: String?
-    /// The address of its page.
     package var htmlURL: String?
     /// Whether a list shows something that the columns lack.
     package var isAbridged = false
@@ -74,23 +61,18 @@ package struct FeedPage: Sendable {
     package var isPullRequest = false
     package var isDraft = false
     package var isLocked = false
-    /// When it was merged, in seconds since 1970.
     package var mergedAt: Int?
-    /// When it was closed, in seconds since 1970.
     package var closedAt: Int?
-    /// The server's count of comments.
     package var commentsCount = 0
-    /// In the server's order.
     package var labels: [Label] = []
     package var assignees: [Person] = []
     package var milestone: Milestone?
   }
 
   package struct Label: Hashable, Sendable {
-    /// The id on the server; nil if the server only gave a name.
+    /// Nil if the server gave only a name.
     package var id: Int64?
     package var name: String
-    /// As the server spells it.
     package var color: String?
     package var description: String?
   }
@@ -98,31 +80,23 @@ package struct FeedPage: Sendable {
   package struct Person: Sendable {
     package var login: String
     package var id: Int64?
-    /// The person as the server sent them.
     package var json: Data
   }
 
   package struct Milestone: Sendable {
-    /// The number in the repository. Forgejo has none.
+    /// Forgejo has none.
     package var number: Int?
     package var title: String
-    /// `open` or `closed`.
     package var state: String?
     package var description: String?
-    /// In seconds since 1970.
     package var dueOn: Int?
-    /// The milestone as the server sent it.
     package var json: Data
   }
 
   package let feed: ChangeFeed
-  /// In the server's order.
   package private(set) var entries: [Entry]
   package private(set) var unreadable: [Unreadable] = []
 
-  /// Reads a page of a feed.
-  ///
-  /// - Throws: ``HTTPTargets/NetworkError/Code/decoding`` if it isn't one.
   package init(_ body: Data, of feed: ChangeFeed) throws(NetworkError) {
     self.feed = feed
     do {
@@ -144,7 +118,7 @@ package struct FeedPage: Sendable {
     self.unreadable = unreadable
   }
 
-  /// Notes that the page has the present versions of whatever changed before a second, by the server's clock.
+  /// By the server's clock.
   package mutating func notePresent(before second: Int) {
     for index in entries.indices { entries[index].asked.isPresentBefore = second }
   }
@@ -155,10 +129,8 @@ package struct FeedPage: Sendable {
 }
 
 extension FeedPage {
-  /// Reads a page entry by entry if it can't be read as a whole, and sets unreadable ones aside.
-  ///
-  /// - Throws: ``HTTPTargets/NetworkError/Code/decoding`` if it isn't a list, or if an entry doesn't even have a
-  ///   number and an id.
+  /// Reads a page entry by entry if it can't be read as a whole, and sets unreadable ones aside. Throws if it isn't a
+  /// list, or if an entry lacks even a number or an id.
   package init(salvaging body: Data, of feed: ChangeFeed) throws(NetworkError) {
     let failure: NetworkError
     do throws(NetworkError) {
@@ -185,7 +157,6 @@ extension FeedPage {
     self.init(entries, unreadable: unreadable, of: feed)
   }
 
-  /// The bytes of each element of an array; nil if it isn't one, or is too long.
   private static func elements(of body: Data) -> [Data]? {
     body.withUnsafeBytes { bytes in
       var reader = JSONReader(bytes)
@@ -207,7 +178,6 @@ extension FeedPage {
     }
   }
 
-  /// What identifies an entry.
   private struct Header: Decodable {
     let id: Int64?
     let number: Int?
@@ -234,11 +204,10 @@ extension FeedPage {
   }
 }
 
-/// A list of a repository in the order of changes, which can be read from any time on:
-/// `sort=updated&direction=asc&since=…`.
+/// A repository's list in the order of changes, readable from any time on: `sort=updated&direction=asc&since=…`.
 package enum ChangeFeed: String, Codable, CaseIterable, Hashable, Sendable {
   /// Issues and pull requests: `GET /repos/{owner}/{repo}/issues`.
   case items
-  /// Their comments: `GET /repos/{owner}/{repo}/issues/comments`.
+  /// `GET /repos/{owner}/{repo}/issues/comments`.
   case comments
 }

@@ -7,12 +7,9 @@ internal import HTTPTargets
   internal import Foundation
 #endif
 
-/// Reads the answer to a list.
-///
-/// It agrees with `Issue` and `IssueComment`: labels may be bare names, an author null, an assignee single, and the
-/// link of a pull request full of nulls. It rejects what these wouldn't decode, also in members without a column,
-/// because a stored entry has to be readable together with others. For the same reason it limits the number of values
-/// (`JSONProblem`).
+/// Reads the answer to a list in agreement with `Issue` and `IssueComment`: labels may be bare names, an author null,
+/// an assignee single, and a pull request's link full of nulls. It rejects what these wouldn't decode, also in
+/// members without a column, because a stored entry must be readable together with others.
 struct FeedPageDecoder {
   typealias Problem = JSONReader.Problem
   private typealias Entry = FeedPage.Entry
@@ -21,10 +18,10 @@ struct FeedPageDecoder {
   private var reader: JSONReader
   /// Many small entries take fifty times as much memory as their text.
   static let mostEntries = 10_000
-  /// An issue has a hundred labels and ten assignees at most.
+  /// GitHub allows a hundred labels and ten assignees.
   private static let mostParts = 1_000
 
-  /// Reads a body, whose bytes must outlive this.
+  /// The bytes must outlive this.
   init(_ body: Data, _ bytes: UnsafeRawBufferPointer) {
     self.body = body
     reader = JSONReader(bytes)
@@ -35,7 +32,7 @@ struct FeedPageDecoder {
     try reader.beginArray()
     while try reader.nextElement() {
       guard entries.count < Self.mostEntries else {
-        throw reader.problem("more than \(Self.mostEntries) entries, where 100 were asked for,")
+        throw reader.problem("more than \(Self.mostEntries) entries instead of 100")
       }
       entries.append(try entry(of: feed))
     }
@@ -55,7 +52,6 @@ struct FeedPageDecoder {
       case .items: try item()
       case .comments: try comment()
       }
-    // Each value takes at least a byte.
     if entry.json.count > JSONProblem.maximumCount {
       do throws(JSONProblem) {
         _ = try JSONProblem.count(in: entry.json, upTo: JSONProblem.maximumCount)
@@ -65,8 +61,6 @@ struct FeedPageDecoder {
     }
     return entry
   }
-
-  // MARK: - Issues and pull requests
 
   private mutating func item() throws(Problem) -> Entry {
     let start = try reader.start()
@@ -119,7 +113,7 @@ struct FeedPageDecoder {
       repositoryURL: repositoryURL, item: item, json: json(from: start))
   }
 
-  /// Whether a listed text contains a NUL, which ends it in a column.
+  /// A NUL ends a text in a column.
   private static func hasNUL(_ item: FeedPage.Item) -> Bool {
     func hasNUL(_ text: String?) -> Bool { text?.utf8.contains(0) ?? false }
     return hasNUL(item.title) || hasNUL(item.state) || hasNUL(item.stateReason)
@@ -127,7 +121,7 @@ struct FeedPageDecoder {
       || item.assignees.contains { hasNUL($0.login) }
   }
 
-  /// Old answers of GitHub have the key in every issue, with nulls inside. Forgejo gives only the page.
+  /// Old answers of GitHub have the key in every issue, with nulls inside. Forgejo sends only the page.
   private mutating func pullRequest() throws(Problem) -> (isOne: Bool, mergedAt: Int?) {
     guard !(try reader.skipNull()) else { return (false, nil) }
     var (isOne, mergedAt): (Bool, Int?) = (false, nil)
@@ -154,7 +148,7 @@ struct FeedPageDecoder {
   }
 
   private mutating func label() throws(Problem) -> FeedPage.Label {
-    // The documentation of the API allows bare names.
+    // The API's documentation allows bare names.
     if try reader.peek() == UInt8(ascii: "\"") {
       return FeedPage.Label(name: try reader.string())
     }
@@ -198,8 +192,6 @@ struct FeedPageDecoder {
       description: description, dueOn: dueOn, json: json(from: start))
   }
 
-  // MARK: - Labels and milestones by themselves
-
   mutating func properties<Property: ListedProperty>(
     _ type: Property.Type
   ) throws(Problem) -> [Property] {
@@ -207,11 +199,10 @@ struct FeedPageDecoder {
     try reader.beginArray()
     while try reader.nextElement() {
       guard properties.count < Self.mostEntries else {
-        throw reader.problem("more than \(Self.mostEntries) entries, where 100 were asked for,")
+        throw reader.problem("more than \(Self.mostEntries) entries instead of 100")
       }
       let start = try reader.start()
       properties.append(try Property(&self))
-      // It will be part of every item that has it.
       guard reader.position - start <= Property.longest else {
         throw reader.problem("an entry of more than \(Property.longest) bytes")
       }
@@ -230,7 +221,6 @@ struct FeedPageDecoder {
     try required(milestoneIfAny(), "title")
   }
 
-  /// Finds the labels and the milestone in an item's JSON.
   mutating func propertyPlaces() throws(Problem) -> [ItemProperties.Place] {
     var places: [ItemProperties.Place] = []
     try reader.beginObject()
@@ -256,8 +246,6 @@ struct FeedPageDecoder {
     try reader.end()
     return places
   }
-
-  // MARK: - Comments
 
   private mutating func comment() throws(Problem) -> Entry {
     let start = try reader.start()
@@ -289,31 +277,28 @@ struct FeedPageDecoder {
       repositoryURL: issue.flatMap(Self.repositoryURL(ofIssueAt:)), json: json(from: start))
   }
 
-  /// The address of the repository in an issue's, such as `…/repos/OWNER/REPO/issues/12`.
+  /// `…/repos/OWNER/REPO/issues/12`
   private static func repositoryURL(ofIssueAt address: String) -> String? {
     let parts = address.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count > 2, parts[parts.count - 2] == "issues" else { return nil }
     return parts.dropLast(2).joined(separator: "/")
   }
 
-  /// The number in an issue's address, such as `…/issues/12` or `…/pull/12#issuecomment-3`.
   private static func number(in address: String) -> Int64? {
     let path = address.prefix { $0 != "#" && $0 != "?" }
     return path.split(separator: "/").last.flatMap { Int64($0) }
   }
 
-  // MARK: - Parts
-
-  /// If there are two texts, SQLite and Foundation take the first. SQLite needs it to remove the text from the index.
+  /// Of two texts, SQLite takes the first, which it needs to remove the text from the index, and so does Foundation.
   private mutating func onlyBody(_ isThere: inout Bool) throws(Problem) -> String? {
-    guard !isThere else { throw reader.problem("two texts") }
+    guard !isThere else { throw reader.problem("a second “body”") }
     isThere = true
     return try reader.stringIfAny()
   }
 
   private func count(_ number: Int64, from first: Int64) throws(Problem) -> Int {
     guard (first...Int64(FeedPage.Entry.largestNumber)).contains(number) else {
-      throw reader.problem("\(number), where no repository has as many")
+      throw reader.problem("the impossible number \(number)")
     }
     return Int(number)
   }
@@ -321,12 +306,12 @@ struct FeedPageDecoder {
   private func commentID(_ id: Int64) throws(Problem) -> Int64 {
     // Among mentions, 0 stands for the issue itself.
     guard (1...FeedPage.Entry.largestCommentID).contains(id) else {
-      throw reader.problem("\(id), which no comment has for its id,")
+      throw reader.problem("the impossible comment id \(id)")
     }
     return id
   }
 
-  /// Skips reactions. If their total is zero, the rest isn't checked.
+  /// Like `Reactions`, doesn't check the rest if the total is zero.
   private mutating func skipReactions() throws(Problem) {
     guard !(try reader.skipNull()) else { return }
     var total: Int64?
@@ -363,7 +348,7 @@ struct FeedPageDecoder {
 
   private func checkRoom(_ count: Int, _ what: String) throws(Problem) {
     guard count < Self.mostParts else {
-      throw reader.problem("more than \(Self.mostParts) \(what) of one issue,")
+      throw reader.problem("more than \(Self.mostParts) \(what) on one issue")
     }
   }
 
@@ -397,7 +382,7 @@ struct FeedPageDecoder {
       text.isEscaped
       ? Timestamp.date(from: text.string)?.timeIntervalSince1970
       : Timestamp.secondsSince1970(text.bytes)
-    guard let seconds else { throw reader.problem("no time") }
+    guard let seconds else { throw reader.problem("an invalid time") }
     return Int(seconds.rounded(.down))
   }
 

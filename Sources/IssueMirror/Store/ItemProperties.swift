@@ -6,12 +6,9 @@ internal import GitHubAPI
   package import Foundation
 #endif
 
-/// What happens to the labels and milestones of items when those of their repository change.
-///
-/// Their objects in an item's JSON are replaced by those of the lists. The objects are the same, so the result is
-/// what the server would send now, byte for byte. So reading needs nothing special, by columns or by JSON.
+/// Replaces labels and milestones in an item's JSON by those of the lists. The objects are the same, so the result is
+/// what the server would send now, byte for byte.
 struct ItemProperties {
-  /// The bytes of labels or a milestone in an item's JSON.
   enum Place {
     case labels(Range<Int>, [ListedLabel])
     case milestone(Range<Int>, FeedPage.Milestone?)
@@ -28,7 +25,6 @@ struct ItemProperties {
   private let milestones: [Int: FeedPage.Milestone]
   private let gone: Set<MissingProperty>
 
-  /// Prepares to change items. Labels and milestones that are neither listed nor gone stay.
   init(
     labels: [ListedLabel], milestones: [FeedPage.Milestone], gone: Set<MissingProperty>
   ) {
@@ -42,21 +38,19 @@ struct ItemProperties {
     self.gone = gone
   }
 
-  /// Whether a label differs from the listed one, or was deleted. A label with a listed name and another id was
-  /// deleted too, because names are unique.
+  /// Names are unique, so a listed name under another id shows that the label was deleted.
   func isOutdated(_ label: FeedPage.Label) -> Bool {
     guard let id = label.id else { return false }
     if let listed = labels[id] { return listed.label != label }
     return labelNames.contains(label.name.lowercased()) || gone.contains(.label(id))
   }
 
-  /// Whether a milestone differs from the listed one, or was deleted.
   func isOutdated(_ milestone: FeedPage.Milestone) -> Bool {
     guard let number = milestone.number else { return false }
     return milestones[number].map { !$0.looksLike(milestone) } ?? gone.contains(.milestone(number))
   }
 
-  /// Changes the JSON of an item; nil if it can't be read, or couldn't be afterwards.
+  /// Nil if the JSON can't be read, or couldn't be afterwards.
   func applied(to json: Data) -> Result? {
     let places = json.withUnsafeBytes { bytes in
       var decoder = FeedPageDecoder(json, bytes)
@@ -87,7 +81,6 @@ struct ItemProperties {
       }
     }
     replace(json.count..<json.count, by: Data())
-    // Nested more deeply, it may be unreadable.
     guard result.json == json || (try? FeedPage.Entry(item: result.json)) != nil else {
       return nil
     }
@@ -103,15 +96,13 @@ struct ItemProperties {
   }
 }
 
-/// A label or a milestone, identified by what survives a renaming.
+/// Identified by what survives a renaming.
 package enum MissingProperty: Hashable, Sendable {
   case label(Int64)
   case milestone(Int)
 }
 
-/// A label or a milestone of items that isn't in its repository's list.
 package enum UnlistedProperty: Hashable, Sendable {
-  /// A label, by its id and the name to look it up.
   case label(Int64, name: String)
   case milestone(Int)
 
@@ -124,21 +115,19 @@ package enum UnlistedProperty: Hashable, Sendable {
 }
 
 protocol ListedProperty: Sendable {
-  /// What survives a renaming; nil if the server gives nothing.
+  /// What survives a renaming; nil if the server sends nothing.
   var identifier: Int64? { get }
 
-  /// The most bytes that one may have.
+  /// In bytes.
   static var longest: Int { get }
 
   init(_ decoder: inout FeedPageDecoder) throws(JSONReader.Problem)
 
-  /// A page of a repository's list, numbered from 1.
   static func list(of name: String, page: Int) -> GitHub
 }
 
 package struct ListedLabel: ListedProperty {
   package var label: FeedPage.Label
-  /// The label as the server sent it.
   package var json: Data
 
   package init(label: FeedPage.Label, json: Data) {
@@ -161,7 +150,6 @@ package struct ListedLabel: ListedProperty {
 }
 
 extension FeedPage.Milestone: ListedProperty {
-  /// A description may have some pages.
   static let longest = 256 << 10
 
   init(_ decoder: inout FeedPageDecoder) throws(JSONReader.Problem) {
@@ -174,7 +162,7 @@ extension FeedPage.Milestone: ListedProperty {
     .milestones(repositoryFullName: name, page: page, pageSize: SweepAnswer.pageSize)
   }
 
-  /// Whether they look the same to people. The counts of issues change by themselves.
+  /// The counts of issues change by themselves.
   func looksLike(_ other: Self) -> Bool {
     number == other.number && title == other.title && state == other.state
       && description == other.description && dueOn == other.dueOn
@@ -182,16 +170,15 @@ extension FeedPage.Milestone: ListedProperty {
 }
 
 package enum PropertyList: String, Sendable {
-  /// `GET /repos/{owner}/{repo}/labels`.
+  /// `GET /repos/{owner}/{repo}/labels`
   case labels
-  /// `GET /repos/{owner}/{repo}/milestones`.
+  /// `GET /repos/{owner}/{repo}/milestones`
   case milestones
 }
 
-/// A complete list.
 package struct ListedPages<Entry: Sendable>: Sendable {
   package var entries: [Entry]
-  /// The entity tag of each page; empty if a page has none.
+  /// One for each page; empty if a page has none.
   package var entityTags: [String]
 
   package init(_ entries: [Entry], entityTags: [String] = []) {

@@ -6,7 +6,7 @@ internal import GitHubAPI
   internal import Foundation
 #endif
 
-/// An error of the mirror on this machine. Errors of the network are ``HTTPTargets/NetworkError``s.
+/// An error of the local mirror. Network errors are ``HTTPTargets/NetworkError``s.
 public struct MirrorFailure: Error, Sendable, CustomStringConvertible {
   /// The kind of error.
   public struct Code: Hashable, Sendable {
@@ -15,36 +15,36 @@ public struct MirrorFailure: Error, Sendable, CustomStringConvertible {
 
     /// The mirror can't be opened, or others may write to it.
     public static let cannotOpen = Code("cannotOpen")
-    /// The mirror is damaged, or is something else.
+    /// The mirror is damaged, or isn't a mirror.
     public static let damaged = Code("damaged")
     /// The mirror was written by a later version of this package.
     public static let laterVersion = Code("laterVersion")
-    /// There is no room left.
+    /// The disk is full.
     public static let full = Code("full")
     /// The mirror can't be written to.
     public static let readOnly = Code("readOnly")
-    /// Another process has kept the mirror locked for too long.
+    /// Another process kept the mirror locked for too long.
     public static let busy = Code("busy")
     /// The repository isn't mirrored.
     public static let notMirrored = Code("notMirrored")
     /// The task was cancelled, and nothing was written.
     public static let cancelled = Code("cancelled")
-    /// The file of an export can't be written.
+    /// The export file can't be written.
     public static let notExported = Code("notExported")
-    /// The query isn't SQL, or doesn't only read.
+    /// The query isn't SQL, or isn't read-only.
     public static let queryRefused = Code("queryRefused")
     /// The query takes too long, or its answer is too large.
     public static let queryTooCostly = Code("queryTooCostly")
-    /// Another error of the engine.
+    /// Another database error.
     public static let database = Code("database")
   }
 
   /// The kind of error.
   public var code: Code
-  /// What happened to what, and what to do, in one or two lines.
+  /// What happened, and what to do about it, in one or two lines.
   public var message: String
 
-  /// Makes a failure.
+  /// Creates a failure.
   public init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message
@@ -54,7 +54,7 @@ public struct MirrorFailure: Error, Sendable, CustomStringConvertible {
   public var description: String { message }
 
   static func removed(_ repository: MirroredRepository) -> Self {
-    Self(.notMirrored, "\(repository.fullName) was removed from the mirror meanwhile.")
+    Self(.notMirrored, "\(repository.fullName) has since been removed from the mirror.")
   }
 
   /// Lets `catch` match a code: `catch MirrorFailure.Code.full`.
@@ -62,7 +62,6 @@ public struct MirrorFailure: Error, Sendable, CustomStringConvertible {
 }
 
 extension GitHubJSON {
-  /// Decodes stored JSON in the same way as JSON from the server.
   static func decodeKept<Entity: Decodable>(
     _ type: Entity.Type, _ json: Data, _ name: String
   ) throws(MirrorFailure) -> Entity {

@@ -4,28 +4,28 @@
   public import Foundation
 #endif
 
-/// A repository in the mirror, and its age.
+/// A repository in the mirror, and how current it is.
 public struct MirroredRepository: Sendable, Hashable, Identifiable {
-  /// An opaque token of the store. Other stores and servers don't know it.
+  /// An opaque token of the store; other stores and servers don't know it.
   public var id: Int64
-  /// The host of its server, such as `github.com` (``GitHubAPI/GitHubServer/host``).
+  /// The server's host, such as `github.com` (``GitHubAPI/GitHubServer/host``).
   public var host: String
   /// The id on the server, which survives a renaming.
   public var serverID: Int64
-  /// `owner/name`, as the server last spelled it.
+  /// `owner/name`, in the server's last spelling.
   public var fullName: String
-  /// Up to when everything is here, by the server's clock; nil before the end of the first sync.
+  /// The mirror has everything up to this time of the server's clock; nil before the first sync ends.
   public var syncedTo: Date?
-  /// Up to when all comments are here, by the server's clock; nil before the end of their first sync.
+  /// The mirror has all comments up to this time of the server's clock; nil before their first sync ends.
   public var commentsSyncedTo: Date?
-  /// When the server last answered a sync, by this machine's clock; nil before the end of the first sync.
+  /// When the server last answered a sync, by the local clock; nil before the first sync ends.
   public var checkedAt: Date?
-  /// When the comments were last brought up to date, by this machine's clock; nil before the end of their first sync.
+  /// When the comments were last brought up to date, by the local clock; nil before their first sync ends.
   public var commentsCheckedAt: Date?
-  /// When the last complete search for deleted and transferred issues began, by this machine's clock.
+  /// When the last complete search for deleted and transferred issues began, by the local clock.
   public var verifiedAt: Date?
 
-  /// Describes a mirrored repository.
+  /// Creates a description of a mirrored repository.
   public init(
     id: Int64, host: String, serverID: Int64, fullName: String, syncedTo: Date? = nil,
     commentsSyncedTo: Date? = nil, checkedAt: Date? = nil, commentsCheckedAt: Date? = nil,
@@ -45,9 +45,9 @@ public struct MirroredRepository: Sendable, Hashable, Identifiable {
   /// Whether the first sync is complete.
   public var isComplete: Bool { syncedTo != nil }
 
-  /// When the mirror was last brought up to date, by this machine's clock; nil before the end of the first sync.
+  /// When the mirror was last brought up to date, by the local clock; nil before the first sync ends.
   ///
-  /// - Parameter withComments: Whether to include comments, if they are kept. Then the earlier time counts.
+  /// - Parameter withComments: Whether to include comments, if they are mirrored. The earlier time counts.
   /// - Returns: The time.
   public func checkedAt(withComments: Bool) -> Date? {
     guard withComments, let checkedAt, let comments = commentsCheckedAt ?? commentsSyncedTo else {
@@ -57,7 +57,7 @@ public struct MirroredRepository: Sendable, Hashable, Identifiable {
   }
 }
 
-/// The numbers of a repository's issues, pull requests and comments in the mirror.
+/// How many issues, pull requests and comments of a repository the mirror has.
 public struct MirrorCounts: Sendable, Hashable {
   /// Open issues without pull requests.
   public var open = 0
@@ -72,7 +72,7 @@ public struct MirrorCounts: Sendable, Hashable {
   /// Issues known to be deleted or transferred.
   public var tombstones = 0
 
-  /// Makes a count.
+  /// Creates counts.
   public init(
     open: Int = 0, closed: Int = 0, pullRequests: Int = 0, openPullRequests: Int = 0,
     comments: Int = 0, tombstones: Int = 0
@@ -100,12 +100,12 @@ public struct Tombstone: Sendable, Hashable {
   public var number: Int
   /// Its last known title.
   public var title: String
-  /// What happened to it.
+  /// The fate of the issue.
   public var fate: Fate
-  /// When this was noticed, by this machine's clock.
+  /// When the sync noticed it, by the local clock.
   public var foundAt: Date
 
-  /// Makes a tombstone.
+  /// Creates a tombstone.
   public init(number: Int, title: String, fate: Fate, foundAt: Date) {
     self.number = number
     self.title = title
@@ -114,16 +114,16 @@ public struct Tombstone: Sendable, Hashable {
   }
 }
 
-/// An issue, a pull request or a comment that isn't kept because it can't be read.
+/// An issue, a pull request or a comment that was left out because it can't be read.
 public struct SetAsideEntry: Sendable, Hashable {
-  /// Its number; for a comment, that of its issue.
+  /// The number; for a comment, that of its issue.
   public var number: Int
   /// The id of the comment; nil for an issue or a pull request.
   public var commentID: Int64?
-  /// Why it can't be read.
+  /// The reason why it can't be read.
   public var reason: String
 
-  /// Makes an entry.
+  /// Creates an entry.
   public init(number: Int, commentID: Int64? = nil, reason: String) {
     self.number = number
     self.commentID = commentID
@@ -132,12 +132,11 @@ public struct SetAsideEntry: Sendable, Hashable {
 }
 
 extension Date {
-  /// Reads a column of seconds since 1970, or null.
   init?(seconds: Int?) {
     guard let seconds else { return nil }
     self.init(timeIntervalSince1970: Double(seconds))
   }
 
-  /// Whole seconds since 1970, rounded down.
+  /// Rounded down.
   var seconds: Int { Int(timeIntervalSince1970.rounded(.down)) }
 }

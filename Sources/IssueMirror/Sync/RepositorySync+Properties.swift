@@ -6,19 +6,16 @@ internal import IssueTracker
   internal import Foundation
 #endif
 
-/// Labels and milestones.
 extension RepositorySync {
-  /// How many seconds GitHub's lists stay fresh (`Cache-Control: max-age=60`). A sync right after another remains a
-  /// single request.
+  /// GitHub's lists stay fresh this long (`Cache-Control: max-age=60`).
   private static let freshness = 60.0
-  /// How many unlisted labels and milestones a sync looks up.
   private static let mostMissing = 100
 
   /// Updates labels and milestones, and the items that have them: renaming, recolouring or deleting one changes no
   /// issue.
   ///
-  /// The lists are requested after the issues, so that labels of issues are never newer. Thanks to entity tags,
-  /// unchanged lists don't count against the rate limit. A server may lack such lists.
+  /// The lists are requested after the issues, so that labels of issues are never newer. Entity tags keep unchanged
+  /// lists out of the rate limit. A server may lack such lists.
   mutating func properties() async throws {
     let checked = try await store.state(of: repository)?.propertiesCheckedAt
     let isFresh = checked.map { !began.isApart(from: $0, seconds: Self.freshness) } ?? false
@@ -47,9 +44,7 @@ extension RepositorySync {
     options.verifies ? [] : try await store.entityTags(of: list, of: repository)
   }
 
-  /// Looks up what the lists don't contain. An entry that moved to another page while the list was read isn't gone.
-  ///
-  /// - Returns: What was deleted, and what the server gave an answer for.
+  /// An entry that moved to another page while the list was read isn't gone.
   private mutating func gone(
     _ unlisted: [UnlistedProperty]
   ) async throws -> (properties: Set<MissingProperty>, answered: Set<MissingProperty>) {
@@ -64,7 +59,6 @@ extension RepositorySync {
       answered.insert(asked[index].property)
       if isGone { gone.insert(asked[index].property) }
     }
-    // If the repository itself is gone, everything is missing.
     if !gone.isEmpty { try await lookUpAgain() }
     return (gone, answered)
   }
@@ -77,9 +71,7 @@ extension SyncRequests.PropertyAnswer {
   }
 }
 
-/// Comments.
 extension RepositorySync {
-  /// Fetches new and changed comments, and removes deleted ones.
   mutating func comments() async throws {
     var first: SyncRequests.Page?
     var isUnchanged = false
@@ -98,9 +90,8 @@ extension RepositorySync {
     try await removeDeletedComments()
   }
 
-  /// Removes deleted comments. No list shows them, but their issue's count decreases. Then the sync fetches all
-  /// comments on that issue. Without a verification, it only looks at issues that have changed since the last
-  /// complete look.
+  /// No list shows deleted comments, but their issue's count decreases. The sync then fetches all comments on that
+  /// issue. Unless verifying, it only looks at issues that have changed since the last complete look.
   private mutating func removeDeletedComments() async throws {
     let (requests, store, repository) = (requests, store, repository)
     let time = now

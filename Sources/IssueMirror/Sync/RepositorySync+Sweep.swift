@@ -10,21 +10,20 @@ internal import IssueTracker
 #endif
 
 extension RepositorySync {
-  /// For how many seconds a sweep's sight of an item counts: a day.
+  /// Items seen longer ago may be gone by now; in seconds.
   private static let unnoticed = 86_400
 
-  /// The most pages in a transaction. More would save little, and take memory.
+  /// More would save little, and take memory.
   private static let mostStoredAtOnce = 8
 
   private typealias Arrival = (ask: SweepAsk, page: Result<SyncRequests.Page, NetworkError>)
 
-  /// Continues the unfinished sweep of a change feed, or begins the one that is due. `first` is the first page of
-  /// changes, if it has arrived.
+  /// Continues the unfinished sweep of a feed, or begins the one that is due. `first` is the first page of changes,
+  /// if any.
   mutating func bringUpToDate(_ feed: ChangeFeed, first: SyncRequests.Page?) async throws {
     let time = answer?.time ?? 0
     let pending = try await store.state(of: repository)?.sweeps[feed]
     if let pending {
-      // Items that a verification saw long ago may be gone by now.
       let isOutdated = options.verifies || time - pending.began >= Self.unnoticed
       guard pending.purpose == .verification, isOutdated else {
         return try await go(through: pending, of: feed)
@@ -58,7 +57,6 @@ extension RepositorySync {
     try await begin(sweep, of: feed, inPlaceOf: old)
   }
 
-  /// The approximate number of entries; nil if unknown.
   private func total(of feed: ChangeFeed) async throws -> Int? {
     switch feed {
     case .items: try await requests.newestNumber(in: repository.fullName) ?? 0
@@ -102,7 +100,7 @@ extension RepositorySync {
     }
   }
 
-  /// Fails if the list is empty although there are items. From such a server, changes would be missing too.
+  /// A server whose list is empty although there are items would hide changes too.
   private mutating func refuseNothing(_ sweep: Sweep, of feed: ChangeFeed) async throws {
     guard feed == .items, sweep.stored == 0, let newest = sweep.total, newest > 0 else {
       return
@@ -111,32 +109,27 @@ extension RepositorySync {
     throw NetworkError(
       .decoding,
       """
-      the newest issue or pull request of \(repository.fullName) has the number \(newest), but its list is \
+      the newest issue or pull request of \(repository.fullName) has the number \(newest), but the list is \
       empty: sync it again
       """)
   }
 
-  /// Continues after another sync has ended or replaced this one's sweep. Only a verification replaces a
-  /// verification, so one that has ended was a verification too.
+  /// Another sync has ended or replaced this one's sweep. Only a verification replaces a verification, so one that
+  /// has ended was a verification too.
   private mutating func goOn(after sweep: Sweep, of feed: ChangeFeed) async throws {
     let state = try await store.state(of: repository)
     repository = state?.repository ?? repository
     if let other = state?.sweeps[feed] {
       try await go(through: other, of: feed)
     } else if state == nil || repository.syncedTo(feed) == nil {
-      throw MirrorFailure(
-        .notMirrored, "\(repository.fullName) was removed from the mirror meanwhile.")
+      throw MirrorFailure.removed(repository)
     } else if sweep.purpose == .verification {
       report.isVerified = true
     }
   }
 
-  /// Requests the pages that the machine wants, and stores them.
-  ///
-  /// Pages that arrive during a transaction share the next one, and a segment of the search index. Only these and the
-  /// requested ones are in memory.
-  ///
-  /// - Returns: Whether the sweep still exists. If not, this ends at once.
+  /// Requests and stores the pages that the machine wants; returns false at once if the sweep no longer exists. Pages
+  /// that arrive during a transaction share the next one, and a segment of the search index.
   private mutating func stream(
     _ machine: inout SweepStateMachine, of feed: ChangeFeed, first: SyncRequests.Page?
   ) async throws -> Bool {
@@ -208,7 +201,7 @@ extension RepositorySync {
     }
   }
 
-  /// Joins pages. What a verification sees is the server's present version.
+  /// A verification sees the server's present versions.
   private static func contents(
     of pages: [SyncRequests.Page], _ purpose: Sweep.Purpose, _ feed: ChangeFeed
   ) -> FeedPage {
@@ -229,8 +222,6 @@ extension RepositorySync {
 }
 
 extension RepositorySync {
-  /// Makes sure that pages belong to the repository: meanwhile, its name may have become another's.
-  ///
   /// GitHub's links contain the repository's id. Pages without one belong to the repository that a later look-up
   /// finds, because ids aren't reused.
   mutating func confirm(_ pages: [SyncRequests.Page]) async throws {
@@ -240,7 +231,6 @@ extension RepositorySync {
       throw NetworkError.replaced(repository.fullName)
     }
     let asked = answer?.asked ?? 0
-    // An empty page contains nothing of another repository.
     let isKnown = pages.allSatisfy { page in
       page.contents.entries.isEmpty
         || (page.repositoryID != nil || page.received <= asked) && names(page)
@@ -254,7 +244,6 @@ extension RepositorySync {
     }
   }
 
-  /// Whether all entries that name their repository name this one.
   private func names(_ page: SyncRequests.Page) -> Bool {
     page.contents.entries.allSatisfy { entry in
       guard let address = entry.repositoryURL else { return true }

@@ -3,13 +3,11 @@ internal import HTTPTargets
 internal import IssueTracker
 
 extension RepositorySync {
-  /// How many numbers are requested together, and how many are buried after one look at the repository.
+  /// Numbers that are requested together, and buried after one look at the repository.
   private static let portion = 100
 
-  /// Requests the numbers that a verification hasn't seen, and buries those that are gone. Fails if the repository
-  /// has been replaced.
-  ///
-  /// - Returns: Whether the verification still existed: another sync may have ended or replaced it.
+  /// Requests the numbers that a verification hasn't seen, and buries those that are gone. Returns false if another
+  /// sync has ended or replaced the verification.
   mutating func checkUnseen(_ sweep: Sweep) async throws -> Bool {
     guard let numbers = try await store.unseenNumbers(of: repository, by: sweep) else {
       return false
@@ -43,11 +41,9 @@ extension RepositorySync {
   private struct Gone {
     let number: Int
     let fate: Tombstone.Fate
-    /// The ticket of the request.
     let asked: StoreTicket
   }
 
-  /// Looks up some numbers, and stores those that still exist.
   private mutating func check(
     _ numbers: [Int], _ sweep: Sweep, answered: Int, of total: Int
   ) async throws -> [Gone] {
@@ -73,7 +69,7 @@ extension RepositorySync {
     return gone
   }
 
-  /// Makes sure that the repository still has its name and its issues. Otherwise everything would look deleted.
+  /// If the repository had lost its name or its issues, everything would look deleted.
   private mutating func requireRepository() async throws {
     let name = repository.fullName
     try await lookUpAgain()
@@ -83,8 +79,7 @@ extension RepositorySync {
     }
   }
 
-  /// Whether to believe that items are gone. A few always are; many only if the sweep saw as many open items as the
-  /// server counts.
+  /// Believes a few; many only if the sweep saw as many open items as the server counts.
   private func areBelieved(_ gone: [Gone], _ sweep: Sweep) async throws -> Bool {
     let kept = try await store.count(.items, of: repository)
     guard gone.count > max(1, min(10, kept / 10)) else { return true }
@@ -95,7 +90,6 @@ extension RepositorySync {
   }
 }
 
-/// Requests several numbers, up to `jobs` at once, and passes the answers on one by one.
 func inParallel<Answer: Sendable>(
   _ numbers: [Int], jobs: Int, ask: @escaping @Sendable (Int) async throws -> Answer,
   each: (Int, Answer) async throws -> Void
@@ -112,15 +106,14 @@ func inParallel<Answer: Sendable>(
 }
 
 extension RepositorySync {
-  /// How many portions a sync requests, whatever newest number the server claims. The next sync continues.
+  /// Bounds a sync, whatever newest number the server claims. The next one continues.
   private static let mostPortions = 500
-  /// How many numbers a sync requests one by one.
   private static let mostSingle = 500
-  /// The same without a token: GitHub then allows sixty requests an hour.
+  /// Without a token, GitHub allows sixty requests an hour.
   private static let mostAnonymous = 20
 
-  /// Requests every number up to the newest that is neither kept nor known to be gone, after a first sync and after a
-  /// verification. This finds what no list shows.
+  /// Requests every number up to the newest that is neither stored nor known to be gone, which finds what no list
+  /// shows.
   mutating func prove() async throws {
     var asksTogether = true
     var budget = Self.mostSingle
@@ -172,12 +165,10 @@ extension RepositorySync {
         try await store.store(page, of: repository, sweep: nil, at: now).counts
     }
     guard !absent.isEmpty else { return }
-    // If the repository itself is gone, everything is missing.
     try await lookUpAgain()
     try await store.noteAbsence(of: absent, in: repository)
   }
 
-  /// Ends the proof, unless the server counts more open items than are kept and denies having them.
   private mutating func endProof() async throws {
     let absences = try await store.count(.absences, of: repository)
     if absences > 0, try await missesMany(absences) {
@@ -190,7 +181,6 @@ extension RepositorySync {
     try await store.endProof(of: repository)
   }
 
-  /// Whether the server counts many more open items than are kept, and as many numbers are missing.
   private func missesMany(_ absences: Int) async throws -> Bool {
     guard let difference = try await store.openDifference(of: repository) else { return false }
     let accepted = try await acceptedDifference()
@@ -198,17 +188,16 @@ extension RepositorySync {
     return missing > Self.slack(of: answer?.repository.openIssuesCount) && absences >= missing
   }
 
-  /// How far the server's count of open items may be behind: a tenth, at most ten.
+  /// How far the server's count of open items may lag.
   static func slack(of count: Int?) -> Int { min(10, (count ?? 0) / 10) }
 
-  /// The server's count contradicts its lists.
   var contradiction: NetworkError {
     let count = answer?.repository.openIssuesCount ?? 0
     return NetworkError(
       .decoding,
       """
       the server counts \(count) open issues and pull requests of \(repository.fullName), but neither lists all \
-      of them nor gives them by their numbers: what is kept stays, sync it again later
+      of them nor finds them by number: the mirror stays as it is, sync it again later
       """)
   }
 }

@@ -6,40 +6,41 @@ public import IssueTracker
   public import Foundation
 #endif
 
-/// Brings what a mirror keeps of a repository up to date.
+/// Brings a repository in a mirror up to date.
 ///
 /// ```swift
 /// let sync = RepositorySync(mirror: mirror, provider: provider, name: name)
 /// let report = try await sync.run { progress in print(progress.stored, progress.total ?? 0) }
 /// print(report.inserted, "new issues with", report.requests, "requests")
 /// ```
-/// The first sync fetches everything, with several streams of pages at once. Later ones fetch changes; without any,
-/// that takes one request. An interrupted sync continues where it was. No list shows what was deleted or transferred.
-/// The sync looks for that once a week, and if the server keeps counting other numbers of open issues than are kept.
+///
+/// The first sync fetches everything, with several streams of pages at once. Later ones fetch changes; if there are
+/// none, that takes one request. An interrupted sync continues where it stopped. Deleted and transferred issues
+/// appear on no list: the sync looks for them once a week, and whenever the server keeps counting more or fewer open
+/// issues than the mirror has.
 ///
 /// A list doesn't prove completeness, so the sync requests every number up to the newest that wasn't listed.
 ///
-/// Labels and milestones can change without any change to an issue. Their lists are requested with entity tags, at
-/// most once a minute, for which GitHub calls them fresh. Issues are kept with their labels and milestones as the
-/// server would send them now.
+/// Labels and milestones can change without any change to an issue. The sync requests their lists with entity tags,
+/// at most once a minute, the time for which GitHub calls them fresh. Mirrored issues have their labels and
+/// milestones as the server would send them now.
 ///
-/// A renamed repository stays the same, and another under its old name is kept separately. A repository that can't be
-/// seen any more stays as it is.
+/// A renamed repository stays the same, and another under its old name is mirrored separately. A repository that the
+/// server no longer shows stays as it is.
 ///
-/// Use a provider that doesn't cache answers: they are stored anyway.
+/// Use a provider without a cache: the answers are stored anyway.
 public struct RepositorySync: Sendable {
   /// Options of a sync.
   public struct Options: Sendable, Hashable {
     /// The most requests at once, from 1 to 100, which is GitHub's limit.
     public var jobs: Int
-    /// Whether to fetch comments. Once all are here, every sync updates them.
+    /// Whether to fetch comments. Once complete, every sync updates them.
     public var includesComments: Bool
-    /// Whether to compare everything with the server from the beginning. This finds what was deleted or transferred,
-    /// takes over versions that are older on the server (as after a restored backup), and rebuilds a damaged search
-    /// index.
+    /// Whether to compare everything with the server. This finds deleted and transferred issues, adopts versions that
+    /// are older on the server (as after a restored backup), and rebuilds a damaged search index.
     public var verifies: Bool
 
-    /// Makes options, by default without comments.
+    /// Creates options, by default without comments.
     public init(jobs: Int = 8, includesComments: Bool = false, verifies: Bool = false) {
       self.jobs = jobs
       self.includesComments = includesComments
@@ -47,7 +48,7 @@ public struct RepositorySync: Sendable {
     }
   }
 
-  /// How many seconds after a verification the next one is due: a week.
+  /// A week, in seconds.
   private static let verificationAge = 604_800.0
 
   let store: any IssueStore
@@ -59,24 +60,23 @@ public struct RepositorySync: Sendable {
 
   // These change during a run, which is a copy.
 
-  /// When it began, by this machine's clock. This only spaces out requests.
+  /// By the local clock; only spaces out requests.
   private(set) var began: Date
   private(set) var onProgress: @Sendable (SyncProgress) -> Void = { _ in }
-  /// The server's last answer about the repository.
   private(set) var answer: SyncRequests.RepositoryAnswer?
-  /// When the last page arrived, as a place in the order of the sync's events.
+  /// As a place in the order of the sync's events.
   var lastReceived = 0
   var report: SyncReport
 
-  /// Makes a sync. It sends no request before it runs.
+  /// Creates a sync. It sends no request before it runs.
   ///
   /// - Parameters:
   ///   - mirror: The mirror to write to.
-  ///   - provider: The provider that asks the server.
+  ///   - provider: The provider that sends the requests.
   ///   - server: The provider's server.
-  ///   - name: The repository's name, which may be a former one.
+  ///   - name: The repository's present or former name.
   ///   - options: What to fetch, and how.
-  ///   - now: The local time, from which the mirror's age is counted. It may be wrong, and may be set back.
+  ///   - now: The local time, from which the mirror's age is counted. It may be wrong or set back.
   public init(
     mirror: Mirror, provider: Provider<GitHub>, server: GitHubServer = .github,
     name: RepositoryName, options: Options = Options(),
@@ -86,7 +86,6 @@ public struct RepositorySync: Sendable {
       store: mirror, provider: provider, server: server, name: name, options: options, now: now)
   }
 
-  /// Makes a sync to any store.
   package init(
     store: any IssueStore, provider: Provider<GitHub>, server: GitHubServer = .github,
     name: RepositoryName, options: Options = Options(),
@@ -106,12 +105,12 @@ public struct RepositorySync: Sendable {
         id: 0, host: server.host, serverID: 0, fullName: name.description))
   }
 
-  /// Brings the mirror up to date. Several syncs may run at once, also in other processes.
+  /// Brings the mirror up to date. Several syncs may run at once, even in different processes.
   ///
   /// - Parameter onProgress: Called after every page.
-  /// - Returns: What the sync did.
+  /// - Returns: The results of the sync.
   /// - Throws: ``HTTPTargets/NetworkError`` if the server can't be reached, and ``MirrorFailure`` if the mirror can't
-  ///   be written to. Everything stored so far is kept, and the next sync continues there.
+  ///   be written to. Everything stored so far stays, and the next sync continues there.
   @discardableResult
   public func run(
     onProgress: @escaping @Sendable (SyncProgress) -> Void = { _ in }
@@ -128,7 +127,6 @@ public struct RepositorySync: Sendable {
     set { report.repository = newValue }
   }
 
-  /// The time by this machine's clock.
   var now: Date { clock() }
 
   private mutating func perform() async throws -> SyncReport {
@@ -166,11 +164,9 @@ public struct RepositorySync: Sendable {
     } else {
       let kept = repository
       try await lookUp(asked)
-      // Another repository under the old name is kept separately.
       if repository.id != kept.id { first = nil }
       let isFirst = !repository.isComplete
       try await bringUpToDate(.items, first: first)
-      // A first sync may take long.
       if isFirst, lastReceived > answer?.asked ?? 0 { try await lookUpAgain() }
     }
     try await prove()
@@ -185,7 +181,7 @@ public struct RepositorySync: Sendable {
     if options.verifies { report.isIndexRebuilt = try await store.repairSearchIndex() }
   }
 
-  /// Whether to begin with a list of changes. A verification looks at everything anyway.
+  /// A verification looks at everything anyway.
   private func asksForChangesFirst() async throws -> Bool {
     guard repository.isComplete, !isVerificationDue else { return false }
     return try await store.state(of: repository)?.sweeps[.items] == nil
@@ -196,7 +192,6 @@ public struct RepositorySync: Sendable {
     return began.isApart(from: verified, seconds: Self.verificationAge)
   }
 
-  /// Asks the server about the repository, and records the answer.
   private mutating func lookUp(_ name: String) async throws {
     let found = try await requests.repository(named: name)
     answer = found
@@ -215,11 +210,9 @@ public struct RepositorySync: Sendable {
 
   enum Changes {
     case nothing
-    /// Changes with their first page; nil if that was too heavy for the server.
     case found(SyncRequests.Page?)
   }
 
-  /// Asks whether a change feed has anything new, optionally under another name than the recorded one.
   func changes(on feed: ChangeFeed, of name: String? = nil) async throws -> Changes {
     let entityTag = try await store.state(of: repository)?.entityTags[feed]
     let ticket = try await store.ticket(of: repository)
@@ -234,10 +227,8 @@ public struct RepositorySync: Sendable {
     }
   }
 
-  // MARK: - What the server counts
-
-  /// Whether the server counts another number of open items than are kept, for longer than its count may lag, and
-  /// that hasn't been examined. If the list hasn't changed, the server is only asked about a known difference.
+  /// Whether the server has counted another number of open items for longer than its count may lag, unexamined. If
+  /// the list hasn't changed, only a known difference is worth a request.
   private mutating func isMiscounted(isUnchanged: Bool) async throws -> Bool {
     if isUnchanged {
       let known = try await store.state(of: repository)?.difference
@@ -254,13 +245,12 @@ public struct RepositorySync: Sendable {
     return try await changeDifference { $0.take(found, latestChange: latestChange, at: time) }
   }
 
-  /// How many more open items the server counts than are kept; nil if that is known to be the server's own mistake.
+  /// Nil if the difference is known to be the server's own mistake.
   private func unacceptedDifference() async throws -> Int? {
     let difference = try await store.openDifference(of: repository)
     return difference == (try await acceptedDifference()) ? nil : difference
   }
 
-  /// The difference that was left after all numbers had been examined.
   func acceptedDifference() async throws -> Int {
     try await store.state(of: repository)?.difference.accepted ?? 0
   }
@@ -276,7 +266,6 @@ public struct RepositorySync: Sendable {
     }
   }
 
-  /// Changes the recorded difference, and tries again if another sync has changed it meanwhile.
   private func changeDifference(
     _ change: (inout CountDifference) -> Bool
   ) async throws -> Bool {
@@ -289,8 +278,7 @@ public struct RepositorySync: Sendable {
     return false
   }
 
-  /// Asks once more for changes and for the server's count, because changes between the two answers make a difference
-  /// too.
+  /// Asks for changes and the count once more: changes between the two answers make a difference too.
   private mutating func settle() async throws {
     if case .found(let first) = try await changes(on: .items) {
       if answer == nil { try await lookUpAgain() }
@@ -301,15 +289,14 @@ public struct RepositorySync: Sendable {
 }
 
 extension Date {
-  /// Whether so many seconds lie between two times of this machine's clock. Where that was set back, a time may be one
-  /// that is yet to come; waiting for it could take for ever.
+  /// Either order: the clock may have been set back, and waiting for a future time could take forever.
   func isApart(from other: Date, seconds: Double) -> Bool {
     abs(timeIntervalSince(other)) >= seconds
   }
 }
 
 extension MirroredRepository {
-  /// Up to when everything of a change feed is here, in seconds since 1970 by the server's clock.
+  /// In seconds since 1970 by the server's clock.
   func syncedTo(_ feed: ChangeFeed) -> Int? {
     (feed == .items ? syncedTo : commentsSyncedTo).map { Int($0.timeIntervalSince1970) }
   }

@@ -1,72 +1,57 @@
 internal import GitHubAPI
 internal import HTTPTargets
 
-/// One stream of pages through a stretch of a change feed.
-///
-/// It follows a server's cursors. From a server with numbered pages it requests the list from the last second on,
-/// again and again: `page=2` begins elsewhere once an entry of the first page has moved to the end.
+/// A stream of pages through a stretch. It follows a server's cursors. With numbered pages it requests the list again
+/// from the last second on: `page=2` begins elsewhere once an entry of the first page has moved to the end.
 struct SweepStream: Sendable {
   enum Phase: Sendable {
-    /// It needs a page.
     case ready(SweepAsk.Place)
-    /// It waits for a page.
     case asking
-    /// It failed, and is left to the next sync.
     case failed
   }
 
-  /// The end of an open stream.
   struct End: Sendable {
-    /// Up to when everything is here, in seconds since 1970.
+    /// In seconds since 1970.
     var syncedTo: Int
-    /// The entity tag of the list that begins a second earlier; nil if it is of no use.
+    /// Of the list that begins a second earlier; nil if useless.
     var entityTag: String?
   }
 
   enum Outcome: Sendable {
     case goesOn
-    /// It has passed the end of its stretch or of the list.
     case ended(End)
   }
 
   /// GitHub never sends an empty page before another, but a server may filter after paging.
   private static let mostEmptyPages = 20
-  /// How many entries of a page may have changed while the server read it.
+  /// Entries of a page that may have changed while the server read it.
   private static let mostMisplacedEntries = 10
-  /// How many pages in a row may contain nothing new.
   private static let mostStalePages = 20
-  /// How many pages may pass without a later second, or the end of a reading of one: two million entries.
+  /// Pages without a later second, or the end of a reading of one: two million entries.
   private static let mostPagesOfASecond = 20_000
 
-  /// After how many smaller pages the size is doubled again.
+  /// After so many smaller pages the size is doubled.
   private static let lightPages = 4
 
   let id: Int
-  /// Its stretch, and how far it is.
   var stretch: Stretch
   var phase: Phase
-  /// How many seconds the last page spans; nil before the first.
+  /// Seconds that the last page spans; nil before the first.
   private(set) var pace: Int?
-  /// Where the list begins.
   private var since: Int
-  /// When that list was requested, by the server's clock.
-  ///
-  /// Later changes aren't settled. An entry may change again within the same second and keep its place. Or it may
-  /// have changed after the server found it and before the server read it. Then its time belongs further back in the
-  /// list, and doesn't say how far the page reaches.
+  /// When the list was requested, by the server's clock. Later changes aren't settled: an entry may change again
+  /// within the second and keep its place, or may have changed between being found and being read, and then doesn't
+  /// say how far the page reaches.
   private var listedAt = 0
-  /// Where the list was begun again at its end; nil before that.
+  /// Where the list was begun again at its end.
   private var lastListing: Int?
-  /// The size of the next page, reduced if pages were too heavy for the server.
   private(set) var pageSize = SweepAnswer.pageSize
-  /// How many smaller pages have arrived since the last change of size.
   private var lightPages = 0
   private var reading: SecondReading?
-  /// The hashes of links in this list that were followed.
   private var visited: Set<Int> = []
   private var emptyPages = 0
   private var pagesOfASecond = 0
-  /// The entries on the pages of the last second, and on the page before them.
+  /// Entries on the pages of the last second, and on the page before them.
   private var known: Set<Int64> = []
   private var stalePages = 0
 
@@ -77,14 +62,13 @@ struct SweepStream: Sendable {
     phase = .ready(.since(stretch.position))
   }
 
-  /// How many pages are left, judging by the last one; nil if that is unknown, or if the stretch can't be cut.
+  /// Judging by the last page; nil if unknown, or if the stretch can't be cut.
   var expectedPages: Int? {
     guard let end = stretch.end, let pace, end - stretch.position >= 2 else { return nil }
     if case .failed = phase { return nil }
     return (end - stretch.position) / max(pace, 1)
   }
 
-  /// Cuts off the later half of the stretch. Both are at least a second long.
   mutating func cut() -> Stretch? {
     guard let end = stretch.end, end - stretch.position >= 2 else { return nil }
     let middle = stretch.position + (end - stretch.position) / 2
@@ -92,16 +76,13 @@ struct SweepStream: Sendable {
     return Stretch(position: middle, end: end)
   }
 
-  /// Begins earlier, before the first request.
   mutating func reachBack(to second: Int) {
     guard second < since else { return }
     stretch.position = second
     _ = list(since: second)
   }
 
-  /// Halves the page size, because the server couldn't make the page.
-  ///
-  /// - Returns: Whether it can get smaller.
+  /// Returns false if the page can't get smaller.
   mutating func halvePage() -> Bool {
     guard pageSize > 1 else { return false }
     pageSize /= 2
@@ -116,7 +97,6 @@ struct SweepStream: Sendable {
     return true
   }
 
-  /// Whether to try a larger page, from the last second on: the heavy entry may be behind.
   private mutating func growsPage() -> Bool {
     guard pageSize < SweepAnswer.pageSize, reading == nil, stretch.position > since else {
       return false
@@ -128,14 +108,13 @@ struct SweepStream: Sendable {
     return true
   }
 
-  /// Takes a page.
   mutating func receive(_ answer: SweepAnswer) throws(NetworkError) -> Outcome {
     if visited.isEmpty { listedAt = answer.askedAt }
     let settled = answer.entries.map(\.updatedAt).filter { $0 < listedAt }
     // In another order, a page says nothing about the pages after it.
     guard zip([since] + settled, settled).allSatisfy({ $0 <= $1 }) else {
       throw NetworkError(
-        .decoding, "the server doesn't list by the time of the last change: it can't be mirrored")
+        .decoding, "the server doesn't sort by last change, so it can't be mirrored")
     }
     let reached = max(stretch.position, settled.last ?? 0)
     if let first = settled.first, let last = settled.last { pace = last - first }
@@ -153,7 +132,6 @@ struct SweepStream: Sendable {
     return try receiveOfSecond(answer)
   }
 
-  /// Where to continue after a numbered page; nil if all of the page is of one second.
   private func secondAfter(_ answer: SweepAnswer) -> Int? {
     if stretch.position > since { return stretch.position }
     let unsettled = answer.entries.map(\.updatedAt).filter { $0 > since }
@@ -181,23 +159,22 @@ struct SweepStream: Sendable {
       return list(since: second)
     }
     guard reading.readings < SecondReading.mostReadings else {
-      throw NetworkError(.decoding, "the pages of the list change whenever they are read")
+      throw NetworkError(.decoding, "the pages of the list keep changing")
     }
     self.reading = reading
     return list(since: reading.second)
   }
 
-  /// Whether the page has reached the end of the stretch. Entries from there on belong to another stream.
+  /// Entries from the end on belong to another stream.
   private func hasPassedEnd(with answer: SweepAnswer) -> Bool {
     guard let end = stretch.end else { return false }
     return stretch.position >= end
       || !answer.entries.isEmpty && answer.entries.allSatisfy { $0.updatedAt >= end }
   }
 
-  /// Ends the list. An open stretch is listed once more, from the last change on, and from the time on in which
-  /// changes may be late. That page shows that nothing has come meanwhile, and its entity tag is for the next sync.
-  ///
-  /// A list that was begun just before will do, too.
+  /// An open stretch is listed once more, from the last change and from the time in which changes may be late. That
+  /// page shows that nothing has come meanwhile, and has the entity tag for the next sync. A list begun just before
+  /// will do, too.
   private mutating func endOfList(_ answer: SweepAnswer) -> Outcome {
     guard stretch.end == nil else { return .ended(End(syncedTo: stretch.position)) }
     if lastListing == nil {
@@ -211,8 +188,8 @@ struct SweepStream: Sendable {
         return list(since: second)
       }
     }
-    // A full page stays the same when something comes after it, and so does the first of several. An empty page is
-    // the same in every repository.
+    // A full page, or the first of several, stays the same when more comes after it. An empty page is the same
+    // anywhere.
     let isShort =
       visited.isEmpty && pageSize == SweepAnswer.pageSize
       && (1..<SweepAnswer.pageSize).contains(answer.entries.count)
@@ -243,7 +220,7 @@ struct SweepStream: Sendable {
   ) throws(NetworkError) {
     emptyPages = answer.entries.isEmpty ? emptyPages + 1 : 0
     guard emptyPages <= Self.mostEmptyPages else {
-      throw NetworkError(.decoding, "the list has nothing but empty pages")
+      throw NetworkError(.decoding, "the list has only empty pages")
     }
     pagesOfASecond = advances ? 0 : pagesOfASecond + 1
     guard pagesOfASecond <= Self.mostPagesOfASecond else {
@@ -271,16 +248,13 @@ struct SweepStream: Sendable {
 /// Reads a second that takes more than a page, from a server with numbered pages.
 ///
 /// An entry that changes meanwhile leaves the second, and those after it move up, perhaps from an unread page to a
-/// read one. But such an entry must have been on a page that was read, or nothing would have moved past one, and the
-/// next reading lacks it. So if two readings agree, nothing left during the first, and it is complete. Nothing
-/// returns to a second, so they finally agree.
+/// read one. It was on a page already read, or nothing would have moved past one, and the next reading lacks it. So
+/// if two readings agree, nothing left during the first, and it is complete. Nothing returns to a second, so they
+/// finally agree.
 struct SecondReading: Sendable {
-  /// How often to read pages that never come to rest.
   static let mostReadings = 100
 
-  /// In seconds since 1970.
   let second: Int
-  /// How many readings are complete.
   private(set) var readings = 0
   private var ids: Set<Int64> = []
   private var earlier: Set<Int64>?
@@ -289,19 +263,18 @@ struct SecondReading: Sendable {
     self.second = second
   }
 
-  /// Takes a page, and returns whether it had something new.
+  /// Returns whether the page had something new.
   mutating func add(_ answer: SweepAnswer) -> Bool {
     let count = ids.count
     for entry in answer.entries where entry.updatedAt == second { ids.insert(entry.id) }
     return ids.count > count
   }
 
-  /// Whether the second ends with a page.
   func ends(with answer: SweepAnswer) -> Bool {
     answer.next == nil || !answer.entries.contains { $0.updatedAt == second }
   }
 
-  /// Ends a reading, begins another, and returns whether it agrees with the previous one.
+  /// Returns whether the reading agrees with the previous one.
   mutating func finish() -> Bool {
     let agrees = earlier == ids
     readings += 1
@@ -312,8 +285,7 @@ struct SecondReading: Sendable {
 }
 
 extension PageLink {
-  /// Whether it names a page only by its number. Such a page begins elsewhere once an entry before it has moved; a
-  /// cursor names the entry to continue after.
+  /// A numbered page begins elsewhere once an entry before it has moved; a cursor names the entry to continue after.
   var isNumbered: Bool {
     guard let begin = url.utf8.firstIndex(of: UInt8(ascii: "?")) else { return false }
     let names = url[begin...].dropFirst().split(separator: "&").map { $0.prefix { $0 != "=" } }

@@ -1,17 +1,17 @@
-/// What a sync did.
+/// The results of a sync.
 public struct SyncReport: Sendable, Hashable {
-  /// What happened to rows of the mirror.
+  /// What happened to the rows of the mirror.
   public struct Counts: Sendable, Hashable {
-    /// Rows that are new.
+    /// New rows.
     public var inserted = 0
-    /// Rows that have changed.
+    /// Changed rows.
     public var updated = 0
     /// Rows that arrived unchanged.
     public var unchanged = 0
-    /// Rows that the server doesn't have any more.
+    /// Rows that the server no longer has.
     public var removed = 0
 
-    /// Makes an empty count.
+    /// Creates zero counts.
     public init() {}
 
     /// Whether nothing was written.
@@ -25,7 +25,7 @@ public struct SyncReport: Sendable, Hashable {
     }
   }
 
-  /// The repository as it is kept now.
+  /// The repository after the sync.
   public var repository: MirroredRepository
   /// The counts of issues and pull requests.
   public var items = Counts()
@@ -36,13 +36,13 @@ public struct SyncReport: Sendable, Hashable {
   /// Whether the sync looked for deleted and transferred issues.
   public var isVerified = false
 
-  /// Whether some numbers are neither kept nor known to be gone. The next sync continues to look them up.
+  /// Whether some numbers are neither mirrored nor known to be gone. The next sync continues to look them up.
   public var hasUnexplainedNumbers = false
 
-  /// Whether the search index was damaged, and has been rebuilt.
+  /// Whether the search index was damaged and has been rebuilt.
   public var isIndexRebuilt = false
 
-  /// Makes an empty report.
+  /// Creates an empty report.
   public init(repository: MirroredRepository) {
     self.repository = repository
   }
@@ -52,19 +52,19 @@ public struct SyncReport: Sendable, Hashable {
     set { if feed == .items { items = newValue } else { comments = newValue } }
   }
 
-  /// Issues and pull requests that are new.
+  /// New issues and pull requests.
   public var inserted: Int { items.inserted }
-  /// Issues and pull requests that have changed.
+  /// Changed issues and pull requests.
   public var updated: Int { items.updated }
   /// Issues and pull requests that arrived unchanged.
   public var unchanged: Int { items.unchanged }
-  /// Issues and pull requests that have become tombstones.
+  /// Issues and pull requests that became tombstones.
   public var removed: Int { items.removed }
   /// Whether the mirror was up to date.
   public var isUnchanged: Bool { items.isEmpty && comments.isEmpty }
 }
 
-/// How far a sync is.
+/// The progress of a sync.
 public struct SyncProgress: Sendable, Hashable {
   /// A part of a sync.
   public enum Phase: Sendable, Hashable {
@@ -74,32 +74,32 @@ public struct SyncProgress: Sendable, Hashable {
     case items
     /// Fetching comments.
     case comments
-    /// Going through all numbers, to find what was deleted or transferred.
+    /// Going through all numbers to find deleted and transferred issues.
     case verifying
-    /// Looking up a number that the server doesn't list any more.
+    /// Looking up a number that the server no longer lists.
     case checking(Int)
   }
 
   /// The current part.
   public var phase: Phase
-  /// How many items or comments of this part have arrived, including duplicates and those from before an
-  /// interruption; or how many numbers have been looked up.
+  /// How many items or comments of this part have arrived, with duplicates and those from before an interruption; or
+  /// how many numbers were looked up.
   public var stored: Int
   /// The approximate total; nil if unknown.
   public var total: Int?
-  /// Issues and pull requests that are new so far.
+  /// New issues and pull requests so far.
   public var newItems = 0
-  /// Comments that are new so far.
+  /// New comments so far.
   public var newComments = 0
 
-  /// Describes progress.
+  /// Creates a progress report.
   public init(phase: Phase, stored: Int = 0, total: Int? = nil) {
     self.phase = phase
     self.stored = stored
     self.total = total
   }
 
-  /// The fraction of this part that is done, from 0 to 1; nil if unknown.
+  /// The completed fraction of this part, from 0 to 1; nil if unknown.
   public var fraction: Double? {
     guard let total, total > 0 else { return nil }
     return min(Double(stored) / Double(total), 1)

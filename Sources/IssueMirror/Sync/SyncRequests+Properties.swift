@@ -22,10 +22,8 @@ extension SyncRequests {
 
   private static let mostPages = 100
 
-  /// Requests the labels or milestones of a repository.
-  ///
-  /// With entity tags, the list is only read if one of its pages has changed. This may miss an entry after the last
-  /// page. No item has that yet, or the item brings it along.
+  /// With entity tags, reads the list only if a page has changed. This may miss an entry after the last page; no item
+  /// has that yet, or the item brings it along.
   func properties<Entry: ListedProperty>(
     _ type: Entry.Type, of name: String, ifNot entityTags: [String]
   ) async throws(NetworkError) -> PropertyAnswer<Entry> {
@@ -45,7 +43,7 @@ extension SyncRequests {
     }
   }
 
-  /// Whether an unlisted label or milestone was deleted; nil if the server doesn't say.
+  /// Nil if the server doesn't say.
   func isGone(
     _ property: UnlistedProperty, of name: String
   ) async throws(NetworkError) -> Bool? {
@@ -89,7 +87,7 @@ extension SyncRequests {
         pages.flatMap(\.entries), entityTags: entityTags.count == pages.count ? entityTags : []))
   }
 
-  /// Requests a page by number, so that no link has to be kept or trusted; nil if it still has the entity tag.
+  /// By number, so that no link has to be stored or trusted; nil if the page still has the entity tag.
   private func page<Entry: ListedProperty>(
     _ type: Entry.Type, _ number: Int, of name: String, ifNot entityTag: String?
   ) async throws(NetworkError) -> PropertyPage<Entry>? {
@@ -100,7 +98,6 @@ extension SyncRequests {
     } catch {
       switch error.response?.status {
       case .notModified where entityTag != nil: return nil
-      // GitHub's answer to some conditional requests, even if the page exists.
       case .notFound where entityTag != nil:
         return try await page(type, number, of: name, ifNot: nil)
       default: throw error
@@ -121,6 +118,6 @@ extension SyncRequests {
 }
 
 extension NetworkError {
-  /// Whether the server has refused the request for good.
+  /// For good, unlike a rate limit.
   var isRefusal: Bool { response?.status.kind == .clientError && code != .rateLimited }
 }

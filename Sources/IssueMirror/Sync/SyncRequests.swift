@@ -7,31 +7,25 @@ internal import IssueTracker
   internal import Foundation
 #endif
 
-/// Sends the requests of a sync, and counts them.
 struct SyncRequests: Sendable {
-  /// A page of a change feed, with what a sweep has to know about it.
   struct Page: Sendable {
     var contents: FeedPage
     var answer: SweepAnswer
-    /// The id of its repository, if an address contains it.
     var repositoryID: Int64?
-    /// When it arrived, as a place in the order of the sync's events.
     var received: Int
   }
 
   struct RepositoryAnswer: Sendable {
     var repository: Repository
     var json: Data
-    /// The time on the server, in seconds since 1970.
+    /// On the server, in seconds since 1970.
     var time: Int
-    /// When it was requested, as a place in the order of the sync's events. Earlier pages that name no other
-    /// repository belong to this one.
+    /// As a place in the order of the sync's events. Earlier pages that name no other repository belong to this one.
     var asked: Int
   }
 
   enum Presence: Sendable {
     case known(present: [Int], absent: [Int])
-    /// Without a token, they can't be requested together.
     case needsToken
     case unknown
   }
@@ -39,7 +33,7 @@ struct SyncRequests: Sendable {
   enum Finding: Sendable {
     case present(FeedPage)
     case transferred(to: String)
-    /// It doesn't exist, perhaps because the whole repository doesn't.
+    /// Perhaps because the whole repository doesn't exist.
     case missing
   }
 
@@ -48,7 +42,6 @@ struct SyncRequests: Sendable {
   private let sent = Locked(0)
   private let events = Locked(0)
   private let reached = Locked(0)
-  /// How many pages in a row may contain nothing new.
   private static let maximumStalePages = 20
 
   init(provider: Provider<GitHub>, now: @escaping @Sendable () -> Date) {
@@ -77,7 +70,7 @@ struct SyncRequests: Sendable {
       time: time(of: response, stamps: stamps.compactMap { $0?.seconds }), asked: asked)
   }
 
-  /// Requests a page of a change feed; nil if it still has the entity tag.
+  /// Nil if the page still has the entity tag.
   func page(
     of feed: ChangeFeed, at place: SweepAsk.Place, name: String, ifNot entityTag: String?,
     ticket: StoreTicket
@@ -89,7 +82,7 @@ struct SyncRequests: Sendable {
     } catch {
       switch error.response?.status {
       case .notModified: return nil
-      // GitHub's answer to some conditional requests, even if the page exists.
+      // GitHub answers some conditional requests with 404, even if the page exists.
       case .notFound: return try await page(of: feed, target, ticket)
       default: throw error
       }
@@ -102,7 +95,6 @@ struct SyncRequests: Sendable {
     try await page(of: feed, feed.target(at: ask.place, ask.pageSize, name: name), ticket)
   }
 
-  /// The number of the newest issue or pull request; nil if there is none.
   func newestNumber(in name: String) async throws(NetworkError) -> Int? {
     let response = try await request(
       .issues(repositoryFullName: name, filter: IssueFilter(state: .all), pageSize: 1))
@@ -110,7 +102,6 @@ struct SyncRequests: Sendable {
     return page.entries.first?.number ?? page.unreadable.first?.number
   }
 
-  /// Looks up some numbers at once. Fails if another repository has taken the name.
   func presence(
     of numbers: [Int], in name: String, id: Int64
   ) async throws(NetworkError) -> Presence {
@@ -127,20 +118,19 @@ struct SyncRequests: Sendable {
     else { return .unknown }
     guard found == id else { throw .replaced(name) }
     let (present, absent) = (answer.present, answer.absent)
-    // A number that is in neither couldn't be looked up.
+    // A number in neither couldn't be looked up.
     guard Set(numbers).isSubset(of: present.union(absent)) else { return .unknown }
     return .known(
       present: numbers.filter(present.contains), absent: numbers.filter { !present.contains($0) })
   }
 
-  /// Finds out what became of an issue. The repository's id identifies it after a redirect.
+  /// The repository's id identifies it after a redirect.
   func finding(
     of number: Int, in known: MirroredRepository, ticket: StoreTicket
   ) async throws(NetworkError) -> Finding {
     let (name, id) = (known.fullName, known.serverID)
     do throws(NetworkError) {
       let response = try await request(.issue(repositoryFullName: name, number: number))
-      // An issue that can't be read exists, too.
       let issue: Issue? = try? response.decode(using: GitHubJSON.decoder())
       if let address = issue?.htmlURL, let reference = try? IssueReference(parsing: address),
         let repository = reference.repository?.name,
@@ -159,13 +149,11 @@ struct SyncRequests: Sendable {
       let address = response.request.url
       let isHere =
         response.redirects.isEmpty || address.hasSuffix("/repositories/\(id)/issues/\(number)")
-      // Otherwise it was moved to a repository that this token can't read.
       return isHere ? .missing : .transferred(to: address)
     }
   }
 
-  /// All comments on an issue, page by page; nil if the issue isn't there. The repository's id identifies it after a
-  /// redirect.
+  /// Nil if the issue isn't there.
   func comments(
     on number: Int, in known: MirroredRepository, ticket: StoreTicket
   ) async throws(NetworkError) -> [FeedPage]? {
@@ -179,7 +167,6 @@ struct SyncRequests: Sendable {
     while visited.insert(target).inserted {
       do throws(NetworkError) {
         let response = try await request(target)
-        // The comments on a transferred issue belong to another repository.
         let isHere =
           response.redirects.isEmpty
           || response.request.url.contains("/repositories/\(id)/issues/\(number)/")
@@ -235,7 +222,7 @@ struct SyncRequests: Sendable {
       received: place())
   }
 
-  /// The id in an address such as `https://api.github.com/repositories/44838949/issues`. GitHub's links contain it.
+  /// `https://api.github.com/repositories/44838949/issues`
   private static func repositoryID(in address: String) -> Int64? {
     let parts = address.prefix { $0 != "?" }.split(separator: "/")
     guard let index = parts.firstIndex(of: "repositories"), index + 1 < parts.count else {
@@ -251,7 +238,7 @@ struct SyncRequests: Sendable {
       var response = try await provider.request(target, ifNoneMatch: entityTag)
       sent.withLock { $0 += response.attempts }
       note(response.serverDate?.seconds)
-      // Bodies are kept for good and exported, so they must not contain a token that a server or a proxy repeats.
+      // Bodies are stored and exported, so they must not contain a token that a server or a proxy repeats.
       response.body = Redaction.hiding(secretsOf: response.request, in: response.body)
       return response
     } catch {
@@ -261,8 +248,6 @@ struct SyncRequests: Sendable {
     }
   }
 
-  // MARK: - Time
-
   private func asked(
     of response: Response, _ page: FeedPage, _ ticket: StoreTicket
   ) -> FeedPage.Asked {
@@ -270,11 +255,10 @@ struct SyncRequests: Sendable {
     return FeedPage.Asked(ticket: ticket, isPresentBefore: time - Sweep.lateness)
   }
 
-  /// The time on the server when it answered, in seconds since 1970.
-  ///
-  /// A server without a clock sends none (<https://www.rfc-editor.org/rfc/rfc9110#section-6.6.1>). Then its time is at
-  /// least that of the newest thing it has sent. A time too early costs requests, as later changes count as unsettled.
-  /// One too late would lose changes. So this machine's clock isn't used, except to ignore times in its future.
+  /// The server's time of its answer, in seconds since 1970. A server without a clock sends none
+  /// (<https://www.rfc-editor.org/rfc/rfc9110#section-6.6.1>); its time is then at least that of the newest thing it
+  /// sent. A time too early costs requests, one too late would lose changes: the local clock only serves to ignore
+  /// times in its future.
   private func time(of response: Response, stamps: [Int]) -> Int {
     if let date = response.serverDate { return date.seconds }
     let present = now().seconds
@@ -287,7 +271,6 @@ struct SyncRequests: Sendable {
     reached.withLock { $0 = max($0, time) }
   }
 
-  /// The next place in the order of the sync's events.
   private func place() -> Int {
     events.withLock { events in
       events += 1
@@ -296,7 +279,6 @@ struct SyncRequests: Sendable {
   }
 }
 
-/// GraphQL's answer about numbers.
 private struct PresenceAnswer: Decodable {
   let id: Int64?
   let present: Set<Int>
@@ -335,7 +317,7 @@ private struct PresenceAnswer: Decodable {
 
 extension NetworkError {
   static func replaced(_ name: String) -> NetworkError {
-    NetworkError(.decoding, "\(name) was replaced by another repository meanwhile: sync it again")
+    NetworkError(.decoding, "another repository has taken the name \(name): sync it again")
   }
 }
 

@@ -3,15 +3,14 @@ public import GitHubAPI
 public import HTTPTargets
 public import Reactive
 
-/// Finds names of repositories that match typed text: among those the user looked at, among the user's own, and
-/// with GitHub's search.
+/// Completes typed repository names from three sources: the user's history, the user's own repositories, and
+/// GitHub's search.
 ///
 /// ```swift
 /// let completion = RepositoryCompletion(provider: Provider(token: token), asksForOwn: true)
 /// let autocomplete = Autocomplete(texts) { try await completion.predictions(for: $0) }
 /// ```
 public struct RepositoryCompletion: Sendable {
-  /// Candidates by where they come from.
   private typealias Found = [RepositoryCandidate.Source: [RepositoryCandidate]]
 
   private let provider: Provider<GitHub>?
@@ -20,13 +19,13 @@ public struct RepositoryCompletion: Sendable {
   private let asksForOwn: Bool
   private let pageSize: Int
 
-  /// Creates a completion. Nothing is requested before something is typed.
+  /// Creates a completion. It requests nothing before a text is typed.
   ///
   /// - Parameters:
-  ///   - provider: The provider to ask; nil to ask nobody.
+  ///   - provider: The provider to ask; nil for no requests.
   ///   - server: The provider's server. Names on other servers appear with their hosts.
   ///   - history: The repositories that the user looked at.
-  ///   - asksForOwn: Whether requests carry a token, so that the user's own repositories can be requested.
+  ///   - asksForOwn: Whether to request the user's own repositories, which takes a token.
   ///   - pageSize: The number of search results, from 1 to 100.
   public init(
     provider: Provider<GitHub>?, server: GitHubServer = .github,
@@ -39,9 +38,9 @@ public struct RepositoryCompletion: Sendable {
     self.pageSize = pageSize
   }
 
-  /// Asks all sources, and ranks their names (``RepositoryRanking``): a provider for ``Reactive/Autocomplete``.
+  /// Asks all sources and ranks their names (``RepositoryRanking``): a provider for ``Reactive/Autocomplete``.
   ///
-  /// - Parameter text: What has been typed.
+  /// - Parameter text: The typed text.
   /// - Returns: The matching names, best first.
   /// - Throws: ``HTTPTargets/NetworkError`` if a source failed and no other knew a name, or if the task is
   ///   cancelled.
@@ -61,10 +60,10 @@ public struct RepositoryCompletion: Sendable {
     return predictions
   }
 
-  /// Returns the repositories that the user looked at, the last first, whether they match or not.
+  /// Returns the repositories that the user looked at, latest first, matching or not.
   ///
-  /// Repositories of a server on this machine, such as a test server or a tunnel, are left out if another
-  /// server is meant, because the host's name alone doesn't lead there.
+  /// Repositories on a loopback host, such as a test server or a tunnel, are left out if that host isn't the
+  /// completion's server: the host name alone doesn't lead there.
   public func recent(for text: String) async -> [RepositoryCandidate] {
     let prefix = Typed(text, server).prefix
     return await (history?.entries() ?? []).compactMap { entry in
@@ -79,17 +78,17 @@ public struct RepositoryCompletion: Sendable {
     }
   }
 
-  /// Requests the user's own repositories and GitHub's search results, whether they match or not.
+  /// Requests the user's own repositories and GitHub's search results, matching or not.
   ///
   /// Cached answers count until the server has answered (``HTTPTargets/CachingInterceptor``). Failures are
   /// ignored.
   ///
   /// - Parameters:
-  ///   - text: What has been typed.
-  ///   - patience: The longest wait. It then returns the names so far, and cancels its requests.
+  ///   - text: The typed text.
+  ///   - patience: The longest wait. Then it cancels its requests and returns the names so far.
   ///   - clock: The clock for that wait.
   ///   - onLate: Called if an answer is missing by then.
-  /// - Returns: The names, each part in the server's order.
+  /// - Returns: The names of each source in the server's order.
   public func found(
     for text: String, within patience: Duration, clock: any Clock<Duration> = ContinuousClock(),
     onLate: @Sendable () -> Void = {}
@@ -117,7 +116,7 @@ public struct RepositoryCompletion: Sendable {
       try? await clock.sleep(for: patience)
       ending.finish()
     }
-    // Not a task group, which would wait for children that are slow to be cancelled.
+    // Not a task group, which would wait for slow cancelled children.
     for await _ in end {}
     if !isAnswered.withLock({ $0 }) { onLate() }
     for task in works + [all, timer] { task.cancel() }
@@ -126,11 +125,9 @@ public struct RepositoryCompletion: Sendable {
 
   // MARK: Requests
 
-  /// A request to a source.
   private struct SourceRequest {
     let source: RepositoryCandidate.Source
     let target: GitHub
-    /// The prefix of each name.
     let prefix: String
   }
 
@@ -186,11 +183,9 @@ public struct RepositoryCompletion: Sendable {
     (found[.own] ?? []) + (found[.search] ?? [])
   }
 
-  /// The query for GitHub's search; nil if there is nothing to search for.
-  ///
-  /// The search covers names, and with an owner only that owner's repositories
-  /// (<https://docs.github.com/en/search-github/searching-on-github/searching-for-repositories>). A hyphen at
-  /// the beginning of a word would exclude it.
+  /// A query for GitHub's search of names; an owner limits it to that owner's repositories
+  /// (<https://docs.github.com/en/search-github/searching-on-github/searching-for-repositories>). A leading
+  /// hyphen would exclude the word.
   static func query(for name: String) -> String? {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     let words = String((parts.last ?? "").drop { $0 == "-" })
@@ -200,11 +195,9 @@ public struct RepositoryCompletion: Sendable {
   }
 }
 
-/// The typed part of a name.
 private struct Typed {
-  /// The host and its slash, if the server's own was typed. The names have to begin with it too.
+  /// The server's host and a slash, if typed: the names have to begin with it too.
   var prefix = ""
-  /// The rest, if it can become a name on the server.
   var name: String?
 
   init(_ text: String, _ server: GitHubServer) {
@@ -215,7 +208,6 @@ private struct Typed {
       rest = text.dropFirst(host.count)
     }
     let parts = rest.split(separator: "/", omittingEmptySubsequences: false)
-    // A part that could begin a name is one with letters around it.
     let isName =
       parts.count <= 2
       && parts.allSatisfy { $0.isEmpty || RepositoryName(owner: "a", name: "a\($0)a") != nil }

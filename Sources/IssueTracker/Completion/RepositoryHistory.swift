@@ -10,20 +10,20 @@ internal import HTTPTargets
   internal import Glibc
 #endif
 
-/// The repositories that a user looked at last, newest first, in a file with one to a line.
+/// The repositories that a user looked at, newest first, in a file with one per line.
 ///
 /// ```swift
 /// let history = RepositoryHistory(environment: ProcessInfo.processInfo.environment)
 /// await history?.record(RepositoryHistory.Entry(server: .github, name: name))
 /// ```
 ///
-/// Any number of processes may share a file, and end at any moment: each list is an `AtomicFile`, written by
-/// the process that has locked the folder. If two write at the same moment, one may drop its entry. Only
-/// ``clear()`` reports failures: an unreadable file has no entries, and an unwritable one stays as it was.
+/// Any number of processes may share the file, and end at any moment: a process locks the folder and replaces
+/// the file atomically. If two write at once, one may drop its entry. Only ``clear()`` reports failures. An
+/// unreadable file has no entries, and an unwritable one stays unchanged.
 public actor RepositoryHistory {
-  /// A repository, and the host of the server that has it.
+  /// A repository and the host of its server.
   public struct Entry: Hashable, Sendable, LosslessStringConvertible {
-    /// The host, as ``GitHubAPI/GitHubServer/host`` has it.
+    /// The host, as in ``GitHubAPI/GitHubServer/host``.
     public let host: String
     /// The repository, preferably in the server's spelling.
     public let name: RepositoryName
@@ -34,7 +34,7 @@ public actor RepositoryHistory {
       self.name = name
     }
 
-    /// Reads a line of the file; nil for anything else.
+    /// Parses a line of the file; nil if it is invalid.
     public init?(_ line: String) {
       let parts = line.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
       guard parts.count == 2 || parts.count == 3,
@@ -51,30 +51,29 @@ public actor RepositoryHistory {
     }
   }
 
-  /// The reason why the file can't be removed.
+  /// The error of a file that can't be removed.
   public struct Failure: Error, Sendable, CustomStringConvertible {
-    /// The file, and why.
+    /// The file and the reason.
     public let description: String
   }
 
   /// The file.
   public nonisolated let path: String
-  /// How many entries are kept.
+  /// The most entries to keep.
   public nonisolated let capacity: Int
-  /// A separate queue waits for files.
+  /// A separate queue, because file operations block.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
     queue.asUnownedSerialExecutor()
   }
 
   private nonisolated let queue = BlockingQueue(label: "history")
   private nonisolated let folder: String
-  /// The number of folders at the end of ``folder`` to make if they are missing.
+  /// How many folders at the end of ``folder`` are created if missing.
   private nonisolated let madeFolders: Int
 
-  /// The longest file to read, in bytes: more than `capacity` entries take.
   private var maximumSize: Int { capacity * 512 }
 
-  /// Creates a history in a folder. The folder and its parent are made when the first entry is written.
+  /// Creates a history in a folder. The first entry creates the folder and its parent.
   ///
   /// - Parameters:
   ///   - folder: The absolute path of the folder.
@@ -83,15 +82,14 @@ public actor RepositoryHistory {
     self.init(folder: folder, capacity: capacity, madeFolders: 2)
   }
 
-  /// Creates the history of a user, as the
-  /// [XDG Base Directory Specification](https://specifications.freedesktop.org/basedir/latest/) says: in
-  /// `$XDG_STATE_HOME/issues` if that is an absolute path, else in `~/.local/state/issues`; nil when neither
-  /// variable names a folder.
+  /// Creates a user's history in the state folder of the [XDG Base Directory
+  /// Specification](https://specifications.freedesktop.org/basedir/latest/): `$XDG_STATE_HOME/issues` if that
+  /// is an absolute path, else `~/.local/state/issues`. It is nil if neither variable names a folder.
   ///
   /// - Parameter environment: The environment of the process.
   public init?(environment: [String: String]) {
     guard let state = UserDirectory.state.path(in: environment) else { return nil }
-    // In the default path the home itself isn't made.
+    // The default path doesn't create the home folder.
     let isNamed = UserDirectory.state.named(in: environment) != nil
     self.init(folder: "\(state)/issues", capacity: 500, madeFolders: isNamed ? .max : 3)
   }
@@ -103,16 +101,16 @@ public actor RepositoryHistory {
     path = "\(folder)/repositories"
   }
 
-  /// Returns the entries, newest first; none without a file. Invalid lines are skipped.
+  /// Returns the entries, newest first; empty without a file. Skips invalid lines.
   public func entries() -> [Entry] {
-    // By bytes, because a carriage return and a line feed form one character.
+    // Bytes, because CR LF is a single `Character`.
     let lines = (contents() ?? "").utf8.split(separator: UInt8(ascii: "\n"))
     return Array(lines.lazy.compactMap { Entry(String(Substring($0))) }.prefix(capacity))
   }
 
-  /// Moves an entry to the front. GitHub ignores case in names.
+  /// Moves an entry to the front, ignoring case as GitHub does.
   ///
-  /// - Returns: Whether it is first now. If it already was, the file isn't changed.
+  /// - Returns: Whether the entry is first now. If it already was, the file isn't changed.
   @discardableResult
   public func record(_ entry: Entry) -> Bool {
     if contents()?.utf8.starts(with: "\(entry)\n".utf8) == true { return true }
@@ -124,11 +122,11 @@ public actor RepositoryHistory {
     }
   }
 
-  /// Removes all entries, including half-written files of killed processes.
+  /// Removes all entries, including partial files of killed processes.
   ///
-  /// - Throws: ``Failure`` if there is a file that can't be removed.
+  /// - Throws: ``Failure`` if the file exists and can't be removed.
   public func clear() throws(Failure) {
-    // Another process that writes now drops its entry. Without the lock the entries are removed all the same.
+    // A process that is writing now drops its entry. Removing goes on even without the lock.
     let lock = lock()
     defer { withExtendedLifetime(lock) {} }
     AtomicFile.sweep(private: path)
@@ -137,7 +135,7 @@ public actor RepositoryHistory {
   }
 
   private func contents() -> String? {
-    // O_NONBLOCK: opening a pipe of that name would wait for a writer.
+    // O_NONBLOCK: opening a pipe would wait for a writer.
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return nil }
     defer { close(file) }
@@ -158,18 +156,15 @@ public actor RepositoryHistory {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Locks the folder for this process while the result lives; nil if another process has locked it.
+  /// Locks the folder against other processes while the result lives; nil if another has locked it.
   private func lock() -> OpenFile? {
     guard let folder = try? OpenFile.folder(folder), folder.lock() else { return nil }
     return folder
   }
 
-  /// Replaces the file, completely or not at all.
-  ///
-  /// - Parameter text: Creates the contents while no other process can write.
-  /// - Returns: Whether it was written.
+  /// Replaces the file, completely or not at all. `text` runs while no other process can write.
   private func replaceFile(_ text: () -> String) -> Bool {
-    // As root this would leave a file that the folder's owner can't write to.
+    // Root would leave a file that the folder's owner can't write to.
     guard !FolderOwner.isInTheWay(of: folder) else { return false }
     makeFolders()
     guard let lock = lock() else { return false }
@@ -184,7 +179,7 @@ public actor RepositoryHistory {
     }
   }
 
-  /// Makes missing folders with 0700, as the XDG Base Directory Specification says.
+  /// Creates folders with mode 0700, as the XDG Base Directory Specification requires.
   private func makeFolders() {
     var paths: [String] = []
     var path = folder[...]

@@ -1,16 +1,16 @@
 internal import GitHubAPI
 public import Reactive
 
-/// Ranks names of repositories by how well they match typed text.
+/// Ranks repository names by how well they match a typed text.
 ///
-/// Names that begin with the text come first, with or without their host; then names whose last part, the
-/// repository's own name, begins with it; then names in which words begin with it; then names that contain it
-/// anywhere (``Reactive/TextMatch``). Equal matches are ordered by source (``RepositoryCandidate/Source``), and
-/// then in the given order: the most recent first, or the search's best.
+/// Names that begin with the text come first, with or without the host. Then come names whose repository part
+/// begins with it, names with words that begin with it, and names that contain it anywhere
+/// (``Reactive/TextMatch``). Equal matches are ordered by ``RepositoryCandidate/Source``, then in the given
+/// order.
 public struct RepositoryRanking: Sendable {
   private let text: String
 
-  /// Creates the ranking for a text. An empty text matches every name.
+  /// Creates a ranking for a text. An empty text matches every name.
   public init(for text: String) {
     self.text = text
   }
@@ -27,14 +27,13 @@ public struct RepositoryRanking: Sendable {
       .map(\.element.prediction)
   }
 
-  /// The quality of a match, 0 being best, and its position; nil for no match.
+  /// A lower `fit` is better.
   private func match(in name: String) -> (fit: Int, prediction: Prediction)? {
     let parts = name.indices.filter { name[$0] == "/" }.map { name.index(after: $0) }
     var places: [(match: TextMatch, start: String.Index, fit: Int)] = [
       (.prefix, name.startIndex, 0), (.prefix, parts.last ?? name.startIndex, 1),
       (.wordPrefix, name.startIndex, 2), (.anywhere, name.startIndex, 3),
     ]
-    // The owner follows the host.
     if parts.count > 1 { places.insert((.prefix, parts[parts.count - 2], 0), at: 1) }
     for place in places {
       let tail = String(name[place.start...])
@@ -48,7 +47,6 @@ public struct RepositoryRanking: Sendable {
     return nil
   }
 
-  /// Converts an index of the end of a name to an index of the whole name.
   private static func index(
     _ index: String.Index, of tail: String, in name: String, from start: String.Index
   ) -> String.Index {
@@ -56,22 +54,22 @@ public struct RepositoryRanking: Sendable {
   }
 }
 
-/// The name of a repository that may match typed text.
+/// The name of a repository that may match a typed text.
 public struct RepositoryCandidate: Hashable, Sendable {
-  /// The source of a name. Earlier cases are more likely to be meant.
+  /// The source of a name, the likeliest first.
   public enum Source: Int, Hashable, Sendable, Comparable {
     /// The user looked at it recently.
     case recent
-    /// The user owns it, or takes part in it.
+    /// The user owns it or takes part in it.
     case own
-    /// GitHub's search finds it.
+    /// GitHub's search found it.
     case search
 
-    /// Whether a source is more likely than another.
+    /// Whether the left source is likelier.
     public static func < (left: Source, right: Source) -> Bool { left.rawValue < right.rawValue }
   }
 
-  /// The name in the form to type: `OWNER/REPO`, perhaps with the host in front.
+  /// The name as the user would type it: `OWNER/REPO`, perhaps with a host in front.
   public let name: String
   /// The source of the name.
   public let source: Source

@@ -2,23 +2,23 @@ public import GitHubAPI
 internal import HTTPTargets
 public import Reactive
 
-/// The search for repositories as a reactor.
+/// The repository search as a reactor.
 ///
 /// ```swift
 /// let reactor = GitHubSearchReactor(search: search) { url in await browser.open(url) }
 /// for await query in search.queries(texts) { reactor.send(.updateQuery(query)) }
 /// ```
 ///
-/// It produces the states of ``RepositorySearch/search(_:loadNextPage:)`` from the same requests, if its
-/// queries come from ``RepositorySearch/queries(_:)``.
+/// It produces the states of ``RepositorySearch/search(_:loadNextPage:)`` from the same requests, provided
+/// that its queries come from ``RepositorySearch/queries(_:)``.
 public final class GitHubSearchReactor: Reactor {
   /// The actions of the user.
   public enum Action: Sendable, Hashable {
     /// Changes the query; an equal one changes nothing.
     case updateQuery(String)
-    /// Asks for the next page; ignored while a page is loading, while a limit lasts, and without a next page.
+    /// Requests the next page; ignored while a page is loading, while a limit lasts, and after the last page.
     case loadNextPage
-    /// Selects a result: opens its page in the browser.
+    /// Opens a result's page in the browser.
     case select(Repository)
   }
 
@@ -30,30 +30,30 @@ public final class GitHubSearchReactor: Reactor {
     case setRepos(RepositorySearchOutcome)
     /// Applies the outcome of the request for a later page.
     case appendRepos(RepositorySearchOutcome)
-    /// A page is loading, or no longer.
+    /// A page starts or stops loading.
     case setLoadingNextPage(Bool)
   }
 
   /// The visible state.
   public struct State: Sendable, Hashable {
-    /// The results to show.
+    /// The results.
     public var found: RepositorySearchState
-    /// Whether a page is loading, or waits for the network.
+    /// Whether a page is loading or waiting for the network.
     public var isLoadingNextPage = false
   }
 
-  /// The empty state of no query.
+  /// The empty state without a query.
   public let initialState: State
-  /// The engine that runs it.
+  /// The engine that runs the reactor.
   public let engine = Engine()
   private let search: RepositorySearch
   private let open: @Sendable (String) async -> Void
 
-  /// Creates the reactor. Nothing is requested before there is a query.
+  /// Creates a reactor. It requests nothing before there is a query.
   ///
   /// - Parameters:
   ///   - search: Loads the pages.
-  ///   - open: Opens a web page in the browser. Its URL is an http or https URL.
+  ///   - open: Opens a web page, whose URL is http or https, in the browser.
   public init(search: RepositorySearch, open: @escaping @Sendable (_ url: String) async -> Void) {
     self.search = search
     self.open = open
@@ -74,13 +74,13 @@ public final class GitHubSearchReactor: Reactor {
       }
       return load(state.found) { .appendRepos($0) }
     case .select(let repository):
-      // The server named the URL: accept no other schemes, and no files.
+      // The server chose the URL: accept only http and https.
       guard let url = repository.htmlURL, Origin(url: url) != nil else { return .none }
       return .run { [open] _ in await open(url) }
     }
   }
 
-  /// Loads the next page of a state until there is another query, which resets the flag by itself.
+  /// Ends at the next query, which itself resets the flag.
   private func load(
     _ state: RepositorySearchState,
     _ mutation: @escaping @Sendable (RepositorySearchOutcome) -> Mutation
@@ -105,8 +105,7 @@ public final class GitHubSearchReactor: Reactor {
       state = State(found: search.start(query))
     case .setRepos(let outcome), .appendRepos(let outcome):
       state.found.apply(outcome)
-      // In the same step, because whoever sees the page may want the next one at once. Offline the page is
-      // still awaited.
+      // In the same step: a viewer of the page may want the next at once. Offline, the page is still awaited.
       state.isLoadingNextPage = outcome == .offline
     case .setLoadingNextPage(let isLoading):
       state.isLoadingNextPage = isLoading

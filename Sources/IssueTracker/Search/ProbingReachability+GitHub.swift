@@ -4,16 +4,16 @@ public import HTTPTargets
 public import Reactive
 
 extension ProbingReachability {
-  /// Creates a reachability of a server that speaks GitHub's API.
+  /// Creates a reachability for a server with GitHub's API.
   ///
   /// It requests ``GitHubAPI/GitHub/rateLimit``, which costs no quota. Any answer, even an error, shows that
-  /// the server was reached.
+  /// the server can be reached.
   ///
   /// - Parameters:
   ///   - server: The server; github.com by default.
-  ///   - token: The access token; nil to ask without one.
+  ///   - token: The access token, if any.
   ///   - transport: Sends the requests.
-  ///   - pauses: The pause before the first probe, and the longest.
+  ///   - pauses: The pause before the first probe, and the longest pause.
   ///   - clock: Measures the pauses.
   public convenience init(
     server: GitHubServer = .github, token: AccessToken? = nil,
@@ -21,7 +21,7 @@ extension ProbingReachability {
     pauses: ClosedRange<Duration> = .seconds(1) ... .seconds(60),
     clock: any Clock<Duration> = ContinuousClock()
   ) {
-    // It has its own pauses, and its requests count against no limit.
+    // No retries: it has its own pauses. No limits: its requests cost no quota.
     let provider = Provider<GitHub>(
       server: server, token: token, retry: nil, rateLimits: nil, transport: transport)
     self.init(pauses: pauses, clock: clock) {

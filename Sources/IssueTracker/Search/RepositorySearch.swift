@@ -8,7 +8,7 @@ public import Reactive
   public import Foundation
 #endif
 
-/// GitHub's search for repositories, page by page, for text that is being typed.
+/// GitHub's repository search, page by page, for text that is being typed.
 ///
 /// ```swift
 /// let search = RepositorySearch()
@@ -17,38 +17,36 @@ public import Reactive
 /// }
 /// ```
 ///
-/// It comes in three forms that produce the same states from the same requests: a sequence
-/// (``search(_:loadNextPage:)``), a feedback loop (``loop(_:loadNextPage:)``) and a reactor
-/// (``GitHubSearchReactor``).
+/// It comes in three forms with the same states and requests: a sequence (``search(_:loadNextPage:)``), a
+/// feedback loop (``loop(_:loadNextPage:)``) and a reactor (``GitHubSearchReactor``).
 ///
-/// - A query starts from the empty state. Each page is added to those loaded before, and then the search waits
-///   until the next one is wanted. Signals that arrive while a page is loading are ignored.
-/// - When the server reports a limit, loaded results stay, and this query makes no request before the limit
-///   ends. Another query may.
-/// - When the server can't be reached in three tries, loaded results stay, and the same page is requested again
-///   when the server can be reached; after growing pauses if that keeps failing.
-/// - After any other failure the page is requested again when it is wanted.
+/// - A query starts with the empty state. Each page is added to the earlier ones; then the search waits until
+///   the next one is wanted. Signals that arrive while a page is loading are ignored.
+/// - If the server reports a limit, the results stay, and this query makes no request before the limit ends.
+///   Another query may.
+/// - If three tries don't reach the server, the results stay, and the same page is requested again when the
+///   server can be reached, with growing pauses if that keeps failing.
+/// - After any other failure, the page is requested again when it is wanted.
 public struct RepositorySearch: Sendable {
-  /// Shows whether requests are running. Waiting for the network doesn't count.
+  /// Shows whether requests are running; waiting for the network doesn't count.
   public let activity: ActivityIndicator
-  /// The number of repositories to request at a time.
   let pageSize: Int
   let clock: any Clock<Duration>
   let now: @Sendable () -> Date
   private let provider: Provider<GitHub>
   private let reachability: any Reachability
 
-  /// The tries for a page before the server counts as unreachable, including the provider's own retries.
+  /// Tries per page, including the provider's retries, before the server counts as unreachable.
   private static let maximumTries = 3
 
-  /// Creates a search. Nothing is requested before there is a query.
+  /// Creates a search. It requests nothing before there is a query.
   ///
   /// - Parameters:
-  ///   - provider: Where to ask.
+  ///   - provider: The provider to ask.
   ///   - reachability: Tells when an unreachable server can be reached again.
   ///   - activity: Counts running requests.
-  ///   - pageSize: The number of repositories to request at a time, 1–100.
-  ///   - clock: The clock of the throttle and of waits for limits.
+  ///   - pageSize: The number of repositories per request, 1–100.
+  ///   - clock: The clock for the throttle and for waiting out limits.
   ///   - now: The local time, to tell whether a limit has ended.
   public init(
     provider: Provider<GitHub>, reachability: any Reachability,
@@ -63,18 +61,17 @@ public struct RepositorySearch: Sendable {
     self.now = now
   }
 
-  /// Creates a search of a server, over the shared ``CurlTransport/CurlTransport``.
+  /// Creates a search of a server over the shared ``CurlTransport/CurlTransport``.
   ///
   /// - Parameters:
   ///   - server: The server; github.com by default.
-  ///   - token: The access token; nil to ask without one.
+  ///   - token: The access token, if any.
   public init(server: GitHubServer = .github, token: AccessToken? = nil) {
     self.init(
       provider: Provider(server: server, token: token),
       reachability: ProbingReachability(server: server, token: token))
   }
 
-  /// The state that a query begins with.
   func start(_ query: String) -> RepositorySearchState {
     RepositorySearchState(query: query, pageSize: pageSize)
   }
@@ -82,7 +79,7 @@ public struct RepositorySearch: Sendable {
   /// Loads one page. All forms share this function.
   ///
   /// - Parameter page: The first page of a query, or one that a server named.
-  /// - Returns: The page, or the failure; meaningless if the task was cancelled.
+  /// - Returns: The page or the failure; meaningless if the task was cancelled.
   public func load(_ page: GitHub) async -> RepositorySearchOutcome {
     await activity.track { await tryLoading(page) }
   }
@@ -101,11 +98,8 @@ public struct RepositorySearch: Sendable {
     }
   }
 
-  /// Loads one page, and retries whenever the server becomes reachable again.
-  ///
-  /// - Parameters:
-  ///   - page: The page.
-  ///   - emit: Called with each outcome. The last one isn't ``RepositorySearchOutcome/offline``.
+  /// Retries whenever the server can be reached again. The last outcome isn't
+  /// ``RepositorySearchOutcome/offline``.
   func load(
     _ page: GitHub, emit: (RepositorySearchOutcome) async -> Void
   ) async {
@@ -121,9 +115,8 @@ public struct RepositorySearch: Sendable {
     }
   }
 
-  /// The pause before another try for a page that failed this many times in a row, although the server was
-  /// reachable in between: it may answer everything but this page. From the third failure on it is 1 s, 2 s, 4
-  /// s and so on up to a minute.
+  /// The pause before retrying a page that failed so often in a row while the server was reachable in
+  /// between. From the third failure on: 1 s, 2 s, 4 s and so on, up to a minute.
   package static func pause(afterFailures count: Int) -> Duration? {
     count < 3 ? nil : .seconds(min(1 << min(count - 3, 6), 60))
   }
@@ -139,13 +132,13 @@ public struct RepositorySearch: Sendable {
 }
 
 extension RepositorySearch {
-  /// Turns typed text into queries: at most one every 0.3 s, always the newest, and never the same twice in a
+  /// Turns typed text into queries: at most one every 0.3 s, always the newest, never two equal ones in a
   /// row.
   ///
-  /// Blanks around the text are removed, so that a blank between two words starts no new search. The other
-  /// forms do this themselves; use it to feed a ``GitHubSearchReactor``.
+  /// Surrounding white space is removed, so that a space between two words starts no new search. Use this to
+  /// feed a ``GitHubSearchReactor``; the other forms do it themselves.
   ///
-  /// - Parameter texts: The text, each time it changes.
+  /// - Parameter texts: The text after each change.
   /// - Returns: The queries. An empty one clears the search.
   public func queries<Texts: AsyncSequence & Sendable>(
     _ texts: Texts
@@ -161,7 +154,7 @@ extension RepositorySearch {
 }
 
 extension RepositorySearch {
-  /// Searches for typed text, and loads another page whenever one is wanted.
+  /// Searches for typed text, and loads the next page when it is wanted.
   ///
   /// ```swift
   /// let (pulls, pull) = AsyncStream.makeStream(of: Void.self)
@@ -171,15 +164,14 @@ extension RepositorySearch {
   /// }
   /// ```
   ///
-  /// At most one query is made every 0.3 s, and never the same twice in a row. A newer query cancels everything
-  /// that runs or waits for the one before, and so does a consumer that leaves. Empty text gives the empty
-  /// state without a request.
+  /// At most one query is made every 0.3 s, and never the same twice in a row. A newer query, or a consumer
+  /// that leaves, cancels all work of the previous query. Empty text gives the empty state without a request.
   ///
   /// - Parameters:
-  ///   - texts: The text, each time it changes.
-  ///   - pulls: Signals that the next page is wanted. Each run reads them once, as fast as they arrive; signals
-  ///     are lost while nothing waits for them.
-  /// - Returns: The states. Each iterator is a separate run, which ends with the text and its last query.
+  ///   - texts: The text after each change.
+  ///   - pulls: Signals that the next page is wanted. Each run reads them once, as fast as they arrive;
+  ///     signals are lost while nothing waits for them.
+  /// - Returns: The states. Each iterator is a separate run, which ends with the texts and the last query.
   public func search<Texts: AsyncSequence & Sendable, Pulls: AsyncSequence & Sendable>(
     _ texts: Texts, loadNextPage pulls: Pulls
   ) -> some AsyncSequence<RepositorySearchState, Never> & Sendable
@@ -195,11 +187,11 @@ extension RepositorySearch {
     }
   }
 
-  /// Searches for typed text, and loads each page as soon as the one before was consumed.
+  /// Searches for typed text, and loads each page as soon as the consumer has taken the previous one.
   ///
   /// It continues to the last page, and waits for limits to end. Other failures end the query.
   ///
-  /// - Parameter texts: The text, each time it changes.
+  /// - Parameter texts: The text after each change.
   /// - Returns: The states.
   public func search<Texts: AsyncSequence & Sendable>(
     _ texts: Texts
@@ -208,12 +200,6 @@ extension RepositorySearch {
     queries(texts).latest { query, emit in await run(query, nil, emit) }
   }
 
-  /// The states of one query.
-  ///
-  /// - Parameters:
-  ///   - query: The query; empty for none.
-  ///   - gate: Waits until the next page is wanted; nil if it always is.
-  ///   - emit: Hands on a state.
   private func run(
     _ query: String, _ gate: PullGate?, _ emit: @Sendable (RepositorySearchState) async -> Void
   ) async {
@@ -223,8 +209,7 @@ extension RepositorySearch {
       var pull: PullGate.Pull?
       await load(page) { outcome in
         state.apply(outcome)
-        // From here on signals count: the consumer may send one as soon as it has the state. Nothing looks for
-        // them while the network is away.
+        // Signals count from here on: the consumer may send one as soon as it has the state.
         if state.nextPage != nil {
           let limitEnd = state.limitExceededUntil
           pull = gate?.makePull { limitEnd.map { $0 <= now() } ?? true }
@@ -242,7 +227,6 @@ extension RepositorySearch {
   }
 }
 
-/// Creates another sequence for each iterator.
 private struct RepositorySearchRuns<Run: AsyncSequence>: AsyncSequence, Sendable
 where Run.Failure == Never {
   typealias Failure = Never
@@ -253,38 +237,38 @@ where Run.Failure == Never {
 }
 
 extension RepositorySearch {
-  /// The state of the search as a feedback loop.
+  /// The state of the search in its feedback loop.
   public struct LoopState: Sendable, Hashable {
-    /// The results to show.
+    /// The results.
     public var found: RepositorySearchState
     /// Whether the next page is wanted.
     public var shouldLoadNextPage: Bool
 
-    /// The page to load now, if any.
+    /// The page to load now; nil for none.
     public var loadNextPage: GitHub? { shouldLoadNextPage ? found.nextPage : nil }
 
-    /// Creates the initial state of a query, whose first page is wanted.
+    /// Creates the initial state of a query; its first page is wanted.
     public init(_ found: RepositorySearchState) {
       self.found = found
       shouldLoadNextPage = true
     }
   }
 
-  /// The events of the search as a feedback loop.
+  /// The events of the search in its feedback loop.
   public enum LoopEvent: Sendable, Hashable {
-    /// There is another query.
+    /// The query changed.
     case searchChanged(String)
     /// The next page is wanted.
     case startLoadingNextPage
-    /// A request for the next page has an outcome.
+    /// The request for the next page has an outcome.
     case response(RepositorySearchOutcome)
   }
 
-  /// The same search as ``search(_:loadNextPage:)``, as a feedback loop.
+  /// The search of ``search(_:loadNextPage:)`` as a feedback loop.
   ///
   /// - Parameters:
-  ///   - texts: The text, each time it changes.
-  ///   - pulls: That the next page is wanted.
+  ///   - texts: The text after each change.
+  ///   - pulls: Signals that the next page is wanted.
   ///   - feedbacks: Further feedbacks, such as a user interface (``Reactive/Feedback/bind(show:events:)``).
   /// - Returns: The loop, which starts with the empty state.
   public func loop<Texts: AsyncSequence & Sendable, Pulls: AsyncSequence & Sendable>(
@@ -305,7 +289,6 @@ extension RepositorySearch {
           break
         case .response(let outcome):
           state.found.apply(outcome)
-          // Offline the same page is still wanted, and its effect waits for the network.
           state.shouldLoadNextPage = outcome == .offline
         }
       },

@@ -7,38 +7,37 @@ package import HTTPTargets
   public import Foundation
 #endif
 
-/// The visible state of a search: the results loaded so far, and the reason why there aren't more.
+/// The visible state of a search: the results so far, and the reason why there aren't more.
 ///
-/// All forms of the search use this state and change it in one place, so that they behave the same.
+/// All forms of the search share this state and its changes, so that they behave the same.
 public struct RepositorySearchState: Sendable, Hashable {
-  /// Whether the server could be reached.
+  /// The connection to the server.
   public enum Connection: Sendable, Hashable {
-    /// It could, or wasn't asked yet.
+    /// The server was reached, or not asked yet.
     case online
-    /// It couldn't. The same page is requested again when it can.
+    /// The server couldn't be reached. The same page is requested again when it can.
     case offline
   }
 
   /// The text of the search.
   public let query: String
-  /// The results loaded so far, in the server's order.
-  ///
-  /// A repository that moves to the next page while pages are being read is listed once.
+  /// The results so far, in the server's order. A repository that shifts to the next page meanwhile is listed
+  /// once.
   public private(set) var repositories: [Repository] = []
-  /// The total number of results; nil before the first page has arrived.
+  /// The total number of results; nil before the first page.
   public private(set) var totalCount: Int?
-  /// Whether the search ran out of time on some page, and may have missed repositories.
+  /// Whether the search ran out of time on some page and may have missed repositories.
   public private(set) var isIncomplete = false
-  /// Whether the server could be reached.
+  /// The connection to the server.
   public private(set) var connection = Connection.online
-  /// The end of the limit that the last request met, by the local clock; nil for none.
+  /// The local time when the limit that stopped the last request ends; nil for no limit.
   public private(set) var limitExceededUntil: Date?
-  /// The reason why the last answer was useless, for a person; nil if it wasn't.
+  /// The reason why the last answer was unusable, as text for people; nil if it was usable.
   public private(set) var failure: String?
-  /// The page to load next: at the beginning the first one, after a failure the same one again; nil for none.
+  /// The page to load next: at first the first one, after a failure the same one; nil for none.
   public private(set) var nextPage: GitHub?
 
-  /// The most pages that can contain results, so that an endless server isn't read for longer.
+  /// Bounds the reading from a server whose pages never end.
   private static var maximumPages: Int { SearchResults<Repository>.maximumCount }
   private var pageCount = 0
 
@@ -46,7 +45,7 @@ public struct RepositorySearchState: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - query: The text of the search.
-  ///   - pageSize: The number of repositories to request at a time, 1–100.
+  ///   - pageSize: The number of repositories per request, 1–100.
   public init(query: String = "", pageSize: Int = 30) {
     self.query = query
     nextPage = query.isEmpty ? nil : .searchRepositories(query: query, pageSize: pageSize)
@@ -71,19 +70,19 @@ public struct RepositorySearchState: Sendable, Hashable {
     }
   }
 
-  /// Whether ``nextPage`` can be requested: there is one, and no limit forbids it.
+  /// Whether ``nextPage`` can be requested: it isn't nil, and no limit forbids it.
   public func canLoadNextPage(at now: Date) -> Bool {
     nextPage != nil && limitExceededUntil.map { $0 <= now } ?? true
   }
 }
 
-/// A page of repositories that a search found.
+/// A page of search results.
 public struct RepositorySearchPage: Sendable, Hashable {
-  /// The repositories of this page, best first.
+  /// The repositories, best first.
   public var repositories: [Repository]
-  /// The total number of results. GitHub returns the first 1,000 at most.
+  /// The total number of results. GitHub returns at most the first 1,000.
   public var totalCount: Int
-  /// Whether the search ran out of time, and may have missed results.
+  /// Whether the search ran out of time and may have missed results.
   public var isIncomplete: Bool
   /// The link to the next page; nil on the last.
   public var next: PageLink?
@@ -99,23 +98,20 @@ public struct RepositorySearchPage: Sendable, Hashable {
   }
 }
 
-/// The outcome of a request for a page of a search. A failure is a value like any other.
+/// The outcome of a request for a page of search results. Failures are values.
 public enum RepositorySearchOutcome: Sendable, Hashable {
   /// The page.
   case page(RepositorySearchPage)
-  /// The server asks to wait, until a time by the local clock.
+  /// The server asks to wait until a local time.
   case limitExceeded(until: Date)
-  /// The server could not be reached.
+  /// The server couldn't be reached.
   case offline
-  /// The server was reached, but its answer is useless; the reason is for a person.
+  /// The server answered, but the answer is unusable; the reason is text for people.
   case failed(reason: String)
 
-  /// Interprets an error.
-  ///
   /// If a limit names no end, GitHub asks for a minute
   /// (<https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit>).
-  /// A limit that has already ended lasts another second, so that a server that always names such an end isn't
-  /// asked without a pause.
+  /// A past end becomes a second, so that a server that always names one isn't asked without pause.
   package init(_ error: NetworkError, now: Date) {
     self =
       if error.code == .rateLimited {
@@ -130,10 +126,8 @@ public enum RepositorySearchOutcome: Sendable, Hashable {
 }
 
 extension NetworkError {
-  /// Whether the network or the server couldn't be reached, or was lost while the answer arrived.
-  ///
-  /// A server that refuses, or whose certificate isn't trusted, has been reached, and so has one that takes
-  /// longer than the whole call may.
+  /// Whether the network or server couldn't be reached, or was lost while the answer arrived. A server that
+  /// refuses, is untrusted, or exceeds the call's time limit was reached.
   var isUnreachable: Bool {
     switch code {
     case .transport:

@@ -1,4 +1,4 @@
-/// Tells whether any of some operations is under way.
+/// Tells whether any tracked operation is running.
 ///
 /// ```swift
 /// let indicator = ActivityIndicator()
@@ -13,20 +13,20 @@ public final class ActivityIndicator: Sendable {
   /// Creates an indicator that is not active.
   public init() {}
 
-  /// Whether an operation is under way: as it is, and then each change, until this object is dropped.
+  /// Whether an operation is running: the present value, then each change, until this object is released.
   public var isActive: AsyncRemoveDuplicatesSequence<AsyncMapSequence<Current<Int>.Values, Bool>> {
     running.values.map { $0 > 0 }.removeDuplicates()
   }
 
-  /// Runs an operation, and is active until it returns or throws.
+  /// Runs an operation; the indicator is active until it returns or throws.
   ///
-  /// A cancelled operation counts until it is really over.
+  /// A cancelled operation counts until it has really ended. Several operations may run at once.
   ///
   /// - Parameters:
-  ///   - isolation: where the operation runs: where the caller is.
-  ///   - operation: what to run. Several may be tracked at once.
-  /// - Returns: what the operation returns.
-  /// - Throws: what the operation throws.
+  ///   - isolation: the caller's actor, where the operation runs.
+  ///   - operation: runs while the indicator is active.
+  /// - Returns: the result of the operation.
+  /// - Throws: the error of the operation.
   public func track<Result, Failure: Error>(
     isolation: isolated (any Actor)? = #isolation,
     _ operation: () async throws(Failure) -> Result

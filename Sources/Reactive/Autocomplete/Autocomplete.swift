@@ -7,11 +7,11 @@
 /// for await result in autocomplete.result { show(result) }
 /// ```
 ///
-/// - A newer text cancels the pause or call for the older one, and an answer to an older text never appears.
-///   The provider is called once for each text that is followed by a pause, and not at all for the text whose
-///   predictions are already shown.
+/// - A newer text cancels the pause or the call for the older one, whose answer never appears. The provider
+///   is called once for each text that is followed by a pause, but not for the text whose predictions are
+///   already shown.
 /// - An error of the provider is a result like any other; the next text is handled as usual.
-/// - It runs from its creation until it is released or the texts end. All observers see the same run.
+/// - It runs from its creation until it is released or the texts end. All observers share one run.
 public final class Autocomplete: Sendable {
   /// The predictions for a text, or the error.
   public typealias Answer = Result<[Prediction], any Error>
@@ -26,15 +26,14 @@ public final class Autocomplete: Sendable {
   private let calls: Current<Bool>
   private let run: Task<Void, Never>
 
-  /// Creates it, and begins to read the texts.
+  /// Creates it and starts reading the texts.
   ///
   /// - Parameters:
-  ///   - texts: what was typed, whole, after each change.
-  ///   - debounce: how long nothing must have been typed before the provider is asked; zero asks at once.
-  ///   - minimumLength: how many characters a text needs. For a shorter one there are no predictions,
-  ///     at once.
+  ///   - texts: the whole text in the field, after each change.
+  ///   - debounce: how long the typing must pause before the provider is called; zero calls it at once.
+  ///   - minimumLength: how many characters a text needs. A shorter one gives no predictions, at once.
   ///   - clock: measures the pauses.
-  ///   - provider: gives the predictions for a text, the best first. Its task is cancelled when nobody
+  ///   - provider: returns the predictions for a text, the best first. Its task is cancelled when nobody
   ///     wants them any more.
   public init(
     _ texts: some AsyncSequence<String, Never> & Sendable,
@@ -44,7 +43,6 @@ public final class Autocomplete: Sendable {
     provider: @escaping @Sendable (_ text: String) async throws -> [Prediction]
   ) {
     let answers = Current<Answer?>(nil)
-    /// The text whose predictions are shown.
     let shown = Current<String?>(nil)
     let calls = Current(false)
     (self.answers, self.calls) = (answers, calls)
@@ -80,36 +78,37 @@ public final class Autocomplete: Sendable {
     run.cancel()
   }
 
-  /// The answer to the latest text that has one, and then each further answer.
+  /// The latest answer, then each further one.
   public var result: AsyncCompactMapSequence<Current<Answer?>.Values, Answer> {
     answers.values.compactMap { $0 }
   }
 
-  /// Whether the provider is being asked: as it is, and then each change; false before the answer shows.
+  /// Whether the provider is being called: the present value, then each change. It turns false before the
+  /// answer shows.
   public var isBusy: Current<Bool>.Values { calls.values }
 }
 
-/// A text that may be meant by what was typed, and where it matches.
+/// A text that the user may mean, and where it matches what was typed.
 public struct Prediction: Hashable, Sendable {
   /// The text to offer.
   public let text: String
 
-  /// The parts of ``text`` that match what was typed: in order, apart from each other, none empty.
+  /// The parts of ``text`` that match the query: in order, without overlap, none empty.
   ///
-  /// They are indices of this very text, whatever the matching folded away.
+  /// They are indices of this very string, even where matching folds characters.
   public let ranges: [Range<String.Index>]
 
-  /// Creates a prediction whose match is known already.
+  /// Creates a prediction with a known match.
   ///
   /// - Parameters:
   ///   - text: the text to offer.
-  ///   - ranges: the parts of `text` that match; none when it is offered for another reason.
+  ///   - ranges: the matching parts of `text`; empty if it is offered for another reason.
   public init(_ text: String, ranges: [Range<String.Index>] = []) {
     self.text = text
     self.ranges = ranges
   }
 
-  /// Creates a prediction when the text matches.
+  /// Creates a prediction if the text matches.
   ///
   /// ```swift
   /// let predictions = names.compactMap { Prediction($0, matching: "sw", by: .wordPrefix) }
@@ -117,8 +116,8 @@ public struct Prediction: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - text: the text to offer.
-  ///   - query: what was typed.
-  ///   - match: what counts as a match.
+  ///   - query: the typed text.
+  ///   - match: the kind of match.
   public init?(_ text: String, matching query: String, by match: TextMatch) {
     guard let ranges = match.ranges(of: query, in: text) else { return nil }
     self.init(text, ranges: ranges)

@@ -1,4 +1,4 @@
-/// Where in a text what was typed has to be found.
+/// How a typed text has to match another text.
 ///
 /// ```swift
 /// TextMatch.prefix.ranges(of: "SW", in: "swift")                      // "sw"
@@ -6,27 +6,26 @@
 /// TextMatch.anywhere.ranges(of: "if", in: "swift")                    // "if"
 /// ```
 ///
-/// Upper and lower case are the same, and so are the ways to spell a character: `ﬁ` is `fi`, `ß` is `ss`,
-/// and `İ`, `I`, `i` and `ı` are one letter. Accents count: they can't be told apart from the letters
-/// they change without a table of all characters, which the standard library has but doesn't publish.
+/// Case doesn't matter, nor how a character is spelled: `ﬁ` is `fi`, `ß` is `ss`, and `İ`, `I`, `i` and `ı`
+/// are one letter. Accents do matter: ignoring them takes a table of all characters, which the standard
+/// library has but doesn't publish.
 public enum TextMatch: Hashable, Sendable, CaseIterable {
-  /// The text begins with all that was typed.
+  /// The text begins with the whole query.
   case prefix
-  /// Each word that was typed begins a word of the text, in the same order.
+  /// Each word of the query begins a word of the text, in the same order.
   ///
-  /// White space and punctuation stand between words, so that `apple sw` finds `apple/swift`.
+  /// White space and punctuation separate words, so `apple sw` finds `apple/swift`.
   case wordPrefix
-  /// All that was typed is somewhere in the text.
+  /// The whole query occurs somewhere in the text.
   case anywhere
 
-  /// Finds what was typed.
+  /// Finds the query in a text.
   ///
   /// - Parameters:
-  ///   - query: what was typed. When there is nothing to find in it, it matches every text.
+  ///   - query: the typed text. Without anything to find, it matches every text.
   ///   - text: the text to search.
-  /// - Returns: the parts of `text` that match, in order and apart from each other, each made of whole
-  ///   characters: of `ﬁ` all, although `f` matches. With ``anywhere``, every place. nil when `text`
-  ///   does not match.
+  /// - Returns: the matching parts of `text`, in order and without overlap. They consist of whole characters:
+  ///   all of `ﬁ`, although `f` matches. With ``anywhere``, every occurrence. nil if `text` doesn't match.
   public func ranges(of query: String, in text: String) -> [Range<String.Index>]? {
     let (typed, text) = (FoldedText(query), FoldedText(text))
     let all = typed.characters[...]
@@ -57,10 +56,9 @@ public enum TextMatch: Hashable, Sendable, CaseIterable {
   }
 }
 
-/// A text without what matching overlooks, and where each of its characters comes from.
 struct FoldedText {
   private(set) var characters: [Character] = []
-  /// The character of the original that each of `characters` comes from; two may share one.
+  /// The original character of each of `characters`; `ß` gives two that share one.
   private var origins: [Range<String.Index>] = []
 
   init(_ text: String) {
@@ -75,7 +73,6 @@ struct FoldedText {
     }
   }
 
-  /// Where words are: all but white space and punctuation.
   var words: [Range<Int>] {
     characters.indices.split { characters[$0].isWhitespace || characters[$0].isPunctuation }
   }
@@ -84,7 +81,6 @@ struct FoldedText {
     characters[index...].starts(with: part)
   }
 
-  /// The characters of the original for parts of `characters` that ascend.
   func originals(of parts: [Range<Int>]) -> [Range<String.Index>] {
     var ranges: [Range<String.Index>] = []
     for part in parts where !part.isEmpty {
@@ -101,9 +97,9 @@ struct FoldedText {
 
   private static func folded(_ character: Character) -> String {
     if character.isASCII { return character.lowercased() }
-    // There and back, because only upper case spells `ﬁ` and `ß` out, and only lower case knows `ẞ`.
+    // Both ways, because only upper case spells out `ﬁ` and `ß`, and only lower case knows `ẞ`.
     let folded = character.lowercased().uppercased().lowercased()
-    // Lower case keeps the dot of `İ` as a mark of its own, and `ı` came back with a dot.
+    // Lower case keeps the dot of `İ` as a separate mark; `ı` has come back with a dot.
     return folded == "i\u{307}" ? "i" : folded
   }
 }

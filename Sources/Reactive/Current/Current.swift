@@ -1,6 +1,6 @@
 internal import ConcurrencyPrimitives
 
-/// A value that changes over time, and that any number of readers watch.
+/// A value that changes over time, with any number of observers.
 ///
 /// ```swift
 /// let query = Current("")
@@ -10,15 +10,15 @@ internal import ConcurrencyPrimitives
 /// query.set("swift")
 /// ```
 ///
-/// - An observer gets the latest value first, and then every value that is set after it began: in order, each
-///   exactly once, equal or not.
+/// - An observer gets the latest value, then every value set after it began: in order, each exactly once,
+///   equal or not.
 /// - All observers see the same order, even if several tasks set values at once.
-/// - Setting never waits. Unread values are kept for each observer without limit, so an observer that stops
+/// - Setting never waits. Each observer's unread values are kept without limit, so an observer that stops
 ///   reading should leave.
-/// - When this object is released, or ``finish()`` is called, each observer reads the earlier values and then
-///   ends.
+/// - After this object is released, or after ``finish()``, each observer reads the values that are left and
+///   then ends.
 public final class Current<Value: Sendable>: Sendable {
-  /// A separate object, so that observers don't keep the `Current` alive. They end when it is released.
+  /// A separate object, so that observers don't keep the `Current` alive.
   private let content: Watched<Content>
 
   /// Creates an object that holds a value.
@@ -33,36 +33,32 @@ public final class Current<Value: Sendable>: Sendable {
   /// The latest value.
   public var value: Value { content.read { $0.value } }
 
-  /// The latest value, and then each that is set.
+  /// The latest value, then each that is set.
   ///
-  /// Each iterator is an observer from its creation until it is released, or until its task is cancelled while
-  /// it waits. The sequence doesn't keep this object alive.
+  /// Each iterator observes from its creation until it is released, or until its task is cancelled while
+  /// waiting. The sequence doesn't keep this object alive.
   public var values: Values { Values(content: content) }
 
-  /// The ``values``, for an object that tracks its observers.
-  ///
-  /// - Parameter onWatch: is called after a watcher came, and after it went.
-  /// - Returns: the latest value, and then each that is set.
+  /// The ``values``; calls `onWatch` after an observer came and after it left.
   package func values(onWatch: @escaping @Sendable () -> Void) -> Values {
     Values(content: content, onWatch: onWatch)
   }
 
-  /// How many watch at this moment.
   package var watcherCount: Int { content.read { $0.unread.count } }
 
-  /// Sets the value and tells the watchers.
+  /// Sets the value and tells the observers.
   public func set(_ value: Value) {
     update { $0 = value }
   }
 
-  /// Changes the value and tells the watchers, with no other change in between.
+  /// Changes the value and tells the observers, with no other change in between.
   ///
-  /// - Parameter change: changes the value in place. It runs under a lock, so it must neither use
-  ///   this object nor wait.
-  /// - Returns: what `change` returned.
+  /// - Parameter change: changes the value in place. It runs under a lock, so it must neither use this object
+  ///   nor wait.
+  /// - Returns: the result of `change`.
   @discardableResult
   public func update<Result>(_ change: (inout Value) -> Result) -> Result {
-    // The old value leaves with the result, so that its last reference doesn't go away under the lock.
+    // Returned, so that the old value isn't released under the lock.
     let (result, _) = content.update { content in
       let old = content.value
       let result = change(&content.value)
@@ -72,47 +68,41 @@ public final class Current<Value: Sendable>: Sendable {
     return result
   }
 
-  /// Ends the sequence of each watcher once it has read all that was set, and of each that is still
-  /// to come after the latest value.
+  /// Ends each observer once it has read the remaining values, and later observers after the latest value.
   ///
-  /// The value can be set as before, but the watchers are no longer told.
+  /// The value can still be set, but observers are no longer told.
   public func finish() {
     content.update { $0.isFinished = true }
   }
 
-  /// The values of a ``Current`` for an observer: the latest one, and then each that is set.
+  /// The values of a ``Current`` for an observer: the latest, then each that is set.
   public struct Values: AsyncSequence, Sendable {
     /// The observed value.
     public typealias Element = Value
 
-    /// Nothing: there is nothing that could fail.
+    /// Values never fail.
     public typealias Failure = Never
 
     fileprivate let content: Watched<Content>
     fileprivate var onWatch: (@Sendable () -> Void)?
 
-    /// Begins to watch.
+    /// Starts observing.
     public func makeAsyncIterator() -> Iterator {
       Iterator(watcher: Watcher(of: content, onWatch))
     }
 
-    /// One watcher.
+    /// One observer.
     public struct Iterator: AsyncIteratorProtocol {
-      /// Stops watching when the last copy of the iterator is gone: that is all a `break` leaves to see.
+      /// Stops watching when the last copy of the iterator is gone: the only sign of a `break`.
       fileprivate let watcher: Watcher
-      /// The fetched and unread values, the oldest last.
-      ///
-      /// All at once, because taking the first of many, one by one, moves the others each time.
+      /// Fetched all at once: taking the first of many moves the rest. The oldest is last.
       private var fetched: [Value] = []
 
       fileprivate init(watcher: Watcher) {
         self.watcher = watcher
       }
 
-      /// Waits for the next value, on the caller's actor.
-      ///
-      /// - Parameter actor: the actor to come back to.
-      /// - Returns: nil when there will be no more values, or when the calling task is cancelled.
+      /// Waits for the next value on the caller's actor; nil when no more will come or the task is cancelled.
       public mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
         if fetched.isEmpty || Task.isCancelled {
           fetched = await watcher.fetch(isolation: actor)
@@ -125,7 +115,6 @@ public final class Current<Value: Sendable>: Sendable {
   fileprivate struct Content: Sendable {
     var value: Value
     var isFinished = false
-    /// The unread values of each observer.
     var unread: [Int: [Value]] = [:]
     private var lastID = 0
 
@@ -141,7 +130,7 @@ public final class Current<Value: Sendable>: Sendable {
 
     mutating func tellWatchers() {
       guard !isFinished else { return }
-      // By index, which changes the lists where they are; by key, each would be copied first.
+      // By index, which changes the lists in place; by key, each would be copied first.
       var index = unread.startIndex
       while index != unread.endIndex {
         unread.values[index].append(value)
@@ -150,7 +139,6 @@ public final class Current<Value: Sendable>: Sendable {
     }
   }
 
-  /// One of the watchers, until it is dropped or cancelled.
   fileprivate final class Watcher: Sendable {
     private let content: Watched<Content>
     private let id: Int
@@ -167,9 +155,7 @@ public final class Current<Value: Sendable>: Sendable {
       leave()
     }
 
-    /// Waits until there is something to read.
-    ///
-    /// - Returns: the oldest last; nothing when the task is cancelled, or nothing will come any more.
+    /// Waits for values, the oldest last; empty when none will come or the task is cancelled.
     func fetch(isolation actor: isolated (any Actor)?) async -> [Value] {
       let unread = await content.take(
         isolation: actor, when: { [id] in $0.isFinished || $0.unread[id]?.isEmpty != true },
@@ -188,9 +174,7 @@ public final class Current<Value: Sendable>: Sendable {
 }
 
 extension Current where Value: Equatable {
-  /// Sets the value and tells the watchers, unless it is the latest already.
-  ///
-  /// - Returns: whether the value has changed.
+  /// Sets the value, tells the observers unless it equals the latest, and returns whether it changed.
   @discardableResult
   public func change(to value: Value) -> Bool {
     let (hasChanged, _) = content.update { content in

@@ -1,40 +1,39 @@
 /// Turns the states of a ``FeedbackLoop`` into effects, and effects into its events.
 ///
-/// An effect runs in a separate task, which inherits the priority and the task-local values of the consumer,
-/// and receives `emit` to send events:
+/// An effect runs in a separate task, which inherits the consumer's priority and task-local values. It sends
+/// events with `emit`:
 ///
-/// - `emit` waits until the event was reduced or dropped.
-/// - Once the effect is cancelled or has returned, or the run is over, `emit` drops the event and
-///   returns at once; so it does in a cancelled task. It throws nothing: an endless effect has to
-///   look at `Task.isCancelled`.
+/// - `emit` waits until the event is reduced or dropped.
+/// - When the effect is cancelled or has returned, or the run is over, `emit` drops the event and returns at
+///   once. It throws nothing, so an endless effect has to check `Task.isCancelled`.
 ///
-/// Effects don't throw either. A failure is an event, so that it is reduced like any other answer and
-/// no feedback dies of it.
+/// Effects don't throw either. A failure is an event: it is reduced like any other answer, and no feedback
+/// ends because of it.
 public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
-  /// Hands one event to the loop, and returns when it was reduced or dropped.
+  /// Sends an event to the loop, and returns when it is reduced or dropped.
   public typealias Emit = @Sendable (Event) async -> Void
 
   typealias Observe = @Sendable (FeedbackLoopRecord<State, Event>) -> Void
 
-  /// Cancels the effects that a state no longer asks for, and gives what starts those it does.
+  /// Cancels the effects that a state no longer requests; the result starts the new ones.
   typealias Reaction = (State, inout Effects<Event>) -> (inout Effects<Event>) -> Void
 
-  /// Makes what the feedback does in one run.
+  /// Makes the reaction for one run.
   let makeReaction: @Sendable (Observe?) -> Reaction
-  /// Receives every state before the consumer.
   var show: (@Sendable (State) async -> Void)?
 
-  /// Runs an effect while the state asks for it.
+  /// Runs an effect while the state requests it.
   ///
   /// ```swift
   /// .react(request: \.loadNextPage) { url, emit in await emit(.response(load(url))) }
   /// ```
   ///
-  /// A request starts its effect, an equal one leaves it alone, also when it has returned. Another
-  /// one cancels it and starts its own; nil cancels it, and the same request after nil starts again.
+  /// A new request starts its effect; an equal one changes nothing, even after the effect has returned. A
+  /// different request cancels the effect and starts its own. nil cancels it, and the same request after nil
+  /// starts it again.
   ///
   /// - Parameters:
-  ///   - request: what a state asks for, if anything.
+  ///   - request: the request of a state, if any.
   ///   - effects: the effects of a request.
   /// - Returns: the feedback.
   public static func react<Request: Equatable & Sendable>(
@@ -46,12 +45,12 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
       makeEffect: { _, request in RequestEffect(run: { await effects(request, $0) }) })
   }
 
-  /// Runs an effect for each member of a set while the state asks for it.
+  /// Runs an effect for each member of a set while the state requests it.
   ///
-  /// A member that comes starts its effect, one that goes cancels it; those that stay are not disturbed.
+  /// A new member starts its effect; a removed one cancels it; the others go on undisturbed.
   ///
   /// - Parameters:
-  ///   - requests: what a state asks for, in no particular order.
+  ///   - requests: the requests of a state.
   ///   - effects: the effects of a request.
   /// - Returns: the feedback.
   public static func react<Request: Hashable & Sendable>(
@@ -63,8 +62,8 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
       makeEffect: { _, request in RequestEffect(run: { await effects(request, $0) }) })
   }
 
-  /// Runs an effect for each member of a dictionary while the state asks for it, and tells it how its
-  /// request changes.
+  /// Runs an effect for each key of a dictionary while the state requests it, and passes it the changes of
+  /// its request.
   ///
   /// ```swift
   /// .react(requests: \.openFiles) { path, contents, emit in
@@ -72,14 +71,13 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
   /// }
   /// ```
   ///
-  /// A key that comes starts its effect, one that goes cancels it. A request that changes under its key
-  /// doesn't: the running effect receives it. After the effect has returned nobody does.
+  /// A new key starts its effect; a removed one cancels it. A changed request goes to the running effect, or
+  /// to nobody if the effect has returned.
   ///
   /// - Parameters:
-  ///   - requests: what a state asks for, in no particular order.
-  ///   - effects: the effects of a key. `requests` is the one that started it, then every change,
-  ///     without equal ones in succession. It keeps those that are not read yet; an effect that doesn't
-  ///     want them lets go of it.
+  ///   - requests: the requests of a state.
+  ///   - effects: the effects of a key. Its `requests` are the first request, then each change, never two
+  ///     equal ones in a row. Unread requests are kept; an effect that doesn't want them releases the stream.
   /// - Returns: the feedback.
   public static func react<Key: Hashable & Sendable, Request: Equatable & Sendable>(
     requests: @escaping @Sendable (State) -> [Key: Request],
@@ -97,11 +95,11 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
       })
   }
 
-  /// Lets the events of a sequence into every run, for as long as the run lasts.
+  /// Feeds the events of a sequence into every run.
   ///
-  /// The next one is read when the one before was reduced. Each run iterates the source again, from
-  /// before its initial state is published; an `AsyncStream`, which ends with its first reader, serves
-  /// one run only.
+  /// The next event is read when the previous one has been reduced. Each run iterates the source anew,
+  /// starting before its initial state is published. An `AsyncStream` has a single reader, so it serves one
+  /// run only.
   ///
   /// - Parameter source: the events.
   /// - Returns: the feedback.
@@ -114,20 +112,20 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
           await emit(event)
         }
       })
-    // No effect of any state, so nothing to observe.
+    // No state starts it, so observers needn't know.
     return Feedback { _ in feedback.makeReaction(nil) }
   }
 
-  /// Connects a user interface: shows it every state, and lets its events in.
+  /// Connects a user interface: shows it every state, and feeds its events in.
   ///
   /// ```swift
   /// .bind(show: { @MainActor in list.rows = $0.rows }, events: taps.map { .selected($0) })
   /// ```
   ///
   /// - Parameters:
-  ///   - show: receives each state in order, before the consumer of the loop does. The loop waits for
-  ///     it, so it must not wait for the loop.
-  ///   - source: as in ``events(_:)``.
+  ///   - show: receives each state in order, before the loop's consumer. The loop waits for it, so it must
+  ///     not wait for the loop.
+  ///   - source: the events, as in ``events(_:)``.
   /// - Returns: the feedback.
   public static func bind<Source: AsyncSequence & Sendable>(
     show: @escaping @Sendable (State) async -> Void, events source: Source
@@ -138,14 +136,12 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
   }
 }
 
-/// The effect of a request.
 struct RequestEffect<Event: Sendable, Request: Sendable>: Sendable {
   let run: @Sendable (_ emit: @escaping @Sendable (Event) async -> Void) async -> Void
-  /// Where changes of the request go; nil when another request takes another effect.
+  /// Where changes of the request go; nil if a changed request takes another effect.
   var changes: AsyncStream<Request>.Continuation?
 }
 
-/// A request that the states ask for, and its effect.
 private struct Member<Request> {
   var request: Request
   let lease: EffectLease
@@ -153,10 +149,7 @@ private struct Member<Request> {
 }
 
 extension Feedback {
-  /// A feedback that keeps its effects in step with the requests of the states.
-  ///
-  /// A member stays as long as its request does, whether its effect has returned or not: an equal request
-  /// doesn't start it again.
+  /// A member stays while its request does: an equal request doesn't restart a returned effect.
   init<Key: Hashable & Sendable, Request: Equatable & Sendable>(
     requests: @escaping @Sendable (State) -> [Key: Request],
     makeEffect: @escaping @Sendable (Key, Request) -> RequestEffect<Event, Request>

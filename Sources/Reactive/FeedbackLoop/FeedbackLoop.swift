@@ -1,4 +1,4 @@
-/// States that follow from events, and effects that follow from states.
+/// States that follow from events, with effects that follow from states.
 ///
 /// ```swift
 /// struct Search {
@@ -23,27 +23,26 @@
 /// for await state in search { show(state) }
 /// ```
 ///
-/// - Nothing happens before the first `next()`. Each iterator is a run of its own: it begins at the
-///   initial state, which is the first element, and ends with its iterator or the consumer's task.
-/// - Each event is reduced once, in order of arrival, and gives one element, equal to the one before
-///   or not. An event that a state causes waits for its turn.
-/// - A step is: reduce, cancel the effects that are no longer asked for, start those that are, publish.
-///   Who sees a state may rely on its stale effects being cancelled, and nothing that they emitted is
-///   reduced any more, even if it was on its way.
-/// - **The loop keeps step with its consumer.** An event is reduced when the consumer asks for the
-///   next state, on the consumer's actor; there is no task and no buffer in between. So a state is the
-///   newest one while it is worked on, every state is seen, and memory is bounded without dropping any:
-///   effects and sources of events wait in `emit`. The other side of it: a consumer that works long on
-///   a state should do so elsewhere, since nothing is cancelled meanwhile, and it must not wait for
-///   something that only a later state brings about.
+/// - Nothing happens before the first `next()`. Each iterator is a separate run. It begins with the initial
+///   state as its first element, and ends with its iterator or the consumer's task.
+/// - Each event is reduced once, in order of arrival, and gives one element, even if equal to the previous
+///   one. An event that a state causes waits for its turn.
+/// - A step is: reduce, cancel the effects that are no longer requested, start the new ones, publish. When a
+///   state is published, its stale effects are cancelled, and nothing they emitted will be reduced, even if
+///   it was on its way.
+/// - **The loop keeps step with its consumer.** An event is reduced when the consumer asks for the next
+///   state, on the consumer's actor, with no task and no buffer in between. So the consumer always works on
+///   the newest state and sees every state; memory is bounded without dropping any, because effects and
+///   sources of events wait in `emit`. In return, a consumer should do long work elsewhere, since nothing is
+///   cancelled meanwhile, and must not wait for anything that only a later state brings about.
 public struct FeedbackLoop<State: Sendable, Event: Sendable>: AsyncSequence, Sendable {
   /// The states.
   public typealias Element = State
 
-  /// Nothing: a failure is an event.
+  /// A failure is an event.
   public typealias Failure = Never
 
-  /// Changes a state to the one that follows from an event; has no other effect.
+  /// Changes a state to the one that follows from an event. It must have no side effects.
   public typealias Reduce = @Sendable (_ state: inout State, _ event: Event) -> Void
 
   private let initialState: State
@@ -51,12 +50,12 @@ public struct FeedbackLoop<State: Sendable, Event: Sendable>: AsyncSequence, Sen
   private let feedbacks: [Feedback<State, Event>]
   private var observe: Feedback<State, Event>.Observe?
 
-  /// Creates a loop, and starts nothing.
+  /// Creates a loop without starting it.
   ///
   /// - Parameters:
-  ///   - initialState: where every run begins.
+  ///   - initialState: the first state of every run.
   ///   - reduce: changes a state to the one that follows from an event.
-  ///   - feedbacks: turn states into effects and effects into events.
+  ///   - feedbacks: turn states into effects, and effects into events.
   public init(
     initialState: State, reduce: @escaping Reduce, feedbacks: [Feedback<State, Event>]
   ) {
@@ -65,10 +64,7 @@ public struct FeedbackLoop<State: Sendable, Event: Sendable>: AsyncSequence, Sen
     self.feedbacks = feedbacks
   }
 
-  /// The same loop, whose runs report what happens.
-  ///
-  /// - Parameter observe: called from inside the steps, and from the task of an effect that has returned.
-  /// - Returns: the loop.
+  /// `observe` is called inside the steps, and by the task of an effect that has returned.
   package func observed(
     by observe: @escaping @Sendable (FeedbackLoopRecord<State, Event>) -> Void
   ) -> FeedbackLoop {
@@ -88,10 +84,7 @@ public struct FeedbackLoop<State: Sendable, Event: Sendable>: AsyncSequence, Sen
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let run: FeedbackRun<State, Event>
 
-    /// Waits for the next state, on the caller's actor.
-    ///
-    /// - Parameter actor: the actor to come back to.
-    /// - Returns: nil when the calling task is cancelled.
+    /// Waits for the next state on the caller's actor; nil when the calling task is cancelled.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> State? {
       await run.next(isolation: actor)
     }
@@ -101,25 +94,19 @@ public struct FeedbackLoop<State: Sendable, Event: Sendable>: AsyncSequence, Sen
 @available(*, unavailable)
 extension FeedbackLoop.Iterator: Sendable {}
 
-/// An event in a run of a ``FeedbackLoop``, for observers.
+/// A report from a run of a ``FeedbackLoop``.
 package enum FeedbackLoopRecord<State: Sendable, Event: Sendable>: Sendable {
-  /// An event has its turn.
   case event(Event)
-  /// A request is no longer asked for: its effect is cancelled if it still runs.
-  ///
-  /// Reported in either case, so that the reports depend on the states alone.
+  /// Reported even if the effect has returned, so that reports depend on the states alone.
   case cancelled(any Sendable)
-  /// The effect of a request is started.
   case started(any Sendable)
-  /// The task of an effect is over, whether it was cancelled before or not.
   case returned
-  /// A state is about to be published.
   case state(State)
 }
 
 /// One run of a ``FeedbackLoop``, driven by the reader of its states.
 ///
-/// Not `Sendable`: the iterator owns it, and the effects know its mailbox only.
+/// Not `Sendable`: the iterator owns it, and effects only know its mailbox.
 final class FeedbackRun<State: Sendable, Event: Sendable> {
   private var state: State
   private let reduce: FeedbackLoop<State, Event>.Reduce
@@ -174,7 +161,7 @@ final class FeedbackRun<State: Sendable, Event: Sendable> {
     return state
   }
 
-  /// Cancels and starts what the state asks for; of all feedbacks first the one, then the other.
+  /// Cancels for all feedbacks before it starts anything.
   private func adjust(_ effects: inout Effects<Event>) {
     let starts = reactions.map { $0(state, &effects) }
     for start in starts {

@@ -1,7 +1,7 @@
 internal import ConcurrencyPrimitives
 
 extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Never {
-  /// Transforms each element, and gives up on an element as soon as a newer one arrives.
+  /// Transforms each element, and abandons the element as soon as a newer one arrives.
   ///
   /// ```swift
   /// for await issues in names.mapLatest({ await tracker.issues(of: $0) }) {
@@ -9,26 +9,23 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
   /// }
   /// ```
   ///
-  /// - A newer element cancels the transformation of the older one at once and starts its own,
-  ///   without waiting for the older to return: a transformation that ignores cancellation runs on
-  ///   beside the newer one, and its result is dropped.
-  /// - A result belongs to the consumer when `next()` returns it. One that is ready but not yet
-  ///   taken when a newer element arrives is dropped, so that nothing of an older element appears
-  ///   after the newer has been read from the source.
-  /// - The last element's result is always delivered, also when the source ends before it is ready.
-  /// - The source is read as fast as it produces, never slowed down by a running transformation
-  ///   or by the consumer.
+  /// - A newer element cancels the running transformation and starts its own at once. A transformation that
+  ///   ignores cancellation continues beside the newer one, and its result is dropped.
+  /// - A result belongs to the consumer when `next()` returns it. If a newer element arrives before that, a
+  ///   ready result is dropped: once a newer element has been read from the source, nothing of an older one
+  ///   appears.
+  /// - The last element's result is always delivered, even if the source ends before it is ready.
+  /// - The source is read as fast as it produces. Neither a transformation nor the consumer slows it down.
   /// - Nothing starts before the first `next()`. Each iterator is a separate run.
-  /// - Cancelling the consumer's task, or leaving its loop, cancels the transformation and the
-  ///   reading of the source. A consumer that is cancelled while it works on a value is noticed
-  ///   when it asks for the next one or drops the iterator.
+  /// - Cancelling the consumer's task, or leaving its loop, cancels the transformation and the reading of the
+  ///   source. If the consumer is cancelled while it works on a value, the run ends when the consumer asks
+  ///   for the next one or drops the iterator.
   ///
-  /// The source must not throw (`Failure == Never`), and neither can the transformation: one
-  /// failed lookup must not end the sequence for the elements to come. Make failures values, for
-  /// instance a `Result`, before they enter.
+  /// Neither the source nor the transformation may throw: a failed lookup must not end the sequence for later
+  /// elements. Make a failure a value first, for instance a `Result`.
   ///
-  /// - Parameter transform: turns an element into a result. It runs in a task of its own that
-  ///   inherits the priority and the task-local values of the first `next()`.
+  /// - Parameter transform: turns an element into a result. It runs in a separate task that inherits the
+  ///   priority and the task-local values of the first `next()`.
   /// - Returns: the results of the elements that were not superseded, in order.
   public func mapLatest<Output: Sendable>(
     _ transform: @escaping @Sendable (Element) async -> Output
@@ -38,8 +35,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
     }
   }
 
-  /// Runs a body for each element that may emit any number of values, and gives up on it as soon
-  /// as a newer element arrives.
+  /// Runs a body that may emit any number of values for each element, and abandons it as soon as a newer
+  /// element arrives.
   ///
   /// ```swift
   /// let lists = names.latest { name, emit in
@@ -50,18 +47,17 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
   /// }
   /// ```
   ///
-  /// The rules of ``mapLatest(_:)`` hold, for values instead of the one result. Beyond them:
+  /// The rules of ``mapLatest(_:)`` hold for each value. In addition:
   ///
-  /// - `emit` waits until the consumer has taken the value, so a body never runs ahead by more
-  ///   than one value. It may be called from several tasks at once; values keep their order.
-  /// - Once the body is superseded or the consumer is gone, `emit` discards the value and returns
-  ///   at once. It throws nothing: the body's task is cancelled, so an endless body has to look at
-  ///   `Task.isCancelled`.
-  /// - `emit` called from a cancelled task, or after the body returned, discards the value too.
+  /// - `emit` waits until the consumer has taken the value, so a body is never more than one value ahead.
+  ///   Several tasks may call it at once; values keep their order.
+  /// - When the body is superseded or the consumer is gone, `emit` discards the value and returns at once. It
+  ///   throws nothing, but the body's task is cancelled: an endless body has to check `Task.isCancelled`.
+  /// - `emit` also discards the value in a cancelled task, and after the body has returned.
   ///
-  /// - Parameter body: receives the element and `emit`. It runs in a task of its own that inherits
-  ///   the priority and the task-local values of the first `next()`.
-  /// - Returns: what the bodies emitted before they were superseded, in order.
+  /// - Parameter body: receives the element and `emit`. It runs in a separate task that inherits the priority
+  ///   and the task-local values of the first `next()`.
+  /// - Returns: the values that the bodies emitted before they were superseded, in order.
   public func latest<Output: Sendable>(
     _ body:
       @escaping @Sendable (
@@ -74,18 +70,17 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
 
 /// The values of the body that runs for the newest element of a sequence.
 ///
-/// Made by `mapLatest(_:)` and `latest(_:)` of a sequence that does not throw, which say how it
-/// behaves.
+/// Made by `mapLatest(_:)` and `latest(_:)` of a sequence that doesn't throw; they document its behavior.
 public struct AsyncLatestSequence<Base: AsyncSequence & Sendable, Output: Sendable>: AsyncSequence,
   Sendable
 where Base.Element: Sendable, Base.Failure == Never {
   /// The elements that the bodies emit.
   public typealias Element = Output
 
-  /// Nothing: failures are values here.
+  /// Failures are values here.
   public typealias Failure = Never
 
-  /// Hands one value to the consumer, and returns when it was taken or discarded.
+  /// Hands a value to the consumer, and returns when it is taken or discarded.
   public typealias Emit = @Sendable (Output) async -> Void
 
   typealias Body = @Sendable (Base.Element, @escaping Emit) async -> Void
@@ -105,7 +100,7 @@ where Base.Element: Sendable, Base.Failure == Never {
 
   /// The consumer's end of one run.
   public struct Iterator: AsyncIteratorProtocol {
-    /// Ends the run when the last copy of the iterator is gone: that is all a `break` leaves to see.
+    /// Ends the run when the last copy of the iterator is gone: the only sign of a `break`.
     private final class Lifetime: Sendable {
       let run: LatestRun<Base, Output>
 
@@ -124,11 +119,8 @@ where Base.Element: Sendable, Base.Failure == Never {
       lifetime = Lifetime(run)
     }
 
-    /// Waits for the next value, on the caller's actor.
-    ///
-    /// - Parameter actor: the actor to come back to.
-    /// - Returns: nil when the source has ended and the last body has returned, or when the calling
-    ///   task is cancelled.
+    /// Waits for the next value on the caller's actor; nil when the source has ended and the last body has
+    /// returned, or when the calling task is cancelled.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Output? {
       await lifetime.run.next(isolation: actor)
     }
@@ -138,11 +130,7 @@ where Base.Element: Sendable, Base.Failure == Never {
 @available(*, unavailable)
 extension AsyncLatestSequence.Iterator: Sendable {}
 
-/// One run of an ``AsyncLatestSequence``.
-///
-/// The tasks of the run hold this object, and this object holds the tasks so that it can cancel
-/// them. ``cancel()`` or the end of the tasks undoes the circle; the iterator calls the former when
-/// it goes away.
+/// The run and its tasks hold each other; ``cancel()`` or the end of the tasks breaks the cycle.
 final class LatestRun<Base: AsyncSequence & Sendable, Output: Sendable>: Sendable
 where Base.Element: Sendable, Base.Failure == Never {
   typealias Body = AsyncLatestSequence<Base, Output>.Body
@@ -157,17 +145,14 @@ where Base.Element: Sendable, Base.Failure == Never {
     var isCancelled = false
     var source: Task<Void, Never>?
     var sourceHasEnded = false
-    /// How many elements the source has produced. The body of the newest has this number.
+    /// How many elements the source has produced; the newest body has this number.
     var elements = 0
-    /// The body of the newest element, if it hasn't returned.
     var body: Task<Void, Never>?
     var bodyHasEnded = true
-    /// The elements that the newest body has emitted and the consumer hasn't read, in order.
-    ///
-    /// One at most, unless a body emits from several tasks at once.
+    /// The newest body's unread values, in order. More than one only if several tasks emit.
     var emissions: [Emission] = []
     var lastEmission = 0
-    /// All emissions up to this one have been taken or dropped: their emitters needn't wait.
+    /// Emissions up to this number were taken or dropped: their emitters needn't wait.
     var settled = 0
 
     var isOver: Bool { isCancelled || sourceHasEnded && bodyHasEnded && emissions.isEmpty }
@@ -182,11 +167,8 @@ where Base.Element: Sendable, Base.Failure == Never {
     self.body = body
   }
 
-  /// Waits for the next value of the newest body.
-  ///
-  /// The consumer takes the value when it really runs. Handing it over with the wake-up would let a
-  /// consumer whose actor is busy receive the value of an element that was superseded while it waited
-  /// for its turn.
+  /// The consumer takes the value when it actually runs. A wake-up that carried the value could hand a
+  /// consumer on a busy actor the value of an element superseded meanwhile.
   func next(isolation actor: isolated (any Actor)?) async -> Output? {
     await withTaskCancellationHandler {
       start()
@@ -194,7 +176,7 @@ where Base.Element: Sendable, Base.Failure == Never {
         isolation: actor, when: { !$0.emissions.isEmpty || $0.isOver },
         { $0.emissions.isEmpty ? nil : $0.emissions.removeFirst() })
       guard let emission, let emission else {
-        // The handler isn't run if the task leaves before its turn.
+        // The handler doesn't run if the task leaves before its turn.
         if Task.isCancelled { cancel() }
         return nil
       }
@@ -205,7 +187,6 @@ where Base.Element: Sendable, Base.Failure == Never {
     }
   }
 
-  /// Ends the run: cancels the source and the body, and resumes all waiters.
   func cancel() {
     drop { state in
       let source = state.source.take()
@@ -214,7 +195,6 @@ where Base.Element: Sendable, Base.Failure == Never {
     }
   }
 
-  /// Starts to read the source, at the first call.
   private func start() {
     let isFirst = state.update { state in
       defer { state.hasBegun = true }
@@ -236,7 +216,7 @@ where Base.Element: Sendable, Base.Failure == Never {
         state.bodyHasEnded = false
         return nil
       }
-      // Nobody else counts elements.
+      // Only this task counts elements.
       let (number, isOver) = state.read { ($0.elements, $0.isCancelled) }
       if isOver { return }
       let task = Task { await runBody(number, on: element) }
@@ -252,12 +232,7 @@ where Base.Element: Sendable, Base.Failure == Never {
     }
   }
 
-  /// Gives up on the running body and what it emitted.
-  ///
-  /// Before anything else the consumer gets no more of it, and its emitters are let go last, so that
-  /// they find themselves cancelled.
-  ///
-  /// - Parameter change: what happens to the state at the same moment; returns what else to cancel.
+  /// Abandons the running body. Its emitters resume last, so that they find themselves cancelled.
   private func drop(_ change: (inout State) -> Task<Void, Never>?) {
     let (body, other, dropped) = state.update { state in
       defer { state.emissions = [] }
@@ -268,7 +243,6 @@ where Base.Element: Sendable, Base.Failure == Never {
     if let last = dropped.last { settle(last.number) }
   }
 
-  /// Lets the emitters go of all up to this one.
   private func settle(_ emission: Int) {
     state.update { $0.settled = max($0.settled, emission) }
   }

@@ -1,12 +1,8 @@
-/// The identity of an effect in its mailbox.
 struct EffectLease: Hashable, Sendable {
   fileprivate let number: UInt64
 }
 
-/// The effects that run for a mailbox.
-///
-/// Only the drain of the mailbox uses it, so it needs no lock: an effect that returns reports so in a message,
-/// and is removed when it is that message's turn.
+/// The running effects of a mailbox. Only its drain uses them, so they need no lock.
 struct Effects<Message: Sendable>: Sendable {
   let mailbox: Mailbox<Message>
   private var tasks: [EffectLease: Task<Void, Never>] = [:]
@@ -16,18 +12,13 @@ struct Effects<Message: Sendable>: Sendable {
     self.mailbox = mailbox
   }
 
-  /// How many effects run.
   var count: Int { tasks.count }
 
-  /// Whether messages of an effect are handled.
   func isRunning(_ lease: EffectLease) -> Bool {
     tasks[lease] != nil
   }
 
-  /// Runs a body in a separate task, which inherits priority and task-local values.
-  ///
-  /// - Parameter body: receives the lease under which it may post messages until it returns.
-  /// - Returns: the same lease.
+  /// Runs a body in a separate task. The body may post messages under its lease until it returns.
   @discardableResult
   mutating func start(_ body: @escaping @Sendable (EffectLease) async -> Void) -> EffectLease {
     lastNumber += 1
@@ -44,7 +35,6 @@ struct Effects<Message: Sendable>: Sendable {
     remove(lease)?.cancel()
   }
 
-  /// Cancels all of them.
   mutating func cancelAll() {
     let running = tasks.values
     tasks = [:]
@@ -53,7 +43,6 @@ struct Effects<Message: Sendable>: Sendable {
     }
   }
 
-  /// Forgets an effect.
   @discardableResult
   mutating func remove(_ lease: EffectLease) -> Task<Void, Never>? {
     tasks.removeValue(forKey: lease)

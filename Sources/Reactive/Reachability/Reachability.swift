@@ -1,6 +1,6 @@
 internal import ConcurrencyPrimitives
 
-/// Knows whether something, for instance a server, can be reached.
+/// Knows whether something, such as a server, can be reached.
 ///
 /// ```swift
 /// func page(_ url: URL) async -> Page {
@@ -12,60 +12,56 @@ internal import ConcurrencyPrimitives
 /// }
 /// ```
 ///
-/// It never says that a request will succeed: ask, report what failed, and wait.
-/// ``ProbingReachability`` is a real one; `ManualReachability` of ReactiveTesting is moved by a test.
+/// It never promises that a request will succeed: send it, report a failure, and wait.
+/// ``ProbingReachability`` is the real one; a test controls `ManualReachability` of ReactiveTesting.
 public protocol Reachability: Sendable {
-  /// Whether it can be reached, as far as is known: true until somebody reports a failure.
+  /// Whether it can be reached, as far as known: true until somebody reports a failure.
   var isReachable: Bool { get }
 
-  /// ``isReachable`` as it is, and then each change.
+  /// The present ``isReachable``, then each change.
   var changes: Current<Bool>.Values { get }
 
-  /// Says that it could not be reached; from then on until it was reached, ``isReachable`` is false.
+  /// Reports that it couldn't be reached. ``isReachable`` is false until it is reached again.
   func reportFailure()
 }
 
 extension Reachability {
-  /// Waits until it can be reached; not at all when it can.
+  /// Waits until it can be reached; returns at once if it can.
   ///
-  /// Returns early when the calling task is cancelled, and when this object is dropped.
+  /// Returns early when the calling task is cancelled or this object is released.
   public func waitUntilReachable() async {
     for await isReachable in changes where isReachable { return }
   }
 }
 
-/// A reachability that finds out by itself when what failed can be reached again.
+/// A reachability that probes after a failure until the target can be reached again.
 ///
 /// ```swift
 /// let reachability = ProbingReachability { await isAnswering(host) }
 /// ```
 ///
 /// - It does nothing until a failure is reported.
-/// - After a failure it probes when the shortest pause is over. After each failed probe the pause doubles, up
-///   to the longest one.
+/// - After a failure it probes when the shortest pause is over. Each failed probe doubles the pause, up to
+///   the longest one.
 /// - It probes only while there are waiters or observers of ``changes``, once for all of them. When the last
-///   one leaves, the running probe is cancelled. For the next one the pauses continue where they were, so many
-///   short waits don't cause many probes.
+///   one leaves, the running probe is cancelled. The pauses go on for the next one, so many short waits don't
+///   cause many probes.
 /// - Releasing it cancels the probe and ends its observers.
 public final class ProbingReachability: Reachability {
-  /// The time before the next probe after a failure.
   private struct Pause: Sendable {
-    /// Tells the failures apart.
     let failure: Int
     let length: Duration
     let end: Deadline
   }
 
-  /// The state that the probing task shares with this object, without keeping the object alive.
+  /// Shared with the probing task, so that the task doesn't keep the object alive.
   private struct Shared: Sendable {
     let isReachable = Current(true)
-    /// The failure that is worth probing for, if any.
     let wanted = Current<Int?>(nil)
     let pause = Locked<Pause?>(nil)
 
-    /// Starts or stops probing after something has changed that decides whether it is needed.
-    ///
-    /// The condition is read under the lock, so that the last caller sees its final value.
+    /// Starts or stops probing. The condition is read under the lock, so that the last caller sees its final
+    /// value.
     func reconsider() {
       wanted.update { wanted in
         let isNeeded = !isReachable.value && isReachable.watcherCount > 0
@@ -79,13 +75,13 @@ public final class ProbingReachability: Reachability {
   private let clock: any Clock<Duration>
   private let probing: Task<Void, Never>
 
-  /// Creates a reachability that starts out reachable.
+  /// Creates a reachability that starts as reachable.
   ///
   /// - Parameters:
-  ///   - pauses: the pause before the first probe, and the longest.
+  ///   - pauses: the pause before the first probe, and the longest pause.
   ///   - clock: measures the pauses.
-  ///   - probe: tries to reach it, and returns whether that worked. When its task is cancelled,
-  ///     nobody wants to know any more.
+  ///   - probe: tries to reach the target, and returns whether that worked. Its task is cancelled when nobody
+  ///     waits for the answer any more.
   public init(
     pauses: ClosedRange<Duration> = .seconds(1) ... .seconds(60),
     clock: any Clock<Duration> = ContinuousClock(),
@@ -98,7 +94,7 @@ public final class ProbingReachability: Reachability {
         (try? await pause.end()) != nil
       {
         let isReached = await probe()
-        // The answer of a probe that was cancelled doesn't count.
+        // A cancelled probe's answer doesn't count.
         if Task.isCancelled { return }
         if isReached { return await emit(()) }
         let length = min(pause.length * 2, pauses.upperBound)
@@ -121,15 +117,15 @@ public final class ProbingReachability: Reachability {
     probing.cancel()
   }
 
-  /// Whether it can be reached, as far as is known.
+  /// Whether it can be reached, as far as known.
   public var isReachable: Bool { shared.isReachable.value }
 
-  /// ``isReachable`` as it is, and then each change.
+  /// The present ``isReachable``, then each change.
   public var changes: Current<Bool>.Values {
     shared.isReachable.values { [weak self] in self?.shared.reconsider() }
   }
 
-  /// Says that it could not be reached. More failures until it is reachable again change nothing.
+  /// Reports that it couldn't be reached. Further failures until it is reached again change nothing.
   public func reportFailure() {
     guard isReachable else { return }
     let (length, end) = (pauses.lowerBound, clock.deadline(in: pauses.lowerBound))

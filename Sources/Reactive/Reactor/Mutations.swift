@@ -1,4 +1,4 @@
-/// The effects of an action of a ``Reactor``: mutations, some immediate, some when work is done.
+/// The effects of an action of a ``Reactor``: immediate mutations, and work that emits mutations.
 ///
 /// ```swift
 /// case .search(let query):
@@ -13,12 +13,11 @@
 /// A list runs in order: each mutation is reduced before the next step begins. The work of different actions
 /// runs concurrently.
 ///
-/// When a step throws, only the rest of its list is dropped. To show a failure in the state, use a mutation.
+/// A step that throws drops only the rest of its list. To show a failure in the state, use a mutation.
 public struct Mutations<Action: Sendable, Mutation: Sendable>: Sendable, ExpressibleByArrayLiteral {
-  /// Hands on one mutation, and returns when it was reduced.
+  /// Sends a mutation, and returns when it is reduced.
   ///
-  /// If the work has ended meanwhile, or its task is cancelled, the mutation is dropped and the call returns at
-  /// once.
+  /// If the work has ended or its task is cancelled, `emit` drops the mutation and returns at once.
   public typealias Emit = @Sendable (Mutation) async -> Void
 
   typealias Body = @Sendable (@escaping Emit) async throws -> Void
@@ -36,14 +35,12 @@ public struct Mutations<Action: Sendable, Mutation: Sendable>: Sendable, Express
     self.steps = steps
   }
 
-  /// One after the other.
+  /// These effects, one after the other.
   public init(arrayLiteral elements: Self...) {
     self.init(steps: elements.flatMap(\.steps))
   }
 
-  /// The elements of a sequence, as they come.
-  ///
-  /// If the sequence throws, the rest of the mutations is dropped.
+  /// The elements of a sequence, as they arrive. If it throws, the rest of the list is dropped.
   public init<Elements: AsyncSequence & Sendable>(_ elements: Elements)
   where Elements.Element == Mutation {
     self = .run { emit in
@@ -53,67 +50,60 @@ public struct Mutations<Action: Sendable, Mutation: Sendable>: Sendable, Express
     }
   }
 
-  /// Nothing.
+  /// No effects.
   public static var none: Self { Self(steps: []) }
 
-  /// One mutation, reduced when it is its turn.
+  /// One mutation, reduced when its turn comes.
   public static func just(_ mutation: Mutation) -> Self {
     Self(steps: [.just(mutation)])
   }
 
   /// Asynchronous work that emits any number of mutations, from any number of tasks.
   ///
-  /// It runs in a separate task, which is cancelled by ``until(_:)`` and when the reactor is released. Let it
-  /// capture only what it needs of the reactor, or the reactor weakly: an endless body that captures `self`
-  /// keeps the reactor alive.
+  /// It runs in a separate task, cancelled by ``until(_:)`` and when the reactor is released. Capture only
+  /// what the work needs of the reactor, or the reactor weakly: an endless body that captures `self` keeps
+  /// the reactor alive.
   public static func run(
     _ body: @escaping @Sendable (_ emit: @escaping Emit) async throws -> Void
   ) -> Self {
     Self(steps: [.run(body)])
   }
 
-  /// These mutations, until a later action is sent for which the condition holds.
+  /// These mutations, until somebody sends a later action that meets the condition.
   ///
   /// Then they end at once: the running work is cancelled, none of its mutations is reduced any more, and the
   /// rest of the list continues, all before that action itself is handled.
   ///
-  /// - Parameter condition: Receives each action as it was sent, before `transform(action:)`.
-  /// - Returns: The same mutations, with an end.
+  /// - Parameter condition: receives each action as it was sent, before `transform(action:)`.
+  /// - Returns: the same mutations, with an end.
   public func until(_ condition: @escaping @Sendable (Action) -> Bool) -> Self {
     Self(steps: [.until(steps, condition)])
   }
 }
 
-/// Decides what comes next of ``Mutations``, and does nothing itself.
-///
-/// The step that ``next()`` gave last is the current one, until the next call.
+/// Decides which step of ``Mutations`` is next.
 struct MutationSteps<Action: Sendable, Mutation: Sendable>: Sendable {
   enum Step: Sendable {
-    /// Reduce this.
     case just(Mutation)
-    /// Run this.
     case run(Mutations<Action, Mutation>.Body)
   }
 
   private enum Entry: Sendable {
     case step(Mutations<Action, Mutation>.Step)
-    /// The end of the part that the condition guards: everything above it, and the current step.
+    /// Ends the part that the condition guards: the entries above, and the current step.
     case fence(Mutations<Action, Mutation>.Condition)
   }
 
-  /// The remaining steps, the next one last.
   private var rest: [Entry]
 
   init(_ mutations: Mutations<Action, Mutation>) {
     rest = mutations.steps.reversed().map(Entry.step)
   }
 
-  /// Whether a later action may end the current step.
   var isGuarded: Bool {
     rest.contains { if case .fence = $0 { true } else { false } }
   }
 
-  /// Goes on to the next step; nil after the last.
   mutating func next() -> Step? {
     while let entry = rest.popLast() {
       switch entry {
@@ -128,9 +118,9 @@ struct MutationSteps<Action: Sendable, Mutation: Sendable>: Sendable {
     return nil
   }
 
-  /// A later action was sent.
+  /// Reports a later action.
   ///
-  /// - Returns: Whether it ends the current step; then ``next()`` returns the step after the guarded part.
+  /// - Returns: whether it ends the current step; then ``next()`` returns the step after the guarded part.
   mutating func end(at action: Action) -> Bool {
     let end = rest.firstIndex { entry in
       if case .fence(let condition) = entry { condition(action) } else { false }

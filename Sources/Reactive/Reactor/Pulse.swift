@@ -1,4 +1,4 @@
-/// A value in a state whose assignments count, not its changes: an alert to show, a page to open.
+/// A value in a state whose assignments count, not its changes, such as an alert to show or a page to open.
 ///
 /// ```swift
 /// struct State { @Pulse var alert: String? }
@@ -6,14 +6,12 @@
 /// for await alert in reactor.pulse(\.$alert) { … }
 /// ```
 ///
-/// Setting the same alert a second time shows it a second time, and no other change of the state does.
+/// Setting the same alert again shows it again; no other change of the state does.
 @propertyWrapper
 public struct Pulse<Value: Sendable>: Sendable {
-  /// Represents one assignment. It is an object and not a number, because a new state would count from the
-  /// start again and hide an assignment behind an earlier one.
+  /// One assignment. An object, not a number: a new state would count from zero again and hide an assignment.
   fileprivate final class Assignment: Sendable {}
 
-  /// Nil until the first.
   fileprivate var assignment: Assignment?
 
   /// The value. Setting it, or changing it in place, is an assignment.
@@ -24,7 +22,7 @@ public struct Pulse<Value: Sendable>: Sendable {
   /// The value with its assignments, for ``Reactor/pulse(_:)``.
   public var projectedValue: Self { self }
 
-  /// Creates a pulse that was not assigned yet.
+  /// Creates a pulse without an assignment.
   public init(wrappedValue: Value) {
     self.wrappedValue = wrappedValue
   }
@@ -38,10 +36,10 @@ extension Pulse: Equatable where Value: Equatable {
 }
 
 extension Reactor {
-  /// The value of a pulse now, and then at each assignment, equal or not, until the reactor is dropped.
+  /// The present value of a pulse, then each assignment, equal or not, until the reactor is released.
   ///
-  /// The present value comes first, so that no assignment before the watcher is lost. A watcher that subscribes
-  /// twice therefore gets the last assignment twice.
+  /// The present value comes first, so that an observer misses no earlier assignment. An observer that
+  /// subscribes twice gets the last assignment twice.
   public func pulse<Value>(
     _ path: any KeyPath<State, Pulse<Value>> & Sendable
   ) -> some AsyncSequence<Value, Never> & Sendable {

@@ -3,8 +3,8 @@ internal import ConcurrencyPrimitives
 /// The logic of a view without the view: it takes actions and provides states.
 ///
 /// ``mutate(_:)`` turns an action into mutations, and may do asynchronous work. ``reduce(_:_:)``, a pure
-/// function, applies a mutation to the state. Everything is queued and handled one at a time, so an action sent
-/// from anywhere, even from `reduce` or from an observer of the state, waits until the current step is over.
+/// function, applies a mutation to the state. A queue handles everything one at a time: an action sent from
+/// anywhere, even from `reduce` or from an observer of the state, waits until the current step is over.
 ///
 /// ```swift
 /// final class CounterReactor: Reactor {
@@ -55,14 +55,14 @@ internal import ConcurrencyPrimitives
 /// ```
 ///
 /// Nothing runs before the first ``send(_:)`` or the first use of ``state``. Only its owner keeps a reactor
-/// alive, unless work or a transform captures it. When it is released, its work is cancelled, its sequences of
-/// states end, and tasks that wait for a ticket resume.
+/// alive, unless work or a transform captures it. Its release cancels its work, ends its sequences of states,
+/// and resumes tasks that wait for a ticket.
 public protocol Reactor<Action, Mutation, State>: AnyObject, Sendable {
-  /// The type of actions, the input of the reactor.
+  /// The input of the reactor.
   associatedtype Action: Sendable
-  /// The type of mutations, the changes of the state.
+  /// A change of the state.
   associatedtype Mutation: Sendable
-  /// The type of the visible state.
+  /// The visible state.
   associatedtype State: Sendable
 
   /// The engine of this reactor.
@@ -76,7 +76,7 @@ public protocol Reactor<Action, Mutation, State>: AnyObject, Sendable {
 
   /// Returns the effects of an action.
   ///
-  /// It is called when it is the action's turn; ``currentState`` is then up to date.
+  /// It is called when the action's turn comes; ``currentState`` is then up to date.
   func mutate(_ action: Action) -> Mutations<Action, Mutation>
 
   /// Returns the state after a mutation.
@@ -84,15 +84,15 @@ public protocol Reactor<Action, Mutation, State>: AnyObject, Sendable {
 
   /// Transforms the actions before ``mutate(_:)``; called once.
   ///
-  /// Like the other two transforms it returns its input by default. An action takes effect (and ends work by
-  /// ``Mutations/until(_:)``) when the transform reads it; when the returned stream ends, no more actions are
+  /// Each of the three transforms returns its input by default. An action takes effect (and ends work by
+  /// ``Mutations/until(_:)``) when the transform reads it. When the returned stream ends, no more actions are
   /// handled.
   func transform(action: ReactorStream<Action>) -> ReactorStream<Action>
 
   /// Transforms the mutations before ``reduce(_:_:)``; called once.
   ///
-  /// Other mutations can be merged in here. ``Mutations/until(_:)`` doesn't affect mutations that have entered
-  /// the transform.
+  /// It can merge in other mutations. ``Mutations/until(_:)`` doesn't affect mutations that have entered the
+  /// transform.
   func transform(mutation: ReactorStream<Mutation>) -> ReactorStream<Mutation>
 
   /// Transforms the states before they become visible; called once.
@@ -111,15 +111,13 @@ extension Reactor {
   /// Passes on every state.
   public func transform(state: ReactorStream<State>) -> ReactorStream<State> { state }
 
-  /// Sends an action, from anywhere, without waiting.
-  ///
-  /// - Returns: A ticket with the action's progress.
+  /// Sends an action from anywhere without waiting, and returns its progress.
   @discardableResult
   public func send(_ action: Action) -> ActionTicket {
     engine.send(action, to: self)
   }
 
-  /// The latest state, and then each one that follows, equal or not, until the reactor is released.
+  /// The latest state, then each that follows, equal or not, until the reactor is released.
   ///
   /// Each observer gets every state in order. The sequence doesn't keep the reactor alive.
   public var state: some AsyncSequence<State, Never> & Sendable {
@@ -127,24 +125,24 @@ extension Reactor {
     return engine.shown.values.compactMap { $0 }
   }
 
-  /// The latest state; the initial one before there is another.
+  /// The latest state, or ``initialState`` before the first.
   public var currentState: State {
     engine.shown.value ?? initialState
   }
 
   /// Replaces the behavior of the reactor, to test a view.
   ///
-  /// From then on actions are only recorded, and states are set by the test. Call it before the view gets the
-  /// reactor: work that is already running is ended, and so are sequences of states.
+  /// From then on the reactor only records actions, and the test sets the states. Call it before the view
+  /// gets the reactor: it ends running work and sequences of states.
   ///
-  /// - Returns: The stub, the same at every call.
+  /// - Returns: the stub, the same at every call.
   @discardableResult
   public func stub() -> ReactorStub<Action, State> {
     engine.stub(for: self)
   }
 }
 
-/// The elements at one of a ``Reactor``'s three transforms: actions, mutations or states.
+/// The input or output of one of a ``Reactor``'s three transforms.
 ///
 /// ```swift
 /// func transform(action: ReactorStream<Action>) -> ReactorStream<Action> {
@@ -152,17 +150,17 @@ extension Reactor {
 /// }
 /// ```
 ///
-/// It is a separate type so that the compiler can't take a misspelled transform for an unrelated function and
-/// ignore it silently.
+/// A separate type, so that the compiler reports a misspelled transform and doesn't take it for an unrelated
+/// function.
 public struct ReactorStream<Element: Sendable>: AsyncSequence, Sendable {
-  /// Nothing: failures are values here.
+  /// Failures are values here.
   public typealias Failure = Never
 
-  /// The source of an unchanged stream.
+  /// Set if the stream is an unchanged input.
   let source: ReactorSource<Element>?
   private let begin: @Sendable () -> any AsyncIteratorProtocol<Element, Never>
 
-  /// Creates a stream of any sequence that doesn't throw.
+  /// Creates a stream from any sequence that doesn't throw.
   public init(_ base: some AsyncSequence<Element, Never> & Sendable) {
     source = nil
     begin = { base.makeAsyncIterator() }
@@ -182,10 +180,7 @@ public struct ReactorStream<Element: Sendable>: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate var base: any AsyncIteratorProtocol<Element, Never>
 
-    /// Waits for the next element.
-    ///
-    /// - Parameter actor: the actor to come back to.
-    /// - Returns: nil when there will be no more, because the reactor is gone for instance.
+    /// Waits for the next element; nil when no more will come, for instance because the reactor was released.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
       await base.next(isolation: actor)
     }
@@ -195,7 +190,7 @@ public struct ReactorStream<Element: Sendable>: AsyncSequence, Sendable {
 @available(*, unavailable)
 extension ReactorStream.Iterator: Sendable {}
 
-/// Replaces the behavior of a ``Reactor``: it records actions and shows the states that a test sets.
+/// A stand-in for the behavior of a ``Reactor``: it records actions and shows the states that a test sets.
 ///
 /// Made by ``Reactor/stub()``.
 public final class ReactorStub<Action: Sendable, State: Sendable>: Sendable {

@@ -1,16 +1,13 @@
-/// The state of a reactor, and its pending work, driven by the drain of its mailbox.
-///
-/// Only the drain uses it, so it needs no lock.
+/// The state and the pending work of a reactor. Only the drain of its mailbox uses it, so it needs no lock.
 struct ReactorDrain<Action: Sendable, Mutation: Sendable, State: Sendable> {
   typealias Owner = any Reactor<Action, Mutation, State>
   typealias Message = ReactorMessage<Action, Mutation>
   typealias WorkID = ReactorWorkID
 
-  /// The work of an action, one step of which is running.
   private struct Work {
     let id: WorkID
     var steps: MutationSteps<Action, Mutation>
-    /// It is finished when it is released with the work.
+    /// Finishes when it is released with the work.
     let duty: Duty?
     var lease: EffectLease?
   }
@@ -22,7 +19,7 @@ struct ReactorDrain<Action: Sendable, Mutation: Sendable, State: Sendable> {
   private let seen: Current<State?>
   private var state: State
   private var works: [WorkID: Work] = [:]
-  /// The work that a later action may end.
+  /// Work that a later action may end.
   private var guarded: Set<WorkID> = []
   private var lastID: WorkID = 0
 
@@ -65,7 +62,6 @@ struct ReactorDrain<Action: Sendable, Mutation: Sendable, State: Sendable> {
     }
   }
 
-  /// Ends the work that an action ends, oldest first.
   private mutating func endGuarded(
     at action: Action, _ effects: inout Effects<Message>, _ reactor: Owner
   ) {
@@ -83,10 +79,8 @@ struct ReactorDrain<Action: Sendable, Mutation: Sendable, State: Sendable> {
     proceed(with: Work(id: lastID, steps: steps, duty: duty), &effects, reactor)
   }
 
-  /// Runs steps until one is asynchronous.
-  ///
-  /// Mutations with a transform enter it at once, so that they keep their order among those of other work, and
-  /// so that the next step is guarded at once. The next work waits for them.
+  /// Runs steps until one is asynchronous. Mutations with a transform enter it at once, which keeps their
+  /// order and guards the next step at once.
   private mutating func proceed(
     with work: Work, _ effects: inout Effects<Message>, _ reactor: Owner
   ) {
@@ -141,7 +135,7 @@ struct ReactorDrain<Action: Sendable, Mutation: Sendable, State: Sendable> {
     if work.steps.isGuarded { guarded.insert(id) }
   }
 
-  /// Removes work from the tables. Nothing of its last step is handled any more.
+  /// Nothing of the work's current step is handled any more.
   private mutating func take(_ id: WorkID, _ effects: inout Effects<Message>) -> Work? {
     guarded.remove(id)
     guard let work = works.removeValue(forKey: id) else { return nil }

@@ -2,7 +2,7 @@ internal import ConcurrencyPrimitives
 
 /// The engine that runs a ``Reactor``.
 ///
-/// Only the reactor holds it: when the reactor is released, so is its engine, and everything that runs ends.
+/// Only the reactor holds it. When the reactor is released, so is its engine, and all its work ends.
 ///
 /// ```swift
 /// let engine = Engine()
@@ -15,7 +15,6 @@ public final class ReactorEngine<Action: Sendable, Mutation: Sendable, State: Se
     var stub: ReactorStub<Action, State>?
   }
 
-  /// Nil until there is a state.
   private let seen = Current<State?>(nil)
   let mailbox = Mailbox<ReactorMessage<Action, Mutation>>()
   private let use = Locked(Use())
@@ -28,17 +27,15 @@ public final class ReactorEngine<Action: Sendable, Mutation: Sendable, State: Se
     shown.finish()
   }
 
-  /// The visible state.
   var shown: Current<State?> { use.withLock { $0.stub }?.shown ?? seen }
 
   func send(_ action: Action, to owner: Owner) -> ActionTicket {
     start(owner)
     use.withLock { $0.stub }?.record(action)
-    // If the reactor is stubbed, its mailbox has finished: the message is dropped, and the ticket with it.
+    // The mailbox of a stubbed reactor has finished: it drops the message and the ticket.
     return ActionTicket(progress: mailbox.send(.action(action)))
   }
 
-  /// Starts at the first call.
   func start(_ owner: Owner) {
     let isFirst = use.withLock { use in
       defer { use.hasBegun = true }
@@ -84,23 +81,16 @@ public final class ReactorEngine<Action: Sendable, Mutation: Sendable, State: Se
   }
 }
 
-/// A message in the mailbox of a ``Reactor``.
 enum ReactorMessage<Action: Sendable, Mutation: Sendable>: Sendable {
-  /// An action as it was sent.
   case action(Action)
-  /// The transform is about to get an action.
+  /// The transform is about to read an action.
   case taken(Action)
-  /// An action as the transform returned it.
   case transformedAction(Action)
-  /// A mutation as some work emitted it.
   case mutation(Mutation)
-  /// A mutation as the transform returned it.
   case transformedMutation(Mutation)
-  /// The running step of an action's work returned or threw.
   case stepEnded(ReactorWorkID, hasFailed: Bool)
-  /// A request for the number of entries in all tables.
+  /// For tests: asks for the number of entries in all tables.
   case count(@Sendable (Int) -> Void)
 }
 
-/// The identity of an action's work.
 typealias ReactorWorkID = Int

@@ -1,6 +1,5 @@
 internal import ConcurrencyPrimitives
 
-/// One of the three transforms of a reactor.
 struct ReactorTransform<Element: Sendable>: Sendable {
   private let source: ReactorSource<Element>
   private let output: ReactorStream<Element>
@@ -8,7 +7,6 @@ struct ReactorTransform<Element: Sendable>: Sendable {
   /// Whether the transform returned its input, so that elements can bypass it.
   var isDirect: Bool { output.source === source }
 
-  /// Calls the transform. `onTake` runs before each element goes in.
   init(
     _ transform: (ReactorStream<Element>) -> ReactorStream<Element>,
     onTake: @escaping @Sendable (Element) async -> Void = { _ in }
@@ -17,15 +15,11 @@ struct ReactorTransform<Element: Sendable>: Sendable {
     output = transform(ReactorStream(of: source))
   }
 
-  /// Sends an element in.
   func send(_ element: Element, _ duty: Duty?) {
     source.send(element, duty)
   }
 
-  /// Reads what comes out, until it ends.
-  ///
-  /// - Parameter handle: Receives an element and the duty of the last input. The next element is read after it
-  ///   returns.
+  /// Reads the output until it ends. `handle` gets each element with the duty of the last input.
   func read(_ handle: (Element, Duty?) async -> Void) async {
     guard !isDirect else { return }
     for await element in output {
@@ -35,9 +29,7 @@ struct ReactorTransform<Element: Sendable>: Sendable {
   }
 }
 
-/// The input of a transform of a ``Reactor``, for its single reader.
-///
-/// When the reader asks for the next element, it is done with the one before.
+/// The input of a transform, for a single reader, which is done with an element when it asks for the next.
 final class ReactorSource<Element: Sendable>: AsyncSequence, Sendable {
   private struct Parcel: Sendable {
     let element: Element
@@ -48,19 +40,16 @@ final class ReactorSource<Element: Sendable>: AsyncSequence, Sendable {
   private let handedOut = Locked<Duty?>(nil)
   private let onTake: @Sendable (Element) async -> Void
 
-  /// - Parameter onTake: Runs before the reader gets an element.
   init(onTake: @escaping @Sendable (Element) async -> Void) {
     self.onTake = onTake
   }
 
-  /// The duty of the element that the reader is working on.
   var duty: Duty? { handedOut.withLock { $0 } }
 
   func send(_ element: Element, _ duty: Duty?) {
     parcels.put(Parcel(element: element, duty: duty))
   }
 
-  /// Closes the input: present and later elements are dropped.
   func close() {
     parcels.close()
     settle(nil)

@@ -1,4 +1,4 @@
-/// A view, or what controls one, that shows the state of a ``Reactor`` and sends it actions.
+/// A view, or a view controller, that shows the state of a ``Reactor`` and sends it actions.
 ///
 /// ```swift
 /// final class CounterViewController: UIViewController, ReactorView {
@@ -16,30 +16,30 @@
 /// ```
 @MainActor
 public protocol ReactorView: AnyObject {
-  /// The reactor that fits the view.
+  /// The type of the view's reactor.
   associatedtype ViewReactor: Reactor
 
   /// The bindings of the view to its reactor: `let bindings = ReactorBindings<ViewReactor>()`.
   var bindings: ReactorBindings<ViewReactor> { get }
 
-  /// Whether there is something to bind: a view that is loaded later says false until then, and
-  /// ``performBinding()`` afterwards.
+  /// Whether the view is ready to bind. A view that loads later returns false until then, and then calls
+  /// ``performBinding()``.
   var isViewLoaded: Bool { get }
 
-  /// Connects the view and a reactor, by ``show(_:_:)`` above all.
+  /// Connects the view to a reactor, mainly with ``show(_:_:)``.
   ///
-  /// It is called once for each reactor that is set, not before the view is loaded.
+  /// It is called once for each reactor that is set, never before the view is loaded.
   func bind(reactor: ViewReactor)
 }
 
 extension ReactorView {
-  /// True: there is nothing to wait for.
+  /// True, for a view that needs no loading.
   public var isViewLoaded: Bool { true }
 
-  /// The reactor that the view is bound to.
+  /// The reactor of the view.
   ///
-  /// Setting it, be it to the same or to nil, first ends all bindings: when the setter returns, nothing
-  /// of the reactor before is shown any more.
+  /// Setting it, even to the same reactor or nil, first ends all bindings: when the setter returns, nothing
+  /// of the previous reactor is shown any more.
   public var reactor: ViewReactor? {
     get { bindings.reactor }
     set {
@@ -48,17 +48,17 @@ extension ReactorView {
     }
   }
 
-  /// Binds a reactor that was set before the view was loaded; else nothing is left to do.
+  /// Binds a reactor that was set before the view was loaded; otherwise does nothing.
   public func performBinding() {
     guard isViewLoaded, let reactor = bindings.takeUnbound() else { return }
     bind(reactor: reactor)
   }
 
-  /// Shows each element of a sequence, until the reactor is replaced or dropped or the view goes away.
+  /// Shows each element of a sequence, until the reactor is replaced or released or the view goes away.
   ///
   /// - Parameters:
-  ///   - elements: for instance the reactor's `state`.
-  ///   - body: gets the view and an element. It isn't called any more once the binding has ended.
+  ///   - elements: the elements, for instance the reactor's `state`.
+  ///   - body: shows an element in the view. It isn't called any more once the binding has ended.
   public func show<Elements: AsyncSequence & Sendable>(
     _ elements: Elements, _ body: @escaping @MainActor (Self, Elements.Element) -> Void
   ) where Elements.Element: Sendable, Elements.Failure == Never {
@@ -79,7 +79,7 @@ public final class ReactorBindings<ViewReactor: Reactor> {
   private var isUnbound = false
   private var tasks: [Task<Void, Never>] = []
 
-  /// Creates bindings that bind nothing yet.
+  /// Creates bindings without a reactor.
   public init() {}
 
   deinit {

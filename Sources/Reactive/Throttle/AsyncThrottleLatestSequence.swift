@@ -1,7 +1,7 @@
 internal import ConcurrencyPrimitives
 
 extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Never {
-  /// Lets the first element through at once, and then one for each interval: the newest at its end.
+  /// Passes on the first element at once, then the newest at the end of each interval.
   ///
   /// ```swift
   /// for await text in texts.throttleLatest(for: .seconds(0.3)).removeDuplicates() {
@@ -9,20 +9,20 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
   /// }
   /// ```
   ///
-  /// - An interval begins when an element passes. An element that arrives during it is held, and replaces one
-  ///   held before. At the end of the interval the held element passes, and another interval begins; if none is
-  ///   held, the next element passes at once.
-  /// - An element that is held when the source ends is still delivered, at the end of its interval, before the
-  ///   sequence ends. If none is held, the sequence ends with the source.
-  /// - The source is read as fast as it produces. A consumer that is busy for longer than an interval
-  ///   gets the newest of what was let through meanwhile.
+  /// - An interval begins when an element passes. An element that arrives meanwhile is held, and replaces the
+  ///   one held before. At the end of the interval the held element passes and begins another interval; if
+  ///   none is held, the next element passes at once.
+  /// - An element held when the source ends still passes at the end of its interval, before the sequence
+  ///   ends. If none is held, the sequence ends with the source.
+  /// - The source is read as fast as it produces. A consumer that is busy for longer than an interval gets
+  ///   the newest of the elements that passed meanwhile.
   /// - Nothing starts before the first `next()`. Each iterator is a separate run.
   /// - Cancelling the consumer's task, or leaving its loop, cancels the reading of the source.
   ///
   /// - Parameters:
-  ///   - interval: the time between two elements, at least.
+  ///   - interval: the minimum time between two elements.
   ///   - clock: measures the interval.
-  /// - Returns: the elements that were let through, in order.
+  /// - Returns: the elements that passed, in order.
   public func throttleLatest(
     for interval: Duration, clock: any Clock<Duration> = ContinuousClock()
   ) -> AsyncThrottleLatestSequence<Self> {
@@ -30,15 +30,15 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
   }
 }
 
-/// The first element of a sequence at once, and then the newest at the end of each interval.
+/// The first element of a sequence at once, then the newest at the end of each interval.
 ///
-/// Made by `throttleLatest(for:clock:)` of a sequence that does not throw, which says how it behaves.
+/// Made by `throttleLatest(for:clock:)` of a sequence that doesn't throw, which documents its behavior.
 public struct AsyncThrottleLatestSequence<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable
 where Base.Element: Sendable, Base.Failure == Never {
   /// The elements of the base.
   public typealias Element = Base.Element
 
-  /// Nothing: failures are values here.
+  /// Failures are values here.
   public typealias Failure = Never
 
   private typealias Machine = ThrottleStateMachine<Element>
@@ -61,8 +61,8 @@ where Base.Element: Sendable, Base.Failure == Never {
       self.sequence = sequence
     }
 
-    /// Waits for the next element that is let through, on the caller's actor; nil after the last, and
-    /// when the calling task is cancelled.
+    /// Waits for the next element that passes, on the caller's actor; nil after the last, and when the
+    /// calling task is cancelled.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
       var passed = self.passed ?? sequence.run().makeAsyncIterator()
       defer { self.passed = passed }
@@ -70,7 +70,6 @@ where Base.Element: Sendable, Base.Failure == Never {
     }
   }
 
-  /// Reads the source until the stream that is returned is dropped.
   private func run() -> AsyncStream<Element> {
     let (passed, output) = AsyncStream.makeStream(
       of: Element.self, bufferingPolicy: .bufferingNewest(1))
@@ -93,7 +92,7 @@ where Base.Element: Sendable, Base.Failure == Never {
 
   /// Waits for the end of an interval and of each that follows directly.
   ///
-  /// Only while none is under way does the reader let an element through, so the order is kept.
+  /// The reader passes elements only while none is under way, so the order is kept.
   private func runIntervals(
     until firstEnd: @escaping Deadline, _ machine: Locked<Machine>,
     _ output: AsyncStream<Element>.Continuation
@@ -111,19 +110,15 @@ where Base.Element: Sendable, Base.Failure == Never {
 @available(*, unavailable)
 extension AsyncThrottleLatestSequence.Iterator: Sendable {}
 
-/// Decides which elements pass an ``AsyncThrottleLatestSequence``.
+/// Decides which elements pass. It is *open* (the next one passes at once) or *in an interval*.
 ///
-/// The states: *open*, where the next element passes at once, and *in an interval*, at whose end the
-/// held element passes, if there is one. A replaced element is returned, so that its last reference
-/// isn't released under the driver's lock.
+/// A replaced element is returned, so that it isn't released under the driver's lock.
 struct ThrottleStateMachine<Element: Sendable>: Sendable {
   private var isInInterval = false
   private var held: Element?
   private var sourceHasEnded = false
 
-  /// An element has arrived.
-  ///
-  /// - Returns: whether to let it through and begin an interval; else the element it replaces, if any.
+  /// - Returns: whether the element passes and begins an interval; else the element it replaces, if any.
   mutating func arrived(_ element: Element) -> (passes: Bool, replaced: Element?) {
     guard isInInterval else {
       isInInterval = true
@@ -133,18 +128,14 @@ struct ThrottleStateMachine<Element: Sendable>: Sendable {
     return (false, held)
   }
 
-  /// An interval has ended.
-  ///
-  /// - Returns: what to let through, if anything, and whether that begins another interval.
+  /// - Returns: the element that passes, if any, and whether it begins another interval.
   mutating func intervalEnded() -> (passes: Element?, beginsInterval: Bool) {
     defer { held = nil }
     isInInterval = held != nil
     return (held, isInInterval && !sourceHasEnded)
   }
 
-  /// The source has ended.
-  ///
-  /// - Returns: whether the end of the interval has to be waited for, because an element is held.
+  /// - Returns: whether to wait for the end of the interval, because an element is held.
   mutating func sourceEnded() -> Bool {
     sourceHasEnded = true
     return held != nil
@@ -152,14 +143,12 @@ struct ThrottleStateMachine<Element: Sendable>: Sendable {
 }
 
 extension Clock<Duration> {
-  /// The moment so much time from now, as what sleeps until then.
-  ///
-  /// The instants of `any Clock<Duration>` have no type to keep them by; a closure has.
+  /// A closure, because the instants of `any Clock<Duration>` have no type to keep them by.
   func deadline(in duration: Duration) -> Deadline {
     let end = now.advanced(by: duration)
     return { try await sleep(until: end, tolerance: nil) }
   }
 }
 
-/// Sleeps until a certain moment, not at all when it is past, and throws when the task is cancelled.
+/// Sleeps until a moment, not at all if it is past; throws when the task is cancelled.
 typealias Deadline = @Sendable () async throws -> Void

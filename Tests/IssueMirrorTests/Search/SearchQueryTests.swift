@@ -61,7 +61,7 @@ struct SearchQueryTests {
   @Test(
     "what isn't part of a search is refused, with a list of what is",
     arguments: [
-      ("\"open", "unclosed"), ("foo:bar", "is no qualifier"), ("is:nice", "is:"),
+      ("\"open", "unclosed"), ("foo:bar", "isn't a search qualifier"), ("is:nice", "is:"),
       ("state:merged", "state:open"), ("type:bug", "type:issue"), ("label:", "label:"),
       ("author:@me", "login"), ("no:author", "no:label"), ("created:yesterday", "created:"),
       ("updated:2026-13-01", "updated:"), ("closed:>", "closed:"), ("comments:many", "comments:"),

@@ -63,7 +63,7 @@ struct GraphQLWriteTests {
       #expect(written.value.user?.login == "octocat")
       #expect(
         written.dropped.map(\.description) == [
-          "labels: asked for bug, no such label; taken: bug", "milestone: asked for 3; taken: none",
+          "labels: asked for bug, no such label; got bug", "milestone: asked for 3; got none",
         ])
       #expect(String(decoding: written.json, as: UTF8.self).contains(#""title":"It crashes""#))
       let kept = github.issues(of: repository).filter(\.isWritten)

@@ -50,8 +50,8 @@ struct IssueWriterTests {
       #expect(String(decoding: written.json, as: UTF8.self).contains(#""html_url""#))
       #expect(
         written.dropped.map(\.description) == [
-          "labels: asked for bug, crash; taken: bug", "assignees: asked for ada; taken: none",
-          "milestone: asked for 3; taken: none", "type: asked for Bug; taken: none",
+          "labels: asked for bug, crash; got bug", "assignees: asked for ada; got none",
+          "milestone: asked for 3; got none", "type: asked for Bug; got none",
         ])
       #expect(server.log.requests.count { $0.method == "POST" } == 1)
     }
@@ -109,7 +109,7 @@ struct IssueWriterTests {
       #expect(try await writer.close(7).dropped.isEmpty)
       #expect(
         try await writer.close(7, asDuplicateOf: 3).dropped.map(\.description) == [
-          "state reason: asked for duplicate; taken: completed"
+          "state reason: asked for duplicate; got completed"
         ])
       #expect(try await writer.reopen(7).dropped.isEmpty)
       #expect(
@@ -158,7 +158,7 @@ struct IssueWriterTests {
       for error in errors {
         #expect(error.code == .decoding)
         #expect(error.bytesSent != 0)
-        #expect(error.message.contains("something else"))
+        #expect(error.message.contains("something other"))
       }
       #expect(server.log.requestCount == 3)
     }
@@ -185,7 +185,7 @@ struct IssueWriterTests {
         #expect(error.code == .decoding)
       }
       let edited = try await writer.editComment(1, to: "other")
-      #expect(edited.dropped.map(\.description) == ["body: the server has another one"])
+      #expect(edited.dropped.map(\.description) == ["body: the server stored a different one"])
       let error = try await Self.error { _ = try await writer.editComment(1, to: "hi") }
       #expect(error.code == .decoding)
       try await writer.deleteComment(1)

@@ -188,7 +188,7 @@ extension CommandTests {
         let result = try await scene.run([
           "mirror", "repair", "swiftlang/swift", "--api-url", server.url,
         ])
-        result.expectFailure(7, saying: ["the server counts", "what is kept stays"])
+        result.expectFailure(7, saying: ["the server counts", "the mirror stays as it is"])
         scene.github.stopIntercepting()
         #expect(try await scene.everything(server) == before)
       }

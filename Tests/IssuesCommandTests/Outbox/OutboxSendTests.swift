@@ -154,7 +154,7 @@ extension CommandTests {
           ["outbox", "send"], server, connection: OutboxScene.terminal)
         #expect(result.status == .exited(8), "\(result.screen)")
         #expect(result.screen.contains("✓ Created swiftlang/swift#13"))
-        #expect(result.screen.contains("labels: asked for bug; taken: none"))
+        #expect(result.screen.contains("labels: asked for bug; got none"))
       }
     }
 

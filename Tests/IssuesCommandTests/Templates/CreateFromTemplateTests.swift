@@ -84,7 +84,7 @@ extension CommandTests {
         #expect(
           result.errorLines.first?.hasSuffix(
             "the server will leave out labels, but for the template's own.") == true)
-        #expect(result.errorText.contains("labels: asked for Linux, bug; taken: bug"))
+        #expect(result.errorText.contains("labels: asked for Linux, bug; got bug"))
       }
     }
 

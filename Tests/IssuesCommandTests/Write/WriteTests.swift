@@ -52,7 +52,7 @@ extension CommandTests {
             + Self.repo, server)
         #expect(result.outputText == "\(WriteScene.issueAddress)/21\n")
         result.expectFailureAfterOutput(
-          8, saying: ["left something out", "labels: asked for bug, linker; taken: none"])
+          8, saying: ["left something out", "labels: asked for bug, linker; got none"])
       }
     }
 

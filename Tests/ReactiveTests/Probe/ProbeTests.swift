@@ -41,7 +41,7 @@ struct ProbeTests {
     }
     #expect(
       failure?.description == """
-        expected \(Probe<Lookup, LookupEvent>.Record.state(Lookup(3))), but this happened: \
+        expected \(Probe<Lookup, LookupEvent>.Record.state(Lookup(3))), got \
         \(Probe<Lookup, LookupEvent>.Record.state(Lookup()))
         """)
   }
@@ -66,7 +66,7 @@ struct ProbeTests {
     input.yield(.ask(1))
     try await probe.expect(.state(Lookup()), .event(.ask(1)))
     let failure = await #expect(throws: ProbeFailure.self) { try await probe.finish() }
-    #expect(failure?.description.hasPrefix("records that were not looked at: 2\n  started") == true)
+    #expect(failure?.description.hasPrefix("unchecked records: 2\n  started") == true)
   }
 
   @Test("finish fails when effects are left running, and cancels them")
@@ -82,7 +82,7 @@ struct ProbeTests {
     async let failure = #expect(throws: ProbeFailure.self) { try await probe.finish() }
     try await clock.sleepers(atLeast: 1)
     clock.advance(by: .seconds(3))
-    #expect(await failure?.description == "effects that are still running: 1")
+    #expect(await failure?.description == "effects still running: 1")
     await cancelled.wait()
   }
 
@@ -108,7 +108,7 @@ struct ProbeTests {
     async let failure = #expect(throws: ProbeFailure.self) { try await probe.finish() }
     try await clock.sleepers(atLeast: 1)
     clock.advance(by: .seconds(3))
-    #expect(await failure?.description == "effects that are still running: 1")
+    #expect(await failure?.description == "effects still running: 1")
     gate.open()
   }
 
@@ -121,7 +121,7 @@ struct ProbeTests {
         return 1
       } == 1)
     let unseen = await #expect(throws: ProbeFailure.self) { try await loop.probed { _ in } }
-    #expect(unseen?.description.hasPrefix("records that were not looked at") == true)
+    #expect(unseen?.description.hasPrefix("unchecked records") == true)
     struct Failure: Error {}
     await #expect(throws: Failure.self) { try await loop.probed { _ in throw Failure() } }
   }
@@ -147,7 +147,7 @@ struct ProbeTests {
     #expect(try await probe.nextState() == 1)
     try await probe.expect(.state(2), .state(2))
     let failure = await #expect(throws: ProbeFailure.self) { _ = try await probe.next() }
-    #expect(failure?.description == "nothing more can come: the states have ended")
+    #expect(failure?.description == "no more records: the states have ended")
     try await probe.finish()
   }
 }
