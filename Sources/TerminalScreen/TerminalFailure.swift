@@ -1,26 +1,19 @@
 internal import StyledText
 
-/// Why there is no screen.
 package enum TerminalFailure: Error, Sendable, Hashable, CustomStringConvertible {
-  /// Standard input or output is a file, a pipe or nothing.
   case notATerminal
 
-  /// `TERM` isn't set, or says that the terminal is `dumb`.
   case dumb
 
-  /// Terminfo doesn't know the value of `TERM`.
   case unknown(String)
 
-  /// The terminal that `TERM` names has no cursor that can be moved.
+  /// The terminal can't move its cursor.
   case incapable(String)
 
-  /// The process has no descriptor left.
   case noDescriptor
 
-  /// Another ``Terminal`` is open: there is one of them.
   case alreadyOpen
 
-  /// What is wrong and what to do about it, in one line.
   package var description: String {
     switch self {
     case .notATerminal:
