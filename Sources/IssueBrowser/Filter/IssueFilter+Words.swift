@@ -1,7 +1,7 @@
 internal import IssueTracker
 
 extension IssueFilter {
-  /// The filter in words: `open issues, labelled bug, by octocat`.
+  /// Such as `open issues, labelled bug, by octocat`.
   func words(_ symbols: Symbols) -> String {
     var words = [kind]
     if !labels.isEmpty {

@@ -7,11 +7,10 @@ package enum KeyGuide {
   package struct Entry: Sendable, Hashable {
     package let keys: String
     package let meaning: String
-    /// The short form for a narrow window; nil to leave the entry out there.
+    /// For a narrow window; nil to leave it out there.
     let brief: String?
   }
 
-  /// All keys, the most important first.
   package static let entries = [
     Entry(keys: "/", meaning: "type into the search bar", brief: "/ search"),
     Entry(keys: "Up Down, k j", meaning: "move by a row or a line", brief: "k j move"),
@@ -35,7 +34,6 @@ package enum KeyGuide {
     Entry(keys: "Mouse", meaning: "wheel moves, a click selects, two read", brief: nil),
   ]
 
-  /// The keys as lines of a table: `keys  meaning`.
   package static var table: [String] {
     let width = entries.map(\.keys.count).max() ?? 0
     return entries.map { entry in
@@ -43,7 +41,6 @@ package enum KeyGuide {
     }
   }
 
-  /// Draws the keys in a box over everything.
   static func draw(on canvas: inout Canvas, symbols: Symbols) {
     let lines = lines(symbols, columns: canvas.size.columns - 4, rows: canvas.size.rows - 2)
     let width = (lines.map(\.columns).max() ?? 0) + 2
@@ -71,7 +68,7 @@ package enum KeyGuide {
       column: column, row: row + lines.count + 1)
   }
 
-  /// The table if it fits, else as much of the short forms as fits.
+  /// The table, or as much of the short forms as fits.
   private static func lines(_ symbols: Symbols, columns: Int, rows: Int) -> [StyledLine] {
     let table = table
     if table.count <= rows, table.allSatisfy({ $0.count <= columns }) {

@@ -17,7 +17,7 @@ struct ListDrawing {
     }
     let first = min(max(0, state.top), count - 1)
     let visible = first..<min(count, first + area.height)
-    // One column before the rows for the marker, one behind them before another pane.
+    // The marker has a column before the rows, a neighbouring pane one after them.
     let width = area.width - (state.layout.isWide ? 2 : 1)
     switch state.content {
     case .nothing: break
@@ -45,7 +45,7 @@ struct ListDrawing {
     }
   }
 
-  /// Marks the selected row: with a reversed bar where the list has the keys, else with the marker alone.
+  /// Marks the selected row with a reversed bar, or with the marker alone if another pane has the keys.
   private func mark(row: Int, in area: BrowserLayout.Area, on canvas: inout Canvas) {
     let hasKeys = state.pane == .list
     canvas.draw(
