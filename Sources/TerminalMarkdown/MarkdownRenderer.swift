@@ -40,10 +40,10 @@ package struct MarkdownRenderer: Sendable {
       tree.visit { node, isBeginning in writer.write(node, isBeginning: isBeginning) }
       lines = writer.finish()
     } else {
-      lines = notice("Shown as it was written:") + source(of: bounded.text)
+      lines = notice("Shown as plain text:") + source(of: bounded.text)
     }
     if bounded.isCut {
-      lines += [StyledLine()] + notice("The document goes on: this is its beginning.")
+      lines += [StyledLine()] + notice("The rest of the document is cut off.")
     }
     return lines
   }

@@ -69,7 +69,7 @@ struct StatusLine {
     guard state.pane != .reader, let count = state.sheet?.unreadable.count, count > 0 else {
       return nil
     }
-    return StyledLine("\(count.grouped) missing, can't be read", style: .problem)
+    return StyledLine("\(count.grouped) couldn't be read", style: .problem)
   }
 
   private var loaded: String {
@@ -147,7 +147,7 @@ extension BrowserState {
     let away = sheet.isStandIn ? "offline: " : ""
     let age: String =
       if !repository.isComplete {
-        isShort ? "incomplete" : "whose first sync isn't done"
+        isShort ? "incomplete" : "first sync unfinished"
       } else if let checkedAt = repository.checkedAt(withComments: reader != nil) {
         isShort
           ? "\(RelativeTime.short(checkedAt, relativeTo: now)) old"

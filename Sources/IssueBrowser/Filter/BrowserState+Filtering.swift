@@ -4,7 +4,7 @@ extension BrowserState {
   mutating func sort() {
     guard let (reference, filter) = repositoryQuery else { return }
     if case .mirrored(_, _, .some) = query {
-      message = "A search has its order in its words, such as sort:updated"
+      message = "To order a search, add a word such as sort:updated"
       return
     }
     ask(.issues(reference, filter.withNextOrder))

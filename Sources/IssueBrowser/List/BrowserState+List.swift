@@ -102,7 +102,7 @@ extension BrowserState {
       guard found.repositories.indices.contains(selection) else { return }
       // The server's name becomes part of a path.
       guard let name = RepositoryName(found.repositories[selection].fullName) else {
-        message = "The server's name of that repository is no valid name."
+        message = "The server sent an invalid name for that repository."
         return
       }
       let wanted = ListQuery.issues(RepositoryReference(name: name), IssueFilter())

@@ -82,8 +82,8 @@ extension ListDrawing {
       if found.query.isEmpty {
         let name = "\(state.host == GitHubServer.github.host ? "" : "\(state.host)/")OWNER/REPO"
         return StyledLine(
-          "Nothing of \(state.host) is mirrored: 'issues sync \(name)' does that, and 'issues mirror' "
-            + "lists what there is of others")
+          "Nothing from \(state.host) is mirrored: run 'issues sync \(name)'. 'issues mirror' lists the "
+            + "repositories of other hosts")
       }
       return StyledLine("Nothing found for \(symbols.quoted(found.query))")
     case .issues(let sheet):

@@ -49,7 +49,7 @@ struct MirrorLoading: Sendable {
     guard repository.commentsSyncedTo == nil else { return (comments, nil) }
     return (
       comments,
-      Absence(description: "'issues sync --comments \(Self.typed(reference))' mirrors them all")
+      Absence(description: "run 'issues sync --comments \(Self.typed(reference))' for all of them")
     )
   }
 
@@ -78,7 +78,7 @@ struct MirrorLoading: Sendable {
 
   private static func absence(of reference: RepositoryReference) -> Absence {
     let name = typed(reference)
-    return Absence(description: "\(name) isn't mirrored: 'issues sync \(name)' does that")
+    return Absence(description: "\(name) isn't mirrored: run 'issues sync \(name)'")
   }
 
   private static func typed(_ reference: RepositoryReference) -> String {

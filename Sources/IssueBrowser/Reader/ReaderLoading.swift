@@ -58,8 +58,8 @@ struct ReaderLoading: Sendable {
       let reason =
         switch RepositorySearchOutcome(error, now: now()) {
         case .limitExceeded(let end):
-          "rate limited until \(LocalTime.hoursAndMinutes(of: end)), then r asks again"
-        case .offline: "\(sheet.reference.host ?? state.host) can't be reached, r asks again"
+          "rate limited until \(LocalTime.hoursAndMinutes(of: end)); then press r"
+        case .offline: "\(sheet.reference.host ?? state.host) can't be reached; press r to try again"
         case .page, .failed:
           connection.explain(error, "the comments on #\(issue.number) of \(name)")
         }

@@ -74,7 +74,7 @@ package struct BrowserSource: Sendable {
   }
 
   private struct Offline: Error, CustomStringConvertible {
-    var description: String { "With --offline nobody is asked." }
+    var description: String { "With --offline, no server is asked." }
   }
 
   /// Makes each connection once: limits and reachability belong to the server, not to a request.

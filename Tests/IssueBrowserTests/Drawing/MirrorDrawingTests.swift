@@ -56,7 +56,7 @@ struct MirrorDrawingTests {
     let alone = try Self.state(columns: 100, standing: .online)
     #expect(Self.statusLine(alone).hasPrefix("from the mirror, 3 hours old · "))
     let part = try Self.state(columns: 100, standing: .online, isComplete: false)
-    #expect(Self.statusLine(part).hasPrefix("from the mirror, whose first sync isn't done · "))
+    #expect(Self.statusLine(part).hasPrefix("from the mirror, first sync unfinished · "))
   }
 
   @Test("what was searched for, how much there is, and that not all was compared")
@@ -83,6 +83,6 @@ struct MirrorDrawingTests {
     empty.content = .repositories(found)
     let notice = BrowserScreen.canvas(of: empty)[row: 3].map(\.text).joined()
     #expect(
-      notice.contains("Nothing of github.com is mirrored: 'issues sync OWNER/REPO' does that"))
+      notice.contains("Nothing from github.com is mirrored: run 'issues sync OWNER/REPO'"))
   }
 }

@@ -147,7 +147,7 @@ struct OfflineTests {
         Testing.Issue.record("not a failure")
         return
       }
-      #expect(reason.contains("no/where isn't mirrored: 'issues sync "))
+      #expect(reason.contains("no/where isn't mirrored: run 'issues sync "))
       #expect(try await server.settledRequests.count == run.requestsBefore)
     }
   }

@@ -118,7 +118,7 @@ struct PagingTests {
       #expect(state.issues.map(\.number) == [3, 1])
       #expect(state.sheet?.standing == .online)
       let text = BrowserScreen.canvas(of: state).text
-      #expect(text.contains("2 missing, can't be read"))
+      #expect(text.contains("2 couldn't be read"))
       #expect(text.contains("2 loaded") && !text.contains("all 2 loaded"))
     }
   }

@@ -191,7 +191,7 @@ struct ReaderTests {
       await run.press(.enter)
       let state = try await run.state { $0.reader?.isLoading == false }
       let until = LocalTime.hoursAndMinutes(of: BrowserWorld.start.addingTimeInterval(90))
-      #expect(state.reader?.failure == "rate limited until \(until), then r asks again")
+      #expect(state.reader?.failure == "rate limited until \(until); then press r")
     }
   }
 
