@@ -15,7 +15,7 @@ struct TerminalTextTests {
   }
 
   @Test(
-    "what a terminal would obey is shown instead",
+    "control characters are shown, not obeyed",
     arguments: [
       ("\u{1B}[31m", "^[[31m"),
       ("\0\u{07}\u{08}", "^@^G^H"),
@@ -61,7 +61,7 @@ struct TerminalTextTests {
     }
   }
 
-  @Test("all invisible characters are escaped, save those that scripts and emoji are written with")
+  @Test("all invisible characters are escaped but those that scripts and emoji need")
   func invisible() {
     let kept: [ClosedRange<UInt32>] = [
       0x034F...0x034F, 0x17B4...0x17B5, 0x180B...0x180D, 0x180F...0x180F, 0x200C...0x200D,

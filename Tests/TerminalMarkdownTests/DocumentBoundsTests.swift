@@ -4,7 +4,7 @@ import Testing
 
 @testable import TerminalMarkdown
 
-@Suite("What is parsed", .ownThread)
+@Suite("Limits of parsing", .ownThread)
 struct DocumentBoundsTests {
   /// Documents of 64 KiB that the parser would take seconds or all memory for.
   static let costly: [(name: String, document: String)] = [
@@ -47,7 +47,7 @@ struct DocumentBoundsTests {
   }
 
   @Test(
-    "a document that would cost too much is shown as it was written, and said so", arguments: costly
+    "a document too costly to parse is shown as plain text with a notice", arguments: costly
   )
   func unparsed(name: String, document: String) {
     #expect(!DocumentBounds(document).isParsable)
@@ -57,7 +57,7 @@ struct DocumentBoundsTests {
     #expect(shown == document.replacing("\n", with: ""))
   }
 
-  @Test("a document as people write them is parsed, as long as they get")
+  @Test("ordinary documents are parsed, even the longest")
   func parsed() throws {
     let all = try SpecificationExample.all().map(\.markdown).joined(separator: "\n\n")
     #expect(DocumentBounds(all).isParsable)
@@ -70,7 +70,7 @@ struct DocumentBoundsTests {
     }
   }
 
-  @Test("what people paste into an issue is parsed, however many signs it has")
+  @Test("pasted text is parsed, however many signs it has")
   func pasted() {
     let log = Self.repeated(
       "[2026-01-31 12:00:00] [INFO] module_name: did *this* and that\n", 1_000)
@@ -85,7 +85,7 @@ struct DocumentBoundsTests {
     }
   }
 
-  @Test("of a document longer than any of GitHub's the beginning is shown, up to a line's end")
+  @Test("a document longer than GitHub's limit is cut after a whole line")
   func cut() {
     let line = "All work and no play makes Jack a dull boy.\n\n"
     let document = Self.repeated(line, (1 << 18) / line.utf8.count + 100)
@@ -98,7 +98,7 @@ struct DocumentBoundsTests {
     #expect(!DocumentBounds(String(document.prefix(1 << 18))).isCut)
   }
 
-  @Test("a longer paragraph is cut too where it has no line's end")
+  @Test("a longer paragraph is cut even without a line's end")
   func paragraph() {
     let document = Self.repeated("漢", 100_000)
     let lines = Rendering.lines(document)

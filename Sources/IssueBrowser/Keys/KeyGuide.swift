@@ -16,7 +16,8 @@ package enum KeyGuide {
     Entry(keys: "Up Down, k j", meaning: "move one row or line", brief: "k j move"),
     Entry(keys: "PgUp PgDn", meaning: "move one page", brief: "PgUp PgDn page"),
     Entry(keys: "Home End, g G", meaning: "go to the first or last", brief: "g G ends"),
-    Entry(keys: "Enter", meaning: "read the issue; list the repository's issues", brief: "Enter read"),
+    Entry(
+      keys: "Enter", meaning: "read the issue; list the repository's issues", brief: "Enter read"),
     Entry(keys: "n p", meaning: "next or previous issue, while reading", brief: "n p next"),
     Entry(keys: "Tab", meaning: "next pane; complete what you type", brief: "Tab pane"),
     Entry(keys: "o", meaning: "open in the web browser", brief: "o open"),

@@ -62,7 +62,7 @@ package struct IssueSheet: Sendable, Hashable {
       page.issues, passing: page.pullRequests, missing: page.unreadable, next: page.next)
   }
 
-  /// - Parameter pullRequests: The numbers of the page's pull requests, which aren't shown.
+  /// Adds a page. The numbers of its pull requests count as seen, but aren't shown.
   package mutating func append(
     _ page: [Issue], passing pullRequests: [Int] = [], missing unreadable: [UnreadableEntry] = [],
     next: NextPage? = nil

@@ -59,7 +59,8 @@ struct ReaderLoading: Sendable {
         switch RepositorySearchOutcome(error, now: now()) {
         case .limitExceeded(let end):
           "rate limited until \(LocalTime.hoursAndMinutes(of: end)); then press r"
-        case .offline: "\(sheet.reference.host ?? state.host) can't be reached; press r to try again"
+        case .offline:
+          "\(sheet.reference.host ?? state.host) can't be reached; press r to try again"
         case .page, .failed:
           connection.explain(error, "the comments on #\(issue.number) of \(name)")
         }

@@ -4,7 +4,7 @@ struct HTMLTag: Equatable {
   let isClosing: Bool
   private let rest: ArraySlice<UInt8>
 
-  /// - Parameter bytes: The bytes between `<` or `</` and `>`.
+  /// Takes the bytes between `<` or `</` and `>`.
   init(_ bytes: ArraySlice<UInt8>, isClosing: Bool) {
     let end = bytes.firstIndex { !Self.isName($0) } ?? bytes.endIndex
     name = String(decoding: bytes[..<end], as: UTF8.self).lowercased()

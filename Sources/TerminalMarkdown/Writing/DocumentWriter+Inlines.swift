@@ -72,7 +72,7 @@ extension DocumentWriter {
     renderer.isUnicode ? look.lettered(String(text)) : String(text)
   }
 
-  /// - Parameter text: The link's text, if it contains nothing else.
+  /// Begins a link. `text` is given if the link contains nothing else.
   mutating func beginLink(to url: String, text: String?) {
     let target = LinkAddress.resolve(url, below: renderer.repositoryURL)
     // An address that is its own text appears once.

@@ -9,7 +9,7 @@ struct MarkdownTable {
   /// The first row has the titles. A cell has one or more lines.
   var rows: [[[StyledLine]]] = []
 
-  /// - Parameter alignments: A letter for each column, as ``MarkdownNode`` gives them.
+  /// The alignments are letters, as ``MarkdownNode`` gives them.
   init(alignments: [UInt8], glyphs: Glyphs) {
     self.alignments = alignments
     self.glyphs = glyphs

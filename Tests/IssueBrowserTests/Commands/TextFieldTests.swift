@@ -17,7 +17,7 @@ struct TextFieldTests {
   }
 
   @Test(
-    "is edited by its keys",
+    "keys edit it",
     arguments: [
       ("ab|c", .insert("x"), "abx|c"), ("|", .insert("é"), "é|"), ("e|", .insert("\u{301}"), "é|"),
       ("ab|c", .deleteBackward, "a|c"), ("|abc", .deleteBackward, "|abc"),
@@ -36,7 +36,7 @@ struct TextFieldTests {
   }
 
   @Test(
-    "takes what is pasted as one line, without what can't be seen",
+    "a paste becomes one line without invisible characters",
     arguments: [
       ("apple/swift\n", "apple/swift"), ("\r\none\r\ntwo\n", "one two"), ("a\tb", "a b"),
       ("\u{1B}]52;c;eA==\u{7}x", "]52;c;eA==x"), ("\u{9B}31mred", "31mred"),

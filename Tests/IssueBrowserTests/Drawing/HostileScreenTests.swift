@@ -138,7 +138,7 @@ struct HostileScreenTests {
     #expect(failure == nil)
   }
 
-  @Test("the samples of hostile text as title, label, login, name, message and comment")
+  @Test("hostile titles, labels, logins, names, messages and comments")
   func samples() throws {
     for sample in HostileText.samples + [
       String(repeating: "wide 漢 ", count: 10_000),
