@@ -25,7 +25,7 @@ struct TerminalTextTests {
       ("\u{2066}\u{2069}\u{200F}", "\\u{2066}\\u{2069}\\u{200F}"),
       ("a\u{2028}b\u{2029}", "a\\u{2028}b\\u{2029}"),
       ("\u{FEFF}\u{200B}\u{E0041}", "\\u{FEFF}\\u{200B}\\u{E0041}"),
-      // A byte of a hidden message each.
+      // Each is a byte of a hidden message.
       ("😀\u{E0158}\u{E01EF}", "😀\\u{E0158}\\u{E01EF}"),
       ("葛\u{E0100}飾", "葛\\u{E0100}飾"),
     ])

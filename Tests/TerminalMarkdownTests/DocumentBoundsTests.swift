@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Limits of parsing", .ownThread)
 struct DocumentBoundsTests {
-  /// Documents of 64 KiB that the parser would take seconds or all memory for.
+  /// Documents of 64 KiB that would cost the parser seconds or all memory.
   static let costly: [(name: String, document: String)] = [
     ("quotations that go on", repeated(">", 32_768) + "a\n" + repeated("b\n", 16_384)),
     ("lists before blank lines", repeated("- ", 16_384) + "a" + repeated("\n", 32_768)),
@@ -22,22 +22,22 @@ struct DocumentBoundsTests {
       "a long address used often",
       "[a]: /" + repeated("x", 32_768) + "\n\n" + repeated("[a]", 10_922)
     ),
-    // CVE-2023-37463: each row of dashes has all that stands before it read as a table's titles.
+    // CVE-2023-37463: each row of dashes makes the parser read everything before it as a table's titles.
     ("rows of dashes below one line", repeated("|", 32_768) + "\n" + repeated(":-\n", 10_922)),
     (
       "rows of dashes in a quotation",
       "> " + repeated("|a", 8_192) + "\n" + repeated("> -|\n", 9_830)
     ),
-    // CVE-2023-22483 and CVE-2023-22486: each link goes through all that is open before it.
+    // CVE-2023-22483 and CVE-2023-22486: each link goes through everything still open before it.
     ("open images before links", repeated("![", 16_384) + repeated("[a](b)", 5_461)),
     ("emphasis before links", repeated("*a_", 10_922) + repeated("[a](b)", 5_461)),
     ("emphasis inside of links", repeated("**x [a*b**c*](d)", 4_096)),
     ("struck text before links", repeated("~~a ", 8_192) + repeated("![a]", 8_192)),
     ("addresses in one word", repeated("www.a.<b>*", 6_553)),
     ("mail addresses in one word", repeated("a@a.a", 13_107)),
-    // It keeps 6 KiB of each: a quarter of a gigabyte of the longest document.
+    // The parser keeps 6 KiB for each: a quarter of a gigabyte for the longest document.
     ("mail addresses", repeated("a@a.a ", 10_922)),
-    // An empty bullet ends no paragraph, and neither does what is indented like code.
+    // Neither an empty bullet nor an indent like that of code ends a paragraph.
     ("instructions between bullets", repeated("<?\n+\n", 13_107)),
     ("instructions between indents", repeated("<?\n    >\n", 6_553)),
   ]

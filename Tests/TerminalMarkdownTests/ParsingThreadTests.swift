@@ -24,10 +24,10 @@ struct ParsingThreadTests {
     }
     #expect(value == nil)
     begun.wait()
-    // Nothing is begun behind it: these would wait as long each.
+    // Nothing begins after it: each of these would wait as long.
     for _ in 1...100 { #expect(thread.run { Issue.record("This was begun.") } == nil) }
     end.signal()
-    // It is done some time now, and then others are begun again.
+    // Once it is done, other work begins again.
     while thread.run({ 2 }) == nil {}
   }
 }

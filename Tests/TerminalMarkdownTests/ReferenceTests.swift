@@ -7,7 +7,7 @@ import Testing
 struct ReferenceTests {
   private static let repository = "https://github.com/apple/swift"
 
-  /// The texts that lead somewhere, each with where.
+  /// The linked texts, each with its target.
   private static func links(in text: String) -> [String] {
     Rendering.lines(text, width: 300, links: .hyperlinks).flatMap(\.runs).compactMap { run in
       run.link.map { "\(run.text.string) \($0.url)" }

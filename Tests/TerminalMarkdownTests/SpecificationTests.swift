@@ -24,7 +24,7 @@ struct SpecificationTests {
   @Test("letters and digits stay in order on shorter lines", arguments: [20, 40, 80])
   func order(width: Int) throws {
     let letters = { (text: String) in text.filter { $0.isLetter || $0.isNumber } }
-    // The cells of tables stand beside each other.
+    // A table's cells stand beside each other.
     for example in try SpecificationExample.all() where !example.markdown.contains("|") {
       let wide = letters(Rendering.text(example.markdown, width: 200))
       #expect(letters(Rendering.text(example.markdown, width: width)) == wide)

@@ -27,7 +27,7 @@ struct ScreenCharacterTests {
 
   @Test("clusters of letters are taken apart where a code point has its own column")
   func clusters() {
-    // A vowel sign that stands beside its consonant.
+    // A vowel sign beside its consonant.
     #expect(parts("का").joined() == "का")
     #expect(ScreenCharacter.columns(of: "का") == DisplayWidth.columns(of: Character("का")))
     #expect(parts("กำ").joined() == "กำ")

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Moving through rows and lines")
 struct ListMovingTests {
-  /// So many issues in a window that shows 21 of them.
+  /// A list of issues, in a window that shows 21 of them.
   private static func list(_ count: Int = 100) throws -> BrowserState {
     var state = try SampleStates.issues(80, 24, count: count)
     state.selection = 0

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A text field")
 struct TextFieldTests {
-  /// A field from a text in which `|` is the cursor, and back.
+  /// A field from a text with `|` as its cursor, and back.
   private static func field(_ marked: String) -> TextField {
     let parts = marked.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
     var field = TextField(parts[0] + parts[1])

@@ -23,7 +23,7 @@ struct BrowserScreenTests {
       BrowserScreen.canvas(of: state), named: name, sourceLocation: sourceLocation)
   }
 
-  // MARK: What it looks like
+  // MARK: Pictures
 
   @Test("nothing typed", arguments: [(40, 10), (80, 24)])
   func empty(columns: Int, rows: Int) throws {
@@ -74,7 +74,7 @@ struct BrowserScreenTests {
       BrowserScreen.canvas(of: state, symbols: .ascii), named: "ascii-120x12")
   }
 
-  // MARK: What it says
+  // MARK: Words
 
   private func text(of state: BrowserState) -> String { BrowserScreen.canvas(of: state).text }
 
@@ -322,7 +322,7 @@ struct BrowserScreenTests {
     #expect(dropdown.index(atColumn: 3, row: 4) == nil)
     #expect(dropdown.index(atColumn: 0, row: 1) == nil)
 
-    // More than fit: the selected one is always there.
+    // More than fit. The selected one is always visible.
     state.completions?.predictions = (0..<20).map { Prediction("owner/name-\($0)") }
     state.completions?.selection = 12
     #expect(CompletionDropdown(state)?.index(atColumn: 3, row: 8) == 12)
@@ -331,7 +331,7 @@ struct BrowserScreenTests {
     #expect(CompletionDropdown(state) == nil)
   }
 
-  // MARK: What it costs
+  // MARK: Cost
 
   @Test("invisible rows aren't read")
   func visibleRowsOnly() throws {
@@ -341,7 +341,7 @@ struct BrowserScreenTests {
     let canvas = BrowserScreen.canvas(of: state)
     #expect(canvas[row: 11].allSatisfy { $0.style == .selection })
     #expect(canvas[row: 12].allSatisfy { $0.text == " " })
-    // Beyond the end, as after a list was replaced by a shorter one.
+    // Beyond the end, as after a shorter list replaces a longer one.
     state.top = 90_000
     #expect(text(of: state).contains("#\(SampleStates.issue(4_999).number)"))
   }

@@ -9,7 +9,7 @@ import Testing
 struct FreshTests {
   private struct Stale: Error {}
 
-  /// A browser with a mirror, and what is asked of whoever keeps it fresh.
+  /// A browser with a mirror, and the requests to renew it.
   private static func world(
     _ answer: @escaping @Sendable () throws -> Bool
   ) throws -> (world: BrowserWorld, asked: Watched<[Bool]>) {

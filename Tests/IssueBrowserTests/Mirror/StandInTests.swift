@@ -40,7 +40,7 @@ struct StandInTests {
       #expect(run.state.issues.map(\.number) == Self.open)
       #expect(run.state.sheet?.isStandIn == true)
       await run.press(.home, .down)
-      // The look-up, and beside it the list, unless that was given up before it was sent.
+      // The look-up, and beside it the list, unless that was cancelled before it was sent.
       let asked = try await server.settledRequests.count - run.requestsBefore
       #expect(1...2 ~= asked)
       let before = server.issueRequests.count
@@ -135,7 +135,7 @@ struct StandInTests {
       await run.press(.end)
       try await run.state { $0.sheet?.hasMore == false && !$0.isLoading }
       #expect(run.state.issues.map(\.number) == Self.open)
-      // More of the mirror isn't an answer of the server.
+      // More rows of the mirror are no answer from the server.
       #expect(run.state.sheet?.standing == .limited(until: end))
       try await run.eventualState { $0.sheet?.mirror == nil && $0.isSettled }
       while run.state.sheet?.hasMore == true {

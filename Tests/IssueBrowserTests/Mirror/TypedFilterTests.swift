@@ -18,7 +18,7 @@ struct TypedFilterTests {
     return world
   }
 
-  /// The issues with a text in their title.
+  /// The numbers of the issues with a text in their title.
   private static func numbers(titled text: String, open listed: Set<Bool> = [true]) -> Set<Int> {
     Set(
       recipe.make().filter {

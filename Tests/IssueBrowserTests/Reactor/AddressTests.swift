@@ -34,7 +34,7 @@ struct AddressTests {
       #expect(state.sheet?.reference.issueNumber == number)
       let asked = try await server.settledRequests.contains { $0.hasSuffix("/issues/\(number)") }
       #expect(asked == (number == 3))
-      // It is where the next one is told from.
+      // The next one is found from here.
       if number == 240 { #expect(state.selectedIssue?.number == 240) }
     }
   }

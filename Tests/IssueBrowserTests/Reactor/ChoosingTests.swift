@@ -28,7 +28,7 @@ struct ChoosingTests {
         #expect(server.issueRequests.last?.queryValue("sort") ?? "created" == sort)
         #expect(server.issueRequests.last?.queryValue("direction") ?? "desc" == direction)
       }
-      // Known by then: the repository isn't looked up again.
+      // The repository is known by then, and isn't looked up again.
       #expect(server.requests.count { $0 == "/repos/apple/swift" } == 1)
     }
   }
@@ -89,7 +89,7 @@ struct ChoosingTests {
         !issue.isOpen && issue.labels.contains { $0.name == "bug" }
       }
       #expect(state.issues.map(\.number) == wanted.map(\.number))
-      // Escaped, nothing changes.
+      // Esc changes nothing.
       let requests = server.requests
       await run.press(.character("f"), .control("u"), .escape)
       #expect(run.state.filter == nil)
@@ -144,7 +144,7 @@ struct ChoosingTests {
       #expect(state.selectedIssue?.number == selected)
       #expect(state.selection == 43)
       #expect((state.top..<state.top + 21).contains(state.selection))
-      // The first list under the name that was typed, where its redirect led, and the list anew.
+      // The first list under the typed name, the target of its redirect, and the reloaded list.
       #expect(server.issueRequests.count == 3)
     }
   }

@@ -42,7 +42,7 @@ struct CompletionTests {
       #expect(Self.names(state).contains("swiftlang/swift"))
       #expect(state.completions?.selection == nil)
       #expect(server.requests.count { $0.hasPrefix("/search") } == 1)
-      // What fits stays while typing goes on, and what is typed whole is no news.
+      // Matching names stay while typing goes on, but not the typed name itself.
       await run.type("if")
       #expect(Self.names(run.state).contains("swiftlang/swift"))
       await run.type("t")

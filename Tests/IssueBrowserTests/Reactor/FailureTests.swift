@@ -26,7 +26,7 @@ struct FailureTests {
       let state = try await run.state { $0.sheet?.standing == .offline }
       #expect(!state.isLoading)
       #expect(world.reachability.failureCount == 1)
-      // Settled: the request for the list may be on its way still when the look-up beside it has failed.
+      // Settled: the request for the list may still be on its way when the look-up beside it has failed.
       let count = try await server.settledRequests.count
       await run.press(.end, .down, .pageDown)
       #expect(try await server.settledRequests.count == count)

@@ -28,7 +28,7 @@ struct PageLayoutTests {
       try await run.state { $0.isSettled }
       await run.press(.enter)
       await begun.wait()
-      // As many as there are processors, and more: each of these wants a page of its own.
+      // More than there are processors. Each of these needs its own page.
       for columns in 130..<150 {
         await run.input(.resized(ScreenSize(columns: columns, rows: 24)))
         await run.press(.character("n"))

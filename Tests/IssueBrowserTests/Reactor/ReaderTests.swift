@@ -15,7 +15,7 @@ import Testing
 
 @Suite("Reading an issue", .timeLimit(.minutes(5)))
 struct ReaderTests {
-  /// 60 open issues; the newest, which is selected at first, has 250 comments and the next none.
+  /// 60 open issues. The newest, selected at first, has 250 comments, and the next none.
   private static func world(columns: Int = 80) -> BrowserWorld {
     let recipe = SyntheticIssues(count: 60, pullRequests: 0, closed: 0)
     var world = BrowserWorld(issues: recipe)

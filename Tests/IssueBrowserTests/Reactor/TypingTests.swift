@@ -77,7 +77,7 @@ struct TypingTests {
       #expect(run.state.issues == before.issues)
       #expect(run.state.isLoading)
       await run.press(.character("t"))
-      // It is there already: nobody is asked.
+      // It is already there, so no request is sent.
       let requests = server.requests.filter { !$0.hasPrefix("/search") }
       try await run.eventualState { !$0.isLoading }
       let settled = try await server.settledRequests
@@ -94,7 +94,7 @@ struct TypingTests {
       let state = try await run.state { $0.isSettled }
       #expect(state.issues.count == LoopbackNumbers.open(among: 100).count)
       #expect(run.clock.now.offset == .zero)
-      // Entered again it is there already.
+      // Entered again, it is already there.
       let requests = server.requests
       await run.press(.character("/"), .enter)
       #expect(!run.state.isLoading)
@@ -187,9 +187,9 @@ struct TypingTests {
   }
 }
 
-/// What the loopback's repository has.
+/// The contents of the loopback's repository.
 enum LoopbackNumbers {
-  /// The numbers of the open issues, the newest first, among so many of the newest open items.
+  /// The numbers of the open issues, newest first, among the newest open items.
   static func open(
     _ recipe: SyntheticIssues = SyntheticIssues(count: 250), among count: Int = .max
   ) -> [Int] {

@@ -158,7 +158,7 @@ struct IssuePageTests {
         $0.milestone = Milestone(title: String(repeating: "x", count: 300))
       }, comments: Self.comments, width: width)
     let limit = min(width, IssuePage.maximumWidth)
-    // One column can't hold a character of two.
+    // A character of two columns doesn't fit into one.
     let widest = page.lines.map(\.columns).max() ?? 0
     #expect(widest <= max(limit, 2))
     #expect(widest > limit / 2)

@@ -29,7 +29,7 @@ struct BrowserViewTests {
     }
   }
 
-  /// Waits for a picture that a text is in.
+  /// Waits for a picture that contains a text.
   private func wait(for text: String, on screen: ScriptedScreen) async throws {
     try await screen.shown.value { $0.last?.text.contains(text) == true ? () : nil }
   }
@@ -71,7 +71,7 @@ struct BrowserViewTests {
     }
     try await wait(for: "number 500", on: screen)
     #expect(screen.shown.read { $0.count } == 2)
-    // And then each that has time to be painted.
+    // Then each, with time to be painted.
     for number in 501...503 {
       var state = SampleStates.empty()
       state.search = TextField("number \(number)")
@@ -113,7 +113,7 @@ struct BrowserViewTests {
       var state = SampleStates.empty()
       state.suspensions = suspensions
       stub.show(state)
-      // Another state with the same count asks for nothing.
+      // Another state with the same count suspends nothing.
       state.message = "and back \(suspensions)"
       stub.show(state)
       try await screen.calls.value { $0.count == suspensions ? () : nil }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Drawing on a terminal", .serialized, .timeLimit(.minutes(5)))
 struct DrawingTests {
-  /// What each step wrote to the terminal, by its name.
+  /// Each step's output to the terminal, by its name.
   private static func written(
     by steps: String..., color: String = "palette", environment: [String: String] = [:]
   ) async throws -> [String] {
@@ -126,7 +126,7 @@ struct DrawingTests {
   @Test("hostile text moves nothing and sends the terminal nothing")
   func hostile() async throws {
     let written = try await Self.written(by: "hostile", "close")
-    // What ncurses itself writes: SGR, places, erasing, and the choice of a character set.
+    // ncurses's own: SGR, positions, erasing, and the choice of a character set.
     let sequences = try Regex(#"\x{1B}(\[[0-9;]*[mHGKJXdABCD]|\[\?(25|12)[hl]|\(B)"#)
     let shown = written[0].replacing(sequences, with: "")
     let controls = shown.unicodeScalars.filter {
@@ -164,7 +164,7 @@ struct DrawingTests {
     try await probe.report("resized 20x5")
     probe.run.write("q")
     let output = try await probe.run.result().outputText
-    // The picture is written again, although it is the same.
+    // The same picture is written again.
     #expect(
       ProbeRun.written(in: output, between: "done events", and: "done again")?.contains("hello")
         == true)

@@ -13,12 +13,12 @@ import Testing
   "The terminal is restored at every end", .serialized, .timeLimit(.minutes(5)),
   .enabled(if: ProbeRun.hasShell, "dash is not installed"))
 struct EndingTests {
-  /// What takes back what the screen has changed.
+  /// The sequences that undo the screen's changes.
   private static let restoration = [
     "\u{1B}[?2004l", "\u{1B}[?1006;1000l", "\u{1B}[?25h", "\u{1B}[?1l", "\u{1B}[?1049l",
   ]
 
-  /// The terminal's settings, as the shell told them.
+  /// The terminal's settings, as the shell printed them.
   private static func settings(_ name: String, in output: String) -> String? {
     output.section(after: "\(name)=", before: "=")
   }

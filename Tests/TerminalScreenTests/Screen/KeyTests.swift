@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Keys, pastes and the mouse on a terminal", .serialized, .timeLimit(.minutes(5)))
 struct KeyTests {
-  /// Types on the probe's terminal, and gives what it reports.
+  /// Types on the probe's terminal, and returns its reports.
   private static func events(
     typing text: String, term: String = "xterm-256color"
   ) async throws -> [String] {
@@ -24,7 +24,7 @@ struct KeyTests {
     "named keys are recognised",
     arguments: ["xterm-256color", "tmux-256color", "screen-256color", "rxvt-unicode-256color"])
   func named(term: String) async throws {
-    // In xterm's application mode, which the screen asks for, and outside of it.
+    // In xterm's application mode, which the screen requests, and outside it.
     let events = try await Self.events(
       typing: "\u{1B}OA\u{1B}[B\u{1B}[C\u{1B}OD\u{1B}[5~\u{1B}[6~\u{1B}[H\u{1B}[F\u{1B}[3~"
         + "\u{1B}[Z\t\r\u{7F}", term: term)
@@ -107,7 +107,7 @@ struct KeyTests {
     try await probe.report("resized 80x24")
     probe.run.write("\u{1B}[<0;5;6M")
     probe.run.resize(columns: 90, rows: 30)
-    // Not the next key, but a signal: the program isn't waiting for the release.
+    // A signal, not the next key, shows that the program isn't waiting for the release.
     try await probe.report("resized 90x30")
     probe.run.write("\u{1B}[<0;5;6mq")
     try await probe.report("mouse click 4,5")
@@ -123,12 +123,12 @@ struct KeyTests {
   @Test("the events end when the terminal is gone")
   func hangUp() async throws {
     let program = try BuiltProducts.path(of: "screen-probe")
-    // The first bytes of output are read, then the other end is closed.
+    // The first bytes of output are read, and then the other end is closed.
     let run = try CommandRun(
       "/bin/sh", ["-c", #"trap "" HUP; exec "$0" palette events exit"#, program],
       environment: ProbeRun.environment, connection: .terminal(columns: 80, rows: 24), input: nil,
       closesOutputAfter: 16)
-    // What the step after the events ends with.
+    // The exit status of the step after the events.
     #expect(try await run.result().status == .exited(7))
   }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The content of a cell")
 struct ScreenTextTests {
-  /// A library that knows a few widths, as wcwidth(3) would tell them.
+  /// A few widths, as from wcwidth(3).
   private static func width(_ codePoint: UInt32) -> Int {
     switch codePoint {
     case 0..<0x20, 0x7F..<0xA0, 0xE000: -1

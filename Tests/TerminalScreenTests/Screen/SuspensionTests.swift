@@ -13,8 +13,8 @@ import Testing
   "Stopped and continued", .serialized, .timeLimit(.minutes(5)),
   .enabled(if: ProbeRun.hasShell, "dash is not installed"))
 struct SuspensionTests {
-  /// A shell that waits for Enter while the probe is stopped, then brings it back, on a terminal with the
-  /// settings that the shell has begun with: an interactive one takes care of that too.
+  /// A shell that waits for Enter while the probe is stopped, and then brings it back, on a terminal with the shell's
+  /// initial settings, which an interactive shell restores too.
   private static let script = """
     saved=$(stty -g); "$0" palette show=plain:hello events; echo mid=$(stty -g)=
     read -r x; stty "$saved"; fg; echo status=$?=
@@ -24,7 +24,7 @@ struct SuspensionTests {
     output.section(after: "\(name)=", before: "=")
   }
 
-  /// What was written after the shell had brought the probe back.
+  /// The output after the shell brought the probe back.
   private static func afterwards(_ output: String) -> String? {
     output.section(after: "mid=", before: "after=")
   }
@@ -78,7 +78,7 @@ struct SuspensionTests {
     #expect(soFar.contains("\u{1B}[?1049l") == (number == SIGTSTP))
     probe.run.write("\n")
     try await probe.run.waitFor(number == SIGTSTP ? "\n" : "\u{1B}[?1049l")
-    // Typed before the program has the terminal again, it is read when it has.
+    // Typed before the program has the terminal again, and read after that.
     probe.run.write("q")
     let output = try await probe.run.result().outputText
     #expect(Self.settings("after", in: output) == Self.settings("before", in: output))
