@@ -42,7 +42,7 @@ enum BreakClass {
     switch (self, next) {
     case (.none, _), (_, .closing), (_, .wideClosing), (.opening, _), (.wideOpening, _): .never
     case (.ideograph, _), (_, .ideograph), (.wideClosing, _), (_, .wideOpening): .between
-    // Never after a hyphen before a digit or a hyphen: options, signs and dates stay whole.
+    // A hyphen breaks only before a letter: signs and dates stay whole.
     case (.hyphen, .letter), (.slash, .letter), (.slash, .digit), (.slash, .opening): .inside
     default: .never
     }

@@ -43,7 +43,7 @@ package enum DisplayWidth {
       ? 2 : scalars.reduce(0) { $0 + columns(of: $1) }
   }
 
-  /// Cuts `text` to at most `limit` columns, the last of them an ellipsis.
+  /// Cuts a text longer than `limit` columns, and ends it with an ellipsis.
   package static func truncated(_ text: String, to limit: Int) -> String {
     guard columns(of: text) > limit else { return text }
     return limit > 0 ? prefix(of: text, within: limit - 1) + "…" : ""

@@ -1,5 +1,5 @@
-/// The look of a run of text, as SGR sequences (ECMA-48). Each run ends with a reset, so that a line cut off between
-/// two runs leaves the terminal as it was.
+/// The look of a run of text, as SGR sequences (ECMA-48). Each styled run ends with a reset, so that a line cut off
+/// between two runs leaves the terminal as it was.
 package struct Style: Sendable, Hashable {
   package enum Foreground: Sendable, Hashable {
     /// The terminal's own colour. The six after it come from the user's theme.
