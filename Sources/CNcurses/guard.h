@@ -9,7 +9,6 @@
 /// Saves the terminal's settings and the bytes that restore it. Call it before any change.
 void guard_arm(const char *bytes, size_t length);
 
-/// Replaces the bytes while armed.
 void guard_update(const char *bytes, size_t length);
 
 void guard_disarm(void);

@@ -23,9 +23,7 @@
 
 enum phase {
   AT_REST,
-  // `saved` and `restoring` restore the terminal.
   ARMED,
-  // A handler restores it. Then the process ends.
   RESTORING,
   RESTORED,
 };

@@ -7,8 +7,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// ---- Opening and closing ----
-
 bool cncurses_is_terminal(void);
 
 const char *cncurses_version(void);
@@ -18,9 +16,7 @@ bool cncurses_is_utf8(const char *locale);
 
 enum {
   CNCURSES_OPENED,
-  /// Terminfo doesn't describe it.
   CNCURSES_UNKNOWN_TYPE,
-  /// It can't move its cursor.
   CNCURSES_INCAPABLE_TYPE,
 };
 
@@ -36,8 +32,6 @@ void cncurses_window_size(int *width, int *height);
 
 /// Fits the screen to the window. The next update repaints everything.
 void cncurses_fit_window(void);
-
-// ---- Drawing ----
 
 /// 0 for none, 1 << 24 if a colour's number is its RGB value.
 int cncurses_colors(void);
@@ -68,9 +62,6 @@ int cncurses_columns(uint32_t code_point);
 /// Column -1 hides the cursor.
 void cncurses_update(int cursor_column, int cursor_row);
 
-// ---- Keys ----
-
-/// What `cncurses_read_key` returns, apart from bytes.
 enum {
   CNCURSES_NO_KEY = -1,
   CNCURSES_KEY_UP = 256,
@@ -115,7 +106,6 @@ int cncurses_catch_signals(void);
 
 void cncurses_release_signals(void);
 
-/// 0 for none.
 int cncurses_next_signal(void);
 
 /// Stops the process and its group, as Ctrl-Z usually does, until it is continued. Close the screen first.
